@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_build_probe(<file> [FILES_ONLY])
+#
+# Compiles the probe to the executable <file> with the compiler and the flags of this project, and
+# links it with the cuDNN and the CUDA runtime that were found; with FILES_ONLY it needs neither of
+# them.  Sets build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the
+# tool's own lines that say why.
+#
+# try_compile and not try_run: that one has no time limit, runs at every configure and loses the
+# signal of a crash.
+function(_cudnn_checked_build_probe file)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  _cudnn_checked_probe_compile_options(options)
+  set(includes "")
+  set(libraries ${CMAKE_DL_LIBS})
+  list(APPEND options "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${package_version}\"")
+  if("FILES_ONLY" IN_LIST ARGN)
+    list(APPEND options -DCUDNN_CHECKED_PROBE_FILES_ONLY)
+  else()
+    set(includes "${place_include}" ${cuda_include})
+    list(REMOVE_DUPLICATES includes)
+    list(PREPEND libraries "${place_library}" "${cuda_library}")
+  endif()
+  string(REPLACE ";" "\\;" includes "${includes}")
+  set(flags "-DINCLUDE_DIRECTORIES=${includes}")
+  # What decides where the loader looks must be what this project's own programs get.
+  foreach(variable IN ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH
+                            INSTALL_RPATH)
+    if(DEFINED CMAKE_${variable})
+      string(REPLACE ";" "\\;" value "${CMAKE_${variable}}")
+      list(APPEND flags "-DCMAKE_${variable}=${value}")
+    endif()
+  endforeach()
+
+  # In English, because the lines are read below.
+  set(language "$ENV{LC_ALL}")
+  set(ENV{LC_ALL} C)
+  try_compile(CuDNNChecked_PROBE_BUILT "${work_directory}/build"
+              SOURCES "${tool_directory}/probe/probe.cpp"
+              CMAKE_FLAGS ${flags}
+              COMPILE_DEFINITIONS ${options}
+              LINK_LIBRARIES ${libraries}
+              CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+              OUTPUT_VARIABLE output
+              COPY_FILE "${file}" COPY_FILE_ERROR copy_error)
+  if(language STREQUAL "")
+    unset(ENV{LC_ALL})
+  else()
+    set(ENV{LC_ALL} "${language}")
+  endif()
+  set(built ${CuDNNChecked_PROBE_BUILT})
+  unset(CuDNNChecked_PROBE_BUILT CACHE)
+
+  set(status ok)
+  set(lines "")
+  if(NOT built OR copy_error)
+    file(WRITE "${work_directory}/build.log" "${output}${copy_error}")
+    _cudnn_checked_build_errors(status lines "${output}${copy_error}")
+  endif()
+  set(build_status ${status} PARENT_SCOPE)
+  set(build_lines "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Flags that the probe needs whatever the project's are: NaN checks, which -ffast-math removes.
+function(_cudnn_checked_probe_compile_options result)
+  set(options "")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM")
+    set(options -fno-fast-math)
+  endif()
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# The lines of a compiler's or linker's <output> that say what is wrong, at most twelve.
+function(_cudnn_checked_build_errors status lines output)
+  set(linker "undefined reference|ld returned|linker command failed|collect2:|file not recognized")
+  string(APPEND linker "|error adding symbols|cannot find -l|undefined symbol|file format not")
+  set(${status} not-compiled PARENT_SCOPE)
+  if(output MATCHES "${linker}")
+    set(${status} not-linked PARENT_SCOPE)
+  endif()
+  # A semicolon or a bracket would change how CMake splits the text into lines.
+  string(REPLACE ";" "," output "${output}")
+  string(REGEX REPLACE "[][]" "'" output "${output}")
+  string(REPLACE "\n" ";" output "${output}")
+  set(kept "")
+  set(count 0)
+  foreach(line IN LISTS output)
+    if(count LESS 12 AND line MATCHES "(error|Error|${linker})"
+       AND NOT line MATCHES "^(g?make|ninja|FAILED|Run Build)|\\*\\*\\*")
+      string(APPEND kept "${line}\n")
+      math(EXPR count "${count} + 1")
+    endif()
+  endforeach()
+  if(kept STREQUAL "")
+    string(REPLACE ";" "\n" kept "${output}")
+  endif()
+  set(${lines} "${kept}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_check_inputs()
+#
+# Reads the variables and components that steer find_package.  Sets in the caller input_require,
+# input_components, input_convolutions, input_devices, input_timeout and input_policy, and refusal
+# where a value is none of those that are possible.
+function(_cudnn_checked_check_inputs)
+  set(refusal "")
+  set(input_require AUTO)
+  if(CuDNNChecked_REQUIRE)
+    string(TOUPPER "${CuDNNChecked_REQUIRE}" input_require)
+  endif()
+  _cudnn_checked_check_choice(refusal CuDNNChecked_REQUIRE "${input_require}"
+                              AUTO LOCATED LINKED LOADED RAN)
+  set(input_policy compatible)
+  if(CuDNNChecked_POLICY)
+    set(input_policy "${CuDNNChecked_POLICY}")
+  endif()
+  _cudnn_checked_check_choice(refusal CuDNNChecked_POLICY "${input_policy}" compatible exact major)
+  set(input_timeout 120)
+  if(DEFINED CuDNNChecked_PROBE_TIMEOUT)
+    set(input_timeout "${CuDNNChecked_PROBE_TIMEOUT}")
+  endif()
+  if(NOT input_timeout MATCHES "^[0-9]*\\.?[0-9]+$" OR NOT input_timeout GREATER 0)
+    _cudnn_checked_message(refusal NAME bad-input
+      SUMMARY "CuDNNChecked_PROBE_TIMEOUT is no number of seconds"
+      FACTS "value|${input_timeout}|CuDNNChecked_PROBE_TIMEOUT"
+      FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=120")
+  endif()
+  set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
+  set(input_devices "${CuDNNChecked_DEVICES}")
+
+  set(known graph ops cnn adv engines_precompiled engines_runtime_compiled engines_tensor_ir
+            heuristic ext)
+  set(input_components "")
+  foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
+    _cudnn_checked_check_choice(refusal "COMPONENTS" "${component}" ${known})
+    if(CuDNNChecked_FIND_REQUIRED_${component})
+      list(APPEND input_components "${component}")
+    endif()
+  endforeach()
+  list(SORT input_components)
+  foreach(value IN ITEMS require policy timeout convolutions devices components)
+    set(input_${value} "${input_${value}}" PARENT_SCOPE)
+  endforeach()
+  set(refusal "${refusal}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_check_choice result variable value)
+  if(NOT "${value}" IN_LIST ARGN)
+    list(JOIN ARGN ", " possible)
+    _cudnn_checked_message(text NAME bad-input
+      SUMMARY "${variable} has a value that is not known"
+      FACTS "value|${value}|${variable}" "possible|${possible}|"
+      FIX "use one of the possible values")
+    set(${result} "${text}" PARENT_SCOPE)
+  endif()
+endfunction()

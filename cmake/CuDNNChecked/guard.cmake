@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#[=======================================================================[.rst:
+.. command:: cudnn_checked_guard
+
+  Stamps a target with what was proved, and adds the check to it::
+
+    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] [POLICY compatible|exact|major])
+
+  An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
+  does not hold.  With ``MANUAL`` nothing happens until the code asks (``<cudnn_checked/guard.hpp>``);
+  static, shared and module libraries need it, because a library never ends its host by itself.
+
+  ``GPU OPTIONAL``
+    The program may run where there is no GPU.
+
+  ``POLICY``
+    What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, and without
+    that ``compatible``.
+
+  The check is compiled by the project's own compiler into objects of their own, and nothing of the
+  target is changed but its sources, one include directory, one definition
+  (``CUDNN_CHECKED_STAMP``) and the loader's library.  The function may be called from any directory
+  and before ``CUDA_ARCHITECTURES`` is set.
+#]=======================================================================]
+function(cudnn_checked_guard target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "")
+  _cudnn_checked_guard_arguments(problem)
+  if(NOT problem)
+    get_target_property(real "${target}" ALIASED_TARGET)
+    if(real)
+      set(target "${real}")
+    endif()
+    _cudnn_checked_guard_target(problem)
+  endif()
+  if(problem)
+    _cudnn_checked_indented(problem "${problem}")
+    message(FATAL_ERROR "${problem}")
+  endif()
+
+  get_filename_component(tool "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool" ABSOLUTE)
+  _cudnn_checked_guard_abi_options(abi "${target}")
+  _cudnn_checked_guard_objects(core stamp symbol)
+  set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
+  target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
+  target_include_directories("${target}" PRIVATE
+    "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include")
+  target_compile_definitions("${target}" PRIVATE CUDNN_CHECKED_STAMP=${symbol})
+  # As properties: target_link_libraries would decide for the project between its two forms.
+  set_property(TARGET "${target}" APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
+  if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_DL_LIBS)
+    set_property(TARGET "${target}" APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+                 "$<LINK_ONLY:${CMAKE_DL_LIBS}>")
+  endif()
+endfunction()
+
+# A message where the arguments of cudnn_checked_guard are wrong.
+function(_cudnn_checked_guard_arguments result)
+  set(text "")
+  set(usage "cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] "
+            "[POLICY compatible|exact|major])")
+  list(JOIN usage "" usage)
+  set(call "cudnn_checked_guard(${target})")
+  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
+  if(arg_UNPARSED_ARGUMENTS)
+    list(JOIN arg_UNPARSED_ARGUMENTS " " unknown)
+    set(text "${call}: unknown argument: ${unknown}")
+  elseif(arg_KEYWORDS_MISSING_VALUES)
+    list(JOIN arg_KEYWORDS_MISSING_VALUES " " unknown)
+    set(text "${call}: no value after ${unknown}")
+  elseif(DEFINED arg_GPU AND NOT arg_GPU MATCHES "^(REQUIRED|OPTIONAL)$")
+    set(text "${call}: GPU is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
+  elseif(DEFINED arg_POLICY AND NOT arg_POLICY MATCHES "^(compatible|exact|major)$")
+    set(text "${call}: POLICY is ${arg_POLICY}, and can be compatible, exact or major")
+  endif()
+  if(text)
+    set(text "${text}\n  fix: ${usage}")
+  elseif(NOT TARGET "${target}")
+    set(text "${call}: there is no target of this name\n  fix: call it after add_executable(${target} ...)")
+  elseif(NOT stamp)
+    set(text "${call}: no cuDNN was proved yet\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# A message where <target> cannot be guarded in this way; sets type in the caller.
+function(_cudnn_checked_guard_target result)
+  get_target_property(type "${target}" TYPE)
+  get_target_property(imported "${target}" IMPORTED)
+  get_target_property(guarded "${target}" _CUDNN_CHECKED_GUARDED)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(call "cudnn_checked_guard(${target})")
+  set(text "")
+  if(imported)
+    set(text "${call}: an imported target is compiled by somebody else")
+    string(APPEND text "\n  fix: guard the executable that links it")
+  elseif(type STREQUAL "OBJECT_LIBRARY" OR type STREQUAL "INTERFACE_LIBRARY")
+    string(REPLACE "_LIBRARY" "" word "${type}")
+    set(text "${call}: an ${word} library is not linked, so it cannot carry a stamp")
+    string(APPEND text "\n  fix: guard the executable or the library that links it")
+  elseif(type STREQUAL "UTILITY")
+    set(text "${call}: a custom target has no program")
+    string(APPEND text "\n  fix: guard an executable or a library")
+  elseif(guarded)
+    set(text "${call}: the target is guarded already\n  fix: call it once for a target")
+  elseif(NOT "CXX" IN_LIST languages)
+    set(text "${call}: the guard is C++, and this project does not enable that language")
+    string(APPEND text "\n  fix: project(... LANGUAGES C CXX)")
+  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT arg_MANUAL)
+    set(text "${call}: a library never ends its host by itself, so it needs MANUAL")
+    string(APPEND text "\n  fix: cudnn_checked_guard(${target} MANUAL), and call "
+                       "cudnn_checked::check() or cudnn_checked::require() in the code")
+  endif()
+  set(type "${type}" PARENT_SCOPE)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_stamp_json(<result>)
+#
+# The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
+# expressions for what is only known when the whole project is.  Reads target and arg_* of
+# cudnn_checked_guard.
+function(_cudnn_checked_stamp_json result)
+  _cudnn_checked_read_stamp()
+  set(policy "${stamp_policy}")
+  if(DEFINED arg_POLICY)
+    set(policy "${arg_POLICY}")
+  endif()
+  set(gpu required)
+  if(arg_GPU STREQUAL "OPTIONAL")
+    set(gpu optional)
+  endif()
+  foreach(name IN ITEMS measured components sublibraries)
+    set(${name} "${stamp_${name}}")
+    list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
+    list(JOIN ${name} "," ${name})
+  endforeach()
+  _cudnn_checked_compiled_architectures(compiled "${target}")
+  string(CONCAT json
+    "{\"schema\":1,\"package\":\"${stamp_package}\",\"program\":\"${target}\","
+    "\"level\":\"${stamp_level}\",\"cudnn\":{\"header\":\"${stamp_header}\","
+    "\"library\":\"${stamp_library}\",\"cudart\":\"${stamp_cudart}\"},"
+    "\"cuda\":{\"toolkit\":\"${stamp_toolkit}\",\"runtime\":\"${stamp_runtime}\","
+    "\"driver\":\"${stamp_driver}\"},"
+    "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
+    "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
+    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}")
+  set(${result} "${json}" PARENT_SCOPE)
+endfunction()
+
+# The items of CUDA_ARCHITECTURES of a target that has CUDA sources, as the elements of a JSON array
+# in a generator expression; "all", "all-major" and "native" as what CMake makes of them.
+function(_cudnn_checked_compiled_architectures result target)
+  set(${result} "" PARENT_SCOPE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CUDA" IN_LIST languages)
+    return()
+  endif()
+  set(items "$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>")
+  set(value "${items}")
+  foreach(pair IN ITEMS "native|NATIVE" "all|ALL" "all-major|ALL_MAJOR")
+    string(REPLACE "|" ";" pair "${pair}")
+    list(GET pair 0 word)
+    list(GET pair 1 variable)
+    set(value "$<IF:$<STREQUAL:${items},${word}>,${CMAKE_CUDA_ARCHITECTURES_${variable}},${value}>")
+  endforeach()
+  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
+  set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
+  set(${result} "$<$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>:${list}>"
+      PARENT_SCOPE)
+endfunction()

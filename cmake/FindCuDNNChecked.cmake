@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#[=======================================================================[.rst:
+FindCuDNNChecked
+----------------
+
+Finds NVIDIA cuDNN, proves that it computes, and stamps what was proved into programs.
+
+.. code-block:: cmake
+
+  find_package(CuDNNChecked [<version>[...<max>]] [EXACT] [QUIET] [REQUIRED]
+               [COMPONENTS <component>...] [OPTIONAL_COMPONENTS <component>...])
+
+The version, ranges and ``EXACT`` included, is cuDNN's.  Header and library are always taken from
+the same install.  A helper program, the probe, is compiled with the project's own compiler and
+flags, linked with what was found, and run: it compares the versions of header, library and
+sub-libraries, and where there is a GPU it computes convolutions and checks every number.
+
+CMake 3.22 or newer is needed, and the language ``CXX``.
+
+Levels
+^^^^^^
+
+Each level includes the ones before it:
+
+``LOCATED``
+  Header and library of one install were found.
+``LINKED``
+  The probe compiles and links.
+``LOADED``
+  It starts, and the library's own versions and sub-libraries agree.  Needs no GPU and no driver.
+``RAN``
+  Convolutions ran on a GPU, and their numbers are right.
+
+Components
+^^^^^^^^^^
+
+``graph``, ``ops``, ``cnn``, ``adv``, ``engines_precompiled``, ``engines_runtime_compiled``,
+``engines_tensor_ir``, ``heuristic``, ``ext``.  Without any, everything that the release ships is
+needed, full or JIT-only.  With components, what they need is: ``cnn`` needs graph, ops, cnn,
+heuristic and the engines.
+
+Hints
+^^^^^
+
+Variables or environment variables, in this order; each names the directory above ``include`` and
+``lib``, a Python environment, or its ``site-packages``:
+
+``CuDNNChecked_ROOT``
+  An instruction: where it holds no cuDNN that was asked for, nothing else is looked at.
+``CUDNN_ROOT``, ``CUDNN_PATH``, ``CUDNN_ROOT_DIR``, ``CUDNN_HOME``
+  Looked at first.
+
+After them: ``CMAKE_PREFIX_PATH``, the packages of the active Python (``nvidia-cudnn-cu13``,
+``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH``
+is off, ``/usr`` and ``/usr/local``.
+
+The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, ``CUDA_PATH``,
+``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, the directory of cuDNN itself, or NVIDIA's
+Python packages.
+
+Inputs
+^^^^^^
+
+``CuDNNChecked_REQUIRE``
+  ``AUTO`` (default) or a level, at which the proof ends and below which nothing is accepted.  AUTO
+  wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none, and ``LINKED`` in
+  a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
+``CuDNNChecked_CONVOLUTIONS``
+  Which convolutions are computed, such as ``legacy;graph/fp32/nchw``; all of them by default.
+``CuDNNChecked_DEVICES``
+  ``all``, or a list of indices or UUIDs of GPUs.
+``CuDNNChecked_PROBE_TIMEOUT``
+  Seconds that the probe may take; 120 by default.
+``CuDNNChecked_POLICY``
+  What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
+
+Result variables
+^^^^^^^^^^^^^^^^
+
+``CuDNNChecked_FOUND``
+  True where a cuDNN was found and proved.
+``CuDNNChecked_VERSION``, ``CuDNNChecked_VERSION_MAJOR``, ``_MINOR``, ``_PATCH``, ``_COUNT``
+  The release of the header.
+``CuDNNChecked_LIBRARY_VERSION``
+  What the library says of itself.
+``CuDNNChecked_LEVEL``
+  The level that was reached.
+``CuDNNChecked_CUDA_VERSION``
+  The CUDA whose headers are used.
+``CuDNNChecked_CUDART_VERSION``
+  The CUDA runtime inside cuDNN.
+``CuDNNChecked_DRIVER_VERSION``
+  The CUDA version of the driver; empty without one.
+``CuDNNChecked_ARCHITECTURES``
+  The compute capabilities of the GPUs on which the convolutions ran, as ``75;86``.
+``CuDNNChecked_REPORT``
+  The report as JSON; empty where the probe was not run.
+``CuDNNChecked_INCLUDE_DIRS``, ``CuDNNChecked_LIBRARIES``
+  The header directories of cuDNN and CUDA; the target.
+``CuDNNChecked_<component>_FOUND``
+  For each component that was asked for.
+``CuDNNChecked_PACKAGE_VERSION``
+  The release of this package.
+
+Imported targets
+^^^^^^^^^^^^^^^^
+
+``CuDNNChecked::cudnn``
+  cuDNN, with the include directories of cuDNN and CUDA.
+``CuDNNChecked::cudnn_<sub-library>``, ``CuDNNChecked::cudnn_all``
+  One sub-library; all of them.
+``CuDNNChecked::cudart``
+  The CUDA runtime that the probe was linked with.
+``CuDNNChecked::guard``
+  The include directories of ``<cudnn_checked/guard.hpp>`` and ``<cudnn_checked/stamp.h>``.
+
+They are visible in the whole build tree, which has one cuDNN: a later call is held against it.
+
+Functions
+^^^^^^^^^
+
+:command:`cudnn_checked_guard` stamps a target and adds the check to it; see
+``CuDNNChecked/guard.cmake``.
+
+Examples
+^^^^^^^^
+
+.. code-block:: cmake
+
+  find_package(CuDNNChecked 9.1...<10 REQUIRED COMPONENTS cnn)
+  add_executable(app app.cpp)
+  target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
+  cudnn_checked_guard(app)
+
+Through a package configuration (``CuDNNChecked_DIR``, an install prefix), a call without
+``REQUIRED`` and ``QUIET`` that finds nothing is followed by a warning of CMake's own.
+#]=======================================================================]
+
+if(CMAKE_VERSION VERSION_LESS 3.22)
+  message(FATAL_ERROR " CuDNNChecked needs CMake 3.22 or newer; this is ${CMAKE_VERSION}")
+endif()
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.22...4.0)
+
+include(FindPackageHandleStandardArgs)
+foreach(_cudnn_checked_part IN ITEMS
+        build_probe candidates check_inputs cuda_prefixes depend_on_place directories_of file_facts
+        find guard guard_objects indented locate locate_cuda look_at make_targets message on_path
+        prove read_report read_version refusals result run_probe signature site_packages stamp
+        stamp_json system_root version_request)
+  include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
+endforeach()
+
+_cudnn_checked_find()
+
+_cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
+if(_cudnn_checked_outcome STREQUAL "refused")
+  if(CuDNNChecked_FIND_REQUIRED)
+    message(FATAL_ERROR "${_cudnn_checked_message}")
+  elseif(NOT CuDNNChecked_FIND_QUIETLY)
+    message(WARNING "${_cudnn_checked_message}")
+  endif()
+elseif(NOT CuDNNChecked_FIND_QUIETLY)
+  if(_cudnn_checked_outcome STREQUAL "ok")
+    message(STATUS "${_cudnn_checked_text}")
+  else()
+    message(WARNING "${_cudnn_checked_message}")
+  endif()
+endif()
+
+# Its own line and its own failure would repeat what was said; what it checks is still checked.
+set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")
+set(CuDNNChecked_FIND_QUIETLY TRUE)
+find_package_handle_standard_args(CuDNNChecked
+  REQUIRED_VARS CuDNNChecked_LEVEL
+  VERSION_VAR CuDNNChecked_VERSION
+  HANDLE_VERSION_RANGE
+  HANDLE_COMPONENTS
+  REASON_FAILURE_MESSAGE "see the message above")
+if(NOT _cudnn_checked_quietly)
+  unset(CuDNNChecked_FIND_QUIETLY)
+endif()
+
+unset(_cudnn_checked_part)
+unset(CUDNNCHECKED_FOUND)
+unset(_cudnn_checked_message)
+unset(_cudnn_checked_text)
+unset(_cudnn_checked_outcome)
+unset(_cudnn_checked_quietly)
+cmake_policy(POP)

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: install_missing.sh [demo|test|lint]...
+#
+# Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
+# packages; says what.  Nothing is done where nothing is missing.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$repository/scripts/common.sh"
+
+missing=''
+need() {
+  case " $missing " in
+    *" $1 "*) ;;
+    *) missing="$missing $1" ;;
+  esac
+}
+
+# True where the compiler does not find a header.
+lacks_header() { ! printf '#include <%s>\n' "$1" | c++ -E -x c++ - >/dev/null 2>&1; }
+
+for what in "$@"; do
+  case $what in
+    build)
+      has cmake || need cmake
+      has ninja || need ninja-build
+      has c++ || need g++
+      has python3 || need python3
+      ;;
+    fetch)
+      has python3 || need python3
+      { has python3 && python3 -m pip --version >/dev/null 2>&1; } || need python3-pip
+      # Without it no certificate can be checked; a minimal Debian has none.
+      [ -e /etc/ssl/certs/ca-certificates.crt ] || need ca-certificates
+      ;;
+    test)
+      { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
+      # Some consumers are tried with Unix Makefiles too.
+      has make || need make
+      ;;
+    lint)
+      has clang-format || need clang-format
+      { has python3 && python3 -m venv --help >/dev/null 2>&1 &&
+        python3 -c 'import ensurepip' >/dev/null 2>&1; } || need python3-venv
+      ;;
+    *) die "install_missing.sh does not know \"$what\"" ;;
+  esac
+done
+
+[ -n "$missing" ] || exit 0
+has apt-get || die "this machine lacks:$missing" \
+  "There is no apt-get here to install them with; install their equivalents and run this again."
+
+as_root=''
+if [ "$(id -u)" -ne 0 ]; then
+  has sudo || die "this machine lacks:$missing" \
+    "Installing them needs root: run as root" "  apt-get install$missing"
+  as_root=sudo
+fi
+
+say "installing what is missing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086  # a list of package names
+{
+  $as_root apt-get update &&
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $missing
+} >"$log" 2>&1 || {
+  tail -n 20 "$log" >&2
+  die "apt-get could not install:$missing" "Its last lines stand above."
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev lint [fix]: formatting, SPDX lines and length of every file of the working tree.  With "fix",
+# formats in place.  The formatters come from PyPI, pinned, into the cache: their releases disagree.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$repository/scripts/common.sh"
+cd "$repository"
+
+clang_format=14.0.6 gersemi=0.17.1
+tools=$cache/lint-$clang_format-$gersemi
+if [ ! -e "$tools/complete" ]; then
+  sh scripts/install_missing.sh fetch lint
+  say "fetching clang-format $clang_format and gersemi $gersemi from PyPI (2 MB)"
+  mkdir -p "$cache"
+  rm -rf "$tools"
+  python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check \
+    "clang-format==$clang_format" "gersemi==$gersemi" || die "the formatters could not be fetched"
+  : >"$tools/complete"
+fi
+
+# Prints the files of the working tree whose names match an extended regular expression.
+files() {
+  find . \( -path './.[!c]*' -o -path ./build \) -prune -o -type f -print | grep -E "$1" | sort
+}
+
+cpp='\.(cpp|h|hpp|cu)$'
+cmake='(\.cmake|CMakeLists\.txt)$'
+if [ "${1:-}" = fix ]; then
+  files "$cpp" | xargs "$tools/bin/clang-format" -i
+  files "$cmake" | xargs "$tools/bin/gersemi" --in-place
+fi
+
+failed=''
+fail() { failed=yes && printf '%s\n' "$*" >&2; }
+
+for file in $(files "$cpp"); do
+  "$tools/bin/clang-format" "$file" | cmp -s - "$file" || fail "$file: not formatted; ./dev lint fix"
+done
+for file in $(files "$cmake"); do
+  "$tools/bin/gersemi" --quiet --check "$file" 2>/dev/null ||
+    fail "$file: not formatted; ./dev lint fix"
+done
+
+code="$cpp|$cmake|\.(py|sh|in|inc)\$|^\./(dev|\.ci/run|\.clang-format)\$"
+for file in $(files "$code"); do
+  head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' ||
+    fail "$file: no SPDX line on top"
+done
+for file in $(files "^\./(tool|cmake|scripts|examples|tests)/.*($cpp|$cmake|\.py\$)"); do
+  [ "$(wc -l <"$file")" -le 400 ] || fail "$file: over 400 lines"
+done
+
+[ -z "$failed" ] || die "lint found something"
+say "lint: nothing to mend"

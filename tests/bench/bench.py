@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures what CuDNNChecked costs on this machine, and prints a Markdown table.
+
+usage: bench.py [CMAKE_ARGUMENT...]     such as -DCuDNNChecked_ROOT=DIRECTORY
+
+Times are the smallest of several: the machine's noise only ever adds.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROJECT = ROOT / "tests/bench/project"
+COLD_RUNS, WARM_RUNS, PROGRAM_RUNS = 3, 5, 40
+
+
+def seconds(command, **options):
+    """How long a command takes, and what it printed; it must succeed."""
+    begin = time.perf_counter()
+    result = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False, **options)
+    taken = time.perf_counter() - begin
+    if result.returncode != 0:
+        sys.exit(f"bench: error: {' '.join(map(str, command))}\n{result.stdout}")
+    return taken, result.stdout
+
+
+class Configure:
+    """Configures the bench project, cold (in a new tree each time) and warm."""
+
+    def __init__(self, folder, checked, arguments):
+        self.folder = folder
+        self.command = ["cmake", "-S", PROJECT, "-G", "Ninja", f"-DBENCH_CHECKED={checked}",
+                        f"-DCuDNNChecked_DIR={ROOT / 'cmake'}", "-DCMAKE_BUILD_TYPE=Release",
+                        *arguments]
+        self.output = ""
+
+    def cold(self):
+        times = []
+        for run in range(COLD_RUNS):
+            taken, self.output = seconds([*self.command, "-B", self.folder / str(run)])
+            times.append(taken)
+        return min(times)
+
+    def warm(self):
+        tree = self.folder / "0"
+        return min(seconds(["cmake", tree])[0] for _ in range(WARM_RUNS))
+
+
+def probe_by_hand(folder, report):
+    """Compiles and links the probe with the compiler's own command line, and runs it."""
+    cache = (folder / "0/CMakeCache.txt").read_text(encoding="utf-8")
+    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M).group(1)
+    flags = (folder / "0/build.ninja").read_text(encoding="utf-8")
+    includes = re.search(r"^  INCLUDES = (.*)$", flags, re.M).group(1).split()
+    cudart = re.search(r"(\S*libcudart\.so\S*)", flags).group(1)
+    library = report["cudnn"]["library"]["path"]
+    folders = [os.path.dirname(library), os.path.dirname(cudart)]
+    program = folder / "by_hand"
+    compile_command = [compiler, "-std=c++17", "-fno-fast-math",
+                       f'-DCUDNN_CHECKED_PACKAGE_VERSION="{report["package"]}"', *includes,
+                       ROOT / "tool/probe/probe.cpp", "-o", program, library, cudart, "-ldl",
+                       *(f"-Wl,-rpath,{f}" for f in folders)]
+    header = report["cudnn"]["header"]["path"]
+    times = []
+    for _ in range(COLD_RUNS):
+        compiling, _ = seconds(compile_command)
+        running, _ = seconds([program, f"report={folder / 'by_hand.json'}", f"header={header}"])
+        times.append(compiling + running)
+    return min(times)
+
+
+def start_up(tree):
+    """Fastest start of the plain and of the guarded program, in turn so that both meet the same noise."""
+    seconds(["cmake", "--build", tree])
+    times = {"plain": [], "guarded": []}
+    for _ in range(PROGRAM_RUNS):
+        for name, taken in times.items():
+            taken.append(seconds([tree / name])[0])
+    return min(times["plain"]), min(times["guarded"])
+
+
+def text_bytes(program):
+    """Bytes of code and constants, as size(1) counts them."""
+    return int(seconds(["size", program])[1].splitlines()[1].split()[0])
+
+
+def guard_compile_seconds(tree):
+    commands = json.loads(seconds(["ninja", "-t", "compdb"], cwd=tree)[1])
+    command = next(c["command"] for c in commands if c["file"].endswith("guard/guard.cpp"))
+    return min(seconds(["sh", "-c", command], cwd=tree)[0] for _ in range(COLD_RUNS))
+
+
+def main(arguments):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        checked = Configure(folder / "checked", "ON", arguments)
+        without = Configure(folder / "without", "OFF", arguments)
+        cold, cold_without = checked.cold(), without.cold()
+        warm, warm_without = checked.warm(), without.warm()
+        line = re.search(r"^-- (cuDNN .*)$", checked.output, re.M).group(1)
+        path = re.search(r"^-- bench: report: (.*)$", checked.output, re.M).group(1)
+        report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        by_hand = probe_by_hand(checked.folder, report)
+        tree = checked.folder / "0"
+        plain, guarded = start_up(tree)
+        code = text_bytes(tree / "guarded") - text_bytes(tree / "plain")
+        compiling = guard_compile_seconds(tree)
+
+    print(f"{line}\n")
+    print("| what | measured | against | bar | |")
+    print("|---|---|---|---|---|")
+    failed = False
+    for what, measured, against, bar, kept in (
+            ("configure, cold: added to a project without us",
+             f"{cold - cold_without:.2f} s",
+             f"{by_hand:.2f} s: the probe compiled, linked and run by hand, "
+             f"so {(cold - cold_without) / by_hand:.2f}", "1.25 times",
+             (cold - cold_without) / by_hand <= 1.25),
+            ("configure, warm: added to a project without us",
+             f"{(warm - warm_without) * 1e3:.0f} ms", f"{warm_without * 1e3:.0f} ms without us",
+             "20 ms", warm - warm_without <= 0.020),
+            ("start of a guarded program: added", f"{(guarded - plain) * 1e3:.2f} ms",
+             f"{plain * 1e3:.2f} ms unguarded", "2 ms", guarded - plain <= 0.002),
+            ("code and tables in the program", f"{code / 1024:.0f} KiB", "", "100 KiB",
+             code <= 100 * 1024),
+            ("compiling the guard", f"{compiling:.1f} s", "", "5 s", compiling <= 5)):
+        failed |= not kept
+        print(f"| {what} | {measured} | {against} | {bar} | {'kept' if kept else 'MISSED'} |")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

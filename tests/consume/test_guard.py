@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""cudnn_checked_guard: what it can be given to, what it adds, and what it leaves alone."""
+
+from support import (bare_cuda, bare_cudnn, errors, exported_symbols, relative_output, stamps)
+from support.scratch import ScratchTest
+
+HEAD = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES {languages})
+list(APPEND CMAKE_MODULE_PATH "${{CUDNN_CHECKED_SOURCE}}/cmake")
+set(CuDNNChecked_REQUIRE LOCATED)
+"""
+
+FIND = "find_package(CuDNNChecked REQUIRED)\n"
+
+MAIN_C = """
+#include <cudnn_checked/guard.h>
+#include <cudnn_checked/stamp.h>
+int main(void) { return CUDNN_CHECKED_CUDNN_VERSION == 91400 ? 0 : 1; }
+"""
+
+MAIN_CPP = """
+#include <cudnn_checked/guard.hpp>
+int main() { return 0; }
+"""
+
+LIBRARY_CPP = """
+#include <cudnn_checked/guard.hpp>
+int checks() { return cudnn_checked::check().json().empty() ? 1 : 0; }
+"""
+
+
+class GuardTest(ScratchTest):
+    def setUp(self):
+        super().setUp()
+        bare_cuda(bare_cudnn(self.scratch / "sdk"))
+
+    def project(self, text, languages="C CXX", find=FIND, **files):
+        return self.consumer(cmake_lists=HEAD.format(languages=languages) + find + text,
+                             **{"main.c": MAIN_C, "main.cpp": MAIN_CPP, "library.cpp": LIBRARY_CPP},
+                             **files)
+
+    def configure(self, app, *arguments):
+        return app.configure(f"-DCuDNNChecked_ROOT={self.scratch}/sdk",
+                             f"-DCUDAToolkit_ROOT={self.scratch}/sdk", *arguments)
+
+    def built(self, app, *arguments):
+        """Configures and builds; both must succeed without a word of warning."""
+        for done in [self.configure(app, *arguments), app.build()]:
+            self.assertEqual(done.status, 0, done.output)
+            self.assertNotIn("warning", done.output.lower())
+        return app
+
+
+class Targets(GuardTest):
+    def test_every_kind_of_target(self):
+        """One project, because the checks are compiled once for a directory."""
+        app = self.built(self.project("""
+add_compile_options(-Wall -Wextra -Werror $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+                    "SHELL:-include ${CMAKE_SOURCE_DIR}/forced.h")
+add_compile_definitions(string=broken json=broken)
+set(CMAKE_CXX_STANDARD 11)
+set(CMAKE_UNITY_BUILD ON)
+include_directories("${CMAKE_SOURCE_DIR}/shadow")
+
+add_executable(program main.c)
+cudnn_checked_guard(program)
+add_executable(optional main.c)
+cudnn_checked_guard(optional GPU OPTIONAL POLICY exact)
+
+add_library(plugin MODULE plain.c)
+cudnn_checked_guard(plugin MANUAL)
+add_library(shared SHARED plain.c)
+cudnn_checked_guard(shared MANUAL)
+
+add_executable(plain-signature main.c)
+target_link_libraries(plain-signature m)
+cudnn_checked_guard(plain-signature MANUAL)
+add_executable(elsewhere main.c)
+add_subdirectory(below)
+""", **{"forced.h": "#define vector broken\n", "plain.c": "int plain(void) { return 1; }\n",
+            "shadow/version": "0.1.0\n",
+            "below/CMakeLists.txt": "cudnn_checked_guard(elsewhere)\n"}))
+        names = {"program": ("required", "compatible"), "optional": ("optional", "exact"),
+                 "plain-signature": ("required", "compatible"),
+                 "elsewhere": ("required", "compatible"),
+                 "libplugin.so": ("required", "compatible"),
+                 "libshared.so": ("required", "compatible")}
+        for name, (gpu, policy) in names.items():
+            with self.subTest(target=name):
+                [stamp] = stamps(app.path(name))
+                self.assertEqual(stamp["gpu"], gpu)
+                self.assertEqual(stamp["policy"], policy)
+                self.assertEqual(stamp["cudnn"]["header"], "9.14.0")
+                self.assertEqual(stamp["level"], "located")
+                self.assertEqual({s for s in exported_symbols(app.path(name))
+                                  if "cudnn_checked" in s}, set())
+        # One object of the checks for the directory, and one more for the directory below.
+        built = list(app.build_directory.rglob("guard.cpp.o"))
+        self.assertEqual(len(built), 2, built)
+        self.assertEqual(app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"}).status, 0)
+
+    def test_libraries_in_a_program(self):
+        app = self.built(self.project("""
+add_library(static STATIC library.cpp)
+cudnn_checked_guard(static MANUAL)
+add_library(shared SHARED library.cpp)
+cudnn_checked_guard(shared MANUAL)
+add_executable(with_static use.cpp)
+target_link_libraries(with_static PRIVATE static)
+add_executable(with_both use.cpp)
+cudnn_checked_guard(with_both MANUAL)
+target_link_libraries(with_both PRIVATE static)
+""", **{"use.cpp": "int checks();\nint main() { return checks(); }\n"}))
+        self.assertEqual([s["program"] for s in stamps(app.path("with_static"))], ["static"])
+        self.assertEqual(sorted(s["program"] for s in stamps(app.path("with_both"))),
+                         ["static", "with_both"])
+        for name in ["with_static", "with_both"]:
+            self.assertEqual(app.run(app.path(name)).status, 0)
+
+    def test_the_stamp_stays(self):
+        """Link-time optimisation, removal of unused sections and strip leave the note."""
+        app = self.built(self.project("""
+add_executable(lto main.cpp)
+set_property(TARGET lto PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)
+cudnn_checked_guard(lto MANUAL)
+add_executable(collected main.cpp)
+target_compile_options(collected PRIVATE -ffunction-sections -fdata-sections)
+target_link_options(collected PRIVATE -Wl,--gc-sections -Wl,-s)
+cudnn_checked_guard(collected)
+"""))
+        for name in ["lto", "collected"]:
+            with self.subTest(target=name):
+                self.assertEqual([s["program"] for s in stamps(app.path(name))], [name])
+
+    def test_sanitizers_and_late_standards(self):
+        app = self.project("""
+add_executable(program main.cpp)
+target_compile_options(program PRIVATE -fsanitize=address -std=c++17)
+target_link_options(program PRIVATE -fsanitize=address)
+cudnn_checked_guard(program)
+add_executable(other main.cpp)
+cudnn_checked_guard(other)
+""")
+        app = self.built(app)
+        self.assertEqual(len(list(app.build_directory.rglob("guard.cpp.o"))), 2)
+        done = app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"})
+        self.assertEqual((done.status, done.output), (0, ""))
+
+    def test_exports_of_a_guarded_library(self):
+        app = self.built(self.project("""
+add_library(static STATIC library.cpp)
+cudnn_checked_guard(static MANUAL)
+install(TARGETS static EXPORT e)
+install(EXPORT e DESTINATION cmake)
+export(EXPORT e FILE "${CMAKE_BINARY_DIR}/e.cmake")
+"""))
+        text = app.path("e.cmake").read_text()
+        self.assertNotIn("cudnn_checked", text.lower())
+
+
+class Mistakes(GuardTest):
+    def refusal(self, text, languages="C CXX", find=FIND):
+        app = self.project(text, languages, find)
+        done = self.configure(app)
+        self.assertNotEqual(done.status, 0, done.output)
+        return relative_output("".join(errors(done.output)), scratch=self.scratch)
+
+    def test_no_such_target(self):
+        self.assertEqual(self.refusal("cudnn_checked_guard(app)"), """\
+cudnn_checked_guard(app): there is no target of this name
+  fix: call it after add_executable(app ...)
+""")
+
+    def test_library_without_manual(self):
+        for kind in ["STATIC", "SHARED", "MODULE"]:
+            with self.subTest(kind=kind):
+                self.assertEqual(self.refusal(
+                    f"add_library(l {kind} library.cpp)\ncudnn_checked_guard(l)"), """\
+cudnn_checked_guard(l): a library never ends its host by itself, so it needs MANUAL
+  fix: cudnn_checked_guard(l MANUAL), and call cudnn_checked::check() or cudnn_checked::require() \
+in the code
+""")
+
+    def test_object_and_interface_libraries(self):
+        for kind in ["OBJECT", "INTERFACE"]:
+            with self.subTest(kind=kind):
+                sources = "library.cpp" if kind == "OBJECT" else ""
+                self.assertEqual(self.refusal(
+                    f"add_library(l {kind} {sources})\ncudnn_checked_guard(l MANUAL)"), f"""\
+cudnn_checked_guard(l): an {kind} library is not linked, so it cannot carry a stamp
+  fix: guard the executable or the library that links it
+""")
+
+    def test_imported_target(self):
+        self.assertEqual(self.refusal("cudnn_checked_guard(CuDNNChecked::cudnn MANUAL)"), """\
+cudnn_checked_guard(CuDNNChecked::cudnn): an imported target is compiled by somebody else
+  fix: guard the executable that links it
+""")
+
+    def test_custom_target(self):
+        self.assertEqual(self.refusal("add_custom_target(t)\ncudnn_checked_guard(t)"), """\
+cudnn_checked_guard(t): a custom target has no program
+  fix: guard an executable or a library
+""")
+
+    def test_twice(self):
+        self.assertEqual(self.refusal("""
+add_executable(app main.cpp)
+cudnn_checked_guard(app)
+cudnn_checked_guard(app MANUAL)"""), """\
+cudnn_checked_guard(app): the target is guarded already
+  fix: call it once for a target
+""")
+
+    def test_arguments(self):
+        usage = "  fix: cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] " \
+                "[POLICY compatible|exact|major])\n"
+        for arguments, said in [
+                ("STARTUP", "unknown argument: STARTUP"),
+                ("MANUAL NOW PLEASE", "unknown argument: NOW PLEASE"),
+                ("GPU", "no value after GPU"),
+                ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
+                ("POLICY strict", "POLICY is strict, and can be compatible, exact or major")]:
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.refusal(
+                    f"add_executable(app main.cpp)\ncudnn_checked_guard(app {arguments})"),
+                    f"cudnn_checked_guard(app): {said}\n{usage}")
+
+    def test_without_cxx(self):
+        self.assertEqual(self.refusal("add_executable(app main.c)\ncudnn_checked_guard(app)", "C"),
+                         """\
+cudnn_checked_guard(app): the guard is C++, and this project does not enable that language
+  fix: project(... LANGUAGES C CXX)
+""")
+
+    def test_before_anything_was_found(self):
+        self.assertEqual(self.refusal("add_executable(app main.cpp)\ncudnn_checked_guard(app)",
+                                      find="find_package(CuDNNChecked 99 QUIET)\n"), """\
+cudnn_checked_guard(app): no cuDNN was proved yet
+  fix: find_package(CuDNNChecked REQUIRED), before this call
+""")
+
+
+class Generators(GuardTest):
+    def test_ninja_multi_config(self):
+        app = self.project("add_executable(app main.cpp)\ncudnn_checked_guard(app)")
+        if app.generator != "Ninja":
+            self.skipTest("no ninja on PATH")
+        app.generator = "Ninja Multi-Config"
+        done = self.configure(app)
+        self.assertEqual(done.status, 0, done.output)
+        done = app.build("--config", "Release")
+        self.assertEqual(done.status, 0, done.output)
+        self.assertEqual(len(stamps(app.path("Release/app"))), 1)
+
+    def test_makefiles(self):
+        app = self.project("add_executable(app main.cpp)\ncudnn_checked_guard(app)")
+        app.generator = "Unix Makefiles"
+        self.built(app)
+        self.assertEqual(len(stamps(app.path("app"))), 1)

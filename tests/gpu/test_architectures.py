@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Device code that does not fit the GPU: refused before main, and not a moment too often."""
+import os
+import tempfile
+import unittest
+
+import gpu_machine
+from gpu_machine import Build, keep, needs_gpu, python_wheel
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "architectures")
+
+
+@needs_gpu
+class Architectures(unittest.TestCase):
+    def setUp(self):
+        self.install = python_wheel() or gpu_machine.debian_package()
+        if gpu_machine.capability() in ("75", "86"):
+            self.skipTest("written for a GPU that is neither sm_75 nor sm_86")
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = os.path.join(scratch.name, "build")
+        self.sm = "sm_" + gpu_machine.capability()
+
+    def start(self, architectures, **environment):
+        build = Build(self.folder, self.install.root, SOURCE, CMAKE_CUDA_ARCHITECTURES=architectures)
+        return gpu_machine.run([build.compile()], **environment)
+
+    def message(self, verdict, summary, compiled, because, fix, name, end=""):
+        name_of_gpu = gpu_machine.gpu_name()
+        width = max(len(compiled), len(self.sm))
+        return (f"cudnn_checked: {verdict}: {summary}\n"
+                f"  compiled for:  {compiled:{width}}   {self.folder}/minimal\n"
+                f"  GPU 0:         {self.sm:{width}}   {name_of_gpu}\n"
+                f"  {because}\n"
+                f"  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"{fix}\"\n"
+                f"  [{name}]\n" + end)
+
+    def test_cubins_for_other_gpus_only(self):
+        started = self.start("75-real;86-real")
+        keep("refused-arch.txt", started.stderr)
+        self.assertEqual(started.stderr, self.message(
+            "refused", f"this program was not compiled for this GPU, {self.sm}", "sm_75, sm_86",
+            "Its first kernel would fail with error 209, no kernel image is available.",
+            f"75;86;{gpu_machine.capability()}", "arch-not-built",
+            "  override: CUDNN_CHECKED=warn\n"))
+        self.assertEqual(started.returncode, 78)
+
+    def test_the_refusal_was_right(self):
+        started = self.start("75-real;86-real", CUDNN_CHECKED="off")
+        self.assertEqual(started.stdout, "cudaErrorNoKernelImageForDevice, result 0\n")
+
+    def test_ptx_starts_with_a_warning(self):
+        started = self.start("75-virtual")
+        keep("warned-ptx.txt", started.stderr)
+        self.assertEqual(started.stdout, "cudaSuccess, result 42\n")
+        self.assertEqual(started.stderr, self.message(
+            "warning", f"this program carries no machine code for this GPU, {self.sm}, only PTX",
+            "compute_75 (PTX)",
+            "The driver compiles the PTX when the program starts, which takes time.",
+            gpu_machine.capability(), "arch-jit-only"))
+        self.assertEqual(started.returncode, 0)
+
+    def test_machine_code_for_this_gpu_is_silent(self):
+        started = self.start(f"75-real;{gpu_machine.capability()}-real")
+        self.assertEqual(started.stderr, "")
+        self.assertEqual(started.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

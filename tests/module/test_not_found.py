@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where there is no cuDNN, every place that was looked at is listed with the reason."""
+
+from support import bare_cudnn, warnings
+from support.locating import LocatingTest
+
+FIX = """\
+  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
+   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+"""
+
+
+class NotFound(LocatingTest):
+    def test_nothing_anywhere(self):
+        self.assertEqual(self.locate(), f"""\
+cudnn_checked: refused: no cuDNN was found
+  looked in:  <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
+{FIX}  [cudnn-not-found]
+""")
+
+    def test_every_hint_is_listed(self):
+        (self.scratch / "empty").mkdir()
+        text = self.locate(f"-DCUDNN_ROOT={self.scratch}/none",
+                           environment={"CUDNN_PATH": self.scratch / "empty",
+                                        "CONDA_PREFIX": self.scratch / "conda"})
+        self.assertEqual(text, f"""\
+cudnn_checked: refused: no cuDNN was found
+  looked in:  <scratch>/none   CUDNN_ROOT: no such directory
+              <scratch>/empty   environment CUDNN_PATH: neither cudnn.h nor libcudnn.so
+              <scratch>/conda   environment CONDA_PREFIX: no such directory
+              <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
+{FIX}  [cudnn-not-found]
+""")
+
+    def test_an_explicit_root_is_never_left(self):
+        bare_cudnn(self.scratch / "other")
+        text = self.locate(f"-DCuDNNChecked_ROOT={self.scratch}/none",
+                           f"-DCUDNN_ROOT={self.scratch}/other")
+        self.assertEqual(text, f"""\
+cudnn_checked: refused: no cuDNN was found
+  looked in:  <scratch>/none   CuDNNChecked_ROOT: no such directory
+  CuDNNChecked_ROOT is set, so nothing else was looked at.
+{FIX}   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
+  [cudnn-not-found]
+""")
+
+    def test_a_broken_link_is_named(self):
+        prefix = bare_cudnn(self.scratch / "sdk", libraries=False)
+        (prefix / "lib").mkdir()
+        (prefix / "lib" / "libcudnn.so.9").symlink_to("libcudnn.so.9.14.0")
+        self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={prefix}"), f"""\
+cudnn_checked: refused: cuDNN's headers were found without their library
+  looked in:  <scratch>/sdk   CuDNNChecked_ROOT: <scratch>/sdk/lib/libcudnn.so.9 is a link to \
+libcudnn.so.9.14.0, which is not there
+  CuDNNChecked_ROOT is set, so nothing else was looked at.
+  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
+   or: apt install libcudnn9-cuda-13  (the package of the headers' release)
+   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
+  [library-missing]
+""")
+
+    def test_not_required_is_a_warning_and_not_found(self):
+        result = self.locate(request="")
+        self.assertEqual(result["FOUND"], "FALSE")
+        self.assertEqual(result["VERSION"], "")
+        self.assertEqual(len(warnings(self.output)), 1, self.output)
+        self.assertIn("[cudnn-not-found]", warnings(self.output)[0])
+
+    def test_quiet_says_nothing(self):
+        result = self.locate(request="QUIET")
+        self.assertEqual(result["FOUND"], "FALSE")
+        self.assertNotIn("cudnn", self.output.replace(str(self.scratch), "").lower())

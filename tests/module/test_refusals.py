@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is said where the probe cannot be built, dies, hangs, or finds something wrong."""
+
+import re
+
+from support import warnings
+from support.proving import ProvingTest
+
+
+class NotBuilt(ProvingTest):
+    def masked(self, text):
+        """The message without what depends on the compiler: its name, and its own lines."""
+        text = re.sub(r"(compiler:\s+)\S+ \S+   \S+", r"\1<compiler>", text)
+        text, _, lines = text.partition("  | ")
+        return text, lines
+
+    def test_not_compiled(self):
+        self.app.write("before.cmake", 'set(CMAKE_CXX_FLAGS "-include nowhere.h")')
+        text, lines = self.masked(self.refused())
+        self.assertEqual(text, """\
+cudnn_checked: refused: the compiler refuses the probe, so cuDNN could not be checked
+  cuDNN:      9.14.0   <scratch>/sdk/include/cudnn_version.h
+  CUDA:       13.0   <scratch>/sdk/lib/libcudart.so.13
+  compiler:   <compiler>
+  flags:      -include nowhere.h   CMAKE_CXX_FLAGS
+  all of it:  <scratch>/app-build/CuDNNChecked/build.log
+  This says nothing about cuDNN: the compiler, its flags or a header is at fault.
+  fix: mend what the compiler says below
+  [probe-not-compiled]
+""")
+        self.assertIn("nowhere.h", lines)
+
+    def test_not_linked(self):
+        self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-lnowhere")')
+        text, lines = self.masked(self.refused())
+        self.assertEqual(text, """\
+cudnn_checked: refused: the probe compiles, and the linker refuses it
+  cuDNN:      9.14.0   <scratch>/sdk/include/cudnn_version.h
+  CUDA:       13.0   <scratch>/sdk/lib/libcudart.so.13
+  compiler:   <compiler>
+  flags:      (none)   CMAKE_CXX_FLAGS
+  all of it:  <scratch>/app-build/CuDNNChecked/build.log
+  A program that uses this cuDNN would not link either.
+  fix: mend what the linker says below
+  [probe-not-linked]
+""")
+        self.assertIn("nowhere", lines)
+
+    def test_an_empty_library_is_not_the_linkers_fault(self):
+        self.sdk.library().write_bytes(b"")
+        text = self.refused()
+        self.assertIn("[library-corrupt]", text)
+        self.assertIn("<scratch>/sdk/lib/libcudnn.so.9", text)
+        self.assertNotIn("probe-not-linked", text)
+
+
+class Died(ProvingTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_90"}
+
+    def refused_with(self, fault, *arguments):
+        return self.refused(*arguments, environment={"SIMULATED_FAULT": fault})
+
+    def test_crash(self):
+        self.assertEqual(self.refused_with("crash:cudnnGetVersion"), """\
+cudnn_checked: refused: the probe crashed with SIGSEGV
+  signal:  SIGSEGV
+  during:  cudnnGetVersion
+  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
+  probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
+  A program that uses this cuDNN would crash in the same call.
+  fix: install cuDNN again, all of its packages in one release
+  [probe-crashed]
+""")
+
+    def test_abort(self):
+        text = self.refused_with("abort:cudnnGetVersion")
+        self.assertIn("cudnn_checked: refused: the probe crashed with SIGABRT\n", text)
+
+    def test_hang(self):
+        text = self.refused_with("hang:cudnnGetVersion", "-DCuDNNChecked_PROBE_TIMEOUT=2")
+        self.assertEqual(text, """\
+cudnn_checked: refused: the probe did not finish within 2 s
+  limit:   2 s   CuDNNChecked_PROBE_TIMEOUT
+  during:  cudnnGetVersion
+  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
+  probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
+  A program that uses this cuDNN may hang in the same call.
+  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=600, if this machine is only slow
+   or: nvidia-smi, to see whether the GPU answers
+  [probe-timeout]
+""")
+
+    def test_a_hang_on_the_gpu_names_the_convolution(self):
+        text = self.refused_with("hang:cudnnBackendExecute", "-DCuDNNChecked_PROBE_TIMEOUT=5")
+        self.assertRegex(text, r"during:  graph/fp\d\d/n\w\w\w on GPU 0\n")
+
+    def test_a_library_that_the_loader_cannot_load(self):
+        (self.sdk.library_directory / "libcudart.so.13").chmod(0o644)
+        self.proved()
+        self.app.run("sh", "-c", f"rm -rf {self.app.build_directory}/CuDNNChecked/all")
+        (self.sdk.library_directory / "libcudart.so.13").write_bytes(b"")
+        text = self.refused()
+        self.assertRegex(text, r"\[(probe-not-linked|probe-crashed|library-corrupt)\]")
+
+
+class Found(ProvingTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_86"}
+
+    def test_wrong_numbers(self):
+        text = self.refused(environment={"SIMULATED_FAULT": "wrong:graph/fp16/nchw"})
+        self.assertIn("[wrong-numbers]", text)
+        self.assertIn("fp16", text)
+
+    def test_leaving_the_wrong_kind_out(self):
+        result = self.proved("-DCuDNNChecked_CONVOLUTIONS=legacy;graph/fp32/nchw",
+                             environment={"SIMULATED_FAULT": "wrong:graph/fp16/nchw"})
+        self.assertEqual(result["LEVEL"], "RAN")
+
+    def test_not_required_is_a_warning(self):
+        result = self.proved(request="", environment={"SIMULATED_FAULT": "wrong:legacy"})
+        self.assertEqual(result["FOUND"], "FALSE")
+        self.assertEqual(result["VERSION"], "")
+        self.assertIn("[wrong-numbers]", "".join(warnings(self.output)))
+
+    def test_an_unknown_convolution(self):
+        self.assertIn("unknown convolution 'graph/fp8'",
+                      self.refused("-DCuDNNChecked_CONVOLUTIONS=graph/fp8"))
+
+    def test_a_sublibrary_that_is_asked_for_is_missing(self):
+        self.sdk.library("cnn").unlink()
+        for link in self.sdk.library_directory.glob("libcudnn_cnn.so*"):
+            link.unlink()
+        text = self.refused(request="REQUIRED;COMPONENTS;cnn")
+        self.assertIn("[sublibrary-missing]", text)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nothing leaks: find_package leaves the documented variables and no others behind."""
+
+import re
+
+from support import REPOSITORY, bare_cudnn
+from support.locating import LocatingTest
+
+PARTS = sorted((REPOSITORY / "cmake" / "CuDNNChecked").glob("*.cmake"))
+
+# What CMake's own find_package and include() leave behind.
+OWN = re.compile(r"CMAKE_|_CMAKE_|CuDNNChecked_FIND_|CuDNNChecked_DIR$|CuDNNChecked_CONSIDERED_|"
+                 r"CuDNNChecked_NOT_FOUND_|FIND_PACKAGE_|CuDNNChecked_PYTHON_|before$|after$")
+
+DIFFERENCE = """
+get_cmake_property(after VARIABLES)
+list(REMOVE_ITEM after ${before})
+file(WRITE "${CMAKE_BINARY_DIR}/new.txt" "${after}")
+"""
+
+
+def documented():
+    """The result variables that the reference of the find module names."""
+    text = (REPOSITORY / "cmake" / "FindCuDNNChecked.cmake").read_text()
+    section = text.split("Result variables\n")[1].split("Imported targets\n")[0]
+    names = set(re.findall(r"^``(CuDNNChecked_\w+)``|, ``(CuDNNChecked_\w+)``", section, re.M))
+    names = {name for pair in names for name in pair if name}
+    names |= {"CuDNNChecked_VERSION" + part for part in re.findall(r"``(_[A-Z]+)``", section)}
+    return names
+
+
+class Scope(LocatingTest):
+    def new_variables(self, find):
+        self.app.write("CMakeLists.txt", f"""
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES NONE)
+list(APPEND CMAKE_MODULE_PATH "${{CUDNN_CHECKED_SOURCE}}/cmake")
+set(CuDNNChecked_REQUIRE LOCATED)
+get_cmake_property(before VARIABLES)
+{find}
+{DIFFERENCE}""")
+        done = self.app.configure(f"-DCuDNNChecked_ROOT={self.scratch}/sdk",
+                                  f"-DCUDAToolkit_ROOT={self.cuda}")
+        self.assertEqual(done.status, 0, done.output)
+        names = self.app.path("new.txt").read_text().split(";")
+        return {name for name in names if name and not OWN.match(name)}
+
+    def test_found(self):
+        bare_cudnn(self.scratch / "sdk")
+        names = self.new_variables("find_package(CuDNNChecked 9 REQUIRED)")
+        self.assertEqual(names, documented())
+
+    def test_with_components(self):
+        bare_cudnn(self.scratch / "sdk")
+        names = self.new_variables("find_package(CuDNNChecked OPTIONAL_COMPONENTS ops)")
+        self.assertEqual(names - documented(), {"CuDNNChecked_ops_FOUND"})
+
+    def test_not_found(self):
+        names = self.new_variables("find_package(CuDNNChecked QUIET)")
+        self.assertEqual(names, {"CuDNNChecked_FOUND", "CuDNNChecked_PACKAGE_VERSION"})
+
+    def test_values_of_an_earlier_call_do_not_stay(self):
+        bare_cudnn(self.scratch / "sdk")
+        names = self.new_variables("""
+find_package(CuDNNChecked 9)
+find_package(CuDNNChecked 99 QUIET)""")
+        self.assertEqual(names, {"CuDNNChecked_FOUND", "CuDNNChecked_PACKAGE_VERSION"})
+
+    def test_through_the_package_configuration(self):
+        bare_cudnn(self.scratch / "sdk")
+        names = self.new_variables("""
+set(CuDNNChecked_DIR "${CUDNN_CHECKED_SOURCE}/cmake")
+find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
+        self.assertEqual(names - {"CuDNNChecked_CONFIG"}, documented())
+
+    def test_a_part_only_defines(self):
+        for part in PARTS:
+            if part.name == "package_version.cmake":
+                continue
+            with self.subTest(part=part.name):
+                self.assertEqual(self.new_variables(f'include("{part}")'), set())
+                text = part.read_text()
+                outside = re.sub(r"^(function|macro)\(.*?^end\1\(\)$", "", text,
+                                 flags=re.DOTALL | re.MULTILINE)
+                outside = re.sub(r"#\[(=*)\[.*?\]\1\]", "", outside, flags=re.DOTALL)
+                outside = re.sub(r"^#.*$", "", outside, flags=re.MULTILINE)
+                self.assertEqual(outside.strip(), "")
+
+    def test_the_module_includes_every_part(self):
+        text = (REPOSITORY / "cmake" / "FindCuDNNChecked.cmake").read_text()
+        listed = re.search(r"foreach\(_cudnn_checked_part IN ITEMS(.*?)\)", text, re.DOTALL)
+        names = {part.stem for part in PARTS} - {"package_version", "project_doors"}
+        self.assertEqual(set(listed.group(1).split()), names)
+
+    def test_no_cps_file(self):
+        # CMake 4.3 would prefer it, and the probe would be skipped without a word.
+        self.assertEqual([p for p in REPOSITORY.glob("cmake/**/*.cps")], [])

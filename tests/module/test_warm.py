@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The second configure starts no process; what the proof depends on makes it start again."""
+
+import os
+
+from support import ProcessLog
+from support.proving import ProvingTest
+
+# What CMake itself starts when it generates.
+GENERATORS = {"ninja", "ninja-build", "make", "gmake"}
+
+
+class Warm(ProvingTest):
+    def test_no_process_is_started(self):
+        cold = ProcessLog(self.scratch / "cold")
+        self.proved(environment=cold.environment)
+        self.assertIn("cudnn_checked_probe", cold.programs)
+        # The preloaded library is a part of the environment that the result depends on.
+        warm = ProcessLog(self.scratch / "warm")
+        before = self.output
+        self.proved(environment=warm.environment)
+        self.assertEqual(set(warm.programs) - GENERATORS, set())
+        line = [text for text in before.splitlines() if text.startswith("-- cuDNN ")]
+        self.assertEqual(len(line), 1, before)
+        self.assertIn(line[0], self.output.splitlines())
+
+    def test_a_touched_library_is_probed_again(self):
+        self.proved()
+        self.assert_probe_ran(False)
+        for role in ["", "graph", "heuristic"]:
+            with self.subTest(role=role):
+                path = self.sdk.library(role)
+                time = int(path.stat().st_mtime) - 100
+                os.utime(path, (time, time))
+                self.assert_probe_ran(True)
+                self.assert_probe_ran(False)
+
+    def test_options_and_environment(self):
+        self.proved()
+        for arguments, environment in [
+                (["-DCuDNNChecked_CONVOLUTIONS=graph/fp32/nchw"], {}),
+                (["-DCuDNNChecked_CONVOLUTIONS="], {}),
+                (["-DCMAKE_CXX_FLAGS=-O1"], {}),
+                ([], {"LD_LIBRARY_PATH": self.sdk.library_directory})]:
+            with self.subTest(arguments=arguments, environment=environment):
+                self.assert_probe_ran(True, *arguments, environment=environment)
+                self.assert_probe_ran(False, environment=environment)
+
+    def test_a_header_is_read_again(self):
+        self.proved()
+        header = self.sdk.include / "cudnn_version.h"
+        header.write_text(header.read_text() + "\n")
+        self.assert_probe_ran(True)
+
+    def test_a_failure_is_not_kept(self):
+        library = self.sdk.library("graph")
+        content = library.read_bytes()
+        library.write_bytes(b"")
+        self.assertIn("[library-corrupt]", self.refused())
+        library.write_bytes(content)
+        self.proved()
+
+    def test_the_next_build_configures_again_when_the_library_changed(self):
+        self.proved()
+        self.assertNotIn("Re-running CMake", self.app.build(environment=self.sdk.environment).output)
+        library = self.sdk.library("ops")
+        newer = self.scratch / "newer"
+        newer.write_bytes(library.read_bytes())
+        time = int(library.stat().st_mtime) - 100
+        os.utime(newer, (time, time))
+        newer.chmod(0o755)
+        newer.rename(library)
+        done = self.app.build(environment=self.sdk.environment)
+        self.assertEqual(done.status, 0, done.output)
+        self.assertIn("-- cuDNN 9.14.0", done.output)
+
+    def test_a_file_from_the_future_does_not_stop_the_build(self):
+        time = self.sdk.library().stat().st_mtime + 10**6
+        os.utime(self.sdk.library("ops"), (time, time))
+        self.proved()
+        done = self.app.build(environment=self.sdk.environment)
+        self.assertEqual(done.status, 0, done.output)

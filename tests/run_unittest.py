@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the unittest files that are named on the command line.
+
+Exit status: 0 passed, 1 failed, 77 nothing was run because everything was skipped (ctest's
+SKIP_RETURN_CODE).  The reasons of what was skipped are printed at the end.
+"""
+
+import importlib.util
+import pathlib
+import sys
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent
+ALL_SKIPPED = 77
+
+
+class CountingResult(unittest.TextTestResult):
+    """Counts what passed: testsRun includes what was skipped, in some releases of Python."""
+
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
+def load(path):
+    """Loads one file as a module of its own: two folders may have files of the same name."""
+    name = "_".join(path.relative_to(TESTS).with_suffix("").parts)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return unittest.defaultTestLoader.loadTestsFromModule(module)
+
+
+def main(paths):
+    paths = [pathlib.Path(p).resolve() for p in paths]
+    # Helpers lie beside the tests, and in tests/support.
+    sys.path[:0] = [*{str(p.parent) for p in paths}, str(TESTS)]
+    suite = unittest.TestSuite(load(p) for p in paths)
+    if suite.countTestCases() == 0:
+        print("no test in " + " ".join(paths), file=sys.stderr)
+        return 1
+    runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=CountingResult)
+    result = runner.run(suite)
+    for reason in sorted({reason for _, reason in result.skipped}):
+        print("skipped: " + reason)
+    if not result.wasSuccessful():
+        return 1
+    return ALL_SKIPPED if result.skipped and not result.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

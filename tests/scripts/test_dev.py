@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""./dev: words, and what is said where there is no such word."""
+
+import pathlib
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def dev(*words):
+    return subprocess.run([str(ROOT / "dev"), *words], capture_output=True, text=True, cwd="/")
+
+
+class Dev(unittest.TestCase):
+    def test_help_names_every_word(self):
+        result = dev("help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("demo", "test", "gpu", "lint", "bench", "help"):
+            self.assertRegex(result.stdout, rf"(?m)^  {word} ")
+        self.assertEqual(dev().stdout, result.stdout)
+
+    def test_unknown_word(self):
+        result = dev("tset")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertTrue(result.stderr.startswith('dev: error: unknown word "tset"\n\nusage: ./dev'))
+
+    def test_every_word_leads_to_a_script(self):
+        text = (ROOT / "dev").read_text(encoding="utf-8")
+        scripts = [line.split('"')[1] for line in text.splitlines() if ") exec sh " in line]
+        self.assertEqual(len(scripts), 5)
+        for script in scripts:
+            self.assertTrue(pathlib.Path(script.replace("$here", str(ROOT))).is_file(), script)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fault.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+#ifndef SIMULATED_FAULTS
+#define SIMULATED_FAULTS ""
+#endif
+
+namespace simulated {
+
+static std::string all_faults() {
+  std::string all = SIMULATED_FAULTS;
+  const char* const asked = std::getenv("SIMULATED_FAULT");
+  if (asked != nullptr) all = all + "," + asked;
+  return "," + all + ",";
+}
+
+/// Finds "kind:what" with what follows it up to the next comma.
+static bool find_fault(const std::string& kind, const std::string& what, std::string& rest) {
+  const std::string faults = all_faults();
+  const std::string wanted = "," + kind + ":" + what;
+  for (std::size_t at = faults.find(wanted); at != std::string::npos;
+       at = faults.find(wanted, at + 1)) {
+    const std::size_t after = at + wanted.size();
+    if (faults[after] != ',' && faults[after] != ':') continue;
+    rest = faults.substr(after, faults.find(',', after) - after);
+    return true;
+  }
+  return false;
+}
+
+bool fails(const char* function, int& status) {
+  std::string rest;
+  if (find_fault("hang", function, rest)) {
+    for (;;) pause();
+  }
+  if (find_fault("crash", function, rest)) std::raise(SIGSEGV);
+  if (find_fault("abort", function, rest)) std::abort();
+  if (!find_fault("fail", function, rest) || rest.empty()) return false;
+  status = std::atoi(rest.c_str() + 1);
+  return true;
+}
+
+bool is_faulty(const char* kind, const char* what) {
+  std::string rest;
+  std::string prefix = what;
+  for (;;) {
+    if (find_fault(kind, prefix, rest)) return true;
+    const std::size_t slash = prefix.rfind('/');
+    if (slash == std::string::npos) return false;
+    prefix.resize(slash);
+  }
+}
+
+}  // namespace simulated

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Faults on request: "hang:cudnnCreate", "crash:cudnnGetVersion", "abort:cudnnCreate",
+// "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph".
+// Several are separated by commas.  They come from the build (FAULTS) and from the environment
+// variable SIMULATED_FAULT.
+#pragma once
+
+#define SIMULATED_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace simulated {
+
+/// Hangs or dies where a fault says so.  True where the function must fail, with its status.
+bool fails(const char* function, int& status);
+
+/// Is there a fault "kind:PREFIX" whose PREFIX is `what` or a leading part of it, up to a slash?
+bool is_faulty(const char* kind, const char* what);
+
+}  // namespace simulated
+
+// First line of every function of the API.
+#define SIMULATED_ENTER(type, function)                            \
+  do {                                                             \
+    int status_of_fault = 0;                                       \
+    if (simulated::fails(#function, status_of_fault)) {            \
+      return static_cast<type>(status_of_fault);                   \
+    }                                                              \
+  } while (false)
+
+// The same for a name that is itself a macro.
+#define SIMULATED_ENTER_NAMED(type, function) SIMULATED_ENTER(type, function)

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Creating objects of the graph API, setting and getting their attributes.  The statuses are those
+// of cuDNN 9.14 and 9.19, asked one by one.
+#include <cstring>
+
+#include "descriptor.h"
+
+namespace simulated {
+
+enum class use { one, several, answered };
+
+struct attribute_rule {
+  cudnnBackendDescriptorType_t owner;
+  cudnnBackendAttributeName_t name;
+  cudnnBackendAttributeType_t type;
+  use how;
+};
+
+#define SIMULATED_ROW(owner, name, type, how) \
+  {CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how}
+
+static const attribute_rule rules[] = {
+    SIMULATED_ROW(TENSOR, TENSOR_DATA_TYPE, DATA_TYPE, one),
+    SIMULATED_ROW(TENSOR, TENSOR_DIMENSIONS, INT64, several),
+    SIMULATED_ROW(TENSOR, TENSOR_STRIDES, INT64, several),
+    SIMULATED_ROW(TENSOR, TENSOR_UNIQUE_ID, INT64, one),
+    SIMULATED_ROW(TENSOR, TENSOR_BYTE_ALIGNMENT, INT64, one),
+    SIMULATED_ROW(TENSOR, TENSOR_IS_VIRTUAL, BOOLEAN, one),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_COMP_TYPE, DATA_TYPE, one),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_CONV_MODE, CONVOLUTION_MODE, one),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_SPATIAL_DIMS, INT64, one),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_DILATIONS, INT64, several),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_FILTER_STRIDES, INT64, several),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_PRE_PADDINGS, INT64, several),
+    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_POST_PADDINGS, INT64, several),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_X,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_W,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_Y,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_ALPHA, FLOAT, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_BETA, FLOAT, one),
+    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_HANDLE, HANDLE, one),
+    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_OPS, BACKEND_DESCRIPTOR, several),
+    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, INT64, answered),
+    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_OPERATION_GRAPH, BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_MODE, HEUR_MODE, one),
+    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_RESULTS, BACKEND_DESCRIPTOR, answered),
+    SIMULATED_ROW(ENGINE, ENGINE_OPERATION_GRAPH, BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(ENGINE, ENGINE_GLOBAL_INDEX, INT64, one),
+    SIMULATED_ROW(ENGINE, ENGINE_NUMERICAL_NOTE, NUMERICAL_NOTE, answered),
+    SIMULATED_ROW(ENGINE, ENGINE_BEHAVIOR_NOTE, BEHAVIOR_NOTE, answered),
+    SIMULATED_ROW(ENGINECFG, ENGINECFG_ENGINE, BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_HANDLE, HANDLE, one),
+    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_ENGINE_CONFIG, BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_WORKSPACE_SIZE, INT64, answered),
+    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_UNIQUE_IDS, INT64, several),
+    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_DATA_POINTERS, VOID_PTR, several),
+    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_WORKSPACE, VOID_PTR, one),
+};
+
+static const attribute_rule* find_rule(const descriptor& d, cudnnBackendAttributeName_t name) {
+  for (const attribute_rule& rule : rules) {
+    if (rule.owner == d.type && rule.name == name) return &rule;
+  }
+  return nullptr;
+}
+
+static std::size_t size_of(cudnnBackendAttributeType_t type) {
+  switch (type) {
+    case CUDNN_TYPE_BOOLEAN: return sizeof(bool);
+    case CUDNN_TYPE_INT64:
+    case CUDNN_TYPE_DOUBLE: return 8;
+    case CUDNN_TYPE_HANDLE:
+    case CUDNN_TYPE_VOID_PTR:
+    case CUDNN_TYPE_BACKEND_DESCRIPTOR: return sizeof(void*);
+    default: return 4;  // float and the enumerations
+  }
+}
+
+const attribute* descriptor::find(cudnnBackendAttributeName_t name) const {
+  for (const attribute& candidate : attributes) {
+    if (candidate.name == name) return &candidate;
+  }
+  return nullptr;
+}
+
+const descriptor* descriptor::part(cudnnBackendAttributeName_t name,
+                                   cudnnBackendDescriptorType_t kind) const {
+  const auto* const found = static_cast<const descriptor*>(value<void*>(name, nullptr));
+  return found != nullptr && found->type == kind && found->finalized ? found : nullptr;
+}
+
+static int set(descriptor& d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+               std::int64_t count, const void* elements) {
+  const attribute_rule* const rule = find_rule(d, name);
+  if (rule == nullptr || rule->how == use::answered || d.finalized || elements == nullptr) {
+    return failed(2000, "ptrDesc->set(attributeName, attributeType, elementCount, arrayOfElements)");
+  }
+  if (rule->type != type) return failed(2010, "attribute type");
+  if (count <= 0 || (rule->how == use::one && count != 1)) return failed(2000, "1 != elemCount");
+  if (type == CUDNN_TYPE_BACKEND_DESCRIPTOR) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (static_cast<void* const*>(elements)[i] == nullptr) return failed(2000, "nullptr == ptr");
+    }
+  }
+  const auto* const first = static_cast<const unsigned char*>(elements);
+  const std::size_t size = size_of(type) * static_cast<std::size_t>(count);
+  for (attribute& old : d.attributes) {
+    if (old.name != name) continue;
+    old.count = count;
+    old.bytes.assign(first, first + size);
+    return 0;
+  }
+  d.attributes.push_back({name, type, count, {first, first + size}});
+  return 0;
+}
+
+/// Copies as many of the values as there is room for; with no room at all, tells how many there are.
+template <typename T>
+static int give(const std::vector<T>& values, std::int64_t room, std::int64_t* count,
+                void* elements) {
+  const auto all = static_cast<std::int64_t>(values.size());
+  const std::int64_t given = room < all ? room : all;
+  if (count != nullptr) *count = room == 0 || elements == nullptr ? all : given;
+  if (elements != nullptr && given > 0) {
+    std::memcpy(elements, values.data(), static_cast<std::size_t>(given) * sizeof(T));
+  }
+  return 0;
+}
+
+/// Turns an object that the caller made into the engine or configuration of one offer.
+static int become(void* target, const descriptor& from, const offer& chosen,
+                  cudnnBackendDescriptorType_t type) {
+  auto* const made = static_cast<descriptor*>(target);
+  if (made == nullptr || made->type != type) return failed(2000, "wrong descriptor to fill");
+  made->what = from.what;
+  std::memcpy(made->uids, from.uids, sizeof from.uids);
+  made->handle = from.handle;
+  made->offers = {chosen};
+  made->finalized = true;
+  return 0;
+}
+
+static int get_results(const descriptor& d, std::int64_t room, std::int64_t* count,
+                       void* elements) {
+  const auto all = static_cast<std::int64_t>(d.offers.size());
+  const std::int64_t given = room < all ? room : all;
+  if (count != nullptr) *count = room == 0 ? all : given;
+  for (std::int64_t i = 0; i < given; ++i) {
+    const int status = become(static_cast<void**>(elements)[i], d,
+                              d.offers[static_cast<std::size_t>(i)],
+                              CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+static int get(const descriptor& d, cudnnBackendAttributeName_t name,
+               cudnnBackendAttributeType_t type, std::int64_t room, std::int64_t* count,
+               void* elements) {
+  if (!d.finalized) return failed(1001, "status");
+  const attribute_rule* const rule = find_rule(d, name);
+  if (rule == nullptr) return failed(2000, "status");
+  if (rule->type != type) return failed(2010, "attribute type");
+  std::vector<int> notes;
+  switch (name) {
+    case CUDNN_ATTR_ENGINEHEUR_RESULTS: return get_results(d, room, count, elements);
+    case CUDNN_ATTR_ENGINECFG_ENGINE:
+      if (count != nullptr) *count = 1;
+      if (room < 1) return 0;
+      return become(*static_cast<void**>(elements), d, d.offers[0],
+                    CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+    case CUDNN_ATTR_ENGINE_GLOBAL_INDEX:
+      return give(std::vector<std::int64_t>{d.offers[0].engine}, room, count, elements);
+    case CUDNN_ATTR_ENGINE_NUMERICAL_NOTE:
+      if (d.offers[0].tensor_core) notes = {CUDNN_NUMERICAL_NOTE_TENSOR_CORE};
+      return give(notes, room, count, elements);
+    case CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE:
+      if (!d.offers[0].precompiled) notes = {CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION};
+      return give(notes, room, count, elements);
+    case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
+      return give(std::vector<std::int64_t>{d.offers[0].workspace}, room, count, elements);
+    case CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT:
+      return give(std::vector<std::int64_t>{71}, room, count, elements);
+    default: break;
+  }
+  const attribute* const found = d.find(name);
+  if (found == nullptr) return failed(2000, "attribute was not set");
+  const std::int64_t given = room < found->count ? room : found->count;
+  if (count != nullptr) *count = given;
+  if (elements != nullptr && given > 0) {
+    std::memcpy(elements, found->bytes.data(), static_cast<std::size_t>(given) * size_of(type));
+  }
+  return 0;
+}
+
+static bool is_known(cudnnBackendDescriptorType_t type) {
+  for (const attribute_rule& rule : rules) {
+    if (rule.owner == type) return true;
+  }
+  return false;
+}
+
+}  // namespace simulated
+
+using namespace simulated;
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type,
+                                                            cudnnBackendDescriptor_t* made) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendCreateDescriptor);
+  if (!is_known(type)) {
+    return status_of_release(
+        failed(4003, "CUDNN_STATUS_SUCCESS != getSizeOfDescriptor(descriptorType, size)"));
+  }
+  auto* const object = new descriptor;
+  object->type = type;
+  *made = object;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t d) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendDestroyDescriptor);
+  if (d == nullptr) return status_of_release(failed(2002, "nullptr == descriptor"));
+  delete static_cast<descriptor*>(d);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendInitialize(cudnnBackendDescriptor_t d) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendInitialize);
+  if (d == nullptr) return status_of_release(failed(2002, "nullptr == descriptor"));
+  const cudnnBackendDescriptorType_t type = static_cast<descriptor*>(d)->type;
+  *static_cast<descriptor*>(d) = descriptor();
+  static_cast<descriptor*>(d)->type = type;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t d,
+                                                        cudnnBackendAttributeName_t name,
+                                                        cudnnBackendAttributeType_t type,
+                                                        int64_t count, const void* elements) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendSetAttribute);
+  if (d == nullptr) return status_of_release(failed(2002, "nullptr == descriptor"));
+  return status_of_release(set(*static_cast<descriptor*>(d), name, type, count, elements));
+}
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t const d,
+                                                        cudnnBackendAttributeName_t name,
+                                                        cudnnBackendAttributeType_t type,
+                                                        int64_t room, int64_t* count,
+                                                        void* elements) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendGetAttribute);
+  if (d == nullptr) return status_of_release(failed(2002, "nullptr == descriptor"));
+  return status_of_release(get(*static_cast<descriptor*>(d), name, type, room, count, elements));
+}
+
+SIMULATED_EXPORT cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t d) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnBackendFinalize);
+  if (d == nullptr) return status_of_release(failed(2002, "nullptr == descriptor"));
+  descriptor& object = *static_cast<descriptor*>(d);
+  if (object.finalized) return status_of_release(failed(2000, "ptrDesc->finalize()"));
+  const int status = finalize(object);
+  object.finalized = status == 0;
+  return status_of_release(status);
+}

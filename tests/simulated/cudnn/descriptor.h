@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Objects of the graph API.  Attributes are kept as they were set; finalizing turns them into what
+// follows from them, by value, so that no object needs another one afterwards.
+#pragma once
+
+#include <cudnn.h>
+
+#include <cstring>
+#include <vector>
+
+#include "convolution.h"
+#include "services.h"
+
+namespace simulated {
+
+struct attribute {
+  cudnnBackendAttributeName_t name;
+  cudnnBackendAttributeType_t type;
+  std::int64_t count;
+  std::vector<unsigned char> bytes;
+};
+
+/// An engine that the heuristic offers.
+struct offer {
+  int engine = 0;
+  bool precompiled = false;
+  bool tensor_core = false;
+  bool other_layout = false;  ///< computes wrong numbers
+  std::int64_t workspace = 0;
+};
+
+struct descriptor {
+  cudnnBackendDescriptorType_t type;
+  bool finalized = false;
+  std::vector<attribute> attributes;
+
+  tensor_view tensor;
+  std::int64_t uid = 0;
+  convolution what;                ///< of convolutions, operations and all that contain one
+  std::int64_t uids[3] = {};       ///< of x, w and y
+  cudnnHandle_t handle = nullptr;  ///< of graphs and plans, null where none was set
+  std::vector<offer> offers;       ///< of heuristics; one for engines, configurations and plans
+
+  const attribute* find(cudnnBackendAttributeName_t name) const;
+  /// The elements of an attribute; empty where it was not set.
+  template <typename T>
+  std::vector<T> values(cudnnBackendAttributeName_t name) const {
+    const attribute* const found = find(name);
+    if (found == nullptr) return {};
+    std::vector<T> all(static_cast<std::size_t>(found->count));
+    std::memcpy(all.data(), found->bytes.data(), found->bytes.size());
+    return all;
+  }
+  template <typename T>
+  T value(cudnnBackendAttributeName_t name, T otherwise) const {
+    const std::vector<T> all = values<T>(name);
+    return all.empty() ? otherwise : all[0];
+  }
+  /// The finalized object of a type that an attribute names, or null.
+  const descriptor* part(cudnnBackendAttributeName_t name, cudnnBackendDescriptorType_t kind) const;
+};
+
+/// What the heuristic offers for a convolution, the best first.
+std::vector<offer> offers_for(const convolution& what);
+
+/// Fills in what follows from the attributes; a status of cuDNN 9.
+int finalize(descriptor& d);
+
+/// The last error's text together with the status.
+inline int failed(int status, const char* text) {
+  cudnn_simulated_services()->fail(status, text);
+  return status;
+}
+
+}  // namespace simulated

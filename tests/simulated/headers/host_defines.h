@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef SIMULATED_HOST_DEFINES_H
+#define SIMULATED_HOST_DEFINES_H
+
+#define CUDARTAPI
+
+#endif

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# libcudart, and the driver with NVML.
+
+function(_simulated_cudart)
+  string(REGEX MATCH "^[0-9]+" cuda_major "${arg_CUDA}")
+  set(soversion ${cuda_major})
+  if(cuda_major EQUAL 11)
+    set(soversion 11.0)
+  endif()
+  set(version "${arg_CUDA}.0")
+  if(arg_LAYOUT STREQUAL "wheel")
+    set(version "")
+  endif()
+  _simulated_objects(driver_functions cuda/driver_functions.cpp)
+  _simulated_library(
+    ${id}_cudart "${cuda_lib}" cudart "${soversion}" "${version}" NODE
+    SOURCES cuda/cudart.cpp cuda/cudart_errors.cpp
+    OBJECTS driver_functions
+    EXPORTS "cuda*"
+    INCLUDES "${cuda_include}" "${crt_include}"
+  )
+endfunction()
+
+function(_simulated_driver)
+  if(NOT arg_DRIVER MATCHES "^([0-9]+)(\\.[0-9]+)+$")
+    message(FATAL_ERROR "simulated_sdk: \"${arg_DRIVER}\" is no version of a driver, as 580.65.06 is")
+  endif()
+  _simulated_default(arg_DRIVER_CUDA "")
+  if(arg_DRIVER_CUDA STREQUAL "")
+    _simulated_cuda_of_branch(arg_DRIVER_CUDA ${CMAKE_MATCH_1})
+  endif()
+  _simulated_cuda_number(number "${arg_DRIVER_CUDA}")
+  set(definitions "SIMULATED_DRIVER_CUDA=${number}" "SIMULATED_DRIVER_VERSION=\"${arg_DRIVER}\"")
+  _simulated_objects(gpus cuda/gpus.cpp)
+  _simulated_library(
+    ${id}_cuda "${driver_lib}" cuda 1 "${arg_DRIVER}"
+    SOURCES cuda/driver.cpp
+    OBJECTS gpus
+    EXPORTS "cu*"
+    DEFINITIONS ${definitions}
+  )
+  _simulated_library(
+    ${id}_nvml "${driver_lib}" nvidia-ml 1 "${arg_DRIVER}"
+    SOURCES cuda/nvml.cpp
+    OBJECTS gpus
+    EXPORTS "nvml*"
+    DEFINITIONS ${definitions}
+    INCLUDES "${_simulated_sources}/headers"
+  )
+endfunction()
+
+# The CUDA version that a branch of the driver supports (CUDA Toolkit release notes, "CUDA Toolkit and
+# Corresponding Driver Versions").
+function(_simulated_cuda_of_branch result branch)
+  set(table 610:13.3 595:13.2 590:13.1 580:13.0 575:12.9 570:12.8 565:12.7 560:12.6 555:12.5
+            550:12.4 545:12.3 535:12.2 530:12.1 525:12.0 520:11.8 515:11.7 510:11.6 495:11.5
+            470:11.4 465:11.3 460:11.2 455:11.1 450:11.0)
+  foreach(row IN LISTS table)
+    string(REGEX MATCH "^([0-9]+):(.*)" whole "${row}")
+    if(branch GREATER_EQUAL CMAKE_MATCH_1)
+      set(${result} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "simulated_sdk: DRIVER_CUDA must say what driver ${arg_DRIVER} supports")
+endfunction()

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Small projects that use the package, as a user would write them."""
+
+import dataclasses
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from support.environment import REPOSITORY, clean_environment, compiler
+
+
+def cmake_program():
+    """The CMake under test: environment CMAKE, else the one on PATH."""
+    program = shutil.which(os.environ.get("CMAKE") or "cmake")
+    if not program:
+        raise RuntimeError("no cmake: set CMAKE or PATH")
+    return program
+
+
+@functools.lru_cache(maxsize=None)
+def cmake_version():
+    """Its version as a tuple: (3, 25, 1)."""
+    text = subprocess.run([cmake_program(), "--version"], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
+    return tuple(int(part) for part in re.search(r"(\d+)\.(\d+)\.(\d+)", text).groups())
+
+
+@dataclasses.dataclass
+class Result:
+    """What a command did; output is standard output and error in the order of their writing."""
+
+    status: int
+    output: str
+
+
+class Consumer:
+    """A project with a source directory, and build trees beside it."""
+
+    def __init__(self, directory, home, cmake_lists=None, **files):
+        self.source = pathlib.Path(directory)
+        self.home = pathlib.Path(home)
+        self.build_directory = self.source.with_name(self.source.name + "-build")
+        self.generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+        self.environment = {}
+        self.source.mkdir(parents=True, exist_ok=True)
+        if cmake_lists is not None:
+            self.write("CMakeLists.txt", cmake_lists)
+        for name, text in files.items():
+            self.write(name, text)
+
+    def write(self, name, text):
+        path = self.source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run(self, *command, environment=None, timeout=300, merged=True):
+        """Runs a program in the environment of a fresh user."""
+        variables = clean_environment(self.home, **self.environment)
+        variables.update({k: str(v) for k, v in (environment or {}).items()})
+        done = subprocess.run([str(part) for part in command], env=variables, cwd=self.home,
+                              timeout=timeout, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT if merged else subprocess.PIPE)
+        return Result(done.returncode, done.stdout.decode("utf-8", "replace"))
+
+    def configure(self, *arguments, environment=None, system=False, timeout=300, wrapper=()):
+        """Runs CMake; `system` lets it look at the directories of this machine."""
+        command = [*wrapper, cmake_program(), "--no-warn-unused-cli", "-S", self.source, "-B", self.build_directory]
+        if not (self.build_directory / "CMakeCache.txt").exists():
+            command += ["-G", self.generator, f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
+                        f"-DCMAKE_C_COMPILER={compiler('C')}",
+                        f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
+            if self.generator.startswith("Ninja"):
+                command.append(f"-DCMAKE_MAKE_PROGRAM={shutil.which('ninja')}")
+            else:
+                command.append(f"-DCMAKE_MAKE_PROGRAM={shutil.which('make')}")
+            if not system:
+                command.append("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
+        return self.run(*command, *arguments, environment=environment, timeout=timeout)
+
+    def build(self, *arguments, environment=None, timeout=600):
+        return self.run(cmake_program(), "--build", self.build_directory, "-j", "2", *arguments,
+                        environment=environment, timeout=timeout)
+
+    def path(self, name):
+        """A file of the build tree."""
+        return self.build_directory / name

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An environment in which no CUDA, cuDNN or Python of this machine can be found by accident."""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import tempfile
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+# A compiler starts as and ld through PATH; CMake looks for the binutils there.
+TOOLS = [
+    "addr2line", "ar", "as", "cat", "cp", "env", "ld", "ld.bfd", "ld.gold", "ld.lld", "mkdir", "mv",
+    "nm", "objcopy", "objdump", "ranlib", "readelf", "rm", "sh", "strip", "touch",
+]
+
+
+def cache_directory():
+    """Where what is expensive to build is kept; shared by tests that run at the same time."""
+    named = os.environ.get("CUDNN_CHECKED_TEST_CACHE")
+    path = pathlib.Path(named or pathlib.Path(tempfile.gettempdir()) /
+                        f"cudnn-checked-tests-{os.getuid()}")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+class locked:
+    """Holds <path>.lock while one process builds <path>."""
+
+    def __init__(self, path):
+        self._path = pathlib.Path(str(path) + ".lock")
+
+    def __enter__(self):
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = open(self._path, "w")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_):
+        self._file.close()
+
+
+def tools():
+    """A directory with the programs that compiling needs, and no nvcc and no python3."""
+    directory = cache_directory() / "tools"
+    with locked(directory):
+        directory.mkdir(exist_ok=True)
+        for name in TOOLS:
+            program = shutil.which(name)
+            link = directory / name
+            if program and not link.is_symlink():
+                link.symlink_to(program)
+    return directory
+
+
+def compiler(language="CXX"):
+    """The compiler that CMake would take, as an absolute path."""
+    variable, names = {"CXX": ("CXX", ["c++", "g++", "clang++"]),
+                       "C": ("CC", ["cc", "gcc", "clang"])}[language]
+    for name in [os.environ.get(variable), *names]:
+        if name and shutil.which(name):
+            return shutil.which(name)
+    raise RuntimeError(f"no {language} compiler on PATH")
+
+
+def clean_environment(home, **more):
+    """The environment of a fresh user in <home>; <more> is added to it."""
+    environment = {
+        "PATH": str(tools()),
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TMPDIR": tempfile.gettempdir(),
+    }
+    environment.update({name: str(value) for name, value in more.items()})
+    return environment

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulated SDKs: built once for each set of options, kept, and copied where a test changes one."""
+
+import hashlib
+import pathlib
+import shutil
+import subprocess
+
+from support.consumer import cmake_program
+from support.environment import REPOSITORY, cache_directory, clean_environment, compiler, locked
+
+SOURCE = REPOSITORY / "tests" / "simulated"
+
+
+class SimulatedSdk:
+    """A prefix with a simulated cuDNN, CUDA and driver in it; the layout is that of an archive."""
+
+    def __init__(self, prefix, options):
+        self.prefix = pathlib.Path(prefix)
+        self.options = dict(options)
+
+    @property
+    def include(self):
+        return self.prefix / "include"
+
+    @property
+    def library_directory(self):
+        return self.prefix / "lib"
+
+    @property
+    def environment(self):
+        """What makes the loader find the driver."""
+        return {"LD_LIBRARY_PATH": str(self.driver_directory)}
+
+    @property
+    def driver_directory(self):
+        return self.prefix / "driver" / "lib"
+
+    def library(self, role=""):
+        """libcudnn.so.N, or libcudnn_<role>.so.N."""
+        major = self.options.get("SIMULATED_CUDNN", "9").split(".")[0]
+        name = "libcudnn" + (f"_{role}" if role else "") + f".so.{major}"
+        return self.library_directory / name
+
+    def copy(self, prefix):
+        """The same SDK in another place, to be changed there."""
+        shutil.copytree(self.prefix, prefix, symlinks=True)
+        return SimulatedSdk(prefix, self.options)
+
+
+def _fingerprint(options):
+    """Of the options, the sources and the compiler: what the built libraries depend on."""
+    digest = hashlib.sha256(repr((sorted(options.items()), compiler("CXX"))).encode())
+    for path in sorted(SOURCE.rglob("*")):
+        if path.is_file():
+            digest.update(str(path.relative_to(SOURCE)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def simulated_sdk(**options):
+    """The SDK for these keywords of tests/simulated/simulated_sdk.cmake, in lower case.
+
+    simulated_sdk(cudnn="9.14.0", gpus="sm_75;sm_86"); cuDNN 9.14.0, CUDA 13.0 and a driver for it
+    are there unless something else is named, or None to leave one out.
+    """
+    given = {"cudnn": "9.14.0", "cuda": "13.0", "driver": "580.65.06", **options}
+    named = {"SIMULATED_" + name.upper(): str(value) for name, value in given.items()
+             if value is not None}
+    home = cache_directory() / ("sdk-" + _fingerprint(named))
+    prefix = home / "prefix"
+    with locked(home):
+        if not (home / "complete").exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            _run("-S", SOURCE, "-B", home / "build", f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
+                 f"-DCMAKE_C_COMPILER={compiler('C')}", f"-DCMAKE_MAKE_PROGRAM={_make()}",
+                 "-G", "Ninja" if shutil.which("ninja") else "Unix Makefiles",
+                 f"-DSIMULATED_PREFIX={prefix}", *[f"-D{k}={v}" for k, v in named.items()], home=home)
+            _run("--build", home / "build", "-j", "2", home=home)
+            shutil.rmtree(home / "build")
+            (home / "complete").touch()
+    return SimulatedSdk(prefix, named)
+
+
+def _make():
+    return shutil.which("ninja") or shutil.which("make")
+
+
+def _run(*arguments, home):
+    done = subprocess.run([cmake_program(), *[str(a) for a in arguments]], cwd=home,
+                          env=clean_environment(home), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise RuntimeError("the simulated SDK does not build:\n" + done.stdout.decode())

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Small ELF files, made in memory: whole to the reader, with what a test wants to be in them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace test {
+
+struct elf_builder {
+  std::string soname;
+  std::string build_id;  ///< hexadecimal
+  std::string rpath;
+  std::string runpath;
+  std::vector<std::string> needed;
+  std::string word_name;  ///< an exported object of four bytes
+  std::uint32_t word = 0;
+  bool gnu_hash = true;
+  bool no_default_directories = false;
+  unsigned file_class = 2;
+  unsigned machine = 62;  ///< x86-64
+  unsigned type = 3;      ///< ET_DYN
+  /// Sections behind everything else: name, contents, is it in memory.
+  struct section {
+    std::string name;
+    std::string contents;
+    bool in_memory = true;
+  };
+  std::vector<section> sections;
+
+  std::string build() const;
+};
+
+inline void put(std::string& out, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+}
+
+inline void put_at(std::string& out, std::size_t at, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) out[at + i] = static_cast<char>(value >> (8 * i) & 255);
+}
+
+inline void align(std::string& out, std::size_t to) {
+  while (out.size() % to != 0) out += '\0';
+}
+
+inline std::string from_hexadecimal(const std::string& digits) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+inline std::string gnu_note(const std::string& build_id) {
+  const std::string id = from_hexadecimal(build_id);
+  std::string note;
+  put(note, 4, 4);
+  put(note, id.size(), 4);
+  put(note, 3, 4);
+  note += std::string("GNU\0", 4) + id;
+  align(note, 4);
+  return note;
+}
+
+inline std::string elf_hash_table(const elf_builder& b) {
+  std::string table;
+  if (b.gnu_hash) {
+    std::uint32_t hash = 5381;
+    for (const char c : b.word_name) hash = hash * 33 + static_cast<unsigned char>(c);
+    for (const std::uint32_t n : {1U, 1U, 1U, 6U}) put(table, n, 4);
+    put(table, ~std::uint64_t{0}, 8);
+    put(table, b.word_name.empty() ? 0 : 1, 4);
+    put(table, hash | 1, 4);
+  } else {
+    for (const std::uint32_t n : {1U, 2U, b.word_name.empty() ? 0U : 1U, 0U, 0U}) put(table, n, 4);
+  }
+  return table;
+}
+
+inline std::string elf_builder::build() const {
+  constexpr std::size_t header_size = 64;
+  constexpr std::size_t segments = 3;
+  std::string out(header_size + segments * 56, '\0');
+
+  std::string strings(1, '\0');
+  const auto add = [&strings](const std::string& text) {
+    const std::size_t at = strings.size();
+    strings += text + '\0';
+    return at;
+  };
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> dynamic;
+  for (const std::string& name : needed) dynamic.emplace_back(1, add(name));
+  if (!soname.empty()) dynamic.emplace_back(14, add(soname));
+  if (!rpath.empty()) dynamic.emplace_back(15, add(rpath));
+  if (!runpath.empty()) dynamic.emplace_back(29, add(runpath));
+  if (no_default_directories) dynamic.emplace_back(0x6ffffffb, 0x800);
+  const std::size_t word_string = add(word_name);
+
+  const std::size_t note_at = out.size();
+  if (!build_id.empty()) out += gnu_note(build_id);
+  const std::size_t note_size = out.size() - note_at;
+  const std::size_t strings_at = out.size();
+  out += strings;
+  align(out, 8);
+  const std::size_t word_at = out.size();
+  put(out, word, 8);
+  const std::size_t symbols_at = out.size();
+  out += std::string(24, '\0');
+  put(out, word_string, 4);
+  out += '\x11';  // STB_GLOBAL, STT_OBJECT
+  out += '\0';
+  put(out, 1, 2);
+  put(out, word_at, 8);
+  put(out, 4, 8);
+  const std::size_t hash_at = out.size();
+  out += elf_hash_table(*this);
+  align(out, 8);
+  dynamic.emplace_back(gnu_hash ? 0x6ffffef5 : 4, hash_at);
+  dynamic.emplace_back(5, strings_at);
+  dynamic.emplace_back(6, symbols_at);
+  dynamic.emplace_back(10, strings.size());
+  dynamic.emplace_back(0, 0);
+  const std::size_t dynamic_at = out.size();
+  for (const auto& entry : dynamic) {
+    put(out, entry.first, 8);
+    put(out, entry.second, 8);
+  }
+  const std::size_t dynamic_size = out.size() - dynamic_at;
+  const std::size_t loaded = out.size();
+
+  std::vector<section> all = {{"", "", false}};
+  all.insert(all.end(), sections.begin(), sections.end());
+  std::string names;
+  for (const section& s : all) names += s.name + '\0';
+  names += std::string(".shstrtab") + '\0';
+  all.push_back({".shstrtab", names, false});
+  std::vector<std::size_t> offsets;
+  for (const section& s : all) {
+    align(out, 8);
+    offsets.push_back(out.size());
+    out += s.contents;
+  }
+  align(out, 8);
+  const std::size_t table_at = out.size();
+  std::size_t name_at = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    put(out, name_at, 4);
+    put(out, i == 0 ? 0 : 1, 4);
+    put(out, all[i].in_memory ? 2 : 0, 8);
+    put(out, 0, 8);
+    put(out, offsets[i], 8);
+    put(out, all[i].contents.size(), 8);
+    put(out, 0, 24);
+    name_at += all[i].name.size() + 1;
+  }
+
+  out.replace(0, 7, std::string("\x7f""ELF") + static_cast<char>(file_class) + "\1\1");
+  put_at(out, 16, type, 2);
+  put_at(out, 18, machine, 2);
+  put_at(out, 20, 1, 4);
+  put_at(out, 32, header_size, 8);
+  put_at(out, 40, table_at, 8);
+  put_at(out, 52, header_size, 2);
+  put_at(out, 54, 56, 2);
+  put_at(out, 56, segments, 2);
+  put_at(out, 58, 64, 2);
+  put_at(out, 60, all.size(), 2);
+  put_at(out, 62, all.size() - 1, 2);
+  const std::uint64_t headers[segments][4] = {
+      {1, 0, loaded, 0x1000}, {2, dynamic_at, dynamic_size, 8}, {4, note_at, note_size, 4}};
+  for (std::size_t i = 0; i < segments; ++i) {
+    const std::size_t at = header_size + i * 56;
+    put_at(out, at, headers[i][0], 4);
+    put_at(out, at + 8, headers[i][1], 8);
+    put_at(out, at + 16, headers[i][1], 8);
+    put_at(out, at + 32, headers[i][2], 8);
+    put_at(out, at + 40, headers[i][2], 8);
+    put_at(out, at + 48, headers[i][3], 8);
+  }
+  return out;
+}
+
+}  // namespace test

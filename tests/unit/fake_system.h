@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A machine in memory: files, links, directories, mapped objects, environment, driver and GPUs.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/observe/system.h"
+
+namespace test {
+
+class memory_source final : public cudnn_checked::byte_source {
+ public:
+  explicit memory_source(std::string bytes) : bytes_(std::move(bytes)) {}
+  unsigned long long size() const override { return bytes_.size(); }
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    if (offset > bytes_.size() || count > bytes_.size() - offset) return false;
+    std::memcpy(target, bytes_.data() + offset, count);
+    return true;
+  }
+
+ private:
+  std::string bytes_;
+};
+
+class fake_system final : public cudnn_checked::system_interface {
+ public:
+  std::map<std::string, std::string> files;       ///< path -> contents
+  std::map<std::string, std::string> links;       ///< path -> target, absolute or beside the link
+  std::set<std::string> pipes;                    ///< FIFOs and devices
+  std::set<std::string> denied;                   ///< files and directories with no permission
+  std::map<std::string, std::string> variables;
+  std::map<std::string, std::string> cache;       ///< ld.so.cache
+  std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
+  std::vector<cudnn_checked::mapped_object> mapped;
+  std::string program = "/opt/app/bin/app";
+  std::string directory = "/home/user";
+  int driver_version = 0;
+  bool has_nvml = false;
+  std::vector<cudnn_checked::gpu> gpus;
+  mutable std::map<std::string, int> times_opened;
+  mutable std::map<std::string, int> times_listed;
+  mutable int times_driver_asked = 0;
+  mutable int times_nvml_asked = 0;
+
+  bool variable(const char* name, std::string& value) const override {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return false;
+    value = found->second;
+    return true;
+  }
+
+  cudnn_checked::open_result open(const std::string& path,
+                                  cudnn_checked::byte_source** source) const override {
+    const std::string real = resolve(path);
+    ++times_opened[real];
+    if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
+    const auto found = files.find(real);
+    if (found == files.end()) {
+      const bool other = pipes.count(real) != 0 || is_directory(real);
+      return other ? cudnn_checked::open_result::not_regular : cudnn_checked::open_result::missing;
+    }
+    *source = new memory_source(found->second);
+    return cudnn_checked::open_result::opened;
+  }
+
+  bool read_text(const std::string& path, std::string& text) const override {
+    const auto found = files.find(resolve(path));
+    if (found == files.end()) return false;
+    text = found->second;
+    return true;
+  }
+
+  cudnn_checked::open_result list(const std::string& path, const char* prefix,
+                                  std::vector<std::string>& names) const override {
+    const std::string real = resolve(path);
+    ++times_listed[real];
+    if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
+    if (!is_directory(real)) return cudnn_checked::open_result::missing;
+    std::set<std::string> found;
+    for (const std::string& entry : all_paths()) {
+      if (entry.compare(0, real.size() + 1, real + "/") != 0) continue;
+      const std::string rest = entry.substr(real.size() + 1);
+      found.insert(rest.substr(0, rest.find('/')));
+    }
+    for (const std::string& name : found) {
+      if (name.compare(0, std::strlen(prefix), prefix) == 0) names.push_back(name);
+    }
+    return cudnn_checked::open_result::opened;
+  }
+
+  std::string real_path(const std::string& path) const override {
+    const std::string real = resolve(path);
+    const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
+    return exists ? real : std::string();
+  }
+
+  bool device_usable(const std::string& path) const override {
+    return pipes.count(path) != 0 && denied.count(path) == 0;
+  }
+
+  std::string program_path() const override { return program; }
+  std::string working_directory() const override { return directory; }
+  std::vector<cudnn_checked::mapped_object> mapped_objects() const override { return mapped; }
+  std::string loader_cache(const std::string& soname) const override {
+    const auto found = cache.find(soname);
+    return found == cache.end() ? std::string() : found->second;
+  }
+  std::vector<std::string> default_directories() const override { return defaults; }
+  int cuda_driver_version(const std::string&) const override {
+    ++times_driver_asked;
+    return driver_version;
+  }
+  bool nvml_gpus(std::vector<cudnn_checked::gpu>& found) const override {
+    ++times_nvml_asked;
+    if (has_nvml) found = gpus;
+    return has_nvml;
+  }
+
+ private:
+  std::set<std::string> all_paths() const {
+    std::set<std::string> paths(pipes);
+    for (const auto& file : files) paths.insert(file.first);
+    for (const auto& link : links) paths.insert(link.first);
+    return paths;
+  }
+
+  bool is_directory(const std::string& real) const {
+    for (const std::string& path : all_paths()) {
+      if (path.compare(0, real.size() + 1, real + "/") == 0) return true;
+    }
+    return false;
+  }
+
+  // Component by component, as the kernel does.
+  std::string resolve(const std::string& path, int depth = 0) const {
+    std::string done;
+    std::string rest = path[0] == '/' ? path : directory + "/" + path;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('/', 1);
+      const std::string part = rest.substr(0, end);
+      rest = end == std::string::npos ? std::string() : rest.substr(end);
+      if (part == "/" || part == "/.") continue;
+      if (part == "/..") {
+        done.erase(done.empty() ? 0 : done.rfind('/'));
+        continue;
+      }
+      const auto link = links.find(done + part);
+      if (link == links.end() || depth > 8) {
+        done += part;
+        continue;
+      }
+      const std::string& target = link->second;
+      done = resolve(target[0] == '/' ? target : done + "/" + target, depth + 1);
+    }
+    return done;
+  }
+};
+
+}  // namespace test

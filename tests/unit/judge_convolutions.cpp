@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "core/judge/tolerance.h"
+#include "observation_builder.h"
+
+using test::configuration;
+
+TEST_CASE("right numbers are silent and prove the level") {
+  const configuration c;
+  CHECK(c.names() == "");
+  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::ran);
+}
+
+TEST_CASE("wrong numbers") {
+  configuration c;
+  c.seen.convolutions[0].relative_error = 1.41;
+  c.seen.convolutions[0].element_error = 0.2;
+  cudnn_checked::convolution second = c.seen.convolutions[0];
+  second.shape = "4x32x16x16 * 32x32x3x3";
+  second.unwritten = 12;
+  c.seen.convolutions.push_back(second);
+  CHECK(c.message() ==
+        "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
+        "  tolerance:  0.00052 of sum |x*w|        float64 reference\n"
+        "  computed:   relative error 1.4          graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on GPU 0\n"
+        "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine 7 on GPU "
+        "0\n"
+        "  It says nothing of it: every status was CUDNN_STATUS_SUCCESS.\n"
+        "  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to them\n"
+        "  [wrong-numbers]\n");
+  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
+}
+
+TEST_CASE("the fix for wrong numbers follows the set") {
+  configuration jit;
+  jit.seen.convolutions[0].element_error = 0.2;
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
+  CHECK(jit.findings()[0].fix ==
+        "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
+        "CuDNNChecked_CONVOLUTIONS");
+  configuration partial;
+  partial.seen.convolutions[0].element_error = 0.2;
+  partial.lose("heuristic");
+  CHECK(partial.names() == "sublibrary-missing wrong-numbers");
+  CHECK(partial.findings()[1].fix ==
+        "make the set of libraries whole first: see sublibrary-missing");
+}
+
+TEST_CASE("a NaN and an unwritten element are wrong") {
+  configuration c;
+  c.seen.convolutions[0].element_error = std::numeric_limits<double>::quiet_NaN();
+  CHECK(c.names() == "wrong-numbers");
+  c = configuration();
+  c.seen.convolutions[0].unwritten = 1;
+  CHECK(c.names() == "wrong-numbers");
+}
+
+TEST_CASE("the tolerance follows type and math") {
+  cudnn_checked::convolution c;
+  c.products = 286;
+  c.type = "fp32";
+  c.math = "fma";
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608));
+  c.math = "tf32";
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608 + 1.0 / 512));
+  c.type = "fp16";
+  c.math = "tensor-core";
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608 + 1.0 / 2048));
+  c.math = "winograd";
+  CHECK(cudnn_checked::convolution_tolerance(c) ==
+        doctest::Approx(32 * (288.0 / 8388608 + 1.0 / 2048)));
+}
+
+TEST_CASE("a convolution that fails is reported by status, call and memory") {
+  configuration c;
+  cudnn_checked::convolution& failed = c.seen.convolutions[0];
+  failed.ran = false;
+  failed.failed_call = "cudnnCreate";
+  failed.status = 1001;
+  failed.status_name = "CUDNN_STATUS_NOT_INITIALIZED";
+  failed.status_text = "cudaGetDeviceCount(&count) != cudaSuccess";
+  failed.memory_free = 5ULL << 20;
+  failed.memory_total = 8192ULL << 20;
+  CHECK(c.message() ==
+        "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
+        "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
+        "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != cudaSuccess\n"
+        "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
+        "  The program's own convolutions would fail in the same way.\n"
+        "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr "
+        "makes cuDNN say more\n"
+        "  [convolution-failed]\n");
+}
+
+TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked for") {
+  configuration c;
+  c.seen.convolutions.clear();
+  c.seen.driver.present = cudnn_checked::answer::no;
+  c.seen.devices.visible = cudnn_checked::answer::no;
+  CHECK(c.message() ==
+        "cudnn_checked: refused: no convolution was run: no NVIDIA driver here\n"
+        "  proved by running:  ran\n"
+        "  reached:            loaded\n"
+        "  Whether this cuDNN computes right numbers will show where the program runs.\n"
+        "  fix: nothing; to have it proved, configure on a machine with a GPU\n"
+        "  [not-verified]\n");
+  CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
+  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
+  c.how.level_required = true;
+  c.how.required = cudnn_checked::level::ran;
+  c.how.gpu_optional = false;
+  CHECK(c.names() == "driver-missing not-verified");
+  c.how.required = cudnn_checked::level::loaded;
+  CHECK(c.names() == "not-verified");
+  CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using test::machine;
+
+static void compile_for(machine& m, const std::vector<std::string>& items) {
+  m.seen.code.readable = cudnn_checked::answer::yes;
+  m.seen.code.path = "/app/bin/app";
+  m.seen.code.containers = {{cudnn_checked::parse_cuda_architectures(items)}};
+}
+
+TEST_CASE("no driver") {
+  machine m;
+  m.seen.driver = {};
+  CHECK(m.names() == "");  // not looked at: unknown, never a refusal
+  m.seen.driver.present = cudnn_checked::answer::no;
+  m.seen.devices.visible = cudnn_checked::answer::no;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
+        "  needed:  libcuda.so.1   of the NVIDIA driver\n"
+        "  found:   nothing        nowhere where the loader looks\n"
+        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+        "  fix: run it on a machine with a GPU; in a container, give it one: docker run --gpus all\n"
+        "  [driver-missing]\n");
+}
+
+TEST_CASE("the toolkit's stub is no driver") {
+  machine m;
+  m.seen.driver.stub = true;
+  m.seen.driver.path = "/cuda/lib64/stubs/libcuda.so";
+  m.seen.driver.chosen_by = "LD_LIBRARY_PATH[1]";
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the loader takes the toolkit's stub for the NVIDIA driver\n"
+        "  needed:  libcuda.so.1   of the NVIDIA driver\n"
+        "  found:   a stub         /cuda/lib64/stubs/libcuda.so   chosen by LD_LIBRARY_PATH[1]\n"
+        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+        "  fix: take /cuda/lib64/stubs off LD_LIBRARY_PATH\n"
+        "  [driver-missing]\n");
+}
+
+TEST_CASE("no GPU") {
+  machine m;
+  m.seen.devices.visible = cudnn_checked::answer::no;
+  m.seen.devices.gpus.clear();
+  CHECK(m.message() ==
+        "cudnn_checked: refused: no GPU is visible to this program\n"
+        "  needed:  a GPU\n"
+        "  found:   none\n"
+        "  cuDNN computes on a GPU only.\n"
+        "  fix: nvidia-smi says which GPUs the driver has\n"
+        "  [no-device]\n");
+  m.seen.devices.hidden_by = "CUDA_VISIBLE_DEVICES=";
+  CHECK(m.findings()[0].fix == "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
+  m.seen.devices.visible = cudnn_checked::answer::unknown;
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("a program that may run without a GPU gets a note at most") {
+  machine m;
+  m.how.gpu_optional = true;
+  m.seen.devices.visible = cudnn_checked::answer::no;
+  CHECK(m.names() == "no-device");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  m.seen.driver.present = cudnn_checked::answer::no;
+  CHECK(m.names() == "driver-missing");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+}
+
+TEST_CASE("cubins for other GPUs only") {
+  machine m;
+  compile_for(m, {"75-real", "86-real"});
+  CHECK(m.message() ==
+        "cudnn_checked: refused: this program was not compiled for this GPU, sm_90\n"
+        "  compiled for:  sm_75, sm_86   /app/bin/app\n"
+        "  GPU 0:         sm_90          NVIDIA H200\n"
+        "  Its first kernel would fail with error 209, no kernel image is available.\n"
+        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"75;86;90\"\n"
+        "  [arch-not-built]\n");
+}
+
+TEST_CASE("PTX only") {
+  machine m;
+  compile_for(m, {"75-virtual", "86-real"});
+  CHECK(m.message() ==
+        "cudnn_checked: refused: this program carries no machine code for this GPU, sm_90, only PTX\n"
+        "  compiled for:  compute_75 (PTX), sm_86   /app/bin/app\n"
+        "  GPU 0:         sm_90                     NVIDIA H200\n"
+        "  The driver compiles the PTX when the program starts, which takes time.\n"
+        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
+        "  [arch-jit-only]\n");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::warning);
+}
+
+TEST_CASE("code that fits is silent, and so is a program without device code") {
+  machine m;
+  compile_for(m, {"90"});
+  CHECK(m.names() == "");
+  m.seen.code.containers.clear();
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("where the program cannot be read, the stamp of its target speaks") {
+  machine m;
+  m.stamped.compiled = cudnn_checked::parse_cuda_architectures({"86-real"});
+  CHECK(m.names() == "arch-not-built");
+  CHECK(m.findings()[0].expected.where == "CUDA_ARCHITECTURES, stamp of app");
+  compile_for(m, {"90"});
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("of several GPUs one is enough; the others are a warning") {
+  machine m;
+  cudnn_checked::gpu old;
+  old.index = 1;
+  old.name = "Quadro RTX 4000";
+  old.capability = cudnn_checked::parse_architecture("75");
+  m.seen.devices.gpus.push_back(old);
+  compile_for(m, {"90-real"});
+  CHECK(m.names() == "arch-not-built");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::warning);
+}

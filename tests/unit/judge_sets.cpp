@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using test::configuration;
+using test::machine;
+
+TEST_CASE("one coherent set is silent") {
+  CHECK(machine("9.14.0", "9.14.0").names() == "");
+  machine unknown_file;
+  unknown_file.file("heuristic").name_version = {};
+  CHECK(unknown_file.names() == "");
+  machine tomorrow;
+  tomorrow.seen.files.push_back(test::file_of("engines_of_tomorrow", "9.14.0"));
+  CHECK(tomorrow.names() == "");
+}
+
+TEST_CASE("a file of another release") {
+  machine m("9.14.0", "9.14.0");
+  m.take_from("heuristic", "9.19.0", "/other/lib", "ld.so.cache");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
+        "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib, so that every file comes from there\n"
+        "  [mixed-sublibraries]\n");
+}
+
+TEST_CASE("a shim of another release over a coherent set") {
+  machine older("9.14.0", "9.19.0");
+  older.take_from("shim", "9.14.0", "/a", "default path");
+  CHECK(older.names() == "mixed-sublibraries");
+  CHECK(cudnn_checked::verdict_of(older.findings()) == cudnn_checked::verdict::warning);
+  machine newer("9.14.0", "9.14.0");
+  newer.take_from("shim", "9.19.0", "/a", "default path");
+  CHECK(cudnn_checked::verdict_of(newer.findings()) == cudnn_checked::verdict::refused);
+  configuration configured("9.19.0", "9.19.0");
+  configured.take_from("shim", "9.14.0", "/a", "default path");
+  CHECK(cudnn_checked::verdict_of(configured.findings()) == cudnn_checked::verdict::refused);
+}
+
+TEST_CASE("a missing sub-library at run time") {
+  machine m;
+  m.lose("engines_precompiled");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_engines_precompiled.so.9\n"
+        "  needed:  libcudnn_engines_precompiled.so.9\n"
+        "  found:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
+        "RUNPATH of app\n"
+        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes "
+        "wrong numbers.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [sublibrary-missing]\n");
+}
+
+TEST_CASE("a program that needs less is content with less") {
+  machine m;
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
+  machine m;
+  m.stamped.sublibraries.push_back("engines_tensor_ir");
+  m.stamped.sublibraries.push_back("ext");
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is not") {
+  configuration jit;
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
+  CHECK(jit.names() == "");
+  jit.stamped.components = {"cnn"};
+  CHECK(jit.names() == "sublibrary-missing");
+  configuration partial;
+  partial.lose("heuristic");
+  CHECK(partial.names() == "sublibrary-missing");
+  CHECK(partial.findings()[0].fix == "reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
+  configuration no_adv;
+  no_adv.lose("adv");
+  CHECK(no_adv.findings()[0].fix ==
+        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or ask for COMPONENTS graph ops cnn");
+  no_adv.stamped.components = {"cnn"};
+  CHECK(no_adv.names() == "");
+}
+
+TEST_CASE("what another install could supply to a JIT-only set is no mix until it is mapped") {
+  machine m;
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
+    m.take_from(role, "9.19.0", "/usr/lib", "ld.so.cache");
+  }
+  CHECK(m.names() == "");
+  m.file("ops").mapped = true;
+  CHECK(m.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("damaged files, each in its own words") {
+  const struct {
+    cudnn_checked::file_state state;
+    const char* words;
+  } rows[] = {{cudnn_checked::file_state::empty, "an empty file"},
+              {cudnn_checked::file_state::truncated, "1000 bytes of 3000"},
+              {cudnn_checked::file_state::not_elf, "not an ELF file"},
+              {cudnn_checked::file_state::foreign, "an ELF file of another machine or class"}};
+  for (const auto& row : rows) {
+    machine m;
+    m.file("ops").state = row.state;
+    m.file("ops").size = 1000;
+    m.file("ops").size_expected = 3000;
+    const std::string words = row.words;
+    CHECK(m.message() ==
+          "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
+          "  expected:  a whole library\n"
+          "  found:     " +
+              words +
+              "   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
+              "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+              "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+              "  [library-corrupt]\n");
+  }
+  machine unreadable;
+  unreadable.file("ops").state = cudnn_checked::file_state::unreadable;
+  CHECK(unreadable.names() == "");
+}
+
+TEST_CASE("cuDNN's own checks are believed where the files agree") {
+  configuration c;
+  c.seen.answers.checks = {{"cudnnOpsVersionCheck", 0, "CUDNN_STATUS_SUCCESS"}};
+  CHECK(c.names() == "");
+  c.seen.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
+                              "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
+  CHECK(c.message() ==
+        "cudnn_checked: refused: cuDNN says that its own libraries do not belong together\n"
+        "  cudnnOpsVersionCheck:  0 (CUDNN_STATUS_SUCCESS)\n"
+        "  answered:              1002 (CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH)\n"
+        "  Its first convolution would fail with the same status.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [mixed-sublibraries]\n");
+}
+
+TEST_CASE("calling cuDNN is avoided where it could end the process") {
+  machine m;
+  CHECK_FALSE(cudnn_checked::calling_may_abort(m.seen));
+  m.file("adv").state = cudnn_checked::file_state::truncated;
+  CHECK(cudnn_checked::calling_may_abort(m.seen));
+  machine no_graph;
+  no_graph.lose("graph");
+  CHECK(cudnn_checked::calling_may_abort(no_graph.seen));
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using test::configuration;
+using test::machine;
+
+TEST_CASE("program to cuDNN: the truth table of minor releases") {
+  const struct {
+    const char* built;
+    const char* installed;
+    const char* policy;
+    const char* findings;
+  } rows[] = {
+      {"9.14.0", "9.14.0", "compatible", ""},
+      {"9.14.0", "9.14.1", "compatible", ""},
+      {"9.14.1", "9.14.0", "compatible", ""},
+      {"9.14.0", "9.19.0", "compatible", ""},
+      {"9.14.0", "9.13.1", "compatible", "cudnn-older"},
+      {"9.19.0", "9.2.0", "compatible", "cudnn-older"},
+      {"9.14.0", "10.0.0", "compatible", "cudnn-major"},
+      {"9.14.0", "9.13.1", "major", ""},
+      {"9.14.0", "10.0.0", "major", "cudnn-major"},
+      {"9.14.0", "9.14.0", "exact", ""},
+      {"9.14.0", "9.14.1", "exact", "cudnn-differs"},
+      {"9.14.0", "9.19.0", "exact", "cudnn-differs"},
+      {"9.14.0", "9.13.0", "exact", "cudnn-older cudnn-differs"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.built);
+    CAPTURE(row.installed);
+    CAPTURE(row.policy);
+    machine m(row.built, row.installed);
+    m.stamped.policy = row.policy;
+    CHECK(m.names() == row.findings);
+  }
+}
+
+TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
+  machine m("8.1.0", "8.1.0");
+  m.stamped.sublibraries = {"ops_infer", "cnn_infer"};
+  m.seen.files = {test::file_of("shim", "8.0.5"), test::file_of("ops_infer", "8.0.5"),
+                  test::file_of("cnn_infer", "8.0.5")};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN 8.0.5\n"
+        "  built with:  8.1.0   stamp of app\n"
+        "  would load:  8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app\n"
+        "  shim:        8.0.5   /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
+        "  cuDNN promises that an older minor release may lack what the program calls.\n"
+        "  fix: install cuDNN 8.1 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  [cudnn-older]\n");
+}
+
+TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is named") {
+  machine m("9.19.0", "9.19.0");
+  m.seen.files = test::full_set("9.14.0");
+  for (cudnn_checked::cudnn_file& file : m.seen.files) {
+    cudnn_checked::alternative_file other;
+    other.role = file.role;
+    other.path = "/venv/lib/" + file.name;
+    other.chosen_by = "RUNPATH of app";
+    other.name_version = cudnn_checked::parse_version("9.19.0");
+    m.seen.alternatives.push_back(other);
+    file.chosen_by = "LD_LIBRARY_PATH[0]";
+  }
+  CHECK(m.message() ==
+        "cudnn_checked: refused: this program was built with cuDNN 9.19.0 and would run on cuDNN 9.14.0\n"
+        "  built with:   9.19.0   stamp of app\n"
+        "  would load:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  passed over:  9.19.0   /venv/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  cuDNN promises that an older minor release may lack what the program calls.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/venv/lib\n"
+        "  [cudnn-older]\n");
+}
+
+TEST_CASE("header and library of two releases, at configure time") {
+  CHECK(configuration("9.14.0", "9.14.0").names() == "");
+  CHECK(configuration("9.19.0", "9.14.0").message() ==
+        "cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0\n"
+        "  header:   9.19.0   /opt/cudnn/include/cudnn_version.h\n"
+        "  library:  9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  A program compiled so would call functions and pass enumerations of another release.\n"
+        "  fix: set CuDNNChecked_ROOT to an install that has both, or install cuDNN 9.19.0 whole\n"
+        "  [header-library-mismatch]\n");
+}
+
+TEST_CASE("a release that nothing tells is unknown, never ok and never a refusal") {
+  machine m;
+  for (cudnn_checked::cudnn_file& file : m.seen.files) file.name_version = {};
+  CHECK(m.names() == "version-unknown");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
+}
+
+TEST_CASE("a program that has no cuDNN at start is not judged on its files") {
+  machine m;
+  m.seen.linked = false;
+  m.seen.files.clear();
+  CHECK(m.names() == "");
+}

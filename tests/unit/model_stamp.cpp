@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "core/model/stamp.h"
+
+using namespace cudnn_checked;
+
+static const char* const whole_stamp = R"json({"schema":1,"package":"0.1.0","program":"app","level":"ran",
+"cudnn":{"header":"9.14.0","library":"9.14.1","cudart":"13.0"},
+"cuda":{"toolkit":"13.0","runtime":"13.1","driver":"13.2"},
+"architectures":{"measured":["90"],"compiled":["75-real","86"]},
+"components":["cnn"],"sublibraries":["graph","ops"],"policy":"exact","gpu":"optional"})json";
+
+TEST_CASE("every field of a stamp is read") {
+  stamp s;
+  std::string error;
+  REQUIRE(parse_stamp(whole_stamp, s, error));
+  CHECK(s.program == "app");
+  CHECK(s.package == "0.1.0");
+  CHECK(s.proved == level::ran);
+  CHECK(to_string(s.cudnn_header) == "9.14.0");
+  CHECK(to_string(s.cudnn_library) == "9.14.1");
+  CHECK(to_cuda_string(s.cudart) == "13.0");
+  CHECK(to_cuda_string(s.toolkit) == "13.0");
+  CHECK(to_cuda_string(s.runtime) == "13.1");
+  CHECK(to_cuda_string(s.driver) == "13.2");
+  REQUIRE(s.measured.size() == 1);
+  CHECK(to_string(s.measured[0]) == "90");
+  CHECK(s.compiled.size() == 3);
+  CHECK(s.components == std::vector<std::string>{"cnn"});
+  CHECK(s.sublibraries == std::vector<std::string>{"graph", "ops"});
+  CHECK(s.policy == "exact");
+  CHECK(s.gpu_optional);
+}
+
+TEST_CASE("what is no stamp is refused with the reason") {
+  stamp s;
+  std::string error;
+  CHECK_FALSE(parse_stamp("", s, error));
+  CHECK(error == "a value is missing at byte 0");
+  CHECK_FALSE(parse_stamp(R"({"schema":2})", s, error));
+  CHECK(error == "a stamp of schema 2, this release reads schema 1");
+  CHECK_FALSE(parse_stamp(R"({"schema":1})", s, error));
+  CHECK(error == "the stamp names no cuDNN version");
+}
+
+TEST_CASE("levels by name") {
+  level l = level::none;
+  CHECK(parse_level("RAN", l));
+  CHECK(l == level::ran);
+  CHECK(parse_level("loaded", l));
+  CHECK(l == level::loaded);
+  CHECK_FALSE(parse_level("none", l));
+  CHECK_FALSE(parse_level("AUTO", l));
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "core/model/version.h"
+
+using namespace cudnn_checked;
+
+TEST_CASE("cuDNN's version numbers are decoded by release") {
+  CHECK(to_string(decode_cudnn_version(7605)) == "7.6.5");
+  CHECK(to_string(decode_cudnn_version(8005)) == "8.0.5");
+  CHECK(to_string(decode_cudnn_version(8100)) == "8.1.0");
+  CHECK(to_string(decode_cudnn_version(8907)) == "8.9.7");
+  CHECK(to_string(decode_cudnn_version(8999)) == "8.9.99");
+  CHECK(to_string(decode_cudnn_version(90000)) == "9.0.0");
+  CHECK(to_string(decode_cudnn_version(90100)) == "9.1.0");
+  CHECK(to_string(decode_cudnn_version(91900)) == "9.19.0");
+  CHECK(to_string(decode_cudnn_version(100000)) == "10.0.0");
+  CHECK_FALSE(decode_cudnn_version(0).known());
+}
+
+TEST_CASE("every version of cuDNN 7 to 12 comes back from its number") {
+  for (int major = 7; major <= 12; ++major) {
+    for (int minor = 0; minor <= (major < 9 ? 9 : 99); ++minor) {
+      for (int patch = 0; patch <= 99; patch += 7) {
+        const int unit = major < 9 ? 1000 : 10000;
+        const version v = decode_cudnn_version(
+            static_cast<unsigned long long>(major * unit + minor * 100 + patch));
+        REQUIRE(v == version{major, minor, patch});
+      }
+    }
+  }
+}
+
+TEST_CASE("CUDA's version numbers") {
+  CHECK(to_cuda_string(decode_cuda_version(11080)) == "11.8");
+  CHECK(to_cuda_string(decode_cuda_version(12090)) == "12.9");
+  CHECK(to_cuda_string(decode_cuda_version(13000)) == "13.0");
+  CHECK(to_cuda_string(decode_cuda_version(0)) == "unknown");
+}
+
+TEST_CASE("versions are read from text") {
+  CHECK(parse_version("9") == version{9, 0, 0});
+  CHECK(parse_version("9.14") == version{9, 14, 0});
+  CHECK(parse_version("9.14.0.64") == version{9, 14, 0});
+  CHECK(parse_version("580.159.04") == version{580, 159, 4});
+  for (const char* bad : {"", ".", "9.", "9..1", "9.x", "v9", " 9", "9.1 ", "999999999", "-1"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_version(bad).known());
+  }
+}
+
+TEST_CASE("versions are ordered by major, minor, patch") {
+  CHECK(version{9, 9, 9} < version{9, 10, 0});
+  CHECK(version{8, 9, 7} < version{9, 0, 0});
+  CHECK(version{9, 1, 0} < version{9, 1, 1});
+  CHECK_FALSE(version{9, 1, 0} < version{9, 1, 0});
+  CHECK_FALSE(version{10, 0, 0} < version{9, 99, 99});
+}

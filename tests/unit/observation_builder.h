@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Observations for tests of the judge: a sound machine, to which each test does one thing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/judge/judge.h"
+#include "core/report/report.h"
+
+namespace test {
+
+inline cudnn_checked::cudnn_file file_of(const std::string& role, const char* release,
+                                         const std::string& directory = "/opt/cudnn/lib") {
+  cudnn_checked::cudnn_file file;
+  file.role = role;
+  const std::string stem = role == "shim" ? "libcudnn" : "libcudnn_" + role;
+  const cudnn_checked::version v = cudnn_checked::parse_version(release);
+  file.name = stem + ".so." + std::to_string(v.major);
+  file.path = directory + "/" + file.name;
+  file.real_path = directory + "/" + stem + ".so." + release;
+  file.chosen_by = "RUNPATH of app";
+  file.state = cudnn_checked::file_state::whole;
+  file.name_version = v;
+  return file;
+}
+
+inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
+  std::vector<cudnn_checked::cudnn_file> files;
+  for (const char* role : {"shim", "graph", "ops", "cnn", "adv", "engines_precompiled",
+                           "engines_runtime_compiled", "heuristic"}) {
+    files.push_back(file_of(role, release));
+  }
+  return files;
+}
+
+/// A machine with cuDNN `release`, a driver and one GPU, and a program that fits it.
+struct machine {
+  cudnn_checked::stamp stamped;
+  cudnn_checked::observation seen;
+  cudnn_checked::policy how;
+
+  explicit machine(const char* built = "9.14.0", const char* installed = "9.14.0") {
+    stamped.program = "app";
+    stamped.package = "0.1.0";
+    stamped.cudnn_header = stamped.cudnn_library = cudnn_checked::parse_version(built);
+    stamped.toolkit = cudnn_checked::parse_version("13.0");
+    stamped.sublibraries = {"graph", "ops", "cnn", "adv", "engines_precompiled",
+                            "engines_runtime_compiled", "heuristic"};
+    seen.linked = true;
+    seen.cudnn_major = stamped.cudnn_header.major;
+    seen.files = full_set(installed);
+    seen.driver.present = cudnn_checked::answer::yes;
+    seen.driver.path = "/usr/lib/libcuda.so.580.65.06";
+    seen.devices.visible = cudnn_checked::answer::yes;
+    cudnn_checked::gpu device;
+    device.name = "NVIDIA H200";
+    device.capability = cudnn_checked::parse_architecture("90");
+    seen.devices.gpus = {device};
+  }
+
+  cudnn_checked::cudnn_file& file(const std::string& role) {
+    for (cudnn_checked::cudnn_file& f : seen.files) {
+      if (f.role == role) return f;
+    }
+    return seen.files.front();
+  }
+  void lose(const std::string& role) {
+    cudnn_checked::cudnn_file& f = file(role);
+    f.state = cudnn_checked::file_state::missing;
+    f.path.clear();
+    f.real_path.clear();
+    f.chosen_by.clear();
+    f.name_version = {};
+  }
+  void take_from(const std::string& role, const char* release, const std::string& directory,
+                 const std::string& chosen_by) {
+    file(role) = file_of(role, release, directory);
+    file(role).chosen_by = chosen_by;
+  }
+
+  std::vector<cudnn_checked::finding> findings() const {
+    return cudnn_checked::judge(stamped, seen, how);
+  }
+  /// Names of the findings, worst first, separated by spaces.
+  std::string names() const {
+    std::string text;
+    for (const cudnn_checked::finding& f : findings()) text += (text.empty() ? "" : " ") + f.name;
+    return text;
+  }
+  std::string message() const {
+    const std::vector<cudnn_checked::finding> found = findings();
+    cudnn_checked::report_input input;
+    input.stamped = &stamped;
+    input.seen = &seen;
+    input.findings = &found;
+    return cudnn_checked::report_message(cudnn_checked::make_report(input), "cudnn_checked: refused",
+                                         cudnn_checked::severity::note);
+  }
+};
+
+/// The same at configure time, before anything was asked.
+struct configuration : machine {
+  explicit configuration(const char* header = "9.14.0", const char* installed = "9.14.0")
+      : machine(header, installed) {
+    how.when = cudnn_checked::policy::phase::configure;
+    how.gpu_optional = true;
+    stamped.sublibraries.clear();
+    seen.header_path = "/opt/cudnn/include/cudnn_version.h";
+    seen.answers.asked = true;
+    seen.answers.library = cudnn_checked::parse_version(installed);
+    cudnn_checked::convolution c;
+    c.api = "graph";
+    c.type = "fp16";
+    c.layout = "nchw";
+    c.shape = "1x32x16x16 * 32x32x3x3";
+    c.math = "tensor-core";
+    c.engine = 7;
+    c.ran = true;
+    c.products = 288;
+    c.relative_error = 2.1e-4;
+    c.element_error = 1e-5;
+    seen.convolutions = {c};
+  }
+};
+
+}  // namespace test

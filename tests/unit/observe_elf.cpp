@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "core/observe/elf_file.h"
+#include "core/observe/elf_sections.h"
+#include "elf_builder.h"
+#include "fake_system.h"
+
+using namespace cudnn_checked;
+using test::elf_builder;
+using test::memory_source;
+
+namespace {
+
+constexpr int x86_64 = 62;
+constexpr const char* some_id = "563e348c73f66b6c374ff082af576922b0397648";
+
+elf_builder graph_library() {
+  elf_builder b;
+  b.soname = "libcudnn_graph.so.9";
+  b.build_id = some_id;
+  b.runpath = "$ORIGIN:$ORIGIN/../../cublas/lib";
+  b.needed = {"libz.so.1", "libc.so.6"};
+  b.word_name = "cudnn_graph_version";
+  b.word = 0x00091300;
+  return b;
+}
+
+elf_file read(const std::string& bytes, int machine = x86_64) {
+  return read_elf(memory_source(bytes), machine);
+}
+
+}  // namespace
+
+TEST_CASE("a whole library says who it is") {
+  const std::string bytes = graph_library().build();
+  const elf_file file = read(bytes);
+  CHECK(file.state == file_state::whole);
+  CHECK(file.size == bytes.size());
+  CHECK(file.size_expected == 0);
+  CHECK(file.machine == x86_64);
+  CHECK(file.dynamic);
+  CHECK(file.soname == "libcudnn_graph.so.9");
+  CHECK(file.build_id == some_id);
+  CHECK(file.has_runpath);
+  CHECK(file.runpath == "$ORIGIN:$ORIGIN/../../cublas/lib");
+  CHECK(!file.has_rpath);
+  CHECK(!file.no_default_directories);
+  CHECK(to_string(file.word) == "9.19.0");
+}
+
+TEST_CASE("RPATH, nodefaultlib and NEEDED") {
+  elf_builder b = graph_library();
+  b.runpath.clear();
+  b.rpath = "/opt/lib";
+  b.no_default_directories = true;
+  test::fake_system os;
+  os.files["/x/lib.so"] = b.build();
+  const elf_file file = read_elf(os, "/x/lib.so", x86_64);
+  CHECK(file.has_rpath);
+  CHECK(file.rpath == "/opt/lib");
+  CHECK(!file.has_runpath);
+  CHECK(file.no_default_directories);
+  CHECK(read_needed(os, "/x/lib.so") == std::vector<std::string>{"libz.so.1", "libc.so.6"});
+  CHECK(read_needed(os, "/x/none.so").empty());
+  os.files["/x/text"] = "hello";
+  CHECK(read_needed(os, "/x/text").empty());
+}
+
+TEST_CASE("the version word belongs to a role, and is found by either hash table") {
+  for (const bool gnu : {true, false}) {
+    CAPTURE(gnu);
+    elf_builder b = graph_library();
+    b.gnu_hash = gnu;
+    CHECK(to_string(read(b.build()).word) == "9.19.0");
+    b.word_name = "cudnn_ops_infer_version";  // what ops exports
+    CHECK(!read(b.build()).word.known());
+    b.soname = "libcudnn_ops.so.9";
+    CHECK(to_string(read(b.build()).word) == "9.19.0");
+    b.soname = "libcudnn_cnn.so.9";
+    CHECK(!read(b.build()).word.known());
+    b.word_name.clear();
+    b.soname = "libcudnn_ops.so.9";
+    CHECK(!read(b.build()).word.known());
+  }
+  elf_builder b = graph_library();
+  b.word = 0xdeadbeef;
+  CHECK(!read(b.build()).word.known());
+  b.word = 7;
+  CHECK(!read(b.build()).word.known());
+}
+
+TEST_CASE("a library cut at any length is told, and never read beyond its end") {
+  const std::string whole = graph_library().build();
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    CAPTURE(length);
+    const elf_file file = read(whole.substr(0, length));
+    CHECK(file.state == (length == 0 ? file_state::empty : file_state::truncated));
+    CHECK(file.size == length);
+    if (length == 0) continue;
+    CHECK(file.size_expected > length);
+    // The ELF header comes first: with it, the end of the section table is known.
+    if (length >= 64) CHECK(file.size_expected == whole.size());
+  }
+  CHECK(read(whole).state == file_state::whole);
+  CHECK(read(whole + "more").state == file_state::whole);
+}
+
+TEST_CASE("what is not a library of this machine") {
+  CHECK(read("INPUT(libcudnn.so.9)\n").state == file_state::not_elf);
+  CHECK(read(std::string(4096, '\0')).state == file_state::not_elf);
+
+  elf_builder b = graph_library();
+  b.machine = 183;
+  CHECK(read(b.build()).state == file_state::foreign);
+  CHECK(read(b.build(), 183).state == file_state::whole);
+  CHECK(read(b.build(), 0).state == file_state::whole);
+  b = graph_library();
+  b.file_class = 1;
+  CHECK(read(b.build()).state == file_state::foreign);
+  CHECK(read(b.build(), 0).state == file_state::foreign);
+  b = graph_library();
+  b.file_class = 3;
+  CHECK(read(b.build()).state == file_state::not_elf);
+  b = graph_library();
+  b.type = 1;  // an object file
+  CHECK(read(b.build()).state == file_state::not_elf);
+  std::string big_endian = graph_library().build();
+  big_endian[5] = 2;
+  CHECK(read(big_endian).state == file_state::foreign);
+}
+
+TEST_CASE("headers that promise the impossible") {
+  const std::string whole = graph_library().build();
+  const auto with = [&whole](std::size_t at, std::uint64_t value, unsigned bytes) {
+    std::string damaged = whole;
+    test::put_at(damaged, at, value, bytes);
+    return read(damaged).state;
+  };
+  constexpr std::uint64_t huge = ~std::uint64_t{0};
+  CHECK(with(32, huge, 8) == file_state::not_elf);         // program headers
+  CHECK(with(32, 1U << 30, 8) == file_state::truncated);
+  CHECK(with(40, huge, 8) == file_state::not_elf);         // section table
+  CHECK(with(40, 1U << 30, 8) == file_state::truncated);
+  CHECK(with(40, 0, 8) == file_state::whole);              // sstrip
+  CHECK(with(54, 55, 2) == file_state::not_elf);           // size of a program header
+  CHECK(with(56, 0, 2) == file_state::not_elf);            // their number
+  CHECK(with(56, 65535, 2) == file_state::not_elf);
+  CHECK(with(64 + 8, huge, 8) == file_state::not_elf);     // PT_LOAD, offset
+  CHECK(with(64 + 32, huge, 8) == file_state::whole);      // huge + 0 does not overflow ...
+  CHECK(with(64 + 32, 1U << 30, 8) == file_state::truncated);
+}
+
+TEST_CASE("any byte may be wrong") {
+  const std::string whole = graph_library().build();
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const int value : {0, 1, 0x7f, 0x80, 0xff}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(value);
+      const elf_file file = read(damaged);
+      CHECK(file.size == whole.size());
+    }
+  }
+}
+
+TEST_CASE("a file that cannot be opened says why") {
+  test::fake_system os;
+  os.files["/x/secret.so"] = graph_library().build();
+  os.denied.insert("/x/secret.so");
+  os.files["/x/empty.so"] = "";
+  os.pipes.insert("/x/pipe.so");
+  CHECK(read_elf(os, "/x/none.so", x86_64).state == file_state::missing);
+  CHECK(read_elf(os, "/x/secret.so", x86_64).state == file_state::unreadable);
+  CHECK(read_elf(os, "/x/empty.so", x86_64).state == file_state::empty);
+  CHECK(read_elf(os, "/x/pipe.so", x86_64).state == file_state::not_elf);
+  CHECK(read_elf(os, "/x", x86_64).state == file_state::not_elf);
+}
+
+TEST_CASE("sections, whole and cut") {
+  elf_builder b = graph_library();
+  b.sections = {{".nv_fatbin", "contents", true}, {".comment", "x", false}};
+  const std::string whole = b.build();
+  std::vector<elf_section> sections;
+  REQUIRE(read_elf_sections(memory_source(whole), 0, whole.size(), sections));
+  REQUIRE(sections.size() == 4);
+  CHECK(sections[1].name == ".nv_fatbin");
+  CHECK(sections[1].in_memory);
+  CHECK(sections[1].size == 8);
+  CHECK(whole.substr(static_cast<std::size_t>(sections[1].offset), 8) == "contents");
+  CHECK(sections[2].name == ".comment");
+  CHECK(!sections[2].in_memory);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    CAPTURE(length);
+    sections.clear();
+    CHECK(!read_elf_sections(memory_source(whole.substr(0, length)), 0, length, sections));
+  }
+  // The same file inside another one.
+  sections.clear();
+  CHECK(read_elf_sections(memory_source("12345678" + whole), 8, whole.size(), sections));
+  CHECK(sections.size() == 4);
+}

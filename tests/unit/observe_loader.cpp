@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "core/observe/loader.h"
+#include "core/observe/loader_cache.h"
+#include "elf_builder.h"
+#include "fake_system.h"
+
+using namespace cudnn_checked;
+using test::elf_builder;
+using test::fake_system;
+
+namespace {
+
+constexpr const char* name = "libcudnn_ops.so.9";
+const std::vector<std::string> shim_asks = {"/venv/libcudnn.so.9"};
+
+std::string library(const std::string& rpath = "", const std::string& runpath = "") {
+  elf_builder b;
+  b.soname = name;
+  b.rpath = rpath;
+  b.runpath = runpath;
+  return b.build();
+}
+
+// A machine on which the name lies in every place that the loader knows.
+fake_system full_machine() {
+  fake_system os;
+  os.files[os.program] = library();
+  os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
+  os.files["/rpath/libcudnn_ops.so.9"] = library();
+  os.files["/first/libcudnn_ops.so.9"] = library();
+  os.files["/second/libcudnn_ops.so.9"] = library();
+  os.files["/venv/libcudnn_ops.so.9"] = library();
+  os.files["/cached/libcudnn_ops.so.9"] = library();
+  os.files["/usr/lib/libcudnn_ops.so.9"] = library();
+  os.cache[name] = "/cached/libcudnn_ops.so.9";
+  os.variables["LD_LIBRARY_PATH"] = "/first:/second";
+  return os;
+}
+
+loader_hit find(const fake_system& os, const std::vector<std::string>& askers = shim_asks,
+                loader::view how = loader::view::as_is) {
+  return loader(os).find(name, askers, how);
+}
+
+}  // namespace
+
+TEST_CASE("the order of ld.so") {
+  fake_system os = full_machine();
+  loader_hit hit = find(os);
+  CHECK(hit.path == "/first/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(hit.taken());
+  CHECK(!hit.mapped);
+
+  os.files.erase("/first/libcudnn_ops.so.9");
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+
+  os.variables.erase("LD_LIBRARY_PATH");
+  hit = find(os);
+  CHECK(hit.path == "/venv/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+
+  os.files.erase("/venv/libcudnn_ops.so.9");
+  hit = find(os);
+  CHECK(hit.path == "/cached/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "ld.so.cache");
+
+  os.files.erase("/cached/libcudnn_ops.so.9");  // a stale cache
+  hit = find(os);
+  CHECK(hit.path == "/usr/lib/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "default path");
+
+  os.files.erase("/usr/lib/libcudnn_ops.so.9");
+  hit = find(os);
+  CHECK(!hit.taken());
+  CHECK(hit.state == file_state::missing);
+  CHECK(hit.path.empty());
+}
+
+TEST_CASE("RPATH comes before LD_LIBRARY_PATH, but not where there is a RUNPATH") {
+  fake_system os = full_machine();
+  os.files["/venv/libcudnn.so.9"] = library("/rpath");
+  loader_hit hit = find(os);
+  CHECK(hit.path == "/rpath/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "RPATH of /venv/libcudnn.so.9");
+
+  os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("the RPATH of those who asked for the asker counts too") {
+  fake_system os = full_machine();
+  os.files["/venv/libcudnn.so.9"] = library();
+  os.files[os.program] = library("/rpath");
+  CHECK(find(os).chosen_by == "RPATH of /opt/app/bin/app");
+
+  // graph has neither, the shim has one.
+  os.files[os.program] = library();
+  os.files["/venv/libcudnn_graph.so.9"] = library();
+  os.files["/venv/libcudnn.so.9"] = library("/rpath");
+  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+        "RPATH of /venv/libcudnn.so.9");
+
+  // A RUNPATH of the asker switches all of them off; one of the others only its own RPATH.
+  os.files["/venv/libcudnn_graph.so.9"] = library("", "/nowhere");
+  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+        "LD_LIBRARY_PATH[0]");
+  os.files["/venv/libcudnn_graph.so.9"] = library();
+  os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
+  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+        "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("the RUNPATH of others does not count") {
+  fake_system os = full_machine();
+  os.variables.clear();
+  os.files["/venv/libcudnn.so.9"] = library();
+  os.files[os.program] = library("", "/first");
+  CHECK(find(os).chosen_by == "ld.so.cache");
+  // The program's own question.
+  CHECK(find(os, {}).chosen_by == "RUNPATH of /opt/app/bin/app");
+}
+
+TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") {
+  fake_system os = full_machine();
+  os.variables["LD_LIBRARY_PATH"] = "/none;/second";
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+
+  os.files["/home/user/libcudnn_ops.so.9"] = library();
+  os.variables["LD_LIBRARY_PATH"] = "/none::/second";
+  loader_hit hit = find(os);
+  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(hit.path == "/home/user/libcudnn_ops.so.9");
+
+  os.files["/home/user/lib/libcudnn_ops.so.9"] = library();
+  os.variables["LD_LIBRARY_PATH"] = "lib/";
+  CHECK(find(os).path == "/home/user/lib/libcudnn_ops.so.9");
+
+  os.files["/opt/app/lib/libcudnn_ops.so.9"] = library();
+  os.variables["LD_LIBRARY_PATH"] = "/none:${ORIGIN}/../lib";
+  hit = find(os);
+  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(hit.path == "/opt/app/bin/../lib/libcudnn_ops.so.9");
+  os.variables["LD_LIBRARY_PATH"] = "$ORIGIN/../lib";
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  os.variables["LD_LIBRARY_PATH"] = "$ORIGINAL/../lib";
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+
+  // Set and empty is as good as not set: the working directory is not searched.
+  os.variables["LD_LIBRARY_PATH"] = "";
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+}
+
+TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
+  fake_system os = full_machine();
+  os.mapped = {{"/first/libcudnn_ops.so.9", name, ""}};
+  const loader_hit hit = find(os);
+  CHECK(hit.path == "/first/libcudnn_ops.so.9");
+  CHECK(hit.chosen_by == "already loaded");
+  CHECK(hit.mapped);
+  CHECK(find(os, shim_asks, loader::view::without_ld_library_path).chosen_by ==
+        "RUNPATH of /venv/libcudnn.so.9");
+}
+
+TEST_CASE("files of other machines, and those that may not be read, are passed over") {
+  fake_system os = full_machine();
+  elf_builder foreign;
+  foreign.soname = name;
+  foreign.machine = 183;
+  os.files["/first/libcudnn_ops.so.9"] = foreign.build();
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+  os.denied.insert("/second/libcudnn_ops.so.9");
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+
+  // Where nothing else is found they are told.
+  for (const char* path : {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9",
+                           "/usr/lib/libcudnn_ops.so.9"}) {
+    os.files.erase(path);
+  }
+  loader_hit hit = find(os);
+  CHECK(hit.state == file_state::foreign);
+  CHECK(hit.path == "/first/libcudnn_ops.so.9");
+  CHECK(!hit.taken());
+  os.files.erase("/first/libcudnn_ops.so.9");
+  hit = find(os);
+  CHECK(hit.state == file_state::unreadable);
+  CHECK(hit.path == "/second/libcudnn_ops.so.9");
+}
+
+TEST_CASE("a file that is no library ends the search with an error") {
+  fake_system os = full_machine();
+  os.files["/first/libcudnn_ops.so.9"] = "";
+  loader_hit hit = find(os);
+  CHECK(hit.state == file_state::empty);
+  CHECK(!hit.taken());
+  CHECK(hit.path == "/first/libcudnn_ops.so.9");
+  os.files["/first/libcudnn_ops.so.9"] = "INPUT(-lcudnn_ops)";
+  CHECK(find(os).state == file_state::not_elf);
+  // A cut one is taken: the loader does not see it.
+  os.files["/first/libcudnn_ops.so.9"] = library().substr(0, 300);
+  hit = find(os);
+  CHECK(hit.state == file_state::truncated);
+  CHECK(hit.taken());
+}
+
+TEST_CASE("an asker that was cut looks beside itself") {
+  fake_system os = full_machine();
+  os.variables.clear();
+  os.files["/venv/libcudnn.so.9"] = library("", "/nowhere").substr(0, 200);
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  // That is cuDNN's habit, nobody else's.
+  os.files["/venv/libother.so.1"] = library("", "/nowhere").substr(0, 200);
+  CHECK(find(os, {"/venv/libother.so.1"}).chosen_by == "ld.so.cache");
+}
+
+TEST_CASE("nodefaultlib leaves out the cache and the default directories") {
+  fake_system os = full_machine();
+  os.variables.clear();
+  elf_builder b;
+  b.soname = "libcudnn.so.9";
+  b.no_default_directories = true;
+  os.files["/venv/libcudnn.so.9"] = b.build();
+  CHECK(find(os).state == file_state::missing);
+}
+
+TEST_CASE("a directory that may not be listed still serves files") {
+  fake_system os = full_machine();
+  os.denied.insert("/first");
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("each file is read once and each directory listed once") {
+  const fake_system os = full_machine();
+  loader search(os);
+  for (int i = 0; i < 3; ++i) {
+    search.find(name, shim_asks, loader::view::as_is);
+    search.find("libcudnn_cnn.so.9", shim_asks, loader::view::as_is);
+    search.find(name, shim_asks, loader::view::without_ld_library_path);
+  }
+  for (const auto& entry : os.times_listed) CHECK(entry.second == 1);
+  for (const auto& entry : os.times_opened) {
+    CAPTURE(entry.first);
+    CHECK(entry.second == 1);
+  }
+}
+
+namespace {
+
+struct cache_line {
+  std::uint32_t flags;
+  std::string soname, path;
+  std::uint64_t hwcap;
+};
+
+std::string make_cache(const std::vector<cache_line>& lines) {
+  std::string head = "glibc-ld.so.cache1.1";
+  test::put(head, lines.size(), 4);
+  head += std::string(24, '\0');
+  std::string strings;
+  const std::size_t strings_at = head.size() + lines.size() * 24;
+  for (const cache_line& line : lines) {
+    test::put(head, line.flags, 4);
+    test::put(head, strings_at + strings.size(), 4);
+    strings += line.soname + '\0';
+    test::put(head, strings_at + strings.size(), 4);
+    strings += line.path + '\0';
+    test::put(head, 0, 4);
+    test::put(head, line.hwcap, 8);
+  }
+  return head + strings;
+}
+
+}  // namespace
+
+TEST_CASE("ld.so.cache") {
+  const std::string cache = make_cache({
+      {0x0303, "libcudnn.so.9", "/special/libcudnn.so.9", std::uint64_t{1} << 62},
+      {0x0003, "libcudnn.so.9", "/lib32/libcudnn.so.9", 0},
+      {0x0303, "libcudnn.so.9", "/lib64/libcudnn.so.9", 0},
+      {0x0a03, "libcudnn.so.9", "/arm/libcudnn.so.9", 0},
+      {0x0303, "libc.so.6", "/lib64/libc.so.6", 0},
+      {0x0303, "libcu", "/lib64/libcu", 0},
+  });
+  const auto first = [](std::string_view contents, unsigned flags) {
+    const std::vector<loader_cache_entry> found = read_loader_cache(contents, "libcu", flags);
+    return found.empty() ? std::string() : found[0].path;
+  };
+  CHECK(first(cache, 0x0303) == "/lib64/libcudnn.so.9");
+  CHECK(first(cache, 0x0a03) == "/arm/libcudnn.so.9");
+  CHECK(read_loader_cache(cache, "libcu", 0x0303).size() == 2);
+  CHECK(read_loader_cache(cache, "libnothing", 0x0303).empty());
+  // The older format first.  Offsets count from the new header.
+  CHECK(first("ld.so-1.7.0\0\0\0\0\0" + cache, 0x0303) == "/lib64/libcudnn.so.9");
+  CHECK(first("", 0x0303).empty());
+  CHECK(first("glibc-ld.so.cache1.1", 0x0303).empty());
+  for (std::size_t length = 0; length < cache.size(); ++length) {
+    const auto found = read_loader_cache(std::string_view(cache).substr(0, length), "libcu", 0x0303);
+    CHECK(found.size() <= 2);
+  }
+  for (std::size_t at = 0; at < cache.size(); ++at) {
+    std::string damaged = cache;
+    damaged[at] = static_cast<char>(0xff);
+    CHECK(read_loader_cache(damaged, "libcu", 0x0303).size() <= 6);
+  }
+}

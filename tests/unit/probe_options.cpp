@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The probe's arguments, which GPUs they choose, and the files that it reads and writes.
+#include "probe/options.cpp"
+
+#include <doctest.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "probe/choose_devices.cpp"
+#include "probe/header_version.cpp"
+#include "probe/report_file.cpp"
+
+using namespace cudnn_checked;
+using namespace cudnn_checked::probe;
+
+namespace {
+
+bool parse(const std::vector<const char*>& arguments, options& result, std::string& error) {
+  return parse_options(static_cast<int>(arguments.size()), arguments.data(), result, error);
+}
+
+std::string error_of(const std::vector<const char*>& arguments) {
+  options result;
+  std::string error;
+  CHECK_FALSE(parse(arguments, result, error));
+  return error;
+}
+
+std::string kinds_of(const options& given) {
+  std::string names;
+  for (const convolution_kind* kind : given.convolutions) names += std::string(kind->name) + " ";
+  return names;
+}
+
+gpu make_gpu(int index, const char* uuid, int major) {
+  gpu made;
+  made.index = index;
+  made.uuid = uuid;
+  made.name = "GPU";
+  made.capability.major = major;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("probe: with nothing but a report all is asked for") {
+  options given;
+  std::string error;
+  REQUIRE(parse({"report=r.json", "components=", "convolutions=", "devices="}, given, error));
+  CHECK(given.report == "r.json");
+  CHECK_FALSE(given.level_required);
+  CHECK(given.components.empty());
+  CHECK(given.devices.empty());
+  CHECK(kinds_of(given) ==
+        "legacy graph/fp32/nchw graph/fp32/nhwc graph/fp16/nchw graph/fp16/nhwc ");
+}
+
+TEST_CASE("probe: arguments are read") {
+  options given;
+  std::string error;
+  REQUIRE(parse({"report=a=b.json", "require=ran", "components=cnn,graph",
+                 "convolutions=graph/fp16/nhwc,legacy", "devices=0,GPU-12ab",
+                 "header=/usr/include/cudnn_version.h"},
+                given, error));
+  CHECK(given.report == "a=b.json");
+  CHECK(given.level_required);
+  CHECK(given.required == level::ran);
+  CHECK(given.components == std::vector<std::string>{"cnn", "graph"});
+  CHECK(kinds_of(given) == "legacy graph/fp16/nhwc ");
+  CHECK(given.devices == std::vector<std::string>{"0", "GPU-12ab"});
+  CHECK(given.header == "/usr/include/cudnn_version.h");
+}
+
+TEST_CASE("probe: a part of a kind's name stands for all below it") {
+  options given;
+  std::string error;
+  REQUIRE(parse({"report=r", "convolutions=graph/fp32"}, given, error));
+  CHECK(kinds_of(given) == "graph/fp32/nchw graph/fp32/nhwc ");
+}
+
+TEST_CASE("probe: wrong arguments say what would be right") {
+  CHECK(error_of({}) == "report=FILE is missing");
+  CHECK(
+      error_of({"report=r", "header"}) ==
+      "unknown argument 'header'; known are, each followed by =VALUE: report, require, components, "
+      "convolutions, devices, header");
+  CHECK(error_of({"report=r", "reprot=r"}).substr(0, 28) == "unknown argument 'reprot=r';");
+  CHECK(error_of({"report=r", "report=s"}) == "report= is given twice");
+  CHECK(error_of({"report=r", "require=rna"}) ==
+        "unknown level 'rna' in require=; known are: auto, located, linked, loaded, ran");
+  CHECK(error_of({"report=r", "require=none"}).substr(0, 20) == "unknown level 'none'");
+  CHECK(error_of({"report=r", "components=cnm"}) ==
+        "unknown component 'cnm' in components=; known are: graph, ops, cnn, adv, heuristic, "
+        "engines_precompiled, engines_runtime_compiled, engines_tensor_ir, ext");
+  CHECK(error_of({"report=r", "convolutions=graph/fp"}) ==
+        "unknown convolution 'graph/fp' in convolutions=; known are: all, legacy, graph/fp32/nchw, "
+        "graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc");
+  CHECK(error_of({"report=r", "devices=first"}) ==
+        "unknown device 'first' in devices=; known are: all, an index (0), a UUID or the beginning "
+        "of one (GPU-8932f937)");
+}
+
+TEST_CASE("probe: one GPU for each architecture") {
+  const std::vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                                 make_gpu(2, "GPU-bb", 8)};
+  std::vector<gpu> chosen;
+  std::string error;
+  REQUIRE(choose_devices(gpus, {}, chosen, error));
+  REQUIRE(chosen.size() == 2);
+  CHECK(chosen[0].index == 0);
+  CHECK(chosen[1].index == 2);
+}
+
+TEST_CASE("probe: GPUs are named by index or UUID") {
+  const std::vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                                 make_gpu(2, "GPU-bb", 8)};
+  std::vector<gpu> chosen;
+  std::string error;
+  REQUIRE(choose_devices(gpus, {"1", "GPU-bb"}, chosen, error));
+  REQUIRE(chosen.size() == 2);
+  CHECK(chosen[0].index == 1);
+  CHECK(chosen[1].index == 2);
+  CHECK_FALSE(choose_devices(gpus, {"3"}, chosen, error));
+  CHECK(error ==
+        "devices= names '3', which is not here; here are:\n  0  GPU-aa  GPU\n  1  GPU-ab  GPU\n"
+        "  2  GPU-bb  GPU");
+}
+
+TEST_CASE("probe: the version is read from the text of a header") {
+  const version read = read_header_version(
+      "#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 14\n#define CUDNN_PATCHLEVEL 2\n");
+  CHECK(to_string(read) == "9.14.2");
+  CHECK_FALSE(read_header_version("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 1\n").known());
+  CHECK_FALSE(read_header_version("").known());
+}
+
+TEST_CASE("probe: the stage stands behind the verdict, and a report replaces the one before") {
+  json report = json::object();
+  report.add("schema", json::number(1LL));
+  report.add("verdict", json::string("ok"));
+  report.add("level", json::string("loaded"));
+  const json staged = with_stage(report, "cudnnGetVersion");
+  CHECK(staged.print_compact() ==
+        R"({"schema":1,"verdict":"ok","stage":"cudnnGetVersion","level":"loaded"})");
+
+  const std::string path = "probe_options_report.json";
+  std::string error;
+  REQUIRE(write_report(path, staged, error));
+  REQUIRE(write_report(path, report, error));
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  REQUIRE(file != nullptr);
+  char text[256] = "";
+  const std::size_t count = std::fread(text, 1, sizeof text - 1, file);
+  std::fclose(file);
+  std::remove(path.c_str());
+  CHECK(std::string(text, count) == report.print());
+  std::FILE* left_over = std::fopen((path + ".part").c_str(), "rb");
+  CHECK(left_over == nullptr);
+
+  CHECK_FALSE(write_report("no-such-folder/report.json", report, error));
+  CHECK(error == "cannot write no-such-folder/report.json: No such file or directory");
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "catalogue.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct catalogue_release {
+  unsigned char major;
+  unsigned char minor;
+  unsigned char patch;
+  unsigned char cuda_major;
+  bool whole;  ///< every file of its full package is in the table
+};
+
+struct catalogue_row {
+  unsigned long long id;  ///< first eight bytes of the build id
+  unsigned char role;
+  unsigned char set;
+};
+
+#include "catalogue_table.inc"
+
+static release release_at(std::size_t index) {
+  const catalogue_release& r = catalogue_releases[index];
+  return {{r.major, r.minor, r.patch}, r.cuda_major};
+}
+
+static std::size_t set_begin(std::size_t set) { return set == 0 ? 0 : catalogue_set_ends[set - 1]; }
+
+// The first sixteen digits as a number; false where there are fewer, or other characters.
+static bool parse_id_key(std::string_view build_id, unsigned long long& key) {
+  if (build_id.size() < 16) return false;
+  key = 0;
+  for (const char c : build_id.substr(0, 16)) {
+    unsigned digit = 0;
+    if (c >= '0' && c <= '9') {
+      digit = static_cast<unsigned>(c - '0');
+    } else if (c >= 'a' && c <= 'f') {
+      digit = static_cast<unsigned>(c - 'a') + 10;
+    } else {
+      return false;
+    }
+    key = key << 4 | digit;
+  }
+  return true;
+}
+
+static const catalogue_row* find_row(unsigned long long key) {
+  std::size_t low = 0;
+  std::size_t high = sizeof(catalogue_rows) / sizeof(catalogue_rows[0]);
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (catalogue_rows[middle].id == key) return &catalogue_rows[middle];
+    if (catalogue_rows[middle].id < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return nullptr;
+}
+
+identity identify_build_id(const std::string& build_id) {
+  identity who;
+  unsigned long long key = 0;
+  const catalogue_row* row = parse_id_key(build_id, key) ? find_row(key) : nullptr;
+  if (row == nullptr) return who;
+  who.told_by = identity::source::build_id;
+  who.role = catalogue_roles[row->role];
+  for (std::size_t i = set_begin(row->set); i < catalogue_set_ends[row->set]; ++i) {
+    who.releases.push_back(release_at(catalogue_set_members[i]));
+  }
+  return who;
+}
+
+identity identify(const cudnn_file& file) {
+  identity who = identify_build_id(file.build_id);
+  if (who.told_by == identity::source::build_id) return who;
+  // auditwheel renames files and leaves the role in both names; the SONAME is what others link to.
+  who.role = role_of_name(file.soname);
+  if (who.role.empty()) who.role = role_of_name(file.name);
+  if (who.role.empty()) who.role = file.role;
+  if (file.word.known()) {
+    who.told_by = identity::source::version_word;
+    who.releases.push_back({file.word, 0});
+  } else if (file.name_version.known()) {
+    who.told_by = identity::source::file_name;
+    who.releases.push_back({file.name_version, 0});
+  }
+  return who;
+}
+
+static void add_release(std::vector<release>& releases, const release& which) {
+  for (const release& r : releases) {
+    if (r.number == which.number && r.cuda_major == which.cuda_major) return;
+  }
+  releases.push_back(which);
+}
+
+// A CUDA major that is not known matches every other.
+static std::vector<release> common_releases(const std::vector<release>& left,
+                                            const std::vector<release>& right) {
+  std::vector<release> common;
+  for (const release& l : left) {
+    for (const release& r : right) {
+      if (l.number != r.number) continue;
+      if (l.cuda_major != 0 && r.cuda_major != 0 && l.cuda_major != r.cuda_major) continue;
+      add_release(common, {l.number, l.cuda_major != 0 ? l.cuda_major : r.cuda_major});
+    }
+  }
+  return common;
+}
+
+std::vector<release> intersect(const std::vector<identity>& identities, bool& known) {
+  std::vector<release> common;
+  known = false;
+  for (const identity& who : identities) {
+    if (who.releases.empty()) continue;
+    common = known ? common_releases(common, who.releases) : who.releases;
+    known = true;
+  }
+  return common;
+}
+
+static bool is_in_set(std::size_t set, const release& which) {
+  for (std::size_t i = set_begin(set); i < catalogue_set_ends[set]; ++i) {
+    const catalogue_release& r = catalogue_releases[catalogue_set_members[i]];
+    if (!r.whole || (which.cuda_major != 0 && r.cuda_major != which.cuda_major)) continue;
+    if (r.major == which.number.major && r.minor == which.number.minor &&
+        r.patch == which.number.patch) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> roles_of(const release& which) {
+  constexpr std::size_t count = sizeof(catalogue_roles) / sizeof(catalogue_roles[0]);
+  bool shipped[count] = {};
+  for (const catalogue_row& row : catalogue_rows) {
+    if (!shipped[row.role] && is_in_set(row.set, which)) shipped[row.role] = true;
+  }
+  std::vector<std::string> roles;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (shipped[i]) roles.push_back(catalogue_roles[i]);
+  }
+  return roles;
+}
+
+static bool is_role_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// auditwheel renames a library to NAME-HASH.so.9, with eight hexadecimal digits for HASH.
+static std::string_view without_auditwheel_hash(std::string_view stem) {
+  if (stem.size() < 9 || stem[stem.size() - 9] != '-') return stem;
+  for (const char c : stem.substr(stem.size() - 8)) {
+    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return stem;
+  }
+  return stem.substr(0, stem.size() - 9);
+}
+
+std::string role_of_name(const std::string& file_name) {
+  constexpr std::string_view prefix = "libcudnn";
+  const std::string_view name = file_name;
+  const std::size_t end = name.find(".so");
+  if (name.substr(0, prefix.size()) != prefix || end == std::string_view::npos) return {};
+  const std::string_view suffix = name.substr(end + 3);
+  if (!suffix.empty() && suffix[0] != '.') return {};
+  for (const char c : suffix) {
+    if (c != '.' && (c < '0' || c > '9')) return {};
+  }
+  std::string_view role = without_auditwheel_hash(name.substr(0, end)).substr(prefix.size());
+  if (role.empty()) return "shim";
+  if (role[0] != '_' || role.size() == 1) return {};
+  role.remove_prefix(1);
+  for (const char c : role) {
+    if (!is_role_character(c)) return {};
+  }
+  return std::string(role);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

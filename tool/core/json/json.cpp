@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "json.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+json json::boolean(bool b) {
+  json v;
+  v.kind_ = kind::boolean;
+  v.text_ = b ? "true" : "false";
+  return v;
+}
+
+json json::number(long long n) {
+  json v;
+  v.kind_ = kind::number;
+  v.text_ = std::to_string(n);
+  return v;
+}
+
+json json::number(double d) {
+  json v;
+  if (!std::isfinite(d)) return v;
+  v.kind_ = kind::number;
+  char text[32];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, d);
+    if (std::strtod(text, nullptr) == d) break;
+  }
+  v.text_ = text;
+  return v;
+}
+
+json json::string(std::string_view s) {
+  json v;
+  v.kind_ = kind::string;
+  v.text_ = s;
+  return v;
+}
+
+json json::array() {
+  json v;
+  v.kind_ = kind::array;
+  return v;
+}
+
+json json::object() {
+  json v;
+  v.kind_ = kind::object;
+  return v;
+}
+
+json& json::add(std::string_view key, json member) {
+  keys_.emplace_back(key);
+  elements_.push_back(std::move(member));
+  return *this;
+}
+
+json& json::add(json element) {
+  elements_.push_back(std::move(element));
+  return *this;
+}
+
+const json& json::operator[](std::string_view key) const {
+  static const json nothing;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (keys_[i] == key) return elements_[i];
+  }
+  return nothing;
+}
+
+/// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
+static std::size_t utf8_length(std::string_view s, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
+  };
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned first = byte(at);
+  const unsigned second = byte(at + 1);
+  if (first < 0x80U) return 1;
+  if (first >= 0xC2U && first <= 0xDFU) return tail(at + 1) ? 2 : 0;
+  if (first >= 0xE0U && first <= 0xEFU) {
+    const bool overlong = first == 0xE0U && second < 0xA0U;
+    const bool surrogate = first == 0xEDU && second >= 0xA0U;
+    return !overlong && !surrogate && tail(at + 1) && tail(at + 2) ? 3 : 0;
+  }
+  if (first >= 0xF0U && first <= 0xF4U) {
+    const bool overlong = first == 0xF0U && second < 0x90U;
+    const bool too_large = first == 0xF4U && second >= 0x90U;
+    return !overlong && !too_large && tail(at + 1) && tail(at + 2) && tail(at + 3) ? 4 : 0;
+  }
+  return 0;
+}
+
+static void append_quoted(std::string& out, std::string_view s) {
+  out += '"';
+  for (std::size_t i = 0; i < s.size();) {
+    const std::size_t length = utf8_length(s, i);
+    const char c = s[i];
+    if (length == 0) {  // a path may hold any byte: U+FFFD keeps the document valid
+      out += "\xEF\xBF\xBD";
+      ++i;
+    } else if (length > 1) {
+      out.append(s.substr(i, length));
+      i += length;
+    } else {
+      if (c == '"' || c == '\\') {
+        out += '\\';
+        out += c;
+      } else if (c == '\n') {
+        out += "\\n";
+      } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+        char escape[8];
+        std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+        out += escape;
+      } else {
+        out += c;
+      }
+      ++i;
+    }
+  }
+  out += '"';
+}
+
+static void append_break(std::string& out, int indent, bool pretty) {
+  if (!pretty) return;
+  out += '\n';
+  out.append(static_cast<std::size_t>(indent) * 2, ' ');
+}
+
+void json::print_to(std::string& out, int indent, bool pretty) const {
+  if (kind_ == kind::null) {
+    out += "null";
+  } else if (kind_ == kind::string) {
+    append_quoted(out, text_);
+  } else if (kind_ == kind::array || kind_ == kind::object) {
+    const bool is_object = kind_ == kind::object;
+    out += is_object ? '{' : '[';
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      if (i > 0) out += ',';
+      append_break(out, indent + 1, pretty);
+      if (is_object) {
+        append_quoted(out, keys_[i]);
+        out += pretty ? ": " : ":";
+      }
+      elements_[i].print_to(out, indent + 1, pretty);
+    }
+    if (!elements_.empty()) append_break(out, indent, pretty);
+    out += is_object ? '}' : ']';
+  } else {
+    out += text_;
+  }
+}
+
+std::string json::print() const {
+  std::string out;
+  print_to(out, 0, true);
+  out += '\n';
+  return out;
+}
+
+std::string json::print_compact() const {
+  std::string out;
+  print_to(out, 0, false);
+  return out;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

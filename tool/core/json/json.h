@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// A JSON value that keeps the order of its keys.
+class json {
+ public:
+  enum class kind { null, boolean, number, string, array, object };
+
+  json() = default;
+  static json boolean(bool b);
+  static json number(long long n);
+  static json number(double d);           ///< shortest text that reads back the same; null if not finite
+  static json string(std::string_view s);
+  static json array();
+  static json object();
+
+  /// Appends a member to an object / an element to an array; returns *this.
+  json& add(std::string_view key, json member);
+  json& add(json element);
+
+  kind type() const { return kind_; }
+  bool as_boolean() const { return text_ == "true"; }
+  const std::string& text() const { return text_; }  ///< of a string, or a number as written
+  const std::vector<json>& elements() const { return elements_; }
+  const std::vector<std::string>& keys() const { return keys_; }
+  /// A member of an object; a null value where there is none.
+  const json& operator[](std::string_view key) const;
+
+  /// Indented by two spaces, ends with a line break.
+  std::string print() const;
+  /// One line, no spaces.
+  std::string print_compact() const;
+
+ private:
+  void print_to(std::string& out, int indent, bool pretty) const;
+
+  kind kind_ = kind::null;
+  std::string text_;
+  std::vector<std::string> keys_;
+  std::vector<json> elements_;
+};
+
+/// Reads one JSON document (RFC 8259, at most 32 levels deep).  On failure returns false and says
+/// what is wrong and at which byte in `error`.
+bool parse_json(std::string_view text, json& result, std::string& error);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the probe's convolutions showed, at configure time.
+#include <cstdio>
+
+#include "rules.h"
+#include "tolerance.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static std::string kind_of(const convolution& c) { return c.api + "/" + c.type + "/" + c.layout; }
+
+static std::string two_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+static std::string where_it_ran(const convolution& c) {
+  return kind_of(c) + ", " + c.shape + ", engine " + std::to_string(c.engine) + " on GPU " +
+         std::to_string(c.device);
+}
+
+static std::string error_text(const convolution& c) {
+  if (c.unwritten > 0) return std::to_string(c.unwritten) + " elements never written";
+  return "relative error " + two_digits(c.relative_error);
+}
+
+static std::string wrong_numbers_fix(const judged& j) {
+  if (!j.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (j.set.jit_only) {
+    return "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
+           "CuDNNChecked_CONVOLUTIONS";
+  }
+  for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
+    if (j.set.find(role.c_str()) == nullptr) {
+      return "make the set of libraries whole first: see sublibrary-missing";
+    }
+  }
+  return "install another release of cuDNN; if this one came whole from NVIDIA, report it to them";
+}
+
+void rule_wrong_numbers(const judged& j, std::vector<finding>& findings) {
+  finding f;
+  f.name = "wrong-numbers";
+  std::string kinds;
+  for (const convolution& c : j.seen.convolutions) {
+    if (!c.ran || has_right_numbers(c)) continue;
+    const std::string kind = kind_of(c);
+    const bool known = (" " + kinds + " ").find(" " + kind + " ") != std::string::npos;
+    if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
+    if (f.found.label.empty()) {
+      f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
+                    "float64 reference"};
+      f.found = {"computed", error_text(c), where_it_ran(c)};
+    } else {
+      f.more.push_back({"also", error_text(c), where_it_ran(c)});
+    }
+  }
+  if (kinds.empty()) return;
+  f.summary = "cuDNN computes wrong numbers: " + kinds;
+  f.because = "It says nothing of it: every status was CUDNN_STATUS_SUCCESS.";
+  f.fix = wrong_numbers_fix(j);
+  findings.push_back(f);
+}
+
+static std::string megabytes(unsigned long long bytes) {
+  return std::to_string(bytes / (1024 * 1024)) + " MiB";
+}
+
+void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
+  finding f;
+  f.name = "convolution-failed";
+  for (const convolution& c : j.seen.convolutions) {
+    if (c.ran) continue;
+    const std::string status = c.status_name + " (" + std::to_string(c.status) + ")";
+    if (f.found.label.empty()) {
+      f.summary = c.failed_call + " failed with " + status;
+      f.expected = {"expected", "success", kind_of(c) + ", " + c.shape};
+      f.found = {"answered", status, c.status_text};
+      if (c.memory_total != 0) {
+        f.more.push_back({"memory", megabytes(c.memory_free) + " free",
+                          "of " + megabytes(c.memory_total) + " on GPU " +
+                              std::to_string(c.device)});
+      }
+    } else {
+      f.more.push_back({"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
+    }
+  }
+  if (f.found.label.empty()) return;
+  f.because = "The program's own convolutions would fail in the same way.";
+  f.fix = j.set.coherent() ? "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
+                             "CUDNN_LOGDEST_DBG=stderr makes cuDNN say more"
+                           : "make the set of libraries whole first: see mixed-sublibraries";
+  findings.push_back(f);
+}
+
+/// Why no convolution was run, in a few words.
+static std::string reason_not_run(const judged& j) {
+  if (!j.seen.answers.asked) return "cuDNN was not called, its files could end the process";
+  if (j.seen.driver.present == answer::no || j.seen.driver.stub) return "no NVIDIA driver here";
+  if (j.seen.devices.visible == answer::no) {
+    return j.seen.devices.hidden_by.empty() ? std::string("no GPU here")
+                                            : j.seen.devices.hidden_by + " hides the GPUs";
+  }
+  if (j.how.level_required && j.how.required < level::ran) {
+    return std::string("level ") + to_string(j.how.required) + " was asked for";
+  }
+  return "the GPUs of this machine could not be used";
+}
+
+// A level that was not reached is said, stamped and never guessed.
+void rule_not_verified(const judged& j, std::vector<finding>& findings) {
+  if (!j.at_configure() || !j.seen.convolutions.empty()) return;
+  finding f;
+  f.name = "not-verified";
+  const bool wanted = j.how.level_required && j.how.required == level::ran;
+  f.weight = wanted ? severity::error : severity::note;
+  f.summary = "no convolution was run: " + reason_not_run(j);
+  const level reached = j.seen.answers.asked ? level::loaded : level::linked;
+  f.expected = {"proved by running", to_string(level::ran), ""};
+  f.found = {"reached", to_string(reached), ""};
+  f.because = "Whether this cuDNN computes right numbers will show where the program runs.";
+  f.fix = wanted ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
+                 : "nothing; to have it proved, configure on a machine with a GPU";
+  findings.push_back(f);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

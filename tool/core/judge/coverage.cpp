@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coverage.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Compute capabilities of Tegra and Jetson chips (NVIDIA, "CUDA GPU Compute Capability", Jetson).
+static bool is_embedded(const architecture& a) {
+  static constexpr int embedded[][2] = {{5, 3}, {6, 2}, {7, 2}, {8, 7}, {10, 1}, {11, 0}};
+  for (const auto& e : embedded) {
+    if (a.major == e[0] && a.minor == e[1]) return true;
+  }
+  return false;
+}
+
+static bool same_capability(const architecture& a, const architecture& b) {
+  return a.major == b.major && a.minor == b.minor;
+}
+
+bool cubin_runs_on(const architecture& target, const architecture& device) {
+  if (same_capability(target, device)) return true;
+  if (target.suffix == 'a' || target.major != device.major) return false;
+  if (is_embedded(target) || is_embedded(device)) return false;
+  return target.minor <= device.minor;
+}
+
+bool ptx_runs_on(const architecture& target, const architecture& device) {
+  if (same_capability(target, device)) return true;
+  if (target.suffix == 'a') return false;
+  if (target.suffix == 'f') return cubin_runs_on(target, device);
+  return target.major < device.major ||
+         (target.major == device.major && target.minor <= device.minor);
+}
+
+coverage coverage_of(const code_container& container, const architecture& device) {
+  coverage best = coverage::none;
+  for (const device_code& code : container.codes) {
+    if (code.form == device_code::kind::cubin && cubin_runs_on(code.target, device)) {
+      return coverage::cubin;
+    }
+    if (code.form == device_code::kind::ptx && ptx_runs_on(code.target, device)) {
+      best = coverage::ptx_only;
+    }
+  }
+  return best;
+}
+
+coverage coverage_of(const std::vector<code_container>& containers, const architecture& device) {
+  coverage worst = coverage::cubin;
+  for (const code_container& container : containers) {
+    const coverage c = coverage_of(container, device);
+    if (static_cast<int>(c) < static_cast<int>(worst)) worst = c;
+  }
+  return worst;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cudnn_set.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// What a JIT-only package ships (cuDNN documentation, "Installing cuDNN on Linux").
+static bool is_jit_role(const std::string& role) {
+  return role == "shim" || role == "graph" || role == "engines_runtime_compiled";
+}
+
+// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
+static bool is_optional_role(const std::string& role) {
+  return role == "engines_tensor_ir" || role == "ext";
+}
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+std::string where_of(const cudnn_file& file) {
+  std::string text = file.path.empty() ? file.name : file.path;
+  if (!file.chosen_by.empty()) text += "   chosen by " + file.chosen_by;
+  return text;
+}
+
+const cudnn_set::member* cudnn_set::find(const char* role) const {
+  for (const member& m : members) {
+    if (m.file->role == role && m.file->state != file_state::missing) return &m;
+  }
+  return nullptr;
+}
+
+static bool beside(const cudnn_file& file, const cudnn_file& other) {
+  return directory_of(file.path) == directory_of(other.path) ||
+         directory_of(file.real_path) == directory_of(other.real_path);
+}
+
+static bool is_jit_only(const cudnn_set& set) {
+  const cudnn_set::member* graph = set.find("graph");
+  if (graph == nullptr || set.find("engines_runtime_compiled") == nullptr) return false;
+  for (const cudnn_set::member& m : set.members) {
+    if (m.file->state == file_state::missing || is_jit_role(m.file->role) ||
+        is_optional_role(m.file->role)) {
+      continue;
+    }
+    if (m.file->mapped || beside(*m.file, *graph->file)) return false;
+  }
+  return true;
+}
+
+static version release_of(const cudnn_set& set, const char* role) {
+  const cudnn_set::member* m = set.find(role);
+  if (m == nullptr || m->who.releases.empty()) return {};
+  // Where the file can be several releases, the others of the set tell which.
+  for (const release& mine : m->who.releases) {
+    for (const release& common : set.common) {
+      if (mine.number == common.number) return mine.number;
+    }
+  }
+  return m->who.releases.front().number;
+}
+
+cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major) {
+  cudnn_set set;
+  for (const cudnn_file& file : files) {
+    cudnn_set::member m;
+    m.file = &file;
+    m.who = identify(file);
+    set.members.push_back(m);
+  }
+  set.jit_only = cudnn_major >= 9 && is_jit_only(set);
+  std::vector<identity> identities;
+  for (cudnn_set::member& m : set.members) {
+    const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role);
+    m.member_of_set = m.file->state != file_state::missing && !foreign_to_jit;
+    if (m.member_of_set) identities.push_back(m.who);
+  }
+  set.common = intersect(identities, set.known);
+  set.effective = release_of(set, cudnn_major >= 9 ? "graph" : "ops_infer");
+  if (!set.effective.known()) set.effective = release_of(set, "shim");
+  return set;
+}
+
+static void add_role(std::vector<std::string>& roles, const std::string& role) {
+  for (const std::string& known : roles) {
+    if (known == role) return;
+  }
+  roles.push_back(role);
+}
+
+static std::vector<std::string> roles_of_major(int cudnn_major) {
+  if (cudnn_major >= 9) {
+    return {"graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
+            "heuristic"};
+  }
+  return {"ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"};
+}
+
+// cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
+// through ops as well (NEEDED entries of the libraries themselves).
+static void add_component_9(std::vector<std::string>& roles, const std::string& component,
+                            bool jit_only) {
+  add_role(roles, "graph");
+  add_role(roles, "engines_runtime_compiled");
+  if (component == "graph" && jit_only) return;
+  add_role(roles, "engines_precompiled");
+  add_role(roles, "heuristic");
+  if (component == "graph") return;
+  add_role(roles, "ops");
+  if (component == "adv") add_role(roles, "cnn");
+  if (component != "ops") add_role(roles, component);
+}
+
+static void add_component_8(std::vector<std::string>& roles, const std::string& component) {
+  static constexpr const char* kinds[] = {"_infer", "_train"};
+  for (const char* kind : kinds) {
+    add_role(roles, std::string("ops") + kind);
+    if (component == "adv") add_role(roles, std::string("cnn") + kind);
+    if (component != "ops" && component != "graph") add_role(roles, component + kind);
+    if (component == "graph") add_role(roles, std::string("cnn") + kind);
+  }
+}
+
+std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
+  if (!stamped.sublibraries.empty()) return stamped.sublibraries;
+  std::vector<std::string> roles;
+  for (const std::string& component : stamped.components) {
+    if (cudnn_major >= 9) {
+      add_component_9(roles, component, set.jit_only);
+    } else {
+      add_component_8(roles, component);
+    }
+  }
+  if (!roles.empty()) return roles;
+  if (set.jit_only) return {"graph", "engines_runtime_compiled"};
+  roles = roles_of_major(cudnn_major);
+  for (const release& which : set.common) {
+    for (const std::string& role : roles_of(which)) {
+      if (role != "shim") add_role(roles, role);
+    }
+  }
+  return roles;
+}
+
+std::string working_components(const cudnn_set& set, int cudnn_major) {
+  std::string text;
+  for (const char* component : {"graph", "ops", "cnn", "adv"}) {
+    stamp asked;
+    asked.components.push_back(component);
+    bool whole = true;
+    for (const std::string& role : needed_roles(asked, set, cudnn_major)) {
+      if (set.find(role.c_str()) == nullptr) whole = false;
+    }
+    if (whole) text += (text.empty() ? "" : " ") + std::string(component);
+  }
+  return text;
+}
+
+std::string describe(const std::vector<release>& releases) {
+  std::string text;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    const release& r = releases[i];
+    const bool same_number = i > 0 && releases[i - 1].number == r.number;
+    if (i > 0) text += " or ";
+    if (!same_number) text += to_string(r.number);
+    if (r.cuda_major == 0) continue;
+    text += (same_number ? "" : " for CUDA ") + std::to_string(r.cuda_major);
+  }
+  return text.empty() ? "unknown" : text;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The files of an observation seen as one set of cuDNN: who each of them is, which of them belong
+// together, and what the program needs of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../catalogue/catalogue.h"
+#include "../model/observation.h"
+#include "../model/stamp.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct cudnn_set {
+  struct member {
+    const cudnn_file* file = nullptr;
+    identity who;
+    /// Part of the set: mapped, or one that cuDNN takes in any case.  What another install could
+    /// supply to a JIT-only set is no member until it is mapped.
+    bool member_of_set = false;
+  };
+  std::vector<member> members;   ///< in the order of the observation
+  bool jit_only = false;         ///< shim, graph and runtime-compiled engines, nothing else of its own
+  std::vector<release> common;   ///< what all members can be at once
+  bool known = false;            ///< at least one member is known
+  version effective;             ///< the release that computes: of the graph library (9) or ops_infer (8)
+
+  bool coherent() const { return !known || !common.empty(); }
+  /// The member of that role; null where the observation has none or its file is missing.
+  const member* find(const char* role) const;
+};
+
+cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major);
+
+/// The sub-libraries that a program needs at run time: those of its COMPONENTS, or, where it names
+/// none, all that its cuDNN ships.  At run time the stamp says it; at configure time `set` does.
+std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
+
+/// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
+std::string working_components(const cudnn_set& set, int cudnn_major);
+
+/// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12", "unknown".
+std::string describe(const std::vector<release>& releases);
+
+/// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
+std::string where_of(const cudnn_file& file);
+
+/// The directory part of a path.
+std::string directory_of(const std::string& path);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge.h"
+
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr rule file_rules[] = {
+    rule_library_corrupt, rule_mixed_sublibraries, rule_cudnn_major,     rule_cudnn_older,
+    rule_cudnn_differs,   rule_sublibrary_missing, rule_version_unknown,
+};
+
+static constexpr rule other_rules[] = {
+    rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
+    rule_architecture,            rule_wrong_numbers,  rule_convolution_failed, rule_not_verified,
+};
+
+static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
+  std::vector<cudnn_file> files = seen.files;
+  for (cudnn_file& file : files) {
+    for (const alternative_file& other : seen.alternatives) {
+      if (other.role != file.role) continue;
+      file.path = other.path;
+      file.real_path.clear();
+      file.chosen_by = other.chosen_by;
+      file.build_id = other.build_id;
+      file.word = other.word;
+      file.name_version = other.name_version;
+      file.mapped = false;
+      file.state = other.path.empty() ? file_state::missing : file_state::whole;
+    }
+  }
+  return files;
+}
+
+static bool chosen_by_ld_path(const cudnn_file& file) {
+  return file.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+}
+
+/// Worst first; findings of equal weight stay in the order of the rules.
+static void sort_by_weight(std::vector<finding>& findings) {
+  std::vector<finding> sorted;
+  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
+    for (finding& f : findings) {
+      if (static_cast<int>(f.weight) == weight) sorted.push_back(std::move(f));
+    }
+  }
+  findings = std::move(sorted);
+}
+
+static std::vector<finding> apply(const stamp& stamped, const observation& seen, const policy& how,
+                                  bool files_only) {
+  const std::vector<cudnn_file> without = files_without_ld_path(seen);
+  judged j{stamped, seen, how, make_set(seen.files, seen.cudnn_major),
+           make_set(without, seen.cudnn_major)};
+  for (const cudnn_set::member& m : j.set.members) {
+    if (m.member_of_set && chosen_by_ld_path(*m.file)) j.ld_path_decides = true;
+  }
+  std::vector<finding> findings;
+  for (const rule r : file_rules) r(j, findings);
+  if (!files_only) {
+    for (const rule r : other_rules) r(j, findings);
+  }
+  sort_by_weight(findings);
+  return findings;
+}
+
+std::vector<finding> judge(const stamp& stamped, const observation& seen, const policy& how) {
+  return apply(stamped, seen, how, false);
+}
+
+std::vector<finding> judge_files(const stamp& stamped, const observation& seen, const policy& how) {
+  return apply(stamped, seen, how, true);
+}
+
+std::string fix_by_ld_library_path(const judged& j) {
+  if (!j.ld_path_decides || j.seen.alternatives.empty()) return {};
+  const cudnn_set& set = j.without_ld_path;
+  const version& built = j.stamped.cudnn_header;
+  if (!set.known || !set.coherent() || set.effective.major != built.major ||
+      set.effective < version{built.major, built.minor, 0}) {
+    return {};
+  }
+  for (const std::string& role : needed_roles(j.stamped, set, j.seen.cudnn_major)) {
+    if (set.find(role.c_str()) == nullptr) return {};
+  }
+  const cudnn_set::member* shim = set.find("shim");
+  if (shim == nullptr) return {};
+  return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory_of(shim->file->path);
+}
+
+// A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an
+// unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0).
+bool calling_may_abort(const observation& seen) {
+  const char* first = seen.cudnn_major >= 9 ? "graph" : "ops_infer";
+  bool first_there = false;
+  for (const cudnn_file& file : seen.files) {
+    if (file.state == file_state::truncated || file.state == file_state::empty ||
+        file.state == file_state::not_elf) {
+      return true;
+    }
+    if (file.role == first && file.state == file_state::whole) first_there = true;
+  }
+  return !first_there;
+}
+
+level reached_level(const observation& seen, const std::vector<finding>& findings) {
+  if (!seen.answers.asked) return level::linked;
+  for (const finding& f : findings) {
+    if (f.weight == severity::error && f.name != "wrong-numbers" &&
+        f.name != "convolution-failed" && f.name != "no-device" && f.name != "driver-missing" &&
+        f.name != "not-verified") {
+      return level::linked;
+    }
+  }
+  if (seen.convolutions.empty()) return level::loaded;
+  for (const finding& f : findings) {
+    if (f.weight == severity::error) return level::loaded;
+  }
+  return level::ran;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

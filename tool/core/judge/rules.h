@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules.  Each looks at one thing, has its source in its comment, and appends what it finds.
+#pragma once
+
+#include <vector>
+
+#include "cudnn_set.h"
+#include "judge.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What every rule gets.
+struct judged {
+  const stamp& stamped;
+  const observation& seen;
+  const policy& how;
+  cudnn_set set;              ///< seen.files
+  cudnn_set without_ld_path;  ///< the files as they would be with LD_LIBRARY_PATH unset
+  bool ld_path_decides = false;  ///< a member of `set` was chosen by LD_LIBRARY_PATH
+
+  bool at_configure() const { return how.when == policy::phase::configure; }
+};
+
+using rule = void (*)(const judged&, std::vector<finding>&);
+
+// version_rules.cpp: program to cuDNN
+void rule_cudnn_major(const judged& j, std::vector<finding>& findings);
+void rule_cudnn_older(const judged& j, std::vector<finding>& findings);
+void rule_cudnn_differs(const judged& j, std::vector<finding>& findings);
+void rule_header_library_mismatch(const judged& j, std::vector<finding>& findings);
+void rule_version_unknown(const judged& j, std::vector<finding>& findings);
+
+// set_rules.cpp: inside one cuDNN
+void rule_library_corrupt(const judged& j, std::vector<finding>& findings);
+void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings);
+void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings);
+void rule_version_checks(const judged& j, std::vector<finding>& findings);
+
+// driver_rules.cpp
+void rule_driver_missing(const judged& j, std::vector<finding>& findings);
+
+// gpu_rules.cpp
+void rule_no_device(const judged& j, std::vector<finding>& findings);
+void rule_architecture(const judged& j, std::vector<finding>& findings);
+
+// convolution_rules.cpp: configure time
+void rule_convolution_failed(const judged& j, std::vector<finding>& findings);
+void rule_wrong_numbers(const judged& j, std::vector<finding>& findings);
+void rule_not_verified(const judged& j, std::vector<finding>& findings);
+
+/// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without it;
+/// empty where that would not help.
+std::string fix_by_ld_library_path(const judged& j);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

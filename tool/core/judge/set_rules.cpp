@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Inside one cuDNN.  cuDNN's own checks compare three of its eight libraries; the engines and the
+// heuristic, whose mixture computes wrong numbers without a word, carry no version at all (measured:
+// docs/measurements.md), so the files themselves are judged.
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool is_corrupt(file_state state) {
+  return state == file_state::empty || state == file_state::truncated ||
+         state == file_state::not_elf || state == file_state::foreign;
+}
+
+static std::string describe_state(const cudnn_file& file) {
+  switch (file.state) {
+    case file_state::empty: return "an empty file";
+    case file_state::truncated:
+      return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
+    case file_state::not_elf: return "not an ELF file";
+    case file_state::foreign: return "an ELF file of another machine or class";
+    default: return "whole";
+  }
+}
+
+static std::string reinstall_fix(const judged& j, const cudnn_file& file) {
+  const std::string fix = fix_by_ld_library_path(j);
+  if (!fix.empty()) return fix;
+  const std::string release_name =
+      j.set.common.empty() ? std::string("cuDNN") : "cuDNN " + describe(j.set.common);
+  const cudnn_file& anchor = file.path.empty() ? *j.set.members.front().file : file;
+  return "reinstall " + release_name + " in " + directory_of(anchor.path);
+}
+
+void rule_library_corrupt(const judged& j, std::vector<finding>& findings) {
+  for (const cudnn_set::member& m : j.set.members) {
+    if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
+    finding f;
+    f.name = "library-corrupt";
+    f.summary = "a library of cuDNN is damaged: " + m.file->name;
+    f.expected = {"expected", "a whole library", ""};
+    f.found = {"found", describe_state(*m.file), where_of(*m.file)};
+    f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
+    f.fix = reinstall_fix(j, *m.file);
+    findings.push_back(f);
+  }
+}
+
+static std::string name_of_role(const judged& j, const std::string& role) {
+  for (const cudnn_set::member& m : j.set.members) {
+    if (m.file->role == role) return m.file->name;
+  }
+  return "libcudnn_" + role + ".so." + std::to_string(j.seen.cudnn_major);
+}
+
+static bool is_optional_at_run_time(const std::string& role) {
+  return role == "engines_tensor_ir" || role == "ext";
+}
+
+static bool is_supplied(const judged& j, const std::string& role) {
+  const cudnn_set::member* m = j.set.find(role.c_str());
+  return m != nullptr && m->member_of_set;
+}
+
+// At run time cuDNN falls back where tensor_ir or ext are absent; at configure time an install that
+// lacks what its release ships is incomplete.
+void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
+  if (!j.seen.linked || j.set.members.empty()) return;
+  std::string missing;
+  int count = 0;
+  for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
+    if (is_supplied(j, role) || (!j.at_configure() && is_optional_at_run_time(role))) continue;
+    missing += (missing.empty() ? "" : ", ") + name_of_role(j, role);
+    ++count;
+  }
+  if (count == 0) return;
+  const cudnn_set::member* anchor = j.set.find("graph");
+  if (anchor == nullptr) anchor = &j.set.members.front();
+  finding f;
+  f.name = "sublibrary-missing";
+  f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
+                         : std::to_string(count) + " sub-libraries of cuDNN are missing";
+  f.expected = {"needed", missing, ""};
+  f.found = {"found", describe(j.set.common), where_of(*anchor->file)};
+  f.because =
+      "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes "
+      "wrong numbers.";
+  f.fix = reinstall_fix(j, *anchor->file);
+  const std::string components = working_components(j.set, j.seen.cudnn_major);
+  if (j.at_configure() && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
+  findings.push_back(f);
+}
+
+/// The release that explains the most members.
+static release majority(const cudnn_set& set) {
+  release best;
+  int best_count = 0;
+  for (const cudnn_set::member& candidate : set.members) {
+    if (!candidate.member_of_set) continue;
+    for (const release& r : candidate.who.releases) {
+      int count = 0;
+      for (const cudnn_set::member& m : set.members) {
+        if (!m.member_of_set) continue;
+        for (const release& other : m.who.releases) {
+          if (other.number == r.number && other.cuda_major == r.cuda_major) ++count;
+        }
+      }
+      if (count > best_count) {
+        best = r;
+        best_count = count;
+      }
+    }
+  }
+  return best;
+}
+
+static bool can_be(const identity& who, const release& r) {
+  if (who.releases.empty()) return true;
+  for (const release& mine : who.releases) {
+    const bool any_major = mine.cuda_major == 0 || r.cuda_major == 0;
+    if (mine.number == r.number && (any_major || mine.cuda_major == r.cuda_major)) return true;
+  }
+  return false;
+}
+
+/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all that
+/// the program was compiled against; a newer one may forward to what is not there.
+static bool only_the_shim_is_older(const judged& j, const release& most) {
+  if (j.at_configure()) return false;
+  for (const cudnn_set::member& m : j.set.members) {
+    if (!m.member_of_set || can_be(m.who, most)) continue;
+    if (m.file->role != "shim") return false;
+    for (const release& r : m.who.releases) {
+      if (r.number.major != most.number.major || most.number < r.number) return false;
+    }
+  }
+  return true;
+}
+
+void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
+  if (j.set.coherent()) return;
+  const release most = majority(j.set);
+  finding f;
+  f.name = "mixed-sublibraries";
+  f.weight = only_the_shim_is_older(j, most) ? severity::warning : severity::error;
+  const cudnn_file* usual = nullptr;
+  for (const cudnn_set::member& m : j.set.members) {
+    if (!m.member_of_set) continue;
+    const fact line{m.file->role, describe(m.who.releases), where_of(*m.file)};
+    if (can_be(m.who, most)) {
+      if (usual != nullptr || m.who.releases.empty()) continue;
+      usual = m.file;
+      f.expected = line;
+    } else if (f.found.label.empty()) {
+      f.found = line;
+    } else {
+      f.more.push_back(line);
+    }
+  }
+  f.summary = "the files of cuDNN are of more than one release";
+  f.because = "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
+  f.fix = fix_by_ld_library_path(j);
+  if (f.fix.empty()) {
+    f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_of(usual->path) +
+            ", so that every file comes from there";
+  }
+  findings.push_back(f);
+}
+
+// cuDNN's own opinion, where it could be asked (cudnn_graph.h, cudnn_ops.h: each check compares the
+// version of its sub-library with those that it depends on).
+void rule_version_checks(const judged& j, std::vector<finding>& findings) {
+  if (!j.set.coherent()) return;  // the files have said it, with their paths
+  for (const cudnn_answers::check& check : j.seen.answers.checks) {
+    if (check.status == 0) continue;
+    finding f;
+    f.name = "mixed-sublibraries";
+    f.summary = "cuDNN says that its own libraries do not belong together";
+    f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
+    f.found = {"answered", std::to_string(check.status) + " (" + check.status_name + ")", ""};
+    f.because = "Its first convolution would fail with the same status.";
+    f.fix = reinstall_fix(j, *j.set.members.front().file);
+    findings.push_back(f);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Program to cuDNN.  Source of the rules: NVIDIA cuDNN documentation, "cuDNN API Compatibility": a
+// patch release is compatible both ways; a minor release runs programs built against an equal or older
+// minor one; across majors nothing is promised.
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static std::string stamp_source(const judged& j) {
+  if (j.at_configure()) return "cudnn_version.h";
+  return "stamp of " + j.stamped.program;
+}
+
+/// The file whose release decides: the graph library, or the shim where that is not known.
+static const cudnn_file* deciding_file(const judged& j) {
+  const cudnn_set::member* m = j.set.find(j.seen.cudnn_major >= 9 ? "graph" : "ops_infer");
+  if (m == nullptr || m->who.releases.empty()) m = j.set.find("shim");
+  return m == nullptr ? nullptr : m->file;
+}
+
+static void add_files(const judged& j, finding& f) {
+  const cudnn_file* file = deciding_file(j);
+  f.found = {"would load", to_string(j.set.effective), file == nullptr ? "" : where_of(*file)};
+  const cudnn_set::member* shim = j.set.find("shim");
+  if (shim != nullptr && shim->file != file) {
+    f.more.push_back({"shim", describe(shim->who.releases), where_of(*shim->file)});
+  }
+  if (!fix_by_ld_library_path(j).empty()) {
+    const cudnn_file& other = *j.without_ld_path.find("shim")->file;
+    f.more.push_back({"passed over", to_string(j.without_ld_path.effective), where_of(other)});
+  }
+}
+
+static std::string install_fix(const judged& j, const std::string& wanted) {
+  const std::string fix = fix_by_ld_library_path(j);
+  if (!fix.empty()) return fix;
+  const cudnn_file* file = deciding_file(j);
+  const std::string place = file == nullptr ? "" : ", and let the loader find it before " +
+                                                       directory_of(file->path);
+  return "install cuDNN " + wanted + place;
+}
+
+static finding version_finding(const judged& j, const char* name) {
+  finding f;
+  f.name = name;
+  f.summary = "this program was built with cuDNN " + to_string(j.stamped.cudnn_header) +
+              " and would run on cuDNN " + to_string(j.set.effective);
+  f.expected = {"built with", to_string(j.stamped.cudnn_header), stamp_source(j)};
+  add_files(j, f);
+  return f;
+}
+
+void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
+  const version& built = j.stamped.cudnn_header;
+  if (j.at_configure() || !j.set.effective.known() || j.set.effective.major == built.major) return;
+  finding f = version_finding(j, "cudnn-major");
+  f.because = "Functions and enumerations of another major release are not those that it calls.";
+  f.fix = install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+  findings.push_back(f);
+}
+
+void rule_cudnn_older(const judged& j, std::vector<finding>& findings) {
+  const version& built = j.stamped.cudnn_header;
+  const version& effective = j.set.effective;
+  if (j.at_configure() || !effective.known() || effective.major != built.major) return;
+  if (j.stamped.policy == "major" || effective.minor >= built.minor) return;
+  finding f = version_finding(j, "cudnn-older");
+  f.because = "cuDNN promises that an older minor release may lack what the program calls.";
+  f.fix = install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+  findings.push_back(f);
+}
+
+void rule_cudnn_differs(const judged& j, std::vector<finding>& findings) {
+  const version& built = j.stamped.cudnn_header;
+  if (j.at_configure() || j.stamped.policy != "exact") return;
+  if (!j.set.effective.known() || j.set.effective == built) return;
+  finding f = version_finding(j, "cudnn-differs");
+  f.because = "Its policy is \"exact\": it may run on the release that it was built with only.";
+  f.fix = install_fix(j, to_string(built));
+  findings.push_back(f);
+}
+
+// Header and library of different releases: what the program compiles is not what it calls.  Unlike a
+// program that meets a newer library at run time, this is one machine's install gone wrong.
+void rule_header_library_mismatch(const judged& j, std::vector<finding>& findings) {
+  const version& library = j.seen.answers.asked ? j.seen.answers.library : j.set.effective;
+  const version& header = j.stamped.cudnn_header;
+  if (!j.at_configure() || !library.known() || library == header) return;
+  finding f;
+  f.name = "header-library-mismatch";
+  f.summary = "the header is of cuDNN " + to_string(header) + " and the library of cuDNN " +
+              to_string(library);
+  f.expected = {"header", to_string(header), j.seen.header_path};
+  const cudnn_file* file = deciding_file(j);
+  f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
+  f.because = "A program compiled so would call functions and pass enumerations of another release.";
+  f.fix = fix_by_ld_library_path(j);
+  if (f.fix.empty()) {
+    f.fix = "set CuDNNChecked_ROOT to an install that has both, or install cuDNN " +
+            to_string(header) + " whole";
+  }
+  findings.push_back(f);
+}
+
+void rule_version_unknown(const judged& j, std::vector<finding>& findings) {
+  if (!j.seen.linked || j.set.effective.known() || deciding_file(j) == nullptr) return;
+  if (j.seen.answers.asked && j.seen.answers.library.known()) return;
+  finding f;
+  f.name = "version-unknown";
+  f.weight = severity::unknown;
+  f.summary = "the release of cuDNN that would be loaded could not be told";
+  f.expected = {"built with", to_string(j.stamped.cudnn_header), stamp_source(j)};
+  f.found = {"would load", "unknown", where_of(*deciding_file(j))};
+  f.because = "Its build id is not in the catalogue and neither its version word nor its name tells.";
+  f.fix = "nothing, if this cuDNN is newer than this release of CuDNNChecked";
+  findings.push_back(f);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// A version of cuDNN, CUDA or the driver.  All zero means that it is not known.
+struct version {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+
+  bool known() const { return major != 0 || minor != 0 || patch != 0; }
+
+  friend bool operator==(const version& a, const version& b) {
+    return a.major == b.major && a.minor == b.minor && a.patch == b.patch;
+  }
+  friend bool operator!=(const version& a, const version& b) { return !(a == b); }
+  friend bool operator<(const version& a, const version& b) {
+    if (a.major != b.major) return a.major < b.major;
+    if (a.minor != b.minor) return a.minor < b.minor;
+    return a.patch < b.patch;
+  }
+};
+
+/// Decodes CUDNN_VERSION and cudnnGetVersion(): major*1000 + minor*100 + patch up to cuDNN 8,
+/// major*10000 + minor*100 + patch since 9 (cuDNN 9.0.0 release notes).  The two ranges never meet:
+/// 8.x ends at 8999 and 9.x begins at 90000.
+version decode_cudnn_version(unsigned long long number);
+
+/// Decodes CUDART_VERSION, cudaRuntimeGetVersion(), cudaDriverGetVersion() and
+/// cudnnGetCudartVersion(): 1000*major + 10*minor (cuda_runtime_api.h).  The patch stays 0.
+version decode_cuda_version(unsigned long long number);
+
+/// Reads "9", "9.14", "9.14.0" or "580.159.04"; further components ("9.14.0.64") are ignored.
+/// Anything else gives an unknown version.
+version parse_version(std::string_view text);
+
+/// "9.14.0", or "unknown".
+std::string to_string(const version& v);
+
+/// "13.0", or "unknown": CUDA's releases are named by two components.
+std::string to_cuda_string(const version& v);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda_visible_devices.h"
+#include "observe.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+void observe_gpus_with_nvml(const system_interface& os, observation& seen) {
+  seen.devices = gpu_facts();
+  seen.devices.source = "nvml";
+  const visible_devices wanted = read_visible_devices(os);
+  std::vector<gpu> machine;
+  // NVML need not be asked where the environment hides every GPU.
+  if (wanted.how == visible_devices::form::none || os.nvml_gpus(machine)) {
+    keep_visible(wanted, machine, seen.devices);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The GPUs as the kernel lists them.  Whatever is not plain is left to NVML.
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda_visible_devices.h"
+#include "observe.h"
+#include "paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+#include "pci_table.inc"
+
+// The table packs device id and compute capability: 0x2335 and 9.0 are 0x2335005a.
+static architecture architecture_of_pci(unsigned long device) {
+  std::size_t low = 0;
+  std::size_t high = sizeof(pci_table) / sizeof(pci_table[0]);
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const std::uint32_t row = pci_table[middle];
+    if (row >> 16 == device) {
+      const int capability = static_cast<int>(row & 0xffff);
+      return {capability / 10, capability % 10, '\0'};
+    }
+    if (row >> 16 < device) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return {};
+}
+
+// Files such as `vendor` hold one number: "0x10de\n".
+static bool read_pci_number(const system_interface& os, const std::string& path,
+                            unsigned long& number) {
+  std::string text;
+  if (!os.read_text(path, text) || !starts_with(text, "0x")) return false;
+  number = 0;
+  std::size_t digits = 0;
+  for (std::size_t at = 2; at < text.size() && text[at] != '\n'; ++at, ++digits) {
+    const char c = text[at];
+    unsigned long digit = 0;
+    if (c >= '0' && c <= '9') {
+      digit = static_cast<unsigned long>(c - '0');
+    } else if (c >= 'a' && c <= 'f') {
+      digit = static_cast<unsigned long>(c - 'a') + 10;
+    } else {
+      return false;
+    }
+    number = number << 4 | digit;
+  }
+  return digits > 0 && digits <= 8;
+}
+
+// Adds the device where it is a GPU of NVIDIA's; false where that, or its architecture, is not
+// known.
+static bool add_pci_gpu(const system_interface& os, const std::string& directory,
+                        std::vector<gpu>& gpus) {
+  unsigned long vendor = 0;
+  unsigned long device = 0;
+  unsigned long kind = 0;
+  if (!read_pci_number(os, directory + "/vendor", vendor)) return false;
+  if (vendor != 0x10de) return true;
+  if (!read_pci_number(os, directory + "/class", kind)) return false;
+  // PCI class codes: VGA controller, 3D controller.  The others are sound, USB and NVLink switches.
+  if (kind >> 8 != 0x0300 && kind >> 8 != 0x0302) return true;
+  if (!read_pci_number(os, directory + "/device", device)) return false;
+  gpu found;
+  found.index = static_cast<int>(gpus.size());
+  found.capability = architecture_of_pci(device);
+  gpus.push_back(found);
+  return found.capability.known();
+}
+
+// Device addresses in PCI order.  Those of NVIDIA's kernel driver where it is there; a GPU that
+// another driver holds (vfio-pci, nouveau) is none that CUDA sees.
+static bool list_pci_devices(const system_interface& os, std::string& directory,
+                             std::vector<std::string>& addresses) {
+  std::vector<std::string> names;
+  directory = "/sys/bus/pci/drivers/nvidia";
+  if (os.list(directory, "", names) != open_result::opened) {
+    directory = "/sys/bus/pci/devices";
+    if (os.list(directory, "", names) != open_result::opened) return false;
+  }
+  for (std::string& name : names) {
+    if (name.find(':') == std::string::npos) continue;  // bind, module, new_id, ...
+    std::size_t at = addresses.size();
+    while (at > 0 && name < addresses[at - 1]) --at;
+    addresses.insert(addresses.begin() + static_cast<std::ptrdiff_t>(at), name);
+  }
+  return true;
+}
+
+static bool is_number(std::string_view text) {
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+  }
+  return !text.empty();
+}
+
+// Containers and Slurm leave out, or forbid, the nodes of the GPUs that a process may not use,
+// while sysfs goes on listing them; so nodes and GPUs must be as many, and every node usable.
+static bool has_every_node(const system_interface& os, std::size_t count) {
+  std::vector<std::string> names;
+  if (os.list("/dev", "nvidia", names) != open_result::opened) return false;
+  std::size_t nodes = 0;
+  for (const std::string& name : names) {
+    if (!is_number(std::string_view(name).substr(6))) continue;
+    if (!os.device_usable("/dev/" + name)) return false;
+    ++nodes;
+  }
+  return nodes == count;
+}
+
+static bool has_mig_instances(const system_interface& os) {
+  const std::string directory = "/proc/driver/nvidia/capabilities";
+  std::vector<std::string> names;
+  if (os.list(directory, "gpu", names) != open_result::opened) return false;
+  for (const std::string& name : names) {
+    std::vector<std::string> instances;
+    os.list(directory + "/" + name + "/mig", "gi", instances);
+    if (!instances.empty()) return true;
+  }
+  return false;
+}
+
+// "GPU UUID: \t GPU-8932f937-..."; question marks where the driver has not asked the GPU yet.
+static bool read_gpu_uuid(const system_interface& os, const std::string& address,
+                          std::string& uuid) {
+  std::string text;
+  if (!os.read_text("/proc/driver/nvidia/gpus/" + address + "/information", text)) return false;
+  const std::size_t line = text.find("GPU UUID:");
+  const std::size_t begin = line == std::string::npos ? line : text.find("GPU-", line + 9);
+  if (begin == std::string::npos) return false;
+  uuid = text.substr(begin, text.find_first_of(" \t\n", begin) - begin);
+  return uuid.find('?') == std::string::npos;
+}
+
+static bool find_pci_gpus(const system_interface& os, bool with_uuids, std::vector<gpu>& gpus) {
+  std::string directory;
+  std::vector<std::string> addresses;
+  if (!list_pci_devices(os, directory, addresses)) return false;
+  for (const std::string& address : addresses) {
+    const std::size_t before = gpus.size();
+    if (!add_pci_gpu(os, directory + "/" + address, gpus)) return false;
+    if (with_uuids && gpus.size() > before && !read_gpu_uuid(os, address, gpus.back().uuid)) {
+      return false;
+    }
+  }
+  // None at all: WSL2, Jetson and machines without a GPU look the same here.
+  return !gpus.empty();
+}
+
+void observe_gpus_on_pci(const system_interface& os, observation& seen) {
+  seen.devices = gpu_facts();
+  seen.devices.source = "pci";
+  const visible_devices wanted = read_visible_devices(os);
+  std::vector<gpu> machine;
+  if (wanted.how == visible_devices::form::none) {
+    keep_visible(wanted, machine, seen.devices);
+    return;
+  }
+  if (wanted.how == visible_devices::form::mig) return;
+  const bool with_uuids = wanted.how == visible_devices::form::uuids;
+  if (!find_pci_gpus(os, with_uuids, machine) || !has_every_node(os, machine.size()) ||
+      has_mig_instances(os)) {
+    return;
+  }
+  keep_visible(wanted, machine, seen.devices);
+  // That a GPU does not exist is for NVML to say.
+  if (seen.devices.visible == answer::no) seen.devices = gpu_facts();
+  seen.devices.source = "pci";
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

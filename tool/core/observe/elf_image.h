@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The inside of the ELF reader: bounded access to a file by offset and by address.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../namespace.h"
+#include "elf_file.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct elf_segment {
+  std::uint32_t type = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  ///< bytes in the file
+  std::uint64_t alignment = 0;
+};
+
+/// What the dynamic section says; addresses, not offsets, where the section has addresses.
+struct elf_dynamic {
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  std::uint64_t strings = 0;
+  std::uint64_t strings_size = 0;
+  std::uint64_t symbols = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t gnu_hash = 0;
+  std::uint64_t flags_1 = 0;
+  std::uint64_t soname = none;  ///< indices into the strings
+  std::uint64_t rpath = none;
+  std::uint64_t runpath = none;
+  std::vector<std::uint64_t> needed;
+};
+
+class elf_image {
+ public:
+  explicit elf_image(const byte_source& source) : source_(source), size_(source.size()) {}
+
+  /// Reads the ELF header and the program headers; fills state, size, size_expected and machine.
+  void read_headers(int machine, elf_file& result);
+  /// The GNU build id of the first PT_NOTE that has one; empty where none has.
+  std::string build_id() const;
+  bool read_dynamic(elf_dynamic& dynamic) const;
+
+  /// Reads `count` bytes at an address of the loaded program.
+  bool read_at(std::uint64_t address, void* target, std::size_t count) const;
+  /// The string at `index` of the dynamic strings; empty where it does not end within 4096 bytes.
+  std::string string_at(const elf_dynamic& dynamic, std::uint64_t index) const;
+
+ private:
+  file_state read_elf_header(int machine, elf_file& result);
+  file_state read_program_headers();
+  std::string build_id_of(const elf_segment& note) const;
+
+  const byte_source& source_;
+  std::uint64_t size_;
+  std::uint64_t program_headers_ = 0;
+  std::uint64_t expected_ = 0;
+  std::uint32_t segment_count_ = 0;
+  std::vector<elf_segment> segments_;
+};
+
+/// The value of cuDNN's version word `name`: major<<16 | minor<<8 | patch, four bytes of data that
+/// the graph, ops and adv libraries export.  Found through DT_GNU_HASH or DT_HASH.  Unknown where
+/// there is no such object.
+version read_version_word(const elf_image& image, const elf_dynamic& dynamic,
+                          const std::string& name);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

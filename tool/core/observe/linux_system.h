@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one class of core that knows a platform: Linux with glibc.  linux_system.cpp has files and
+// directories, linux_process.cpp what is mapped and the driver's own libraries.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../namespace.h"
+#include "loader_cache.h"
+#include "system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+class linux_system final : public system_interface {
+ public:
+  /// `environment` is what the process started with, which is what the loader obeyed; it must
+  /// outlive the object.  In .preinit_array `environ` is still null, so the caller passes what it
+  /// was given. `secure`: AT_SECURE, where the loader ignores the environment.
+  linux_system(char** environment, bool secure) : environment_(environment), secure_(secure) {}
+
+  bool variable(const char* name, std::string& value) const override;
+  open_result open(const std::string& path, byte_source** source) const override;
+  bool read_text(const std::string& path, std::string& text) const override;
+  open_result list(const std::string& path, const char* prefix,
+                   std::vector<std::string>& names) const override;
+  std::string real_path(const std::string& path) const override;
+  bool device_usable(const std::string& path) const override;
+  std::string program_path() const override;
+  std::string working_directory() const override;
+  std::vector<mapped_object> mapped_objects() const override;
+  std::string loader_cache(const std::string& soname) const override;
+  std::vector<std::string> default_directories() const override;
+  int cuda_driver_version(const std::string& libcuda_path) const override;
+  bool nvml_gpus(std::vector<gpu>& gpus) const override;
+
+ private:
+  char** environment_;
+  bool secure_;
+  // Read when they are first asked for.
+  mutable bool cache_read_ = false;
+  mutable std::vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
+  mutable std::vector<std::string> default_directories_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

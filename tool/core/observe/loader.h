@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which file the loader takes for a name: ld.so(8), "DESCRIPTION" (the order of the directories)
+// and "Dynamic string tokens"; what the manual leaves open was seen with LD_DEBUG=libs on
+// glibc 2.36.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "../namespace.h"
+#include "elf_file.h"
+#include "system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What the loader finds for one name.
+struct loader_hit {
+  std::string path;       ///< as the loader names it; empty where there is none
+  std::string chosen_by;  ///< "LD_LIBRARY_PATH[0]", "RUNPATH of /x/libcudnn_graph.so.9", ...
+  bool mapped = false;
+  /// `missing` where there is no such file.  `foreign` and `unreadable` are files that the loader
+  /// passes over, told only where it finds nothing else.  `empty` and `not_elf` end its search for
+  /// this name with an error.
+  file_state state = file_state::missing;
+
+  bool taken() const { return state == file_state::whole || state == file_state::truncated; }
+};
+
+/// The loader's search.  Reads every file and lists every directory at most once.
+class loader {
+ public:
+  /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is mapped
+  /// yet; `without_ld_library_path` the same without that variable.
+  enum class view { as_is, afresh, without_ld_library_path };
+
+  explicit loader(const system_interface& os);
+
+  /// The file for `name`.  `askers` are the paths of the file that asks, the file that asked for
+  /// that one, and so on; the program itself is always the last and is left out.
+  loader_hit find(const std::string& name, const std::vector<std::string>& askers, view how);
+
+  /// What the file says; read once.  The reference stays valid as long as the loader object.
+  const elf_file& file(const std::string& path);
+
+  /// Names in a directory that begin with "libcu".
+  const std::vector<std::string>& names_in(const std::string& directory);
+
+  const std::vector<mapped_object>& mapped() const { return mapped_; }
+  const std::string& program_path() const { return program_path_; }
+  /// Its value; empty where it is unset or ignored.
+  const std::string& ld_library_path() const { return ld_library_path_; }
+
+ private:
+  struct read_file {
+    std::string path;
+    elf_file contents;
+  };
+  struct listing {
+    std::string path;
+    open_result result;
+    std::vector<std::string> names;
+  };
+  struct search;
+
+  const listing& list(const std::string& directory);
+  bool may_be_in(const std::string& directory, const std::string& name);
+  void try_file(search& s, const std::string& path, const std::string& chosen_by);
+  void try_directory(search& s, const std::string& entry, const std::string& origin,
+                     const std::string& chosen_by);
+  void try_list(search& s, const std::string& entries, const std::string& origin,
+                const std::string& chosen_by);
+  void try_rpaths(search& s, const std::vector<std::string>& askers);
+  void try_ld_library_path(search& s);
+  void try_runpath(search& s, const std::string& asker);
+  void try_defaults(search& s);
+
+  const system_interface& os_;
+  std::string program_path_;
+  std::string ld_library_path_;
+  std::vector<mapped_object> mapped_;
+  int machine_ = 0;
+  std::deque<read_file> files_;
+  std::deque<listing> listings_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loader_cache.h"
+
+#include <cstddef>
+
+#include "byte_order.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr std::string_view loader_cache_magic = "glibc-ld.so.cache1.1";
+static constexpr std::size_t loader_cache_header_size = 48;
+static constexpr std::size_t loader_cache_entry_size = 24;
+
+// The string at an offset, which must end inside the file.
+static std::string_view cache_string(std::string_view cache, std::size_t offset) {
+  if (offset >= cache.size()) return {};
+  const std::size_t end = cache.find('\0', offset);
+  return end == std::string_view::npos ? std::string_view() : cache.substr(offset, end - offset);
+}
+
+// Offsets of strings count from the header of this format, which the older one may precede.
+std::vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
+                                                  unsigned flags) {
+  std::vector<loader_cache_entry> found;
+  const std::size_t begin = cache.find(loader_cache_magic);
+  if (begin == std::string_view::npos) return found;
+  cache.remove_prefix(begin);
+  if (cache.size() < loader_cache_header_size) return found;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(cache.data());
+  const std::size_t count = little_endian_32(bytes + 20);
+  if (count > (cache.size() - loader_cache_header_size) / loader_cache_entry_size) return found;
+  for (std::size_t i = 0; i < count; ++i) {
+    const unsigned char* const entry =
+        bytes + loader_cache_header_size + i * loader_cache_entry_size;
+    const std::size_t name = little_endian_32(entry + 4);
+    // The last word of an entry is not zero where it asks for hardware capabilities.
+    if (little_endian_32(entry) != flags || little_endian_64(entry + 16) != 0) continue;
+    if (name >= cache.size() || cache.compare(name, prefix.size(), prefix) != 0) continue;
+    const std::string_view path = cache_string(cache, little_endian_32(entry + 8));
+    if (!path.empty()) {
+      found.push_back({std::string(cache_string(cache, name)), std::string(path)});
+    }
+  }
+  return found;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct loader_cache_entry {
+  std::string soname;
+  std::string path;
+};
+
+/// The entries of ld.so.cache whose SONAME begins with `prefix`, in the order of the file, in the
+/// format that glibc writes since 2.2, alone or behind the older one ("glibc-ld.so.cache1.1").
+/// `flags` are those of the machine's libraries.  Entries for special hardware capabilities are
+/// left out.  Empty where the contents are damaged.
+std::vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
+                                                  unsigned flags);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

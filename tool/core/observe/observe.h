@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../model/observation.h"
+#include "../namespace.h"
+#include "system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Finds the files of cuDNN that are mapped, or that the loader would take: the shim and every
+/// sub-library that the shim, the graph library or a NEEDED entry asks for.  `cudnn_major` is the
+/// one that the program was built for; a mapped shim of another major overrides it.  Fills
+/// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
+void observe_files(const system_interface& os, int cudnn_major, observation& seen);
+
+/// Fills seen.driver from the files that the loader would take and from /proc.
+void observe_driver(const system_interface& os, observation& seen);
+
+/// Fills seen.devices from the PCI devices of sysfs and a table of device ids, without any library
+/// of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be wrong: an id
+/// that the table does not have, containers without a device node, WSL2, Jetson, MIG.
+void observe_gpus_on_pci(const system_interface& os, observation& seen);
+
+/// Fills seen.devices through NVML (about 15 ms), CUDA_VISIBLE_DEVICES applied.
+void observe_gpus_with_nvml(const system_interface& os, observation& seen);
+
+/// Fills seen.code from the fatbinary of a finished program or library, which is read, not run.
+void observe_program_code(const system_interface& os, const std::string& path, observation& seen);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The operating system, the loader and the driver behind one interface, so that everything else can
+// be tested against a fake.  linux_system is the only class of core that knows a platform.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../model/observation.h"
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Bytes of one regular file, read on demand; never mapped (a file that shrinks must not raise
+/// SIGBUS).
+class byte_source {
+ public:
+  virtual ~byte_source() = default;
+  virtual unsigned long long size() const = 0;
+  /// Reads exactly `count` bytes at `offset`; false where there are fewer or an error occurs.
+  virtual bool read(unsigned long long offset, void* target, std::size_t count) const = 0;
+};
+
+/// Why a file could not be opened.
+enum class open_result { opened, missing, not_regular, denied, failed };
+
+/// A shared object in this process (dl_iterate_phdr).
+struct mapped_object {
+  std::string path;  ///< as the loader names it
+  std::string soname;
+  std::string build_id;  ///< of the note in memory: right even after an upgrade on the disk
+};
+
+class system_interface {
+ public:
+  virtual ~system_interface() = default;
+
+  /// False where the variable is unset, or must not be trusted (AT_SECURE).
+  virtual bool variable(const char* name, std::string& value) const = 0;
+
+  /// Opens a regular file without blocking; a FIFO or a device gives not_regular.
+  /// The caller deletes `*source`.
+  virtual open_result open(const std::string& path, byte_source** source) const = 0;
+  /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.
+  virtual bool read_text(const std::string& path, std::string& text) const = 0;
+  /// Names in a directory that begin with `prefix`, without "." and "..", in no order.  `denied`
+  /// where it may not be listed, which does not keep the loader from opening a file in it.
+  virtual open_result list(const std::string& path, const char* prefix,
+                           std::vector<std::string>& names) const = 0;
+  /// Symbolic links resolved; empty where the path does not exist.
+  virtual std::string real_path(const std::string& path) const = 0;
+
+  /// May this process open the device node for reading and writing?  Asked without opening it; a
+  /// control group that forbids the device (Slurm, containers) answers no as well.
+  virtual bool device_usable(const std::string& path) const = 0;
+
+  virtual std::string program_path() const = 0;
+  virtual std::string working_directory() const = 0;
+  virtual std::vector<mapped_object> mapped_objects() const = 0;
+  /// The loader's own cache: path of `soname` for this machine, or empty.  Only names that begin
+  /// with "libcu" are kept.
+  virtual std::string loader_cache(const std::string& soname) const = 0;
+  /// The loader's built-in directories, in its order.
+  virtual std::vector<std::string> default_directories() const = 0;
+
+  /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
+  /// Leaves nothing mapped.
+  virtual int cuda_driver_version(const std::string& libcuda_path) const = 0;
+  /// Asks NVML for the GPUs of this machine.  Leaves nothing mapped.  False where NVML is not there
+  /// or fails.
+  virtual bool nvml_gpus(std::vector<gpu>& gpus) const = 0;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check.h"
+
+#include "refusal.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+guard_check::guard_check(const system_interface& os, const char* stamp_text,
+                         const std::string& own_file)
+    : os_(os), own_file_(own_file), environment_(read_guard_environment(os)) {
+  if (!parse_stamp(stamp_text, stamped_, stamp_error_)) return;
+  how_.gpu_optional = stamped_.gpu_optional;
+}
+
+void guard_check::look_at_files() {
+  if (stamp_error_.empty()) observe_files(os_, stamped_.cudnn_header.major, seen_);
+  judge_again();
+}
+
+// The table of PCI ids is enough to say that all is well; it is never enough to refuse.
+bool guard_check::gpus_are_settled() const {
+  if (seen_.devices.visible != answer::yes) return false;
+  for (const finding& f : findings_) {
+    if (f.name.compare(0, 5, "arch-") == 0 || f.name == "no-device") return false;
+  }
+  return true;
+}
+
+void guard_check::look_at_machine() {
+  if (!stamp_error_.empty()) return;
+  machine_seen_ = true;
+  observe_driver(os_, seen_);
+  if (seen_.driver.present != answer::no && !seen_.driver.stub) {
+    observe_program_code(os_, own_file_, seen_);
+    observe_gpus_on_pci(os_, seen_);
+    judge_again();
+    if (!gpus_are_settled()) observe_gpus_with_nvml(os_, seen_);
+  }
+  judge_again();
+}
+
+void guard_check::judge_again() {
+  if (!stamp_error_.empty()) {
+    finding f;
+    f.name = "stamp-unreadable";
+    f.weight = severity::unknown;
+    f.summary = "the stamp of this program cannot be read: " + stamp_error_;
+    f.because = "What the program was configured with is not known, so nothing was checked.";
+    f.fix = "build it again";
+    findings_ = {f};
+    return;
+  }
+  findings_ = machine_seen_ ? judge(stamped_, seen_, how_) : judge_files(stamped_, seen_, how_);
+}
+
+static json report_of(const stamp& stamped, const observation& seen,
+                      const std::vector<finding>& findings, const std::string& escape) {
+  report_input input;
+  input.stamped = &stamped;
+  input.seen = &seen;
+  input.findings = &findings;
+  input.reached = stamped.proved;
+  input.escape = escape;
+  return make_report(input);
+}
+
+std::string guard_check::text() const {
+  const bool goes_on = environment_.asked == guard_environment::mode::warn;
+  const bool is_refused = result() == verdict::refused;
+  const std::string prefix =
+      is_refused && !goes_on ? "cudnn_checked: refused" : "cudnn_checked: warning";
+  std::string text = report_message(report_of(stamped_, seen_, findings_, environment_.escape),
+                                    prefix, severity::warning);
+  if (is_refused) {
+    text += goes_on ? "  goes on: " + environment_.escape + "\n"
+                    : std::string("  override: CUDNN_CHECKED=warn\n");
+  }
+  return text;
+}
+
+std::string guard_check::json_text() const {
+  return report_of(stamped_, seen_, findings_, environment_.escape).print();
+}
+
+void guard_check::write_report() const {
+  const std::string& path = environment_.report_path;
+  if (path.empty() || write_file(path, json_text())) return;
+  write_to_stderr("cudnn_checked: error: cannot write the report to " + path +
+                  " (CUDNN_CHECKED_REPORT)\n");
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

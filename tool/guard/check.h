@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/judge/judge.h"
+#include "../core/observe/observe.h"
+#include "../core/report/report.h"
+#include "environment.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// One check of a stamped program, in the two steps that start-up needs: files first, because they can
+/// be judged before any other code of the program runs, then the machine.
+class guard_check {
+ public:
+  /// `own_file` is the program or shared library that carries the stamp.
+  guard_check(const system_interface& os, const char* stamp_text, const std::string& own_file);
+
+  void look_at_files();
+  void look_at_machine();
+
+  const guard_environment& environment() const { return environment_; }
+  /// The verdict of what was looked at so far.
+  verdict result() const { return verdict_of(findings_); }
+  const std::vector<finding>& findings() const { return findings_; }
+  /// The message for a person; empty where there is nothing worse than "unknown".
+  std::string text() const;
+  std::string json_text() const;
+  /// Writes the report where CUDNN_CHECKED_REPORT says, if it says so.
+  void write_report() const;
+
+ private:
+  void judge_again();
+  bool gpus_are_settled() const;
+
+  const system_interface& os_;
+  std::string own_file_;
+  guard_environment environment_;
+  stamp stamped_;
+  std::string stamp_error_;
+  policy how_;
+  observation seen_;
+  bool machine_seen_ = false;
+  std::vector<finding> findings_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "../core/namespace.h"
+#include "../core/observe/system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What the person who starts the program said: CUDNN_CHECKED and CUDNN_CHECKED_REPORT.
+struct guard_environment {
+  enum class mode { enforce, warn, off, invalid };
+  mode asked = mode::enforce;
+  std::string escape;       ///< "CUDNN_CHECKED=warn"; empty where none was used
+  std::string report_path;  ///< where the JSON goes; empty: nowhere
+};
+
+guard_environment read_guard_environment(const system_interface& os);
+
+/// The message for a value of CUDNN_CHECKED that does not exist.
+std::string invalid_mode_message(const guard_environment& environment);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The guard as one translation unit: all of core and the parts below, with internal names.  Only the
+// functions of guard.h and stamp_object.h are seen by the linker; they are weak and hidden.
+#include "../core/core.cpp"
+
+#include "check.cpp"
+#include "environment.cpp"
+#include "own_file.cpp"
+#include "refusal.cpp"
+
+#include "c_api.cpp"
+#include "startup.cpp"

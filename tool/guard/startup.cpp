@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The check before main(), in two steps.  The first runs from .preinit_array, ahead of every static
+// initialiser: `environ` is not set there, iostreams and exceptions do not work, and objects with
+// dynamic initialisers would be overwritten later.  The second runs as the first constructor.
+//
+// A refusal is _exit(): exit() would run destructors of what was never constructed.
+#include <unistd.h>
+
+#include "../core/observe/linux_system.h"
+#include "check.h"
+#include "own_file.h"
+#include "refusal.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What the first step hands to the second.  Constant-initialised, so it survives start-up.
+struct startup_state {
+  const linux_system* os = nullptr;
+  guard_check* check = nullptr;
+  bool off = false;
+};
+static startup_state startup;
+
+static void refuse_if_asked_to(const guard_check& check) {
+  if (check.result() != verdict::refused ||
+      check.environment().asked != guard_environment::mode::enforce) {
+    return;
+  }
+  check.write_report();
+  write_to_stderr(check.text());
+  _exit(CUDNN_CHECKED_EXIT_STATUS);
+}
+
+static void begin_startup(const char* stamp_text, char** environment) {
+  startup.os = new linux_system(environment, is_secure_execution());
+  startup.check = new guard_check(*startup.os, stamp_text, own_file_of(*startup.os, stamp_text));
+  const guard_environment& asked = startup.check->environment();
+  if (asked.asked == guard_environment::mode::invalid) {
+    write_to_stderr(invalid_mode_message(asked));
+    _exit(CUDNN_CHECKED_EXIT_STATUS);
+  }
+  startup.off = asked.asked == guard_environment::mode::off;
+  if (startup.off) return;
+  startup.check->look_at_files();
+  refuse_if_asked_to(*startup.check);
+}
+
+static void finish_startup() {
+  if (!startup.off) {
+    startup.check->look_at_machine();
+    refuse_if_asked_to(*startup.check);
+    startup.check->write_report();
+    write_to_stderr(startup.check->text());
+  }
+  delete startup.check;
+  delete startup.os;
+  startup = startup_state();
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
+
+CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp_text,
+                                                               char** environment);
+CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text);
+
+void cudnn_checked_0_1_before_initialisers(const char* stamp_text, char** environment) {
+  cudnn_checked::begin_startup(stamp_text, environment);
+}
+
+void cudnn_checked_0_1_before_main(const char* stamp_text) {
+  // Where .preinit_array is not run (musl), this is the first step too.
+  if (cudnn_checked::startup.check == nullptr) cudnn_checked::begin_startup(stamp_text, environ);
+  cudnn_checked::finish_startup();
+}

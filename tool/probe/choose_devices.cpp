@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "choose_devices.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+static bool is_named(const gpu& candidate, const std::string& name) {
+  const bool by_uuid = name.find_first_not_of("0123456789") != std::string::npos;
+  if (by_uuid) return candidate.uuid.compare(0, name.size(), name) == 0;
+  return std::to_string(candidate.index) == name;
+}
+
+static bool find_named(const std::vector<gpu>& gpus, const std::string& name,
+                       std::vector<gpu>& found) {
+  for (const gpu& candidate : gpus) {
+    if (!is_named(candidate, name)) continue;
+    found.push_back(candidate);
+    return true;
+  }
+  return false;
+}
+
+bool choose_devices(const std::vector<gpu>& gpus, const std::vector<std::string>& wanted,
+                    std::vector<gpu>& chosen, std::string& error) {
+  std::vector<gpu> candidates = wanted.empty() ? gpus : std::vector<gpu>();
+  for (const std::string& name : wanted) {
+    if (find_named(gpus, name, candidates)) continue;
+    error = "devices= names '" + name + "', which is not here; here are:";
+    for (const gpu& here : gpus) {
+      error += "\n  " + std::to_string(here.index) + "  " + here.uuid + "  " + here.name;
+    }
+    return false;
+  }
+  for (const gpu& candidate : candidates) {
+    bool same_architecture = false;
+    for (const gpu& before : chosen) {
+      same_architecture = same_architecture || before.capability == candidate.capability;
+    }
+    if (!same_architecture) chosen.push_back(candidate);
+  }
+  return true;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

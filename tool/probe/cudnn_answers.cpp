@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cudnn_answers.h"
+
+#include <cudnn.h>
+#include <dlfcn.h>
+
+#include <string>
+#include <vector>
+
+#include "../core/catalogue/catalogue.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// A check and the sub-library that it belongs to; the first four are cuDNN 9's.
+struct version_check {
+  const char* role;
+  const char* function;
+};
+
+static constexpr version_check version_checks[] = {
+    {"graph", "cudnnGraphVersionCheck"},
+    {"ops", "cudnnOpsVersionCheck"},
+    {"cnn", "cudnnCnnVersionCheck"},
+    {"adv", "cudnnAdvVersionCheck"},
+    {"ops_infer", "cudnnOpsInferVersionCheck"},
+    {"ops_train", "cudnnOpsTrainVersionCheck"},
+    {"cnn_infer", "cudnnCnnInferVersionCheck"},
+    {"cnn_train", "cudnnCnnTrainVersionCheck"},
+    {"adv_infer", "cudnnAdvInferVersionCheck"},
+    {"adv_train", "cudnnAdvTrainVersionCheck"},
+};
+
+void ask_versions(cudnn_answers& answers) {
+  answers.library = decode_cudnn_version(cudnnGetVersion());
+  answers.cudart = decode_cuda_version(cudnnGetCudartVersion());
+  // Since 8.6; looked up, so that an older library under a newer header becomes a finding.
+  using get_size = size_t (*)();
+  const auto ask = reinterpret_cast<get_size>(dlsym(RTLD_DEFAULT, "cudnnGetMaxDeviceVersion"));
+  if (ask != nullptr) answers.max_device = static_cast<int>(ask());
+  answers.asked = true;
+}
+
+static std::vector<std::string> mapped_roles(const system_interface& os) {
+  std::vector<std::string> roles;
+  for (const mapped_object& object : os.mapped_objects()) {
+    const std::size_t slash = object.path.rfind('/');
+    roles.push_back(role_of_name(object.path.substr(slash == std::string::npos ? 0 : slash + 1)));
+  }
+  return roles;
+}
+
+static bool was_asked(const cudnn_answers& answers, const char* function) {
+  for (const cudnn_answers::check& check : answers.checks) {
+    if (check.name == function) return true;
+  }
+  return false;
+}
+
+void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
+  using version_check_function = cudnnStatus_t (*)();
+  for (const std::string& role : mapped_roles(os)) {
+    for (const version_check& check : version_checks) {
+      if (role != check.role || was_asked(answers, check.function)) continue;
+      const auto ask =
+          reinterpret_cast<version_check_function>(dlsym(RTLD_DEFAULT, check.function));
+      if (ask == nullptr) continue;
+      const cudnnStatus_t status = ask();
+      answers.checks.push_back(
+          {check.function, static_cast<int>(status), cudnnGetErrorString(status)});
+    }
+  }
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

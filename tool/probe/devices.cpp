@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "devices.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdio>
+
+#include "status.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// "GPU-8932f937-d72c-...", as nvidia-smi prints it.
+static std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits;
+  }
+  return text;
+}
+
+static cudaError_t describe_gpu(int index, gpu& described) {
+  described.index = index;
+  cudaDeviceProp properties;
+  cudaError_t status = cudaGetDeviceProperties(&properties, index);
+  if (status != cudaSuccess) return status;
+  described.name = properties.name;
+  described.uuid = uuid_text(properties.uuid);
+  status =
+      cudaDeviceGetAttribute(&described.capability.major, cudaDevAttrComputeCapabilityMajor, index);
+  if (status != cudaSuccess) return status;
+  return cudaDeviceGetAttribute(&described.capability.minor, cudaDevAttrComputeCapabilityMinor,
+                                index);
+}
+
+static void observe_versions(observation& seen) {
+  int number = 0;
+  if (cudaRuntimeGetVersion(&number) == cudaSuccess && number > 0) {
+    seen.runtime = decode_cuda_version(static_cast<unsigned long long>(number));
+  }
+  number = 0;
+  // 0 where there is no driver.
+  if (cudaDriverGetVersion(&number) == cudaSuccess && number > 0) {
+    seen.driver.cuda = decode_cuda_version(static_cast<unsigned long long>(number));
+  }
+}
+
+static std::string hidden_by(const system_interface& os) {
+  std::string value;
+  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value
+                                                    : std::string();
+}
+
+void observe_devices(const system_interface& os, observation& seen, std::string& reason) {
+  observe_versions(seen);
+  int count = 0;
+  cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess && status != cudaErrorNoDevice) {
+    reason = describe(status, "cudaGetDeviceCount");
+    (void)cudaGetLastError();
+    return;
+  }
+  gpu_facts told;
+  told.source = "cuda";
+  told.visible = count > 0 ? answer::yes : answer::no;
+  if (count == 0) {
+    told.hidden_by = hidden_by(os);
+    reason = describe(cudaErrorNoDevice, "cudaGetDeviceCount");
+  }
+  for (int index = 0; index < count; ++index) {
+    gpu described;
+    status = describe_gpu(index, described);
+    if (status != cudaSuccess) reason = describe(status, "cudaGetDeviceProperties");
+    told.gpus.push_back(described);
+  }
+  seen.devices = told;
+  (void)cudaGetLastError();
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "execution.h"
+
+#include "compare.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+bool execution::upload(const std::vector<double>& values, const tensor& where,
+                       device_memory& target, convolution& result) {
+  const std::vector<unsigned char> bytes = pack(values, where, problem_.number);
+  return succeeded(cudaMalloc(target.receive(), bytes.size()), "cudaMalloc", result) &&
+         succeeded(cudaMemcpy(target.get(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+                   "cudaMemcpy", result);
+}
+
+bool execution::prepare(convolution& result) {
+  const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
+  return upload(problem_.x, problem_.x_tensor(batch_, order_), x_, result) &&
+         upload(problem_.w, problem_.w_tensor(order_), w_, result) &&
+         succeeded(cudaMalloc(y_.receive(), y_bytes), "cudaMalloc", result);
+}
+
+bool execution::allocate_workspace(std::size_t bytes, convolution& result) {
+  workspace_.reset();
+  workspace_bytes_ = bytes;
+  return bytes == 0 || succeeded(cudaMalloc(workspace_.receive(), bytes), "cudaMalloc", result);
+}
+
+bool execution::create_events(convolution& result) {
+  return succeeded(cudaEventCreate(begin_.receive()), "cudaEventCreate", result) &&
+         succeeded(cudaEventCreate(end_.receive()), "cudaEventCreate", result);
+}
+
+// The workspace too: an engine that reads what it has not written gives other numbers each time.
+bool execution::poison(convolution& result) {
+  const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
+  if (!succeeded(cudaMemset(y_.get(), poison_byte, y_bytes), "cudaMemset", result)) return false;
+  return workspace_bytes_ == 0 ||
+         succeeded(cudaMemset(workspace_.get(), poison_byte, workspace_bytes_), "cudaMemset",
+                   result);
+}
+
+bool execution::finish(convolution& result) {
+  if (!succeeded(cudaEventRecord(end_.get(), nullptr), "cudaEventRecord", result) ||
+      !succeeded(cudaEventSynchronize(end_.get()), "cudaEventSynchronize", result) ||
+      !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result)) {
+    return false;
+  }
+  float milliseconds = 0;
+  if (!succeeded(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()),
+                 "cudaEventElapsedTime", result)) {
+    return false;
+  }
+  std::vector<unsigned char> bytes(y_tensor_.elements() * size_of(problem_.number));
+  if (!succeeded(cudaMemcpy(bytes.data(), y_.get(), bytes.size(), cudaMemcpyDeviceToHost),
+                 "cudaMemcpy", result)) {
+    return false;
+  }
+  const comparison seen = compare(bytes.data(), problem_.number, y_tensor_, problem_.sum.data(),
+                                  problem_.magnitude.data());
+  if (seen.relative_error > result.relative_error) result.relative_error = seen.relative_error;
+  if (seen.element_error > result.element_error) result.element_error = seen.element_error;
+  if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
+  result.milliseconds = static_cast<double>(milliseconds);
+  return true;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

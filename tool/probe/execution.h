@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the legacy and the graph convolution share: the arrays on the GPU, poisoned before each of
+// two executions, the time of the second, and the comparison of both with the reference.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "owner.h"
+#include "status.h"
+#include "workload.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+using device_memory = owner<void*, cudaFree>;
+using event = owner<cudaEvent_t, cudaEventDestroy>;
+
+/// Inputs, outputs and workspace of one convolution on the current GPU.  Functions that can fail
+/// return false and have told `result` why.
+class execution {
+ public:
+  execution(const problem& what, int batch, tensor_layout order)
+      : problem_(what), y_tensor_(what.y_tensor(batch, order)), batch_(batch), order_(order) {}
+
+  /// Allocates the arrays and copies the inputs.
+  bool prepare(convolution& result);
+  /// Zero bytes give a null pointer, as cuDNN wants it.
+  bool allocate_workspace(std::size_t bytes, convolution& result);
+
+  void* x() const { return x_.get(); }
+  void* w() const { return w_.get(); }
+  void* y() const { return y_.get(); }
+  void* workspace() const { return workspace_.get(); }
+  std::size_t workspace_bytes() const { return workspace_bytes_; }
+
+  /// Calls `once(result)`, which executes the convolution on the default stream and returns false
+  /// where that fails, two times; the first brings loading and compilation, the second is timed.
+  template <typename function>
+  bool run_twice(const function& once, convolution& result) {
+    if (!create_events(result)) return false;
+    for (int repetition = 0; repetition < 2; ++repetition) {
+      if (!poison(result)) return false;
+      if (!succeeded(cudaEventRecord(begin_.get(), nullptr), "cudaEventRecord", result)) {
+        return false;
+      }
+      if (!once(result)) return false;
+      if (!finish(result)) return false;
+    }
+    result.ran = true;
+    return true;
+  }
+
+ private:
+  bool upload(const std::vector<double>& values, const tensor& where, device_memory& target,
+              convolution& result);
+  bool create_events(convolution& result);
+  bool poison(convolution& result);
+  /// Waits, takes the time and compares; keeps the larger errors of the two executions.
+  bool finish(convolution& result);
+
+  const problem& problem_;
+  tensor y_tensor_;
+  int batch_;
+  tensor_layout order_;
+  device_memory x_;
+  device_memory w_;
+  device_memory y_;
+  device_memory workspace_;
+  std::size_t workspace_bytes_ = 0;
+  event begin_;
+  event end_;
+};
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

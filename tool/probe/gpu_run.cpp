@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gpu_run.h"
+
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+
+#include "graph_convolution.h"
+#include "legacy_convolution.h"
+#include "owner.h"
+#include "status.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+const problem& problem_store::get(std::size_t shape_index, element number) {
+  problem& wanted = problems_[shape_index][number == element::fp32 ? 0 : 1];
+  if (wanted.x.empty()) wanted = make_problem(shape_index, number);
+  return wanted;
+}
+
+namespace {
+
+/// Gives the context back, so that leak checkers find nothing and the next GPU starts afresh.
+struct context_guard {
+  context_guard() = default;
+  ~context_guard() { (void)cudaDeviceReset(); }
+  context_guard(const context_guard&) = delete;
+  context_guard& operator=(const context_guard&) = delete;
+};
+
+/// After some errors (an illegal address, say) every later call on the context fails with the same.
+bool context_is_lost() {
+  (void)cudaGetLastError();  // of the call that failed, already reported
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+class gpu_run {
+ public:
+  gpu_run(const gpu& device, problem_store& problems, stage_listener& listener, observation& seen)
+      : device_(device), problems_(problems), listener_(listener), seen_(seen) {}
+
+  void run(const std::vector<const convolution_kind*>& kinds) {
+    const context_guard context;
+    owner<cudnnHandle_t, cudnnDestroy> handle;
+    convolution failure;
+    listener_.stage("cudnnCreate" + on_gpu());
+    if (!succeeded(cudaSetDevice(device_.index), "cudaSetDevice", failure) ||
+        !succeeded(cudnnCreate(handle.receive()), "cudnnCreate", failure)) {
+      for (const convolution_kind* kind : kinds) {
+        failure.shape = to_string(convolution_shapes[0], batches[0]);
+        describe(*kind, failure);
+        seen_.convolutions.push_back(failure);
+      }
+      return;
+    }
+    for (const convolution_kind* kind : kinds) run_kind(handle.get(), *kind);
+  }
+
+ private:
+  std::string on_gpu() const { return " on GPU " + std::to_string(device_.index); }
+
+  void describe(const convolution_kind& kind, convolution& result) const {
+    result.api = kind.api;
+    result.type = kind.type;
+    result.layout = kind.layout;
+    result.device = device_.index;
+  }
+
+  void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
+    if (!lost_by_.empty()) {
+      seen_.skipped.push_back(kind.name + on_gpu() + ": the GPU's context was lost by " + lost_by_);
+      return;
+    }
+    listener_.stage(kind.name + on_gpu());
+    if (kind.legacy()) {
+      convolution result;
+      describe(kind, result);
+      run_legacy_convolution(handle, problems_.get(0, kind.number), result);
+      keep(result);
+      return;
+    }
+    for (std::size_t shape = 0; shape < sizeof convolution_shapes / sizeof convolution_shapes[0];
+         ++shape) {
+      for (const int batch : batches) {
+        if (!lost_by_.empty()) return;
+        convolution result;
+        describe(kind, result);
+        run_graph_convolution(handle, problems_.get(shape, kind.number), batch, kind.order, result);
+        keep(result);
+      }
+    }
+  }
+
+  void keep(const convolution& result) {
+    seen_.convolutions.push_back(result);
+    if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
+  }
+
+  const gpu& device_;
+  problem_store& problems_;
+  stage_listener& listener_;
+  observation& seen_;
+  std::string lost_by_;
+};
+
+}  // namespace
+
+void run_on_gpu(const gpu& device, const std::vector<const convolution_kind*>& kinds,
+                problem_store& problems, stage_listener& listener, observation& seen) {
+  gpu_run(device, problems, listener, seen).run(kinds);
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../core/model/observation.h"
+#include "workload.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// Told what is done next, "graph/fp16/nchw on GPU 0", before anything that can end the process.
+class stage_listener {
+ public:
+  virtual ~stage_listener() = default;
+  virtual void stage(const std::string& what) = 0;
+};
+
+/// The problems, each made when it is first needed and kept for the other GPUs.
+class problem_store {
+ public:
+  const problem& get(std::size_t shape_index, element number);
+
+ private:
+  static constexpr std::size_t shapes = sizeof convolution_shapes / sizeof convolution_shapes[0];
+  problem problems_[shapes][2];
+};
+
+/// Runs the kinds on one GPU and appends to seen.convolutions and seen.skipped.  A failure ends
+/// nothing but itself, except where it leaves the GPU's context unusable.  The context is gone
+/// afterwards.
+void run_on_gpu(const gpu& device, const std::vector<const convolution_kind*>& kinds,
+                problem_store& problems, stage_listener& listener, observation& seen);
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+static constexpr const char* option_keys[] = {
+    "report",  "require", "components", "convolutions", "devices", "header",
+#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
+    "library",
+#endif
+};
+
+/// What COMPONENTS can name; cuDNN 8 splits ops, cnn and adv into two libraries each.
+static constexpr const char* known_components[] = {"graph",
+                                                   "ops",
+                                                   "cnn",
+                                                   "adv",
+                                                   "heuristic",
+                                                   "engines_precompiled",
+                                                   "engines_runtime_compiled",
+                                                   "engines_tensor_ir",
+                                                   "ext"};
+
+template <std::size_t count>
+static std::string list_of(const char* const (&names)[count]) {
+  std::string list;
+  for (const char* name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+template <std::size_t count>
+static bool is_one_of(std::string_view name, const char* const (&names)[count]) {
+  for (const char* known : names) {
+    if (name == known) return true;
+  }
+  return false;
+}
+
+/// "a,b" -> {"a", "b"}; empty items are dropped.
+static std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (!item.empty()) items.emplace_back(item);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+  return items;
+}
+
+static bool read_require(std::string_view value, options& result, std::string& error) {
+  result.level_required = value != "auto" && value != "AUTO";
+  if (!result.level_required) return true;
+  if (parse_level(value, result.required) && result.required != level::none) return true;
+  error = "unknown level '" + std::string(value) +
+          "' in require=; known are: auto, located, linked, loaded, ran";
+  return false;
+}
+
+static bool read_components(std::string_view value, options& result, std::string& error) {
+  result.components = split_at_commas(value);
+  for (const std::string& component : result.components) {
+    if (is_one_of(component, known_components)) continue;
+    error = "unknown component '" + component +
+            "' in components=; known are: " + list_of(known_components);
+    return false;
+  }
+  return true;
+}
+
+/// "graph" names all kinds below it.
+static bool names_kind(const std::string& item, const convolution_kind& kind) {
+  const std::string_view name = kind.name;
+  return item == "all" || name == item ||
+         (name.substr(0, item.size()) == item && name[item.size()] == '/');
+}
+
+/// Keeps the order of the table, so that the same request always gives the same report.
+static bool read_convolutions(std::string_view value, options& result, std::string& error) {
+  const std::vector<std::string> items = split_at_commas(value);
+  for (const std::string& item : items) {
+    bool known = false;
+    std::string names = "all";
+    for (const convolution_kind& kind : convolution_kinds) {
+      known = known || names_kind(item, kind);
+      names += std::string(", ") + kind.name;
+    }
+    if (known) continue;
+    error = "unknown convolution '" + item + "' in convolutions=; known are: " + names;
+    return false;
+  }
+  for (const convolution_kind& kind : convolution_kinds) {
+    bool wanted = items.empty();
+    for (const std::string& item : items) wanted = wanted || names_kind(item, kind);
+    if (wanted) result.convolutions.push_back(&kind);
+  }
+  return true;
+}
+
+/// Which GPUs there are is only known later, so that only the form is looked at here.
+static bool read_devices(std::string_view value, options& result, std::string& error) {
+  if (value == "all") return true;
+  result.devices = split_at_commas(value);
+  for (const std::string& device : result.devices) {
+    const bool index = device.find_first_not_of("0123456789") == std::string::npos;
+    if (index || device.compare(0, 4, "GPU-") == 0 || device.compare(0, 4, "MIG-") == 0) continue;
+    error = "unknown device '" + device +
+            "' in devices=; known are: all, an index (0), "
+            "a UUID or the beginning of one (GPU-8932f937)";
+    return false;
+  }
+  return true;
+}
+
+static bool read_option(std::string_view key, std::string_view value, options& result,
+                        std::string& error) {
+  if (key == "require") return read_require(value, result, error);
+  if (key == "components") return read_components(value, result, error);
+  if (key == "convolutions") return read_convolutions(value, result, error);
+  if (key == "devices") return read_devices(value, result, error);
+  if (key == "report") result.report = value;
+  if (key == "header") result.header = value;
+  if (key == "library") result.library = value;
+  return true;
+}
+
+bool parse_options(int count, const char* const* arguments, options& result, std::string& error) {
+  std::vector<std::string_view> given;
+  for (int i = 0; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    const std::size_t equals = argument.find('=');
+    const std::string_view key = argument.substr(0, equals);
+    if (equals == std::string_view::npos || !is_one_of(key, option_keys)) {
+      error = "unknown argument '" + std::string(argument) +
+              "'; known are, each followed by =VALUE: " + list_of(option_keys);
+      return false;
+    }
+    for (const std::string_view before : given) {
+      if (before != key) continue;
+      error = std::string(key) + "= is given twice";
+      return false;
+    }
+    given.push_back(key);
+    if (!read_option(key, argument.substr(equals + 1), result, error)) return false;
+  }
+  if (result.report.empty()) {
+    error = "report=FILE is missing";
+    return false;
+  }
+#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
+  if (result.library.empty()) {
+    error = "library=PATH of libcudnn is missing";
+    return false;
+  }
+#endif
+  return result.convolutions.empty() ? read_convolutions("", result, error) : true;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../core/namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// Holds a handle of a C library and gives it back on every path, early errors included.  What the
+/// giving back returns is not looked at: after an error it only repeats that error.
+template <typename handle, auto give_back>
+class owner {
+ public:
+  owner() = default;
+  ~owner() { reset(); }
+  owner(const owner&) = delete;
+  owner& operator=(const owner&) = delete;
+
+  /// Where a C function writes a new handle; an old one is given back first.
+  handle* receive() {
+    reset();
+    return &handle_;
+  }
+  handle get() const { return handle_; }
+
+  void reset() {
+    if (handle_ != nullptr) (void)give_back(handle_);
+    handle_ = nullptr;
+  }
+
+ private:
+  handle handle_ = nullptr;
+};
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

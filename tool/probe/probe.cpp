@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// cudnn_checked_probe: started by the find module at configure time, linked with the cuDNN in
+// question.  Looks at its files, asks it, lets it compute, and writes a report.  One translation
+// unit: it is compiled at each cold configure run.
+//
+//   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
+//                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
+//                       [header=PATH]
+//
+// With CUDNN_CHECKED_PROBE_FILES_ONLY it needs neither cuDNN nor CUDA, takes also library=PATH, and
+// looks at the files of that install: for machines where the real one cannot be linked or started.
+//
+// Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
+#include "../core/core.cpp"
+
+#include <sys/auxv.h>
+
+#include <cstdio>
+
+#include "options.cpp"
+#include "report_file.cpp"
+
+#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
+#include "header_version.cpp"
+#include "install_system.h"
+#else
+#include "choose_devices.cpp"
+#include "compare.cpp"
+#include "cudnn_answers.cpp"
+#include "devices.cpp"
+#include "execution.cpp"
+#include "gpu_run.cpp"
+#include "graph_convolution.cpp"
+#include "legacy_convolution.cpp"
+#include "reference_convolution.cpp"
+#include "status.cpp"
+#include "workload.cpp"
+#endif
+
+#ifndef CUDNN_CHECKED_PACKAGE_VERSION
+#error "CUDNN_CHECKED_PACKAGE_VERSION must be defined as a string, for example \"0.1.0\""
+#endif
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
+
+static int usage_error(const std::string& error) {
+  std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", error.c_str());
+  return exit_usage;
+}
+
+/// What the report is made of, and the file that it goes to.
+struct probing {
+  const options& given;
+  stamp headers;  ///< what the headers say: the probe was compiled with them
+  policy how;
+  observation seen;
+  std::vector<finding> findings;
+
+  explicit probing(const options& arguments) : given(arguments) {
+    headers.package = CUDNN_CHECKED_PACKAGE_VERSION;
+    headers.components = given.components;
+    how.when = policy::phase::configure;
+    how.level_required = given.level_required;
+    how.required = given.required;
+    how.gpu_optional = !(given.level_required && given.required == level::ran);
+    seen.header_path = given.header;
+  }
+
+  json report() const {
+    report_input input;
+    input.stamped = &headers;
+    input.seen = &seen;
+    input.findings = &findings;
+    input.reached = reached_level(seen, findings);
+    return make_report(input);
+  }
+
+  /// Writes the finished report and tells it.
+  int finish() const {
+    const json finished = report();
+    std::string error;
+    if (!write_report(given.report, finished, error)) return usage_error(error);
+    const verdict told = verdict_of(findings);
+    if (told == verdict::ok) {
+      std::printf("%s\n", report_line(finished).c_str());
+    } else {
+      const std::string prefix = std::string("cudnn_checked: ") + to_string(told);
+      std::fputs(report_message(finished, prefix, severity::unknown).c_str(), stdout);
+    }
+    return told == verdict::refused ? exit_refused : exit_accepted;
+  }
+};
+
+#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
+
+/// 9 of ".../libcudnn.so.9"; 0 where the name has no number.
+static int major_of(const std::string& library) {
+  const std::size_t at = library.rfind(".so.");
+  return at == std::string::npos ? 0 : parse_version(library.substr(at + 4)).major;
+}
+
+static int run(probing& p, char** environment, bool secure) {
+  const install_system os(environment, secure, p.given.library);
+  std::string header_text;
+  if (os.read_text(p.given.header, header_text)) {
+    p.headers.cudnn_header = read_header_version(header_text);
+  }
+  int major = major_of(p.given.library);
+  if (major == 0) major = p.headers.cudnn_header.major;
+  observe_files(os, major, p.seen);
+  p.seen.linked = true;
+  for (cudnn_file& file : p.seen.files) {
+    if (file.path == p.given.library) file.chosen_by = "the RUNPATH of the probe";
+  }
+  observe_driver(os, p.seen);
+  p.findings = judge_files(p.headers, p.seen, p.how);
+  return p.finish();
+}
+
+#else
+
+/// Keeps the report of each stage on the disk.
+class staged_report final : public stage_listener {
+ public:
+  explicit staged_report(const probing& p) : probing_(p) {}
+
+  /// A report that cannot be written is not told here: the last one says it.
+  void stage(const std::string& what) override {
+    std::string error;
+    (void)write_report(probing_.given.report, with_stage(probing_.report(), what), error);
+  }
+
+ private:
+  const probing& probing_;
+};
+
+/// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
+/// libcudnn_cnn, and in a JIT-only set would bring in that of another install.
+static std::string why_no_legacy(const probing& p) {
+  bool asked_for = p.given.components.empty();
+  for (const std::string& component : p.given.components) {
+    asked_for = asked_for || component == "cnn" || component == "adv";
+  }
+  if (!asked_for) return "COMPONENTS do not name cnn";
+  const int major = p.seen.cudnn_major;
+  const cudnn_set set = make_set(p.seen.files, major);
+  for (const char* role : {major >= 9 ? "ops" : "ops_infer", major >= 9 ? "cnn" : "cnn_infer"}) {
+    const cudnn_set::member* m = set.find(role);
+    if (m == nullptr || !m->member_of_set) {
+      return "this cuDNN has no libcudnn_" + std::string(role) +
+             ", and its legacy API would end the process";
+    }
+  }
+  return {};
+}
+
+static void skip(probing& p, const convolution_kind& kind, const std::string& reason) {
+  p.seen.skipped.push_back(std::string(kind.name) + ": " + reason);
+}
+
+static void skip_all(probing& p, const std::string& reason) {
+  for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
+}
+
+/// The kinds that this cuDNN can run; the others are skipped.
+static std::vector<const convolution_kind*> runnable_kinds(probing& p) {
+  std::vector<const convolution_kind*> kinds;
+  for (const convolution_kind* kind : p.given.convolutions) {
+    const std::string reason = kind->legacy() ? why_no_legacy(p) : std::string();
+    if (reason.empty()) {
+      kinds.push_back(kind);
+    } else {
+      skip(p, *kind, reason);
+    }
+  }
+  return kinds;
+}
+
+/// False where devices= names a GPU that is not here.
+static bool convolve(probing& p, const system_interface& os, staged_report& staged,
+                     std::string& error) {
+  staged.stage("cudaGetDeviceCount");
+  std::string reason;
+  observe_devices(os, p.seen, reason);
+  // Where the runtime cannot tell, whether there is a GPU at all is worth knowing.
+  if (p.seen.devices.source != "cuda") observe_gpus_on_pci(os, p.seen);
+  if (p.given.level_required && p.given.required < level::ran) {
+    skip_all(p, std::string("only level ") + to_string(p.given.required) + " was asked for");
+    return true;
+  }
+  const std::vector<const convolution_kind*> kinds = runnable_kinds(p);
+  if (p.seen.devices.source != "cuda" || p.seen.devices.gpus.empty()) {
+    for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
+    return true;
+  }
+  std::vector<gpu> chosen;
+  if (!choose_devices(p.seen.devices.gpus, p.given.devices, chosen, error)) return false;
+  problem_store problems;
+  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, p.seen);
+  return true;
+}
+
+/// The files once more: now they are what the loader took, no prediction.
+static void observe_files_again(probing& p, const system_interface& os) {
+  p.seen.files.clear();
+  p.seen.alternatives.clear();
+  observe_files(os, p.headers.cudnn_header.major, p.seen);
+}
+
+static int run(probing& p, char** environment, bool secure) {
+  const linux_system os(environment, secure);
+  p.headers.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
+  p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
+  observe_files(os, p.headers.cudnn_header.major, p.seen);
+  observe_driver(os, p.seen);
+  p.findings = judge_files(p.headers, p.seen, p.how);
+  staged_report staged(p);
+  staged.stage("cudnnGetVersion");
+  if (p.given.level_required && p.given.required < level::loaded) {
+    skip_all(p, std::string("only level ") + to_string(p.given.required) + " was asked for");
+  } else if (calling_may_abort(p.seen)) {
+    skip_all(p, "cuDNN was not called, its files could end the process");
+  } else {
+    ask_versions(p.seen.answers);
+    staged.stage("the version checks");
+    ask_version_checks(os, p.seen.answers);
+    std::string error;
+    if (!convolve(p, os, staged, error)) return usage_error(error);
+    staged.stage("the version checks");
+    ask_version_checks(os, p.seen.answers);
+    observe_files_again(p, os);
+  }
+  p.findings = judge(p.headers, p.seen, p.how);
+  return p.finish();
+}
+
+#endif
+
+static int main_of_probe(int count, char** arguments, char** environment) {
+  options given;
+  std::string error;
+  if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
+  probing p(given);
+  return run(p, environment, getauxval(AT_SECURE) != 0);
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
+
+int main(int count, char** arguments, char** environment) {
+  return cudnn_checked::probe::main_of_probe(count, arguments, environment);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+json with_stage(const json& report, const std::string& stage) {
+  json staged = json::object();
+  for (const std::string& key : report.keys()) {
+    staged.add(key, report[key]);
+    if (key == "verdict") staged.add("stage", json::string(stage));
+  }
+  return staged;
+}
+
+static bool write_text(const std::string& path, const std::string& text) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written;
+}
+
+bool write_report(const std::string& path, const json& report, std::string& error) {
+  const std::string beside = path + ".part";
+  if (write_text(beside, report.print()) && std::rename(beside.c_str(), path.c_str()) == 0) {
+    return true;
+  }
+  error = "cannot write " + path + ": " + std::strerror(errno);
+  (void)std::remove(beside.c_str());
+  return false;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "status.h"
+
+#include <dlfcn.h>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+std::string cudnn_last_error() {
+  // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
+  using last_error = void (*)(char*, size_t);
+  const auto ask = reinterpret_cast<last_error>(dlsym(RTLD_DEFAULT, "cudnnGetLastErrorString"));
+  if (ask == nullptr) return {};
+  char text[512] = "";
+  ask(text, sizeof text);
+  text[sizeof text - 1] = '\0';
+  return text;
+}
+
+static void note_memory(convolution& result) {
+  size_t free_bytes = 0;
+  size_t total_bytes = 0;
+  // Out of memory is the usual cause of a failure, and this is the only moment to see it.
+  if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) {
+    result.memory_free = free_bytes;
+    result.memory_total = total_bytes;
+  } else {
+    (void)cudaGetLastError();  // of this question, not of the call that failed
+  }
+}
+
+bool succeeded(cudnnStatus_t status, const char* call, convolution& result) {
+  if (status == CUDNN_STATUS_SUCCESS) return true;
+  result.ran = false;
+  result.failed_call = call;
+  result.status = static_cast<int>(status);
+  result.status_text = cudnn_last_error();  // first: other calls replace it
+  result.status_name = cudnnGetErrorString(status);
+  note_memory(result);
+  return false;
+}
+
+bool succeeded(cudaError_t status, const char* call, convolution& result) {
+  if (status == cudaSuccess) return true;
+  result.ran = false;
+  result.failed_call = call;
+  result.status = static_cast<int>(status);
+  result.status_name = cudaGetErrorName(status);
+  result.status_text = cudaGetErrorString(status);
+  note_memory(result);
+  return false;
+}
+
+std::string describe(cudaError_t status, const char* call) {
+  return std::string(call) + ": " + std::to_string(static_cast<int>(status)) + " " +
+         cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

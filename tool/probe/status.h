@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Statuses of cuDNN and CUDA by name and number.  The numbers of cuDNN changed between 8 and 9
+// (NOT_SUPPORTED is 9, then 3000), so that only both together tell what happened.
+#pragma once
+
+#include <cudnn.h>
+
+#include <string>
+
+#include "../core/model/observation.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// What cuDNN says of the last call that failed: cudnnGetLastErrorString, since cuDNN 9.0; else
+/// empty.
+std::string cudnn_last_error();
+
+/// True on success; otherwise writes call, status and the memory of the current GPU into `result`,
+/// whose `ran` becomes false.  `call` names the function, with the attribute where that helps.
+bool succeeded(cudnnStatus_t status, const char* call, convolution& result);
+bool succeeded(cudaError_t status, const char* call, convolution& result);
+
+/// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
+std::string describe(cudaError_t status, const char* call);
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
