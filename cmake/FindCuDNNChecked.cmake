@@ -52,8 +52,8 @@ Variables or environment variables, in this order; each names the directory abov
   Looked at first.
 
 After them: ``CMAKE_PREFIX_PATH``, the packages of the active Python (``nvidia-cudnn-cu13``,
-``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH``
-is off, ``/usr`` and ``/usr/local``.
+``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
+``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
 
 The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, ``CUDA_PATH``,
 ``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, the directory of cuDNN itself, or NVIDIA's
@@ -63,9 +63,9 @@ Inputs
 ^^^^^^
 
 ``CuDNNChecked_REQUIRE``
-  ``AUTO`` (default) or a level, at which the proof ends and below which nothing is accepted.  AUTO
-  wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none, and ``LINKED`` in
-  a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
+  ``AUTO`` (default) or a level, at which the proof ends and below which nothing is accepted.
+  AUTO wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none, and
+  ``LINKED`` in a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
 ``CuDNNChecked_CONVOLUTIONS``
   Which convolutions are computed, such as ``legacy;graph/fp32/nchw``; all of them by default.
 ``CuDNNChecked_DEVICES``
@@ -144,11 +144,40 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.22...4.0)
 
 include(FindPackageHandleStandardArgs)
-foreach(_cudnn_checked_part IN ITEMS
-        build_probe candidates check_inputs cuda_prefixes depend_on_place directories_of file_facts
-        find guard guard_objects indented locate locate_cuda look_at make_targets message on_path
-        prove read_report read_version refusals result run_probe signature site_packages stamp
-        stamp_json system_root version_request)
+foreach(
+  _cudnn_checked_part
+  IN
+  ITEMS
+    build_probe
+    candidates
+    check_inputs
+    cuda_prefixes
+    depend_on_place
+    directories_of
+    file_facts
+    find
+    guard
+    guard_objects
+    indented
+    locate
+    locate_cuda
+    look_at
+    make_targets
+    message
+    on_path
+    prove
+    read_report
+    read_version
+    refusals
+    result
+    run_probe
+    signature
+    site_packages
+    stamp
+    stamp_json
+    system_root
+    version_request
+)
   include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
 endforeach()
 
@@ -172,12 +201,14 @@ endif()
 # Its own line and its own failure would repeat what was said; what it checks is still checked.
 set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")
 set(CuDNNChecked_FIND_QUIETLY TRUE)
-find_package_handle_standard_args(CuDNNChecked
+find_package_handle_standard_args(
+  CuDNNChecked
   REQUIRED_VARS CuDNNChecked_LEVEL
   VERSION_VAR CuDNNChecked_VERSION
   HANDLE_VERSION_RANGE
   HANDLE_COMPONENTS
-  REASON_FAILURE_MESSAGE "see the message above")
+  REASON_FAILURE_MESSAGE "see the message above"
+)
 if(NOT _cudnn_checked_quietly)
   unset(CuDNNChecked_FIND_QUIETLY)
 endif()

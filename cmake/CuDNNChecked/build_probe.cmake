@@ -25,8 +25,11 @@ function(_cudnn_checked_build_probe file)
   string(REPLACE ";" "\\;" includes "${includes}")
   set(flags "-DINCLUDE_DIRECTORIES=${includes}")
   # What decides where the loader looks must be what this project's own programs get.
-  foreach(variable IN ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH
-                            INSTALL_RPATH)
+  foreach(
+    variable
+    IN
+    ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH
+  )
     if(DEFINED CMAKE_${variable})
       string(REPLACE ";" "\\;" value "${CMAKE_${variable}}")
       list(APPEND flags "-DCMAKE_${variable}=${value}")
@@ -36,14 +39,20 @@ function(_cudnn_checked_build_probe file)
   # In English, because the lines are read below.
   set(language "$ENV{LC_ALL}")
   set(ENV{LC_ALL} C)
-  try_compile(CuDNNChecked_PROBE_BUILT "${work_directory}/build"
-              SOURCES "${tool_directory}/probe/probe.cpp"
-              CMAKE_FLAGS ${flags}
-              COMPILE_DEFINITIONS ${options}
-              LINK_LIBRARIES ${libraries}
-              CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
-              OUTPUT_VARIABLE output
-              COPY_FILE "${file}" COPY_FILE_ERROR copy_error)
+  try_compile(
+    CuDNNChecked_PROBE_BUILT
+    "${work_directory}/build"
+    SOURCES "${tool_directory}/probe/probe.cpp"
+    CMAKE_FLAGS ${flags}
+    COMPILE_DEFINITIONS ${options}
+    LINK_LIBRARIES ${libraries}
+    CXX_STANDARD 17
+    CXX_STANDARD_REQUIRED ON
+    CXX_EXTENSIONS OFF
+    OUTPUT_VARIABLE output
+    COPY_FILE "${file}"
+    COPY_FILE_ERROR copy_error
+  )
   if(language STREQUAL "")
     unset(ENV{LC_ALL})
   else()
@@ -86,8 +95,11 @@ function(_cudnn_checked_build_errors status lines output)
   set(kept "")
   set(count 0)
   foreach(line IN LISTS output)
-    if(count LESS 12 AND line MATCHES "(error|Error|${linker})"
-       AND NOT line MATCHES "^(g?make|ninja|FAILED|Run Build)|\\*\\*\\*")
+    if(
+      count LESS 12
+      AND line MATCHES "(error|Error|${linker})"
+      AND NOT line MATCHES "^(g?make|ninja|FAILED|Run Build)|\\*\\*\\*"
+    )
       string(APPEND kept "${line}\n")
       math(EXPR count "${count} + 1")
     endif()

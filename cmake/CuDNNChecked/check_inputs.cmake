@@ -12,7 +12,8 @@ function(_cudnn_checked_check_inputs)
     string(TOUPPER "${CuDNNChecked_REQUIRE}" input_require)
   endif()
   _cudnn_checked_check_choice(refusal CuDNNChecked_REQUIRE "${input_require}"
-                              AUTO LOCATED LINKED LOADED RAN)
+                              AUTO LOCATED LINKED LOADED RAN
+  )
   set(input_policy compatible)
   if(CuDNNChecked_POLICY)
     set(input_policy "${CuDNNChecked_POLICY}")
@@ -26,13 +27,24 @@ function(_cudnn_checked_check_inputs)
     _cudnn_checked_message(refusal NAME bad-input
       SUMMARY "CuDNNChecked_PROBE_TIMEOUT is no number of seconds"
       FACTS "value|${input_timeout}|CuDNNChecked_PROBE_TIMEOUT"
-      FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=120")
+      FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=120"
+    )
   endif()
   set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   set(input_devices "${CuDNNChecked_DEVICES}")
 
-  set(known graph ops cnn adv engines_precompiled engines_runtime_compiled engines_tensor_ir
-            heuristic ext)
+  set(
+    known
+    graph
+    ops
+    cnn
+    adv
+    engines_precompiled
+    engines_runtime_compiled
+    engines_tensor_ir
+    heuristic
+    ext
+  )
   set(input_components "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
     _cudnn_checked_check_choice(refusal "COMPONENTS" "${component}" ${known})
@@ -41,7 +53,11 @@ function(_cudnn_checked_check_inputs)
     endif()
   endforeach()
   list(SORT input_components)
-  foreach(value IN ITEMS require policy timeout convolutions devices components)
+  foreach(
+    value
+    IN
+    ITEMS require policy timeout convolutions devices components
+  )
     set(input_${value} "${input_${value}}" PARENT_SCOPE)
   endforeach()
   set(refusal "${refusal}" PARENT_SCOPE)
@@ -53,7 +69,8 @@ function(_cudnn_checked_check_choice result variable value)
     _cudnn_checked_message(text NAME bad-input
       SUMMARY "${variable} has a value that is not known"
       FACTS "value|${value}|${variable}" "possible|${possible}|"
-      FIX "use one of the possible values")
+      FIX "use one of the possible values"
+    )
     set(${result} "${text}" PARENT_SCOPE)
   endif()
 endfunction()

@@ -10,8 +10,11 @@ function(_cudnn_checked_depend_on_place)
   file(GLOB libraries "${directory}/libcudnn*.so*")
   string(TIMESTAMP now "%s" UTC)
   get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
-  foreach(file IN ITEMS ${libraries} "${directory}" "${place_header}" "${place_include}"
-                        "${cuda_library}")
+  foreach(
+    file
+    IN
+    ITEMS ${libraries} "${directory}" "${place_header}" "${place_include}" "${cuda_library}"
+  )
     if(NOT EXISTS "${file}" OR "${file}" IN_LIST known)
       continue()
     endif()

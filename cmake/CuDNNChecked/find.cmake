@@ -14,19 +14,68 @@ function(_cudnn_checked_find)
 
   # Lists that the parts share.  The parts of the version are results because the version file of
   # the package leaves its own behind.
-  set(_cudnn_checked_stages
-      CuDNNChecked_ROOT CUDNN_ROOT CUDNN_PATH CUDNN_ROOT_DIR CUDNN_HOME CMAKE_PREFIX_PATH
-      python conda cuda system)
-  set(_cudnn_checked_result_names
-      level verdict line report library_version cudart_version toolkit runtime driver
-      architectures needs)
-  set(_cudnn_checked_stamp_names
-      package level header library cudart toolkit runtime driver measured components sublibraries
-      policy templates)
-  set(_cudnn_checked_variables
-      VERSION VERSION_MAJOR VERSION_MINOR VERSION_PATCH VERSION_TWEAK VERSION_COUNT LIBRARY_VERSION
-      LEVEL CUDA_VERSION CUDART_VERSION DRIVER_VERSION ARCHITECTURES REPORT INCLUDE_DIRS LIBRARIES
-      PACKAGE_VERSION)
+  set(
+    _cudnn_checked_stages
+    CuDNNChecked_ROOT
+    CUDNN_ROOT
+    CUDNN_PATH
+    CUDNN_ROOT_DIR
+    CUDNN_HOME
+    CMAKE_PREFIX_PATH
+    python
+    conda
+    cuda
+    system
+  )
+  set(
+    _cudnn_checked_result_names
+    level
+    verdict
+    line
+    report
+    library_version
+    cudart_version
+    toolkit
+    runtime
+    driver
+    architectures
+    needs
+  )
+  set(
+    _cudnn_checked_stamp_names
+    package
+    level
+    header
+    library
+    cudart
+    toolkit
+    runtime
+    driver
+    measured
+    components
+    sublibraries
+    policy
+    templates
+  )
+  set(
+    _cudnn_checked_variables
+    VERSION
+    VERSION_MAJOR
+    VERSION_MINOR
+    VERSION_PATCH
+    VERSION_TWEAK
+    VERSION_COUNT
+    LIBRARY_VERSION
+    LEVEL
+    CUDA_VERSION
+    CUDART_VERSION
+    DRIVER_VERSION
+    ARCHITECTURES
+    REPORT
+    INCLUDE_DIRS
+    LIBRARIES
+    PACKAGE_VERSION
+  )
 
   _cudnn_checked_prove()
   set(outcome refused)

@@ -8,8 +8,9 @@
     cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] [POLICY compatible|exact|major])
 
   An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
-  does not hold.  With ``MANUAL`` nothing happens until the code asks (``<cudnn_checked/guard.hpp>``);
-  static, shared and module libraries need it, because a library never ends its host by itself.
+  does not hold.  With ``MANUAL`` nothing happens until the code asks
+  (``<cudnn_checked/guard.hpp>``); static, shared and module libraries need it, because a library
+  never ends its host by itself.
 
   ``GPU OPTIONAL``
     The program may run where there is no GPU.
@@ -43,22 +44,30 @@ function(cudnn_checked_guard target)
   _cudnn_checked_guard_objects(core stamp symbol)
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
-  target_include_directories("${target}" PRIVATE
-    "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include")
+  target_include_directories(
+    "${target}"
+    PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
+  )
   target_compile_definitions("${target}" PRIVATE CUDNN_CHECKED_STAMP=${symbol})
   # As properties: target_link_libraries would decide for the project between its two forms.
   set_property(TARGET "${target}" APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
   if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_DL_LIBS)
-    set_property(TARGET "${target}" APPEND PROPERTY INTERFACE_LINK_LIBRARIES
-                 "$<LINK_ONLY:${CMAKE_DL_LIBS}>")
+    set_property(
+      TARGET "${target}"
+      APPEND
+      PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:${CMAKE_DL_LIBS}>"
+    )
   endif()
 endfunction()
 
 # A message where the arguments of cudnn_checked_guard are wrong.
 function(_cudnn_checked_guard_arguments result)
   set(text "")
-  set(usage "cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] "
-            "[POLICY compatible|exact|major])")
+  set(
+    usage
+    "cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] "
+    "[POLICY compatible|exact|major])"
+  )
   list(JOIN usage "" usage)
   set(call "cudnn_checked_guard(${target})")
   get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
@@ -76,9 +85,11 @@ function(_cudnn_checked_guard_arguments result)
   if(text)
     set(text "${text}\n  fix: ${usage}")
   elseif(NOT TARGET "${target}")
-    set(text "${call}: there is no target of this name\n  fix: call it after add_executable(${target} ...)")
+    set(text "${call}: there is no target of this name")
+    string(APPEND text "\n  fix: call it after add_executable(${target} ...)")
   elseif(NOT stamp)
-    set(text "${call}: no cuDNN was proved yet\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
+    set(text "${call}: no cuDNN was proved yet")
+    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
   endif()
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
@@ -108,8 +119,12 @@ function(_cudnn_checked_guard_target result)
     string(APPEND text "\n  fix: project(... LANGUAGES C CXX)")
   elseif(NOT type STREQUAL "EXECUTABLE" AND NOT arg_MANUAL)
     set(text "${call}: a library never ends its host by itself, so it needs MANUAL")
-    string(APPEND text "\n  fix: cudnn_checked_guard(${target} MANUAL), and call "
-                       "cudnn_checked::check() or cudnn_checked::require() in the code")
+    string(
+      APPEND
+      text
+      "\n  fix: cudnn_checked_guard(${target} MANUAL), and call "
+      "cudnn_checked::check() or cudnn_checked::require() in the code"
+    )
   endif()
   set(type "${type}" PARENT_SCOPE)
   set(${result} "${text}" PARENT_SCOPE)

@@ -9,8 +9,12 @@
 function(_cudnn_checked_guard_abi_options result target)
   get_target_property(options "${target}" COMPILE_OPTIONS)
   set(abi "-m(32|64|x32|abi=.*|float-abi=.*|fpu=.*|cpu=.*|arch=.*|thumb|arm)")
-  string(CONCAT abi "^(${abi}|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*"
-                "|--target=.*|--sysroot=.*)$")
+  string(
+    CONCAT
+    abi
+    "^(${abi}|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*"
+    "|--target=.*|--sysroot=.*)$"
+  )
   if(NOT options)
     set(options "")
   endif()
@@ -42,8 +46,11 @@ function(_cudnn_checked_guard_objects core stamp symbol)
   string(SUBSTRING "${key}" 0 8 key)
   set(core_name cudnn_checked_guard_${key})
   set(stamp_name cudnn_checked_stamp_of_${identifier})
-  add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects" "${directory}"
-                   EXCLUDE_FROM_ALL)
+  add_subdirectory(
+    "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects"
+    "${directory}"
+    EXCLUDE_FROM_ALL
+  )
   set(${core} ${core_name} PARENT_SCOPE)
   set(${stamp} ${stamp_name} PARENT_SCOPE)
   set(${symbol} ${guard_symbol} PARENT_SCOPE)

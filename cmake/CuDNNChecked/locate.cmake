@@ -4,7 +4,8 @@
 #
 # Finds the first place, in the documented order, that holds both halves of one cuDNN whose release
 # was asked for.  Sets in the caller place_prefix, place_header, place_version, place_include and
-# place_library, or, where there is none, refusal: the message that lists every place and why it was passed over.
+# place_library, or, where there is none, refusal: the message that lists every place and why it was
+# passed over.
 function(_cudnn_checked_locate)
   set(tried "")
   set(half "")
@@ -47,8 +48,7 @@ function(_cudnn_checked_locate)
 endfunction()
 
 # A hint may name a Python environment or its site-packages: adds the wheels below the directories
-# in the caller's variable <in_out_prefixes>, and what names them to
-# <in_out_labels>.
+# in the caller's variable <in_out_prefixes>, and what names them to <in_out_labels>.
 function(_cudnn_checked_wheels_below in_out_prefixes in_out_labels stage)
   if(NOT stage MATCHES "^(CuDNNChecked_ROOT|CUDNN_.*)$")
     return()
@@ -58,9 +58,13 @@ function(_cudnn_checked_wheels_below in_out_prefixes in_out_labels stage)
   set(places "${${in_out_prefixes}}")
   set(words "${${in_out_labels}}")
   foreach(place word IN ZIP_LISTS places words)
-    file(GLOB wheels "${place}/nvidia/cudnn" "${place}/nvidia/cudnn_jit"
-         "${place}/lib/python3*/site-packages/nvidia/cudnn"
-         "${place}/lib/python3*/site-packages/nvidia/cudnn_jit")
+    file(
+      GLOB wheels
+      "${place}/nvidia/cudnn"
+      "${place}/nvidia/cudnn_jit"
+      "${place}/lib/python3*/site-packages/nvidia/cudnn"
+      "${place}/lib/python3*/site-packages/nvidia/cudnn_jit"
+    )
     foreach(directory IN ITEMS "${place}" ${wheels})
       list(APPEND all "${directory}")
       list(APPEND names "${word}")
@@ -85,8 +89,13 @@ function(_cudnn_checked_not_found result half version)
     set(label "")
   endforeach()
   set(because "")
-  set(root "cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9")
-  set(fix "${root}" "python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again")
+  set(root "cmake -D CuDNNChecked_ROOT=DIRECTORY")
+  set(pip "python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12)")
+  set(
+    fix
+    "${root}, the one with include/cudnn.h and lib/libcudnn.so.9"
+    "${pip}, and configure again"
+  )
   if(version)
     set(name cudnn-not-found)
     set(summary "no cuDNN ${words} was found, only others")
@@ -94,7 +103,8 @@ function(_cudnn_checked_not_found result half version)
     set(name headers-missing)
     set(summary "cuDNN's library was found without its headers")
     set(because "Programs that use cuDNN can run here, and none can be compiled.")
-    list(INSERT fix 1 "apt install libcudnn9-dev-cuda-13  (the -dev package of the library's release)")
+    set(apt "apt install libcudnn9-dev-cuda-13  (the -dev package of the library's release)")
+    list(INSERT fix 1 "${apt}")
   elseif(half STREQUAL "library")
     set(name library-missing)
     set(summary "cuDNN's headers were found without their library")
@@ -106,9 +116,11 @@ function(_cudnn_checked_not_found result half version)
   endif()
   if(CuDNNChecked_ROOT OR NOT "$ENV{CuDNNChecked_ROOT}" STREQUAL "")
     set(because "CuDNNChecked_ROOT is set, so nothing else was looked at.")
-    list(APPEND fix "cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere")
+    set(unset "cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere")
+    list(APPEND fix "${unset}")
   endif()
   _cudnn_checked_message(text NAME ${name} SUMMARY "${summary}" FACTS ${facts}
-                         BECAUSE "${because}" FIX ${fix})
+                         BECAUSE "${because}" FIX ${fix}
+  )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()

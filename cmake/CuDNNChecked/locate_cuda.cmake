@@ -44,7 +44,8 @@ function(_cudnn_checked_locate_cuda beside)
     FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE "cudnn.h includes cuda_runtime_api.h, and the probe links libcudart."
     FIX "cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h"
-        "python3 -m pip install nvidia-cuda-runtime nvidia-cuda-crt, and configure again")
+        "python3 -m pip install nvidia-cuda-runtime nvidia-cuda-crt, and configure again"
+  )
   set(refusal "${text}" PARENT_SCOPE)
 endfunction()
 
@@ -123,8 +124,11 @@ function(_cudnn_checked_look_at_cuda_headers directory prefix)
     if(EXISTS "${parent}/cuda_nvcc/include/crt/host_defines.h")
       set(look_include "${directory}" "${parent}/cuda_nvcc/include" PARENT_SCOPE)
     else()
-      set(look_why "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-crt)"
-          PARENT_SCOPE)
+      set(
+        look_why
+        "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-crt)"
+        PARENT_SCOPE
+      )
     endif()
   endif()
 endfunction()

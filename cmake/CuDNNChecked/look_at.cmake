@@ -44,7 +44,11 @@ function(_cudnn_checked_look_at prefix)
     set(why ${odd_headers} ${odd_libraries})
     list(JOIN why ", " why)
   endif()
-  foreach(value IN ITEMS header version include library missing why)
+  foreach(
+    value
+    IN
+    ITEMS header version include library missing why
+  )
     set(look_${value} "${${value}}" PARENT_SCOPE)
   endforeach()
 endfunction()
@@ -106,8 +110,11 @@ function(_cudnn_checked_look_for_library major)
   # Without libcudnn.so.9: libcudnn.so.9.14.0, or a libcudnn.so whose release only the linker knows.
   foreach(file IN LISTS other_libraries)
     file(REAL_PATH "${file}" real)
-    if(major AND NOT library AND (real MATCHES "/libcudnn\\.so\\.${major}(\\.|$)"
-                                  OR real MATCHES "/libcudnn[^/]*\\.so$"))
+    if(
+      major
+      AND NOT library
+      AND (real MATCHES "/libcudnn\\.so\\.${major}(\\.|$)" OR real MATCHES "/libcudnn[^/]*\\.so$")
+    )
       set(library "${file}")
     endif()
   endforeach()

@@ -31,14 +31,21 @@ function(_cudnn_checked_make_targets)
 
   # A link library without a file: the headers of the guard and the stamp.
   add_library(CuDNNChecked::guard INTERFACE IMPORTED GLOBAL)
-  set_target_properties(CuDNNChecked::guard PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
-    "${tool_directory}/guard/include;${work_directory}/include")
+  set_target_properties(
+    CuDNNChecked::guard
+    PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${tool_directory}/guard/include;${work_directory}/include"
+  )
 endfunction()
 
 function(_cudnn_checked_import target library includes)
   get_filename_component(soname "${library}" NAME)
   add_library(${target} SHARED IMPORTED GLOBAL)
-  set_target_properties(${target} PROPERTIES
-    IMPORTED_LOCATION "${library}" IMPORTED_SONAME "${soname}"
-    INTERFACE_INCLUDE_DIRECTORIES "${includes}")
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      IMPORTED_LOCATION "${library}"
+      IMPORTED_SONAME "${soname}"
+      INTERFACE_INCLUDE_DIRECTORIES "${includes}"
+  )
 endfunction()

@@ -3,14 +3,18 @@
 # _cudnn_checked_project_doors()
 #
 # Lets find_package(CuDNNChecked) find the sources of this project after add_subdirectory or
-# FetchContent.  The cached directory works in every CMake; the file is for FetchContent's
-# OVERRIDE_FIND_PACKAGE (CMake 3.24), which looks nowhere else and would otherwise call every version
-# found without checking anything.
+# FetchContent.  The cached directory works in every CMake.  The file is for FetchContent's
+# OVERRIDE_FIND_PACKAGE (CMake 3.24), which looks nowhere else and would otherwise call every
+# version found without checking anything.
 function(_cudnn_checked_project_doors)
   get_filename_component(modules "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
   set(CuDNNChecked_DIR "${modules}" CACHE PATH "Directory of CuDNNCheckedConfig.cmake" FORCE)
   if(CMAKE_FIND_PACKAGE_REDIRECTS_DIR)
-    file(CONFIGURE OUTPUT "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/cudnnchecked-extra.cmake"
-         CONTENT "include(\"@modules@/FindCuDNNChecked.cmake\")\n" @ONLY)
+    file(
+      CONFIGURE
+      OUTPUT "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/cudnnchecked-extra.cmake"
+      CONTENT "include(\"@modules@/FindCuDNNChecked.cmake\")\n"
+      @ONLY
+    )
   endif()
 endfunction()

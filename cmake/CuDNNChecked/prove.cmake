@@ -25,9 +25,22 @@ function(_cudnn_checked_prove)
   foreach(value IN ITEMS ${_cudnn_checked_result_names})
     set(result_${value} "${result_${value}}" PARENT_SCOPE)
   endforeach()
-  foreach(value IN ITEMS
-          input_components input_policy place_prefix place_header place_include place_library
-          place_version cuda_include cuda_library cuda_version refusal)
+  foreach(
+    value
+    IN
+    ITEMS
+      input_components
+      input_policy
+      place_prefix
+      place_header
+      place_include
+      place_library
+      place_version
+      cuda_include
+      cuda_library
+      cuda_version
+      refusal
+  )
     set(${value} "${${value}}" PARENT_SCOPE)
   endforeach()
 endfunction()
@@ -54,7 +67,8 @@ function(_cudnn_checked_use_pinned prefix)
       SUMMARY "this build tree already uses another cuDNN than the one asked for"
       FACTS "${asked}" "in use|cuDNN ${look_version}|${look_library}"
       BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
-      FIX "ask for the same cuDNN in every find_package(CuDNNChecked)")
+      FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
+    )
   endif()
   set(place_prefix "${prefix}" PARENT_SCOPE)
   foreach(value IN ITEMS header version include library)
@@ -112,7 +126,8 @@ function(_cudnn_checked_link_probe signature)
     _cudnn_checked_message(refusal NAME probe-not-compiled
       SUMMARY "the probe is C++, and this project does not enable that language"
       FACTS "languages|${languages}|project()"
-      FIX "project(... LANGUAGES C CXX), before find_package(CuDNNChecked)")
+      FIX "project(... LANGUAGES C CXX), before find_package(CuDNNChecked)"
+    )
     set(refusal "${refusal}" PARENT_SCOPE)
     return()
   endif()
@@ -145,7 +160,8 @@ function(_cudnn_checked_load_and_run)
               "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
         BECAUSE "The probe is built for another machine and cannot be started here."
         FIX "cmake -D CMAKE_CROSSCOMPILING_EMULATOR=PROGRAM  (qemu-aarch64, for example)"
-            "cmake -D CuDNNChecked_REQUIRE=AUTO")
+            "cmake -D CuDNNChecked_REQUIRE=AUTO"
+      )
       set(refusal "${refusal}" PARENT_SCOPE)
       return()
     endif()

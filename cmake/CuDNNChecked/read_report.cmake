@@ -9,10 +9,18 @@ function(_cudnn_checked_read_report file line)
   set(result_report "${file}" PARENT_SCOPE)
   string(REGEX REPLACE "\n+$" "" line "${line}")
   set(result_line "${line}" PARENT_SCOPE)
-  foreach(entry IN ITEMS
-          "level|level" "verdict|verdict" "library_version|cudnn|library|version"
-          "cudart_version|cudnn|library|cudart" "toolkit|cuda|toolkit" "runtime|cuda|runtime"
-          "driver|cuda|driver")
+  foreach(
+    entry
+    IN
+    ITEMS
+      "level|level"
+      "verdict|verdict"
+      "library_version|cudnn|library|version"
+      "cudart_version|cudnn|library|cudart"
+      "toolkit|cuda|toolkit"
+      "runtime|cuda|runtime"
+      "driver|cuda|driver"
+  )
     string(REPLACE "|" ";" path "${entry}")
     list(POP_FRONT path name)
     string(JSON value ERROR_VARIABLE error GET "${text}" ${path})

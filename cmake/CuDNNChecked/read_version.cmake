@@ -5,8 +5,13 @@
 # The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none.
 function(_cudnn_checked_read_version result header)
   set(${result} "" PARENT_SCOPE)
-  file(STRINGS "${header}" lines LIMIT_INPUT 65536
-       REGEX "^[ \t]*#[ \t]*define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL)[ \t]+[0-9]+")
+  file(
+    STRINGS
+    "${header}"
+    lines
+    LIMIT_INPUT 65536
+    REGEX "^[ \t]*#[ \t]*define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL)[ \t]+[0-9]+"
+  )
   foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
     if(NOT "${lines}" MATCHES "CUDNN_${part}[ \t]+([0-9]+)")
       return()

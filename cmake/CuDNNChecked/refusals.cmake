@@ -15,7 +15,8 @@ function(_cudnn_checked_judge_files)
   if(build_status STREQUAL "ok")
     _cudnn_checked_probe_arguments(arguments)
     _cudnn_checked_run_probe("${executable}" "${slot_directory}/files.json" ${arguments}
-                             "library=${place_library}")
+                             "library=${place_library}"
+    )
     if(run_status STREQUAL "refused")
       set(refusal "${run_text}" PARENT_SCOPE)
     endif()
@@ -28,19 +29,31 @@ function(_cudnn_checked_build_refusal result)
   if(flags STREQUAL "")
     set(flags "(none)")
   endif()
-  set(facts "cuDNN|${place_version}|${place_header}" "CUDA|${cuda_version}|${cuda_library}"
-            "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-            "flags|${flags}|CMAKE_CXX_FLAGS" "all of it|${work_directory}/build.log|")
+  file(SIZE "${cuda_library}" size)
+  set(cuda_words "${cuda_version}")
+  if(size EQUAL 0)
+    set(cuda_words "an empty file")
+  endif()
+  set(
+    facts
+    "cuDNN|${place_version}|${place_header}"
+    "CUDA|${cuda_words}|${cuda_library}"
+    "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+    "flags|${flags}|CMAKE_CXX_FLAGS"
+    "all of it|${work_directory}/build.log|"
+  )
   if(build_status STREQUAL "not-linked")
     _cudnn_checked_message(text NAME probe-not-linked
       SUMMARY "the probe compiles, and the linker refuses it" FACTS ${facts}
       BECAUSE "A program that uses this cuDNN would not link either."
-      FIX "mend what the linker says below")
+      FIX "mend what the linker says below"
+    )
   else()
     _cudnn_checked_message(text NAME probe-not-compiled
       SUMMARY "the compiler refuses the probe, so cuDNN could not be checked" FACTS ${facts}
       BECAUSE "This says nothing about cuDNN: the compiler, its flags or a header is at fault."
-      FIX "mend what the compiler says below")
+      FIX "mend what the compiler says below"
+    )
   endif()
   _cudnn_checked_quoted(quoted "${build_lines}")
   set(${result} "${text}${quoted}" PARENT_SCOPE)
@@ -60,38 +73,44 @@ function(_cudnn_checked_run_refusal result)
   set(errors "${run_errors}")
   set(stage "${run_stage}")
   set(status "${run_status}")
-  if(NOT status STREQUAL "timeout" AND stage STREQUAL "")
-    _cudnn_checked_judge_files()
-    if(refusal)
-      set(${result} "${refusal}" PARENT_SCOPE)
-      return()
-    endif()
+  # A probe that dies does not tell what it had found in the files before.
+  _cudnn_checked_judge_files()
+  if(refusal)
+    set(${result} "${refusal}" PARENT_SCOPE)
+    return()
   endif()
   if(stage STREQUAL "")
     set(stage "loading the libraries")
   endif()
-  set(facts "during|${stage}|" "cuDNN|${place_version}|${place_library}"
-            "CUDA|${cuda_version}|${cuda_library}"
-            "probe|${work_directory}/cudnn_checked_probe|")
+  set(
+    facts
+    "during|${stage}|"
+    "cuDNN|${place_version}|${place_library}"
+    "CUDA|${cuda_version}|${cuda_library}"
+    "probe|${work_directory}/cudnn_checked_probe|"
+  )
   if(status STREQUAL "timeout")
     _cudnn_checked_message(text NAME probe-timeout
       SUMMARY "the probe did not finish within ${input_timeout} s"
       FACTS "limit|${input_timeout} s|CuDNNChecked_PROBE_TIMEOUT" ${facts}
       BECAUSE "A program that uses this cuDNN may hang in the same call."
       FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=600, if this machine is only slow"
-          "nvidia-smi, to see whether the GPU answers")
+          "nvidia-smi, to see whether the GPU answers"
+    )
   elseif(status STREQUAL "not-started")
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe could not be started"
       FACTS "ended with|${signal}|" ${facts}
       BECAUSE "A program that uses this cuDNN would not start either."
-      FIX "mend what the loader says below")
+      FIX "mend what the loader says below"
+    )
   else()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe crashed with ${signal}"
       FACTS "signal|${signal}|" ${facts}
       BECAUSE "A program that uses this cuDNN would crash in the same call."
-      FIX "install cuDNN again, all of its packages in one release")
+      FIX "install cuDNN again, all of its packages in one release"
+    )
   endif()
   _cudnn_checked_quoted(quoted "${errors}")
   set(${result} "${text}${quoted}" PARENT_SCOPE)

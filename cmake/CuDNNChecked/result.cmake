@@ -15,8 +15,8 @@ function(_cudnn_checked_unproved_result level reason)
   set(result_level ${level} PARENT_SCOPE)
   set(result_verdict ok PARENT_SCOPE)
   set(result_toolkit "${cuda_version}" PARENT_SCOPE)
-  string(CONCAT line "cuDNN ${place_version} · CUDA ${cuda_version}, ${level} only; nothing was run: "
-                "${reason} [not-verified]")
+  set(line "cuDNN ${place_version} · CUDA ${cuda_version}, ${level} only")
+  string(APPEND line "; nothing was run: ${reason} [not-verified]")
   set(result_line "${line}" PARENT_SCOPE)
 endfunction()
 
@@ -35,8 +35,10 @@ function(_cudnn_checked_load_result file signature)
   set(result_signature "")
   include("${file}" OPTIONAL)
   set(loaded FALSE)
-  if(result_signature STREQUAL signature
-     AND (result_report STREQUAL "" OR EXISTS "${result_report}"))
+  if(
+    result_signature STREQUAL signature
+    AND (result_report STREQUAL "" OR EXISTS "${result_report}")
+  )
     set(loaded TRUE)
     foreach(name IN LISTS _cudnn_checked_result_names)
       set(result_${name} "${result_${name}}" PARENT_SCOPE)

@@ -16,7 +16,10 @@ function(_cudnn_checked_run_probe executable report)
     COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${executable}" "report=${report}" ${ARGN}
     WORKING_DIRECTORY "${work_directory}"
     TIMEOUT ${input_timeout}
-    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+    RESULT_VARIABLE result
+    OUTPUT_VARIABLE output
+    ERROR_VARIABLE errors
+  )
   set(signal "")
   if(result STREQUAL "0")
     set(status ok)
@@ -52,9 +55,18 @@ endfunction()
 # CMake tells a signal by its description; the name is what people search for.
 function(_cudnn_checked_signal_name result description)
   set(name "")
-  foreach(pair IN ITEMS
-          "SIGSEGV|Segmentation" "SIGABRT|aborted" "SIGBUS|Bus error" "SIGILL|Illegal instruction"
-          "SIGFPE|Floating|Divide" "SIGKILL|killed" "SIGTERM|terminated")
+  foreach(
+    pair
+    IN
+    ITEMS
+      "SIGSEGV|Segmentation"
+      "SIGABRT|aborted"
+      "SIGBUS|Bus error"
+      "SIGILL|Illegal instruction"
+      "SIGFPE|Floating|Divide"
+      "SIGKILL|killed"
+      "SIGTERM|terminated"
+  )
     string(REGEX MATCH "^([^|]*)[|](.*)$" _ "${pair}")
     if(description MATCHES "${CMAKE_MATCH_2}" AND name STREQUAL "")
       string(REGEX REPLACE "[|].*" "" name "${pair}")

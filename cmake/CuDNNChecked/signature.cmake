@@ -6,9 +6,15 @@
 # depends on.  While they stay the same, nothing is compiled, and no process is started.  Reads
 # place_*, cuda_* and input_* of the caller.
 function(_cudnn_checked_signature build run)
-  file(GLOB_RECURSE sources "${tool_directory}/core/*.h" "${tool_directory}/core/*.inc"
-       "${tool_directory}/core/*.cpp" "${tool_directory}/probe/*.h" "${tool_directory}/probe/*.inc"
-       "${tool_directory}/probe/*.cpp")
+  file(
+    GLOB_RECURSE sources
+    "${tool_directory}/core/*.h"
+    "${tool_directory}/core/*.inc"
+    "${tool_directory}/core/*.cpp"
+    "${tool_directory}/probe/*.h"
+    "${tool_directory}/probe/*.inc"
+    "${tool_directory}/probe/*.cpp"
+  )
   set(text "")
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
@@ -16,11 +22,27 @@ function(_cudnn_checked_signature build run)
   endforeach()
   _cudnn_checked_file_facts(compiler "${CMAKE_CXX_COMPILER}")
   string(APPEND text "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${compiler}")
-  foreach(variable IN ITEMS
-          CMAKE_CXX_COMPILER_TARGET CMAKE_CXX_FLAGS CMAKE_EXE_LINKER_FLAGS CMAKE_TOOLCHAIN_FILE
-          CMAKE_SYSROOT CMAKE_TRY_COMPILE_CONFIGURATION CMAKE_POSITION_INDEPENDENT_CODE
-          CMAKE_SKIP_RPATH CMAKE_SKIP_BUILD_RPATH CMAKE_BUILD_RPATH CMAKE_BUILD_WITH_INSTALL_RPATH
-          CMAKE_INSTALL_RPATH cuda_include cuda_library place_include place_library)
+  foreach(
+    variable
+    IN
+    ITEMS
+      CMAKE_CXX_COMPILER_TARGET
+      CMAKE_CXX_FLAGS
+      CMAKE_EXE_LINKER_FLAGS
+      CMAKE_TOOLCHAIN_FILE
+      CMAKE_SYSROOT
+      CMAKE_TRY_COMPILE_CONFIGURATION
+      CMAKE_POSITION_INDEPENDENT_CODE
+      CMAKE_SKIP_RPATH
+      CMAKE_SKIP_BUILD_RPATH
+      CMAKE_BUILD_RPATH
+      CMAKE_BUILD_WITH_INSTALL_RPATH
+      CMAKE_INSTALL_RPATH
+      cuda_include
+      cuda_library
+      place_include
+      place_library
+  )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
   file(GLOB headers "${place_include}/cudnn*.h")
@@ -36,15 +58,28 @@ function(_cudnn_checked_signature build run)
   set(files "/etc/ld.so.cache")
   foreach(directory IN LISTS directories)
     if(directory)
-      file(GLOB libraries "${directory}/libcudnn*" "${directory}/libcuda.so*"
-           "${directory}/libnvidia-ml.so*")
+      file(
+        GLOB libraries
+        "${directory}/libcudnn*"
+        "${directory}/libcuda.so*"
+        "${directory}/libnvidia-ml.so*"
+      )
       list(APPEND files ${libraries})
     endif()
   endforeach()
   _cudnn_checked_file_facts(facts ${files})
   string(APPEND text "${facts}")
-  foreach(variable IN ITEMS input_require input_components input_convolutions input_devices
-                            CMAKE_CROSSCOMPILING CMAKE_CROSSCOMPILING_EMULATOR)
+  foreach(
+    variable
+    IN
+    ITEMS
+      input_require
+      input_components
+      input_convolutions
+      input_devices
+      CMAKE_CROSSCOMPILING
+      CMAKE_CROSSCOMPILING_EMULATOR
+  )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
   foreach(variable IN ITEMS LD_LIBRARY_PATH LD_PRELOAD CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES)

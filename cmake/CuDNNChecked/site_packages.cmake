@@ -24,14 +24,22 @@ function(_cudnn_checked_site_packages directories interpreter)
 
   _cudnn_checked_file_facts(key "${python}")
   string(STRIP "${key}" key)
-  foreach(variable IN ITEMS HOME PYTHONPATH PYTHONHOME PYTHONNOUSERSITE PYENV_VERSION)
+  foreach(
+    variable
+    IN
+    ITEMS HOME PYTHONPATH PYTHONHOME PYTHONNOUSERSITE PYENV_VERSION
+  )
     string(APPEND key " ${variable}=$ENV{${variable}}")
   endforeach()
   if(NOT "${CuDNNChecked_PYTHON_KEY}" STREQUAL "${key}")
     execute_process(
       COMMAND "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
-      TIMEOUT 30 RESULT_VARIABLE status OUTPUT_VARIABLE answer ERROR_QUIET
-      OUTPUT_STRIP_TRAILING_WHITESPACE)
+      TIMEOUT 30
+      RESULT_VARIABLE status
+      OUTPUT_VARIABLE answer
+      ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
     if(NOT status STREQUAL "0")
       set(answer "")
     endif()

@@ -60,6 +60,9 @@ function(_cudnn_checked_write_stamp_header)
     set(scale 1000)
   endif()
   math(EXPR stamp_number "${major} * ${scale} + ${minor} * 100 + ${patch}")
-  configure_file("${stamp_templates}/stamp.h.in"
-                 "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h" @ONLY)
+  configure_file(
+    "${stamp_templates}/stamp.h.in"
+    "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"
+    @ONLY
+  )
 endfunction()

@@ -21,7 +21,9 @@ function(_cudnn_checked_stamp_json result)
     list(JOIN ${name} "," ${name})
   endforeach()
   _cudnn_checked_compiled_architectures(compiled "${target}")
-  string(CONCAT json
+  string(
+    CONCAT
+    json
     "{\"schema\":1,\"package\":\"${stamp_package}\",\"program\":\"${target}\","
     "\"level\":\"${stamp_level}\",\"cudnn\":{\"header\":\"${stamp_header}\","
     "\"library\":\"${stamp_library}\",\"cudart\":\"${stamp_cudart}\"},"
@@ -29,7 +31,8 @@ function(_cudnn_checked_stamp_json result)
     "\"driver\":\"${stamp_driver}\"},"
     "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
     "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
-    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}")
+    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
+  )
   set(${result} "${json}" PARENT_SCOPE)
 endfunction()
 
@@ -51,6 +54,9 @@ function(_cudnn_checked_compiled_architectures result target)
   endforeach()
   set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
   set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
-  set(${result} "$<$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>:${list}>"
-      PARENT_SCOPE)
+  set(
+    ${result}
+    "$<$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>:${list}>"
+    PARENT_SCOPE
+  )
 endfunction()

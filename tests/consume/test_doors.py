@@ -46,8 +46,9 @@ class Doors(ScratchTest):
         for request in ["9.1...<10", "9.14.0;EXACT", "9", "99", "9.13;EXACT", "9.15...<10"]:
             with self.subTest(request=request):
                 shutil.rmtree(app.build_directory, ignore_errors=True)
-                done = app.configure(f"-DREQUEST={request}", f"-DCuDNNChecked_ROOT={self.scratch}/sdk",
-                                     f"-DCUDAToolkit_ROOT={self.scratch}/sdk", *arguments)
+                sdk = self.scratch / "sdk"
+                done = app.configure(f"-DREQUEST={request}", f"-DCuDNNChecked_ROOT={sdk}",
+                                     f"-DCUDAToolkit_ROOT={sdk}", *arguments)
                 if request in ["9.1...<10", "9.14.0;EXACT", "9"]:
                     self.assertEqual(done.status, 0, done.output)
                     # Configuring again, and asking for something else then, is no different.

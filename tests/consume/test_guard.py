@@ -98,7 +98,8 @@ add_subdirectory(below)
         # One object of the checks for the directory, and one more for the directory below.
         built = list(app.build_directory.rglob("guard.cpp.o"))
         self.assertEqual(len(built), 2, built)
-        self.assertEqual(app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"}).status, 0)
+        done = app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"})
+        self.assertEqual(done.status, 0, done.output)
 
     def test_libraries_in_a_program(self):
         app = self.built(self.project("""

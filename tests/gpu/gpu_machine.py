@@ -88,6 +88,11 @@ class Build:
         configured = run(command)
         self.status = configured.returncode
         self.output = configured.stdout + configured.stderr
+        reports = glob.glob(f"{folder}/CuDNNChecked/*/report.json")
+        self.report = {}
+        if reports:
+            with open(reports[0], encoding="utf-8") as file:
+                self.report = json.load(file)
 
     def compile(self):
         built = run(["cmake", "--build", self.folder])
@@ -100,12 +105,6 @@ class Build:
         """The line that names the triple."""
         lines = [text for text in self.output.splitlines() if " · CUDA " in text]
         return lines[0].replace("-- ", "") if lines else ""
-
-    @property
-    def report(self):
-        found = glob.glob(f"{self.folder}/**/*report*.json", recursive=True)
-        with open(found[0], encoding="utf-8") as file:
-            return json.load(file)
 
     def findings(self):
         return [finding["name"] for finding in self.report["findings"]]
@@ -146,6 +145,4 @@ def gpu_name():
 
 def probe_of(build):
     """The probe that a build compiled."""
-    found = [path for path in glob.glob(f"{build.folder}/**/*probe*", recursive=True)
-             if os.path.isfile(path) and os.access(path, os.X_OK)]
-    return found[0]
+    return os.path.join(build.folder, "CuDNNChecked", "cudnn_checked_probe")

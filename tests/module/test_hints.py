@@ -25,7 +25,8 @@ class Hints(LocatingTest):
     def test_a_variable_comes_before_the_environment(self):
         one = bare_cudnn(self.scratch / "one")
         two = bare_cudnn(self.scratch / "two")
-        self.assert_located(self.locate(f"-DCUDNN_PATH={one}", environment={"CUDNN_PATH": two}), one)
+        result = self.locate(f"-DCUDNN_PATH={one}", environment={"CUDNN_PATH": two})
+        self.assert_located(result, one)
 
     def test_the_toolkit_comes_after_the_hints(self):
         bare_cudnn(self.cuda, "9.1.0")
@@ -35,7 +36,8 @@ class Hints(LocatingTest):
 
     def test_the_prefix_path(self):
         prefix = bare_cudnn(self.scratch / "prefix")
-        self.assert_located(self.locate(f"-DCMAKE_PREFIX_PATH={self.scratch}/none;{prefix}"), prefix)
+        result = self.locate(f"-DCMAKE_PREFIX_PATH={self.scratch}/none;{prefix}")
+        self.assert_located(result, prefix)
 
     def test_conda(self):
         prefix = bare_cudnn(self.scratch / "conda")

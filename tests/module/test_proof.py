@@ -44,13 +44,13 @@ int main() { std::printf("%zu\\n", cudnnGetVersion()); }
         self.app.write("after.cmake", """
 add_executable(program main.cpp)
 target_link_libraries(program PRIVATE CuDNNChecked::cudnn)
-add_executable(all main.cpp)
-target_link_libraries(all PRIVATE CuDNNChecked::cudnn_all CuDNNChecked::cudnn_ops)
+add_executable(whole main.cpp)
+target_link_libraries(whole PRIVATE CuDNNChecked::cudnn_all CuDNNChecked::cudnn_ops)
 """)
         self.proved()
         done = self.app.build()
         self.assertEqual(done.status, 0, done.output)
-        for name in ["program", "all"]:
+        for name in ["program", "whole"]:
             self.assertEqual(self.app.run(self.app.path(name)).output, "91400\n")
 
     def test_an_install_without_the_plain_name_links(self):
@@ -89,7 +89,8 @@ class Linked(ProvingTest):
         self.assertIn(result["LEVEL"], ["LOADED", "RAN"])
 
     def test_a_level_that_cannot_be_reached(self):
-        self.assertEqual(self.refused("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64",
+        self.assertEqual(self.refused("-DCMAKE_SYSTEM_NAME=Linux",
+                                      "-DCMAKE_SYSTEM_PROCESSOR=x86_64",
                                       "-DCuDNNChecked_REQUIRE=LOADED"), """\
 cudnn_checked: refused: the level that is required cannot be reached in this cross build
   required:  LOADED   CuDNNChecked_REQUIRE

@@ -25,7 +25,8 @@ class Versions(LocatingTest):
                 ("9.14.0", "9.1...9.13", False), ("9.14.0", "9.1...<9.14", False),
                 ("9.14.0", "9.15...<10", False), ("9.14.0", "9.14.0;EXACT", True),
                 ("9.14.0", "9.14;EXACT", True), ("9.14.0", "9.13;EXACT", False),
-                ("10.0.0", "9.1...<10", False), ("10.0.0", "10", True), ("10.2.1", "1;EXACT", False),
+                ("10.0.0", "9.1...<10", False), ("10.0.0", "10", True),
+                ("10.2.1", "1;EXACT", False),
                 ("8.9.7", "9", False), ("8.9.7", "8.1...<9", True)]:
             with self.subTest(installed=installed, request=request):
                 self.assertIs(self.ask(installed, request), answer, self.output)

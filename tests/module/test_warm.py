@@ -62,7 +62,8 @@ class Warm(ProvingTest):
 
     def test_the_next_build_configures_again_when_the_library_changed(self):
         self.proved()
-        self.assertNotIn("Re-running CMake", self.app.build(environment=self.sdk.environment).output)
+        done = self.app.build(environment=self.sdk.environment)
+        self.assertNotIn("Re-running CMake", done.output)
         library = self.sdk.library("ops")
         newer = self.scratch / "newer"
         newer.write_bytes(library.read_bytes())

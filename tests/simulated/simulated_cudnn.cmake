@@ -5,7 +5,8 @@
 
 function(_simulated_cudnn)
   if(NOT arg_CUDNN MATCHES "^([89])\\.([0-9]+)\\.([0-9]+)$")
-    message(FATAL_ERROR "simulated_sdk: \"${arg_CUDNN}\" is no release of cuDNN 8 or 9, as 9.14.0 is")
+    message(FATAL_ERROR
+            "simulated_sdk: \"${arg_CUDNN}\" is no release of cuDNN 8 or 9, as 9.14.0 is")
   endif()
   set(major ${CMAKE_MATCH_1})
   set(minor ${CMAKE_MATCH_2})
@@ -31,8 +32,8 @@ function(_simulated_cudnn)
   endif()
 endfunction()
 
-# What the release supports where nobody says otherwise: measured at 8.8 to 9.28, see
-# docs of the releases for the lowest.  Sets max_device and lowest.
+# What the release supports where nobody says otherwise.  max_device was asked of releases from 8.8
+# to 9.28, the steps between them are guessed; the lowest is of cuDNN's support matrix.
 macro(_simulated_limits)
   set(max_device 900)
   set(lowest 50)
@@ -108,6 +109,12 @@ function(_simulated_sublibrary role)
   foreach(other IN LISTS part_NEEDS)
     list(APPEND needed ${id}_${other})
   endforeach()
+  # Seen in 9.27: without a driver these engines cannot be loaded at all.
+  if(role STREQUAL "engines_runtime_compiled" AND major EQUAL 9 AND minor GREATER_EQUAL 27)
+    _simulated_library(${id}_stub "${CMAKE_CURRENT_BINARY_DIR}/${id}_stub" cuda 1 1.0
+                       SOURCES cuda/stub.cpp EXPORTS "cu*")
+    list(APPEND needed ${id}_stub)
+  endif()
   _simulated_library(
     ${id}_${role} "${directory}" ${name} ${major} "${version}" NODE
     SOURCES ${part_SOURCES}

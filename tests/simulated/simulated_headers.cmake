@@ -42,10 +42,10 @@ function(_simulated_cudnn_headers)
     set(names cudnn cudnn_version cudnn_graph cudnn_ops cudnn_cnn cudnn_adv cudnn_backend)
     _simulated_header("${directory}/cudnn_graph${suffix}.h" ${base} PARTS status_9 common backend
                       DECLARATIONS cudnnGraphVersionCheck)
-    _simulated_header("${directory}/cudnn_ops${suffix}.h" INCLUDES "\"cudnn_graph.h\"" PARTS tensors
-                      DECLARATIONS cudnnOpsVersionCheck)
-    _simulated_header("${directory}/cudnn_cnn${suffix}.h" INCLUDES "\"cudnn_ops.h\"" PARTS convolutions
-                      DECLARATIONS cudnnCnnVersionCheck)
+    _simulated_header("${directory}/cudnn_ops${suffix}.h" INCLUDES "\"cudnn_graph.h\""
+                      PARTS tensors DECLARATIONS cudnnOpsVersionCheck)
+    _simulated_header("${directory}/cudnn_cnn${suffix}.h" INCLUDES "\"cudnn_ops.h\""
+                      PARTS convolutions DECLARATIONS cudnnCnnVersionCheck)
     _simulated_header("${directory}/cudnn_adv${suffix}.h" INCLUDES "\"cudnn_ops.h\""
                       DECLARATIONS cudnnAdvVersionCheck)
     _simulated_header("${directory}/cudnn_backend${suffix}.h" INCLUDES "\"cudnn_graph.h\"")

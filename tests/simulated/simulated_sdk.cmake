@@ -5,16 +5,19 @@ simulated_sdk(PREFIX <dir>
               [CUDNN <x.y.z>] [SUBLIBRARIES full|jit|<role>...] [LAYOUT flat|debian|wheel]
               [CUDA <x.y>] [CUDNN_CUDART <x.y>] [BUILD_IDS own|catalogue|none]
               [DRIVER <version>] [DRIVER_CUDA <x.y>] [GPUS <sm_NN>...]
-              [FAULTS <fault>...] [WRONG_NUMBERS <kind>...] [HANG <function>...] [CRASH <function>...]
+              [FAULTS <fault>...] [WRONG_NUMBERS <kind>...] [HANG <function>...]
+              [CRASH <function>...]
               [LOWEST_ARCHITECTURE <NN>] [MAX_DEVICE <number>])
 
-Adds the targets that make a simulated SDK in <dir>; each part is made only where its version is given.
+Adds the targets that make a simulated SDK in <dir>; each part is made only where its version is
+given.
 
-  CUDNN   headers, shim and sub-libraries of that release, 8.x or 9.x.  SUBLIBRARIES: "full" (default:
-          all that the release ships), "jit" (graph and engines_runtime_compiled), or roles.
-          CUDNN_CUDART is what cudnnGetCudartVersion() answers (default: CUDA, else 13.0), and its
-          major version is the CUDA major that this cuDNN was built for.  BUILD_IDS: "own" (default), "none", or
-          "catalogue": those of the real files, where tool/core/catalogue/build_ids.csv has them.
+  CUDNN   headers, shim and sub-libraries of that release, 8.x or 9.x.  SUBLIBRARIES: "full"
+          (default: all that the release ships), "jit" (graph and engines_runtime_compiled), or
+          roles.  CUDNN_CUDART is what cudnnGetCudartVersion() answers (default: CUDA, else 13.0),
+          and its major version is the CUDA major that this cuDNN was built for.  BUILD_IDS: "own"
+          (default), "none", or "catalogue": those of the real files, where
+          tool/core/catalogue/build_ids.csv has them.
   CUDA    libcudart and its headers.
   DRIVER  <dir>/driver/lib with libcuda.so.1 and libnvidia-ml.so.1, which shows GPUS unless the
           environment variable SIMULATED_GPUS says others.  Without <dir>/driver/lib on
@@ -42,10 +45,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/simulated_cudnn.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_cuda.cmake")
 
 function(simulated_sdk)
+  set(one_value PREFIX CUDNN LAYOUT CUDA CUDNN_CUDART BUILD_IDS DRIVER DRIVER_CUDA
+                LOWEST_ARCHITECTURE MAX_DEVICE)
   cmake_parse_arguments(
     PARSE_ARGV 0 arg ""
-    "PREFIX;CUDNN;LAYOUT;CUDA;CUDNN_CUDART;BUILD_IDS;DRIVER;DRIVER_CUDA;LOWEST_ARCHITECTURE;MAX_DEVICE"
-    "SUBLIBRARIES;GPUS;FAULTS;WRONG_NUMBERS;HANG;CRASH"
+    "${one_value}" "SUBLIBRARIES;GPUS;FAULTS;WRONG_NUMBERS;HANG;CRASH"
   )
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "simulated_sdk: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -53,7 +57,9 @@ function(simulated_sdk)
   if(NOT arg_PREFIX)
     message(FATAL_ERROR "simulated_sdk: PREFIX is missing")
   endif()
-  get_filename_component(arg_PREFIX "${arg_PREFIX}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  get_filename_component(
+    arg_PREFIX "${arg_PREFIX}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}"
+  )
   _simulated_default(arg_LAYOUT flat)
   _simulated_default(arg_BUILD_IDS own)
   _simulated_default(arg_SUBLIBRARIES full)

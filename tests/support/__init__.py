@@ -12,7 +12,7 @@ from support.simulated_sdk import SimulatedSdk, simulated_sdk
 
 __all__ = [
     "Consumer", "ProcessLog", "REPOSITORY", "Result", "ScratchTest", "SimulatedSdk", "bare_cuda",
-    "bare_cudnn", "clean_environment",
-    "cmake_program", "cmake_version", "compiler", "errors", "exported_symbols", "relative_output", "simulated_sdk",
-    "stamps", "status_lines", "tools", "warnings",
+    "bare_cudnn", "clean_environment", "cmake_program", "cmake_version", "compiler", "errors",
+    "exported_symbols", "relative_output", "simulated_sdk", "stamps", "status_lines", "tools",
+    "warnings",
 ]

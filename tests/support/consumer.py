@@ -66,9 +66,10 @@ class Consumer:
                               stderr=subprocess.STDOUT if merged else subprocess.PIPE)
         return Result(done.returncode, done.stdout.decode("utf-8", "replace"))
 
-    def configure(self, *arguments, environment=None, system=False, timeout=300, wrapper=()):
+    def configure(self, *arguments, environment=None, system=False, timeout=300):
         """Runs CMake; `system` lets it look at the directories of this machine."""
-        command = [*wrapper, cmake_program(), "--no-warn-unused-cli", "-S", self.source, "-B", self.build_directory]
+        command = [cmake_program(), "--no-warn-unused-cli", "-S", self.source, "-B",
+                   self.build_directory]
         if not (self.build_directory / "CMakeCache.txt").exists():
             command += ["-G", self.generator, f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
                         f"-DCMAKE_C_COMPILER={compiler('C')}",

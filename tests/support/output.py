@@ -26,8 +26,8 @@ def warnings(output):
 
 def status_lines(output):
     """What was printed with message(STATUS), without CMake's own lines about compilers."""
-    own = re.compile(r"(The (C|CXX) compiler|Detecting C|Check for working|Configuring |Generating |"
-                     r"Build files|Configuring$|Generating$)")
+    own = re.compile(r"(The (C|CXX) compiler|Detecting C|Check for working|Configuring |"
+                     r"Generating |Build files)")
     lines = [line[3:] for line in output.splitlines() if line.startswith("-- ")]
     return [line for line in lines if not own.match(line)]
 

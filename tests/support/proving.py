@@ -7,7 +7,7 @@ from support.simulated_sdk import simulated_sdk
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.22)
-project(app LANGUAGES C CXX)
+project(app LANGUAGES CXX)
 list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
 include("${CMAKE_SOURCE_DIR}/before.cmake" OPTIONAL)
 find_package(CuDNNChecked ${REQUEST})

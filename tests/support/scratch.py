@@ -11,7 +11,7 @@ from support.consumer import Consumer
 
 
 class ScratchTest(unittest.TestCase):
-    """self.scratch is empty when a test begins; it is kept where CUDNN_CHECKED_KEEP_SCRATCH is set."""
+    """self.scratch is empty when a test begins; CUDNN_CHECKED_KEEP_SCRATCH=1 keeps it."""
 
     maxDiff = None
 

@@ -75,7 +75,8 @@ def simulated_sdk(**options):
             _run("-S", SOURCE, "-B", home / "build", f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
                  f"-DCMAKE_C_COMPILER={compiler('C')}", f"-DCMAKE_MAKE_PROGRAM={_make()}",
                  "-G", "Ninja" if shutil.which("ninja") else "Unix Makefiles",
-                 f"-DSIMULATED_PREFIX={prefix}", *[f"-D{k}={v}" for k, v in named.items()], home=home)
+                 f"-DSIMULATED_PREFIX={prefix}", *[f"-D{k}={v}" for k, v in named.items()],
+                 home=home)
             _run("--build", home / "build", "-j", "2", home=home)
             shutil.rmtree(home / "build")
             (home / "complete").touch()

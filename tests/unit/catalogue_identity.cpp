@@ -206,5 +206,4 @@ TEST_CASE("every swap of one file in a full set is seen, unless the files are th
   }
   CHECK(swaps > 5000);
   CHECK(unseen > 0);
-  MESSAGE("single-file swaps: " << swaps << ", byte-identical and so unseen: " << unseen);
 }

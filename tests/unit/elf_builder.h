@@ -35,7 +35,7 @@ struct elf_builder {
 };
 
 inline void put(std::string& out, std::uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(i < 8 ? value >> (8 * i) & 255 : 0);
 }
 
 inline void put_at(std::string& out, std::size_t at, std::uint64_t value, unsigned bytes) {
@@ -157,7 +157,10 @@ inline std::string elf_builder::build() const {
     name_at += all[i].name.size() + 1;
   }
 
-  out.replace(0, 7, std::string("\x7f""ELF") + static_cast<char>(file_class) + "\1\1");
+  out.replace(0, 7,
+              std::string("\x7f"
+                          "ELF") +
+                  static_cast<char>(file_class) + "\1\1");
   put_at(out, 16, type, 2);
   put_at(out, 18, machine, 2);
   put_at(out, 20, 1, 4);

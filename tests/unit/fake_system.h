@@ -29,12 +29,12 @@ class memory_source final : public cudnn_checked::byte_source {
 
 class fake_system final : public cudnn_checked::system_interface {
  public:
-  std::map<std::string, std::string> files;       ///< path -> contents
-  std::map<std::string, std::string> links;       ///< path -> target, absolute or beside the link
-  std::set<std::string> pipes;                    ///< FIFOs and devices
-  std::set<std::string> denied;                   ///< files and directories with no permission
+  std::map<std::string, std::string> files;  ///< path -> contents
+  std::map<std::string, std::string> links;  ///< path -> target, absolute or beside the link
+  std::set<std::string> pipes;               ///< FIFOs and devices
+  std::set<std::string> denied;              ///< files and directories with no permission
   std::map<std::string, std::string> variables;
-  std::map<std::string, std::string> cache;       ///< ld.so.cache
+  std::map<std::string, std::string> cache;  ///< ld.so.cache
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
   std::vector<cudnn_checked::mapped_object> mapped;
   std::string program = "/opt/app/bin/app";

@@ -24,7 +24,7 @@ TEST_CASE("wrong numbers") {
   c.seen.convolutions.push_back(second);
   CHECK(c.message() ==
         "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
-        "  tolerance:  0.00052 of sum |x*w|        float64 reference\n"
+        "  tolerance:  0.002 of sum |x*w|          float64 reference\n"
         "  computed:   relative error 1.4          graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on GPU 0\n"
         "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine 7 on GPU "
         "0\n"
@@ -60,18 +60,23 @@ TEST_CASE("a NaN and an unwritten element are wrong") {
 
 TEST_CASE("the tolerance follows type and math") {
   cudnn_checked::convolution c;
-  c.products = 286;
+  c.products = 287;
+  const double sum = 288.0 / 16777216;
+  const double ten_bits = 1.0 / 2048;
   c.type = "fp32";
   c.math = "fma";
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608));
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * sum));
   c.math = "tf32";
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608 + 1.0 / 512));
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + 2 * ten_bits)));
+  c.math = "winograd";
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum));
+  c.math = "winograd-tf32";
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
   c.type = "fp16";
   c.math = "tensor-core";
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(288.0 / 8388608 + 1.0 / 2048));
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + ten_bits)));
   c.math = "winograd";
-  CHECK(cudnn_checked::convolution_tolerance(c) ==
-        doctest::Approx(32 * (288.0 / 8388608 + 1.0 / 2048)));
+  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
 }
 
 TEST_CASE("a convolution that fails is reported by status, call and memory") {
@@ -116,4 +121,23 @@ TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked fo
   c.how.required = cudnn_checked::level::loaded;
   CHECK(c.names() == "not-verified");
   CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
+}
+
+TEST_CASE("a driver that answers with an error is no machine without a GPU") {
+  configuration c;
+  c.seen.convolutions.clear();
+  c.seen.devices = {};
+  c.seen.devices.failed_call = "cudaGetDeviceCount";
+  c.seen.devices.status = 803;
+  c.seen.devices.status_name = "cudaErrorSystemDriverMismatch";
+  c.seen.devices.status_text = "system has unsupported display driver / cuda driver combination";
+  c.seen.driver.library = cudnn_checked::parse_version("580.65.06");
+  CHECK(c.names() == "convolution-failed not-verified");
+  const cudnn_checked::finding f = c.findings()[0];
+  CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
+  CHECK(f.more[0].value == "580.65.06");
+  CHECK(f.fix ==
+        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees");
+  c.seen.driver.present = cudnn_checked::answer::no;
+  CHECK(c.names() == "not-verified");
 }

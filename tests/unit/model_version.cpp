@@ -56,3 +56,9 @@ TEST_CASE("versions are ordered by major, minor, patch") {
   CHECK_FALSE(version{9, 1, 0} < version{9, 1, 0});
   CHECK_FALSE(version{10, 0, 0} < version{9, 99, 99});
 }
+
+TEST_CASE("driver releases have two digits at the end") {
+  CHECK(to_driver_string(parse_version("580.159.04")) == "580.159.04");
+  CHECK(to_driver_string(parse_version("535.104.12")) == "535.104.12");
+  CHECK(to_driver_string({}) == "unknown");
+}

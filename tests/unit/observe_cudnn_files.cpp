@@ -19,9 +19,9 @@ const std::map<std::string, std::string> ids_of_9_19 = {
     {"graph", "563e348c73f66b6c374ff082af576922b0397648"},
 };
 
-const std::vector<std::string> roles_9 = {"shim", "graph", "ops", "cnn", "adv",
-                                          "engines_precompiled", "engines_runtime_compiled",
-                                          "heuristic"};
+const std::vector<std::string> roles_9 = {
+    "shim",     "graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
+    "heuristic"};
 
 std::string soname_of(const std::string& role, int major) {
   return (role == "shim" ? "libcudnn" : "libcudnn_" + role) + ".so." + std::to_string(major);
@@ -283,8 +283,11 @@ TEST_CASE("what is mapped is known") {
   observation seen = observe(os);
   CHECK(seen.linked);
   CHECK(file_of(seen, "shim").mapped);
-  CHECK(chosen(seen, "shim") == "already loaded");
+  // The search leads to the same file, which tells why it was taken.
+  CHECK(chosen(seen, "shim") == "RUNPATH of /opt/app/bin/app");
+  CHECK(seen.files.size() == 8);
   // The file on the disk has gone; what is in memory counts.
+  CHECK(chosen(seen, "graph") == "already loaded");
   const cudnn_file& graph = file_of(seen, "graph");
   CHECK(graph.mapped);
   CHECK(graph.path == "/elsewhere/libcudnn_graph.so.9");
@@ -302,6 +305,18 @@ TEST_CASE("what is mapped is known") {
   // A mapped file that was cut is one whose pages cannot be read.
   os.files["/elsewhere/libcudnn_graph.so.9"].resize(100);
   CHECK(file_of(observe(os), "graph").state == file_state::truncated);
+}
+
+TEST_CASE("a file that was mapped under a relative name is recorded once") {
+  fake_system os;
+  set_program(os, "/venv/lib");
+  add_wheel(os, "/home/user/lib", "9.19.0");
+  os.variables["LD_LIBRARY_PATH"] = "lib";
+  os.mapped = {{"lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")}};
+  const observation seen = observe(os);
+  CHECK(seen.files.size() == 8);
+  CHECK(file_of(seen, "shim").path == "/home/user/lib/libcudnn.so.9");
+  CHECK(chosen(seen, "shim") == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("two of a role are mapped") {

@@ -145,6 +145,7 @@ TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") 
   CHECK(hit.path == "/opt/app/bin/../lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGIN/../lib";
   CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  os.files.erase("/home/user/lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGINAL/../lib";
   CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
 
@@ -160,6 +161,7 @@ TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
   CHECK(hit.path == "/first/libcudnn_ops.so.9");
   CHECK(hit.chosen_by == "already loaded");
   CHECK(hit.mapped);
+  CHECK(find(os, shim_asks, loader::view::afresh).chosen_by == "LD_LIBRARY_PATH[0]");
   CHECK(find(os, shim_asks, loader::view::without_ld_library_path).chosen_by ==
         "RUNPATH of /venv/libcudnn.so.9");
 }
@@ -175,8 +177,8 @@ TEST_CASE("files of other machines, and those that may not be read, are passed o
   CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
 
   // Where nothing else is found they are told.
-  for (const char* path : {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9",
-                           "/usr/lib/libcudnn_ops.so.9"}) {
+  for (const char* path :
+       {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9", "/usr/lib/libcudnn_ops.so.9"}) {
     os.files.erase(path);
   }
   loader_hit hit = find(os);
@@ -296,7 +298,8 @@ TEST_CASE("ld.so.cache") {
   CHECK(first("", 0x0303).empty());
   CHECK(first("glibc-ld.so.cache1.1", 0x0303).empty());
   for (std::size_t length = 0; length < cache.size(); ++length) {
-    const auto found = read_loader_cache(std::string_view(cache).substr(0, length), "libcu", 0x0303);
+    const auto found =
+        read_loader_cache(std::string_view(cache).substr(0, length), "libcu", 0x0303);
     CHECK(found.size() <= 2);
   }
   for (std::size_t at = 0; at < cache.size(); ++at) {

@@ -6,7 +6,7 @@
 // likely, to go wrong.
 #include "probe/compare.cpp"
 
-#include <doctest.h>
+#include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstdint>
@@ -40,17 +40,12 @@ comparison compare_images(const problem& p, const std::vector<float>& result) {
   return compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
 }
 
-/// Four times the first-order bound: (n + 1) * 2^-24 for the additions, 2^-11 for a result rounded
-/// to fp16, 2 * 2^-11 for inputs rounded to TF32.  For Winograd 64 * (n + 1) * 2^-24, and 32 *
-/// 2^-11 where the transformed inputs have 10 bits.
 double tolerance_of(const problem& p, const std::string& math) {
-  const bool half = p.number == element::fp16;
-  const double sum = std::ldexp(p.shape.products() + 1.0, -24);
-  const double ten_bits = std::ldexp(1.0, -11);
-  if (math == "winograd" || math == "winograd-tf32") {
-    return 64 * sum + (half || math == "winograd-tf32" ? 32 * ten_bits : 0);
-  }
-  return 4 * (sum + (half ? ten_bits : 0) + (math == "tf32" ? 2 * ten_bits : 0));
+  convolution c;
+  c.type = p.number == element::fp32 ? "fp32" : "fp16";
+  c.math = math;
+  c.products = p.shape.products();
+  return convolution_tolerance(c);
 }
 
 /// What the judge says of a result.

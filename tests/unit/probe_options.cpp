@@ -3,7 +3,7 @@
 // The probe's arguments, which GPUs they choose, and the files that it reads and writes.
 #include "probe/options.cpp"
 
-#include <doctest.h>
+#include <doctest/doctest.h>
 
 #include <cstdio>
 #include <string>

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "../core/observe/observe.h"
 #include "status.h"
 
 namespace cudnn_checked {
@@ -63,6 +64,12 @@ void observe_devices(const system_interface& os, observation& seen, std::string&
   if (status != cudaSuccess && status != cudaErrorNoDevice) {
     reason = describe(status, "cudaGetDeviceCount");
     (void)cudaGetLastError();
+    // Where the runtime cannot tell, whether there is a GPU at all is worth knowing.
+    observe_gpus_on_pci(os, seen);
+    seen.devices.failed_call = "cudaGetDeviceCount";
+    seen.devices.status = static_cast<int>(status);
+    seen.devices.status_name = cudaGetErrorName(status);
+    seen.devices.status_text = cudaGetErrorString(status);
     return;
   }
   gpu_facts told;

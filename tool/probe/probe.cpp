@@ -187,8 +187,6 @@ static bool convolve(probing& p, const system_interface& os, staged_report& stag
   staged.stage("cudaGetDeviceCount");
   std::string reason;
   observe_devices(os, p.seen, reason);
-  // Where the runtime cannot tell, whether there is a GPU at all is worth knowing.
-  if (p.seen.devices.source != "cuda") observe_gpus_on_pci(os, p.seen);
   if (p.given.level_required && p.given.required < level::ran) {
     skip_all(p, std::string("only level ") + to_string(p.given.required) + " was asked for");
     return true;

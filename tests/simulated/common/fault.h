@@ -19,12 +19,12 @@ bool is_faulty(const char* kind, const char* what);
 }  // namespace simulated
 
 // First line of every function of the API.
-#define SIMULATED_ENTER(type, function)                            \
-  do {                                                             \
-    int status_of_fault = 0;                                       \
-    if (simulated::fails(#function, status_of_fault)) {            \
-      return static_cast<type>(status_of_fault);                   \
-    }                                                              \
+#define SIMULATED_ENTER(type, function)                 \
+  do {                                                  \
+    int status_of_fault = 0;                            \
+    if (simulated::fails(#function, status_of_fault)) { \
+      return static_cast<type>(status_of_fault);        \
+    }                                                   \
   } while (false)
 
 // The same for a name that is itself a macro.

@@ -31,11 +31,11 @@ static int initialize() {
   return driver().init(0);
 }
 
-#define SIMULATED_CUDA(function)                              \
-  SIMULATED_ENTER(cudaError_t, function);                     \
-  do {                                                        \
-    const int status_of_start = initialize();                 \
-    if (status_of_start != 0) return told(status_of_start);   \
+#define SIMULATED_CUDA(function)                            \
+  SIMULATED_ENTER(cudaError_t, function);                   \
+  do {                                                      \
+    const int status_of_start = initialize();               \
+    if (status_of_start != 0) return told(status_of_start); \
   } while (false)
 
 SIMULATED_EXPORT cudaError_t cudaRuntimeGetVersion(int* version) {
@@ -61,7 +61,8 @@ SIMULATED_EXPORT cudaError_t cudaGetDeviceCount(int* count) {
 
 SIMULATED_EXPORT cudaError_t cudaSetDevice(int device) {
   SIMULATED_CUDA(cudaSetDevice);
-  return told(driver().set_current(reinterpret_cast<void*>(static_cast<std::intptr_t>(device) + 1)));
+  return told(
+      driver().set_current(reinterpret_cast<void*>(static_cast<std::intptr_t>(device) + 1)));
 }
 
 SIMULATED_EXPORT cudaError_t cudaGetDevice(int* device) {

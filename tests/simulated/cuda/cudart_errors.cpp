@@ -9,7 +9,8 @@ struct error_text {
   const char* text;
 };
 
-#define SIMULATED_ERROR(error, text) {error, #error, text}
+#define SIMULATED_ERROR(error, text) \
+  { error, #error, text }
 
 static const error_text errors[] = {
     SIMULATED_ERROR(cudaSuccess, "no error"),

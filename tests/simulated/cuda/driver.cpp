@@ -88,11 +88,20 @@ SIMULATED_EXPORT int cuDeviceGetAttribute(int* value, int attribute, int device)
   if (!here().has(device)) return cu_invalid_device;
   const gpu& asked = here().gpus[static_cast<std::size_t>(device)];
   switch (attribute) {
-    case 16: *value = 40; return cu_success;  // multiprocessors
-    case 18: *value = 0; return cu_success;   // integrated
-    case 75: *value = asked.major; return cu_success;
-    case 76: *value = asked.minor; return cu_success;
-    default: return cu_invalid_value;
+    case 16:
+      *value = 40;
+      return cu_success;  // multiprocessors
+    case 18:
+      *value = 0;
+      return cu_success;  // integrated
+    case 75:
+      *value = asked.major;
+      return cu_success;
+    case 76:
+      *value = asked.minor;
+      return cu_success;
+    default:
+      return cu_invalid_value;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The GPUs of the simulated machine: of the environment variable SIMULATED_GPUS ("sm_75,sm_86"; empty:
-// none), otherwise those that the driver was built with.
+// The GPUs of the simulated machine: of the environment variable SIMULATED_GPUS ("sm_75,sm_86";
+// empty: none), otherwise those that the driver was built with.
 #pragma once
 
 #include <string>
@@ -22,9 +22,9 @@ struct gpu {
 
 std::vector<gpu> all_gpus();
 
-/// Those that CUDA_VISIBLE_DEVICES leaves (CUDA C++ Programming Guide, "CUDA Environment Variables"):
-/// indices or UUIDs or their beginnings, in that order, up to the first that names no GPU; none at
-/// all where one is named twice.
+/// Those that CUDA_VISIBLE_DEVICES leaves (CUDA C++ Programming Guide, "CUDA Environment
+/// Variables"): indices or UUIDs or their beginnings, in that order, up to the first that names no
+/// GPU; none at all where one is named twice.
 std::vector<gpu> visible_gpus();
 
 /// Copies a text with its end; false where there is no room for it.

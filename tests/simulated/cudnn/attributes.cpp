@@ -18,7 +18,7 @@ struct attribute_rule {
 };
 
 #define SIMULATED_ROW(owner, name, type, how) \
-  {CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how}
+  { CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how }
 
 static const attribute_rule rules[] = {
     SIMULATED_ROW(TENSOR, TENSOR_DATA_TYPE, DATA_TYPE, one),
@@ -72,13 +72,17 @@ static const attribute_rule* find_rule(const descriptor& d, cudnnBackendAttribut
 
 static std::size_t size_of(cudnnBackendAttributeType_t type) {
   switch (type) {
-    case CUDNN_TYPE_BOOLEAN: return sizeof(bool);
+    case CUDNN_TYPE_BOOLEAN:
+      return sizeof(bool);
     case CUDNN_TYPE_INT64:
-    case CUDNN_TYPE_DOUBLE: return 8;
+    case CUDNN_TYPE_DOUBLE:
+      return 8;
     case CUDNN_TYPE_HANDLE:
     case CUDNN_TYPE_VOID_PTR:
-    case CUDNN_TYPE_BACKEND_DESCRIPTOR: return sizeof(void*);
-    default: return 4;  // float and the enumerations
+    case CUDNN_TYPE_BACKEND_DESCRIPTOR:
+      return sizeof(void*);
+    default:
+      return 4;  // float and the enumerations
   }
 }
 
@@ -99,7 +103,8 @@ static int set(descriptor& d, cudnnBackendAttributeName_t name, cudnnBackendAttr
                std::int64_t count, const void* elements) {
   const attribute_rule* const rule = find_rule(d, name);
   if (rule == nullptr || rule->how == use::answered || d.finalized || elements == nullptr) {
-    return failed(2000, "ptrDesc->set(attributeName, attributeType, elementCount, arrayOfElements)");
+    return failed(2000,
+                  "ptrDesc->set(attributeName, attributeType, elementCount, arrayOfElements)");
   }
   if (rule->type != type) return failed(2010, "attribute type");
   if (count <= 0 || (rule->how == use::one && count != 1)) return failed(2000, "1 != elemCount");
@@ -120,7 +125,8 @@ static int set(descriptor& d, cudnnBackendAttributeName_t name, cudnnBackendAttr
   return 0;
 }
 
-/// Copies as many of the values as there is room for; with no room at all, tells how many there are.
+/// Copies as many of the values as there is room for; with no room at all, tells how many there
+/// are.
 template <typename T>
 static int give(const std::vector<T>& values, std::int64_t room, std::int64_t* count,
                 void* elements) {
@@ -152,9 +158,9 @@ static int get_results(const descriptor& d, std::int64_t room, std::int64_t* cou
   const std::int64_t given = room < all ? room : all;
   if (count != nullptr) *count = room == 0 ? all : given;
   for (std::int64_t i = 0; i < given; ++i) {
-    const int status = become(static_cast<void**>(elements)[i], d,
-                              d.offers[static_cast<std::size_t>(i)],
-                              CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+    const int status =
+        become(static_cast<void**>(elements)[i], d, d.offers[static_cast<std::size_t>(i)],
+               CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
     if (status != 0) return status;
   }
   return 0;
@@ -169,7 +175,8 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
   if (rule->type != type) return failed(2010, "attribute type");
   std::vector<int> notes;
   switch (name) {
-    case CUDNN_ATTR_ENGINEHEUR_RESULTS: return get_results(d, room, count, elements);
+    case CUDNN_ATTR_ENGINEHEUR_RESULTS:
+      return get_results(d, room, count, elements);
     case CUDNN_ATTR_ENGINECFG_ENGINE:
       if (count != nullptr) *count = 1;
       if (room < 1) return 0;
@@ -187,7 +194,8 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
       return give(std::vector<std::int64_t>{d.offers[0].workspace}, room, count, elements);
     case CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT:
       return give(std::vector<std::int64_t>{71}, room, count, elements);
-    default: break;
+    default:
+      break;
   }
   const attribute* const found = d.find(name);
   if (found == nullptr) return failed(2000, "attribute was not set");

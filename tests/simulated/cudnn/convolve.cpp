@@ -7,9 +7,8 @@
 namespace simulated {
 
 static float load(const tensor_view& tensor, const void* data, std::int64_t at) {
-  return tensor.type == CUDNN_DATA_HALF
-             ? float_of_half(static_cast<const std::uint16_t*>(data)[at])
-             : static_cast<const float*>(data)[at];
+  return tensor.type == CUDNN_DATA_HALF ? float_of_half(static_cast<const std::uint16_t*>(data)[at])
+                                        : static_cast<const float*>(data)[at];
 }
 
 static void store(const tensor_view& tensor, void* data, std::int64_t at, float value) {
@@ -28,8 +27,8 @@ static std::vector<float> unpack(const tensor_view& tensor, const void* data) {
       for (std::int64_t h = 0; h < tensor.extent[2]; ++h) {
         for (std::int64_t w = 0; w < tensor.extent[3]; ++w) {
           values.push_back(load(tensor, data,
-                                n * tensor.stride[0] + c * tensor.stride[1] +
-                                    h * tensor.stride[2] + w * tensor.stride[3]));
+                                n * tensor.stride[0] + c * tensor.stride[1] + h * tensor.stride[2] +
+                                    w * tensor.stride[3]));
         }
       }
     }
@@ -76,9 +75,9 @@ void convolve(const convolution& what, const arguments& where) {
     for (std::int64_t k = 0; k < what.y.extent[1]; ++k) {
       for (std::int64_t p = 0; p < what.y.extent[2]; ++p) {
         for (std::int64_t q = 0; q < what.y.extent[3]; ++q) {
-          const float sum = sum_of(what, x.data() + n * picture, w.data() + k * filter,
-                                   p * what.stride[0] - what.padding[0],
-                                   q * what.stride[1] - what.padding[1]);
+          const float sum =
+              sum_of(what, x.data() + n * picture, w.data() + k * filter,
+                     p * what.stride[0] - what.padding[0], q * what.stride[1] - what.padding[1]);
           const std::int64_t at = n * what.y.stride[0] + k * what.y.stride[1] +
                                   p * what.y.stride[2] + q * what.y.stride[3];
           // What y holds is not read where beta is 0: it may be NaN.

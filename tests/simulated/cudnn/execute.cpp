@@ -15,7 +15,8 @@ std::vector<offer> simulated::offers_for(const convolution& what) {
   const bool half = what.x.type == CUDNN_DATA_HALF;
   const offer compiled{4, false, true, false, 256};
   offer compiled_nhwc{7, false, true, false, 0};
-  if (cudnn_simulated_services()->has_precompiled() && cudnn_simulated_services()->has_heuristic()) {
+  if (cudnn_simulated_services()->has_precompiled() &&
+      cudnn_simulated_services()->has_heuristic()) {
     const offer plain{70, true, false, false, 0};
     const offer tensor_core{38, true, true, false, 4096};
     if (half) return {tensor_core, compiled, compiled_nhwc};

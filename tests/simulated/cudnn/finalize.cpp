@@ -28,8 +28,7 @@ static int finalize_tensor(descriptor& d) {
   const auto alignment = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, 0);
   const std::int64_t width = d.tensor.type == CUDNN_DATA_HALF ? 2 : 4;
   if (alignment <= 0 || alignment % width != 0) {
-    return failed(2000,
-                  "(_ptrAlignment <= 0) || _ptrAlignment % sizeofCudnnType(_dataType) != 0");
+    return failed(2000, "(_ptrAlignment <= 0) || _ptrAlignment % sizeofCudnnType(_dataType) != 0");
   }
   d.uid = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID, 0);
   return 0;
@@ -58,8 +57,8 @@ static int finalize_convolution(descriptor& d) {
     d.what.stride[i] = strides[i];
     d.what.padding[i] = before[i];
   }
-  d.what.flipped = d.value(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CONVOLUTION) ==
-                   CUDNN_CONVOLUTION;
+  d.what.flipped =
+      d.value(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CONVOLUTION) == CUDNN_CONVOLUTION;
   return 0;
 }
 
@@ -161,15 +160,24 @@ static int finalize_pack(descriptor& d) {
 
 int finalize(descriptor& d) {
   switch (d.type) {
-    case CUDNN_BACKEND_TENSOR_DESCRIPTOR: return finalize_tensor(d);
-    case CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR: return finalize_convolution(d);
-    case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR: return finalize_operation(d);
-    case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR: return finalize_graph(d);
-    case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR: return finalize_heuristic(d);
-    case CUDNN_BACKEND_ENGINE_DESCRIPTOR: return finalize_engine(d);
-    case CUDNN_BACKEND_ENGINECFG_DESCRIPTOR: return finalize_configuration(d);
-    case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: return finalize_plan(d);
-    case CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR: return finalize_pack(d);
+    case CUDNN_BACKEND_TENSOR_DESCRIPTOR:
+      return finalize_tensor(d);
+    case CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR:
+      return finalize_convolution(d);
+    case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
+      return finalize_operation(d);
+    case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
+      return finalize_graph(d);
+    case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:
+      return finalize_heuristic(d);
+    case CUDNN_BACKEND_ENGINE_DESCRIPTOR:
+      return finalize_engine(d);
+    case CUDNN_BACKEND_ENGINECFG_DESCRIPTOR:
+      return finalize_configuration(d);
+    case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR:
+      return finalize_plan(d);
+    case CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR:
+      return finalize_pack(d);
   }
   return failed(3000, "not simulated");
 }

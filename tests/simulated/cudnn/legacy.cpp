@@ -29,10 +29,10 @@ SIMULATED_EXPORT cudnnStatus_t SIMULATED_CNN_CHECK() {
 
 static const services& graph() { return *SIMULATED_MINOR_SYMBOL(); }
 
-#define SIMULATED_CNN(function)                                         \
-  SIMULATED_ENTER(cudnnStatus_t, function);                             \
-  if (!is_coherent()) {                                                 \
-    return graph().fail(1002, "ops and cnn are of two releases");       \
+#define SIMULATED_CNN(function)                                   \
+  SIMULATED_ENTER(cudnnStatus_t, function);                       \
+  if (!is_coherent()) {                                           \
+    return graph().fail(1002, "ops and cnn are of two releases"); \
   }
 
 SIMULATED_EXPORT cudnnStatus_t

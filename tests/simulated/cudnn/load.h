@@ -10,8 +10,8 @@
 
 namespace simulated {
 
-/// Asks the loader for a sub-library of cuDNN 9 by the four names that the real one asks for, its own
-/// release first: libcudnn_ops.so.9.14.0, .so.9.14, .so.9, .so.  Null where none can be loaded.
+/// Asks the loader for a sub-library of cuDNN 9 by the four names that the real one asks for, its
+/// own release first: libcudnn_ops.so.9.14.0, .so.9.14, .so.9, .so.  Null where none can be loaded.
 inline void* load_sublibrary(const char* role, std::string* names = nullptr) {
   const std::string base = std::string("libcudnn_") + role + ".so";
   const std::string major = base + "." + std::to_string(CUDNN_MAJOR);

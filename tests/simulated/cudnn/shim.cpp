@@ -50,7 +50,8 @@ static void* find_function(const char* role, const char* name) {
   return address;
 }
 
-// 9.14 aborts whatever is missing, 9.19 only without graph (both tried); between them nobody looked.
+// 9.14 aborts whatever is missing, 9.19 only without graph (both tried); between them nobody
+// looked.
 template <typename Result>
 static Result unreachable(const char*) {
   std::abort();
@@ -66,12 +67,12 @@ cudnnStatus_t unreachable<cudnnStatus_t>(const char* role) {
 
 }  // namespace simulated
 
-#define SIMULATED_FORWARD(type, role, name, parameters, arguments)                        \
-  SIMULATED_EXPORT type name parameters {                                                 \
-    static void* address = nullptr;                                                       \
-    if (address == nullptr) address = simulated::find_function(role, #name);              \
-    if (address == nullptr) return simulated::unreachable<type>(role);                    \
-    return reinterpret_cast<type(*) parameters>(address) arguments;                       \
+#define SIMULATED_FORWARD(type, role, name, parameters, arguments)           \
+  SIMULATED_EXPORT type name parameters {                                    \
+    static void* address = nullptr;                                          \
+    if (address == nullptr) address = simulated::find_function(role, #name); \
+    if (address == nullptr) return simulated::unreachable<type>(role);       \
+    return reinterpret_cast<type(*) parameters>(address) arguments;          \
   }
 
 #define SIMULATED_CHECK_OF(role, name) SIMULATED_FORWARD(cudnnStatus_t, role, name, (), ())
@@ -106,7 +107,7 @@ SIMULATED_FORWARD(size_t, BASE, cudnnGetCudartVersion, (), ())
 SIMULATED_FORWARD(size_t, BASE, cudnnGetMaxDeviceVersion, (), ())
 #endif
 SIMULATED_FORWARD(const char*, BASE, cudnnGetErrorString, (cudnnStatus_t status), (status))
-SIMULATED_FORWARD(cudnnStatus_t, BASE, cudnnCreate, (cudnnHandle_t* handle), (handle))
+SIMULATED_FORWARD(cudnnStatus_t, BASE, cudnnCreate, (cudnnHandle_t * handle), (handle))
 SIMULATED_FORWARD(cudnnStatus_t, BASE, cudnnDestroy, (cudnnHandle_t handle), (handle))
 
 SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendCreateDescriptor,
@@ -115,8 +116,8 @@ SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendDestroyDescriptor,
                   (cudnnBackendDescriptor_t descriptor), (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendInitialize,
                   (cudnnBackendDescriptor_t descriptor), (descriptor))
-SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendFinalize,
-                  (cudnnBackendDescriptor_t descriptor), (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendFinalize, (cudnnBackendDescriptor_t descriptor),
+                  (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendSetAttribute,
                   (cudnnBackendDescriptor_t descriptor, cudnnBackendAttributeName_t name,
                    cudnnBackendAttributeType_t type, int64_t count, const void* elements),
@@ -131,7 +132,7 @@ SIMULATED_FORWARD(cudnnStatus_t, GRAPH, cudnnBackendExecute,
                   (handle, plan, pack))
 
 SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnCreateTensorDescriptor,
-                  (cudnnTensorDescriptor_t* descriptor), (descriptor))
+                  (cudnnTensorDescriptor_t * descriptor), (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnSetTensor4dDescriptor,
                   (cudnnTensorDescriptor_t descriptor, cudnnTensorFormat_t format,
                    cudnnDataType_t type, int n, int c, int h, int w),
@@ -139,7 +140,7 @@ SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnSetTensor4dDescriptor,
 SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnDestroyTensorDescriptor,
                   (cudnnTensorDescriptor_t descriptor), (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnCreateFilterDescriptor,
-                  (cudnnFilterDescriptor_t* descriptor), (descriptor))
+                  (cudnnFilterDescriptor_t * descriptor), (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnSetFilter4dDescriptor,
                   (cudnnFilterDescriptor_t descriptor, cudnnDataType_t type,
                    cudnnTensorFormat_t format, int k, int c, int h, int w),
@@ -148,7 +149,7 @@ SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnDestroyFilterDescriptor,
                   (cudnnFilterDescriptor_t descriptor), (descriptor))
 
 SIMULATED_FORWARD(cudnnStatus_t, CNN, cudnnCreateConvolutionDescriptor,
-                  (cudnnConvolutionDescriptor_t* descriptor), (descriptor))
+                  (cudnnConvolutionDescriptor_t * descriptor), (descriptor))
 SIMULATED_FORWARD(cudnnStatus_t, CNN, cudnnSetConvolution2dDescriptor,
                   (cudnnConvolutionDescriptor_t descriptor, int pad_h, int pad_w, int stride_h,
                    int stride_w, int dilation_h, int dilation_w, cudnnConvolutionMode_t mode,

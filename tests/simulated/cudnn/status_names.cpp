@@ -6,7 +6,8 @@
 namespace simulated {
 
 #define SIMULATED_STATUS(name) \
-  case CUDNN_STATUS_##name: return "CUDNN_STATUS_" #name
+  case CUDNN_STATUS_##name:    \
+    return "CUDNN_STATUS_" #name
 
 const char* status_name(cudnnStatus_t status) {
   switch (status) {

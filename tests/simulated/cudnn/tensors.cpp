@@ -20,10 +20,10 @@ SIMULATED_EXPORT cudnnStatus_t cudnnOpsVersionCheck() {
 static bool is_coherent() { return true; }
 #endif
 
-#define SIMULATED_OPS(function)                                                          \
-  SIMULATED_ENTER(cudnnStatus_t, function);                                              \
-  if (!is_coherent()) {                                                                  \
-    return cudnn_simulated_services()->fail(1002, "graph and ops are of two releases");  \
+#define SIMULATED_OPS(function)                                                         \
+  SIMULATED_ENTER(cudnnStatus_t, function);                                             \
+  if (!is_coherent()) {                                                                 \
+    return cudnn_simulated_services()->fail(1002, "graph and ops are of two releases"); \
   }
 
 static cudnnStatus_t set(tensor_view& target, cudnnTensorFormat_t format, cudnnDataType_t type,
@@ -47,8 +47,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor
 
 SIMULATED_EXPORT cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t descriptor,
                                                           cudnnTensorFormat_t format,
-                                                          cudnnDataType_t type, int n, int c,
-                                                          int h, int w) {
+                                                          cudnnDataType_t type, int n, int c, int h,
+                                                          int w) {
   SIMULATED_OPS(cudnnSetTensor4dDescriptor);
   return set(descriptor->view, format, type, n, c, h, w);
 }
@@ -67,8 +67,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor
 
 SIMULATED_EXPORT cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t descriptor,
                                                           cudnnDataType_t type,
-                                                          cudnnTensorFormat_t format, int k,
-                                                          int c, int h, int w) {
+                                                          cudnnTensorFormat_t format, int k, int c,
+                                                          int h, int w) {
   SIMULATED_OPS(cudnnSetFilter4dDescriptor);
   return set(descriptor->view, format, type, k, c, h, w);
 }

@@ -102,11 +102,11 @@ cudnnStatus_t CUDNNWINAPI cudnnBackendInitialize(cudnnBackendDescriptor_t descri
 cudnnStatus_t CUDNNWINAPI cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor);
 cudnnStatus_t CUDNNWINAPI cudnnBackendSetAttribute(cudnnBackendDescriptor_t descriptor,
                                                    cudnnBackendAttributeName_t name,
-                                                   cudnnBackendAttributeType_t type,
-                                                   int64_t count, const void* elements);
+                                                   cudnnBackendAttributeType_t type, int64_t count,
+                                                   const void* elements);
 cudnnStatus_t CUDNNWINAPI cudnnBackendGetAttribute(cudnnBackendDescriptor_t const descriptor,
                                                    cudnnBackendAttributeName_t name,
-                                                   cudnnBackendAttributeType_t type,
-                                                   int64_t room, int64_t* count, void* elements);
+                                                   cudnnBackendAttributeType_t type, int64_t room,
+                                                   int64_t* count, void* elements);
 cudnnStatus_t CUDNNWINAPI cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan,
                                               cudnnBackendDescriptor_t pack);

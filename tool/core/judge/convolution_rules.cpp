@@ -98,16 +98,33 @@ void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
 
 /// Why no convolution was run, in a few words.
 static std::string reason_not_run(const judged& j) {
+  if (j.how.level_required && j.how.required < level::ran) {
+    return std::string("level ") + to_string(j.how.required) + " was asked for";
+  }
   if (!j.seen.answers.asked) return "cuDNN was not called, its files could end the process";
   if (j.seen.driver.present == answer::no || j.seen.driver.stub) return "no NVIDIA driver here";
   if (j.seen.devices.visible == answer::no) {
     return j.seen.devices.hidden_by.empty() ? std::string("no GPU here")
                                             : j.seen.devices.hidden_by + " hides the GPUs";
   }
-  if (j.how.level_required && j.how.required < level::ran) {
-    return std::string("level ") + to_string(j.how.required) + " was asked for";
-  }
   return "the GPUs of this machine could not be used";
+}
+
+// A driver that answers with an error is not a machine without a GPU: there is something to mend.
+void rule_gpus_unusable(const judged& j, std::vector<finding>& findings) {
+  const gpu_facts& devices = j.seen.devices;
+  if (!j.at_configure() || devices.failed_call.empty()) return;
+  if (j.seen.driver.present == answer::no || j.seen.driver.stub) return;
+  const std::string status = devices.status_name + " (" + std::to_string(devices.status) + ")";
+  finding f;
+  f.name = "convolution-failed";
+  f.summary = devices.failed_call + " failed with " + status;
+  f.expected = {"expected", "success", ""};
+  f.found = {"answered", status, devices.status_text};
+  f.more.push_back({"driver", to_driver_string(j.seen.driver.library), j.seen.driver.path});
+  f.because = "No program could use a GPU through this driver and this CUDA runtime.";
+  f.fix = "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees";
+  findings.push_back(f);
 }
 
 // A level that was not reached is said, stamped and never guessed.

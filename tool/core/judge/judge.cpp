@@ -13,7 +13,8 @@ static constexpr rule file_rules[] = {
 
 static constexpr rule other_rules[] = {
     rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
-    rule_architecture,            rule_wrong_numbers,  rule_convolution_failed, rule_not_verified,
+    rule_architecture,            rule_gpus_unusable,  rule_wrong_numbers,      rule_convolution_failed,
+    rule_not_verified,
 };
 
 static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
@@ -87,6 +88,8 @@ std::string fix_by_ld_library_path(const judged& j) {
   }
   const cudnn_set::member* shim = set.find("shim");
   if (shim == nullptr) return {};
+  // The very same shim through a link in that directory: pointing there again would not help.
+  if (chosen_by_ld_path(*shim->file)) return "unset LD_LIBRARY_PATH";
   return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory_of(shim->file->path);
 }
 

@@ -47,6 +47,7 @@ void rule_architecture(const judged& j, std::vector<finding>& findings);
 
 // convolution_rules.cpp: configure time
 void rule_convolution_failed(const judged& j, std::vector<finding>& findings);
+void rule_gpus_unusable(const judged& j, std::vector<finding>& findings);
 void rule_wrong_numbers(const judged& j, std::vector<finding>& findings);
 void rule_not_verified(const judged& j, std::vector<finding>& findings);
 

@@ -75,7 +75,7 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
     ++count;
   }
   if (count == 0) return;
-  const cudnn_set::member* anchor = j.set.find("graph");
+  const cudnn_set::member* anchor = j.set.find(j.seen.cudnn_major >= 9 ? "graph" : "ops_infer");
   if (anchor == nullptr) anchor = &j.set.members.front();
   finding f;
   f.name = "sublibrary-missing";

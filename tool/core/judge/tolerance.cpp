@@ -5,14 +5,21 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 double convolution_tolerance(const convolution& c) {
-  constexpr double two_to_minus_11 = 1.0 / 2048;
-  constexpr double two_to_minus_23 = 1.0 / 8388608;
-  double bound = (c.products + 2) * two_to_minus_23;
-  if (c.type == "fp16") bound += two_to_minus_11;
-  // A tensor core takes float32 inputs as TF32.
-  if (c.type == "fp32" && (c.math == "tf32" || c.math == "tensor-core")) bound += 4 * two_to_minus_11;
-  if (c.math == "winograd") bound *= 32;
-  return bound;
+  constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
+  constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
+  const double sum = (c.products + 1) * unit_fp32;
+  const bool half = c.type == "fp16";
+  const bool transformed = c.math == "winograd" || c.math == "winograd-tf32" || c.math == "fft";
+  const bool reduced = c.math == "reduced-precision";
+  if (transformed || reduced) {
+    const bool in_10_bits = half || reduced || c.math == "winograd-tf32";
+    return 64 * sum + (in_10_bits ? 32 * unit_10_bits : 0);
+  }
+  double first_order = sum;
+  if (half) first_order += unit_10_bits;
+  // A tensor core takes fp32 inputs as TF32.
+  if (!half && (c.math == "tf32" || c.math == "tensor-core")) first_order += 2 * unit_10_bits;
+  return 4 * first_order;
 }
 
 bool has_right_numbers(const convolution& c) {

@@ -94,6 +94,10 @@ struct gpu_facts {
   std::string source;                ///< "pci", "nvml", "cuda"
   std::string hidden_by;             ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
   std::vector<gpu> gpus;
+  std::string failed_call;           ///< "cudaGetDeviceCount", where CUDA could not be used at all
+  int status = 0;                    ///< its status number,
+  std::string status_name;           ///< name,
+  std::string status_text;           ///< and the runtime's own words
 };
 
 /// The device code that one translation unit put into a program (one fatbinary container).
@@ -114,7 +118,9 @@ struct convolution {
   std::string type;             ///< "fp32" or "fp16"
   std::string layout;           ///< "nchw" or "nhwc"
   std::string shape;            ///< "1x32x16x16 * 32x32x3x3"
-  std::string math;             ///< "fma", "tf32", "tensor-core", "winograd": what the tolerance rests on
+  /// What the tolerance rests on: "fma", "tf32", "tensor-core", "winograd", "winograd-tf32", "fft",
+  /// "reduced-precision" (sums in less than fp32).
+  std::string math;
   long long engine = -1;        ///< global engine index (graph), algorithm (legacy)
   int device = 0;
   bool ran = false;

@@ -36,6 +36,13 @@ std::string to_string(const version& v) {
   return std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
 }
 
+std::string to_driver_string(const version& v) {
+  if (!v.known()) return "unknown";
+  const char* zero = v.patch < 10 ? "0" : "";
+  return std::to_string(v.major) + "." + std::to_string(v.minor) + "." + zero +
+         std::to_string(v.patch);
+}
+
 std::string to_cuda_string(const version& v) {
   if (!v.known()) return "unknown";
   return std::to_string(v.major) + "." + std::to_string(v.minor);

@@ -44,6 +44,9 @@ version parse_version(std::string_view text);
 /// "9.14.0", or "unknown".
 std::string to_string(const version& v);
 
+/// "580.159.04", or "unknown": the driver's last component has two digits.
+std::string to_driver_string(const version& v);
+
 /// "13.0", or "unknown": CUDA's releases are named by two components.
 std::string to_cuda_string(const version& v);
 

@@ -78,6 +78,7 @@ class cudnn_search {
   loader::view how_;
   int major_;
   std::vector<mapped_cudnn> mapped_;
+  std::vector<const mapped_object*> recorded_;
   std::vector<cudnn_file> files_;
 };
 
@@ -112,6 +113,7 @@ cudnn_file cudnn_search::record_mapped(const mapped_cudnn& m) {
   file.soname = m.object->soname;
   file.build_id = m.object->build_id;
   fill_from_disk(file);
+  recorded_.push_back(m.object);
   return file;
 }
 
@@ -177,7 +179,8 @@ std::vector<std::string> cudnn_search::askers_of(const cudnn_file& asker) const 
   return askers;
 }
 
-// Why a mapped file was taken: where a search that starts afresh leads to the same file, its reason.
+// Why a mapped file was taken: where a search that starts afresh leads to the same file, its
+// reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const std::vector<std::string>& names,
                                   const std::vector<std::string>& askers) {
   for (const std::string& name : names) {
@@ -249,9 +252,7 @@ std::vector<cudnn_file> cudnn_search::run(const std::vector<mapped_cudnn>& mappe
   // Whatever else of cuDNN is in the process: another major, a role that no list has.
   for (const mapped_cudnn& m : mapped_) {
     bool recorded = false;
-    for (const cudnn_file& file : files_) {
-      recorded = recorded || (file.mapped && file.path == m.object->path);
-    }
+    for (const mapped_object* object : recorded_) recorded = recorded || object == m.object;
     if (!recorded) files_.push_back(record_mapped(m));
   }
   return files_;

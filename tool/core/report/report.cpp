@@ -127,7 +127,8 @@ static json cuda_facts_json(const stamp& stamped, const observation& seen) {
   result.add("toolkit", cuda_json(stamped.toolkit));
   result.add("runtime", cuda_json(seen.runtime));
   result.add("driver", cuda_json(seen.driver.cuda));
-  result.add("kernel_module", version_json(seen.driver.kernel_module));
+  const version& module = seen.driver.kernel_module;
+  result.add("kernel_module", json::string(module.known() ? to_driver_string(module) : ""));
   return result;
 }
 

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A guarded program, built once for a class of tests and started on whatever a test arranges."""
+
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from support.consumer import Consumer
+from support.output import relative_output
+from support.simulated_sdk import simulated_sdk
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES C CXX)
+list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
+include("${CUDNN_CHECKED_SOURCE}/tests/simulated/fatbinary.cmake")
+find_package(CuDNNChecked REQUIRED)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE CuDNNChecked::cudnn CuDNNChecked::cudart)
+if(DEVICE_CODE)
+  simulated_fatbinary(app ${DEVICE_CODE})
+endif()
+cudnn_checked_guard(app ${GUARD})
+"""
+
+MAIN = """
+#include <cudnn.h>
+#include <cstdio>
+int main() {
+  std::printf("main runs on %zu\\n", cudnnGetVersion());
+  return 0;
+}
+"""
+
+
+class GuardedProgram(unittest.TestCase):
+    """`self.start()` runs the program where its own cuDNN, a driver and a GPU are; arguments change that.
+
+    A class sets the options of the SDK that the program is built on, its device code and its guard.
+    """
+
+    maxDiff = None
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_86"}
+    device_code = ""
+    guard = ""
+    project = PROJECT
+    main = MAIN
+    sources = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-guard-")))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.built_on = simulated_sdk(**cls.sdk_options).copy(cls.shared / "sdk")
+        app = Consumer(cls.shared / "app", home=cls.shared, cmake_lists=cls.project,
+                       **{"main.cpp": cls.main, **cls.sources})
+        prefix = cls.built_on.prefix
+        for done in [
+            app.configure(f"-DCuDNNChecked_ROOT={prefix}", f"-DCUDAToolkit_ROOT={prefix}",
+                          f"-DDEVICE_CODE={cls.device_code}", f"-DGUARD={cls.guard}",
+                          environment=cls.built_on.environment),
+            app.build(),
+        ]:
+            if done.status != 0:
+                raise AssertionError(done.output)
+        cls.app = app
+
+    def setUp(self):
+        self.scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-")))
+        self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
+
+    def start(self, *libraries, program=None, driver=True, **environment):
+        """Starts the program with directories in front of LD_LIBRARY_PATH; returns status and output."""
+        path = [str(directory) for directory in libraries]
+        if driver:
+            path.append(self.built_on.environment["LD_LIBRARY_PATH"])
+        done = self.app.run(program or self.app.path("app"),
+                            environment={"LD_LIBRARY_PATH": ":".join(path), **environment})
+        return done.status, relative_output(done.output, scratch=self.scratch, shared=self.shared)
+
+    def other_sdk(self, name="other", **options):
+        """A simulated SDK that this test may change."""
+        return simulated_sdk(**options).copy(self.scratch / name)
+
+    def own_set(self, name="own"):
+        """A copy of the cuDNN that the program was built on."""
+        return self.built_on.copy(self.scratch / name)
+
+    def assert_runs(self, result, version=91400):
+        self.assertEqual(result, (0, f"main runs on {version}\n"))

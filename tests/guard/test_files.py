@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the guard says of the files of cuDNN before main, and where it stays silent."""
+
+from guarded_program import GuardedProgram
+
+LIBRARY = "<shared>/sdk/lib"
+
+
+class BuiltOn914(GuardedProgram):
+    def test_the_cudnn_it_was_built_on(self):
+        self.assert_runs(self.start())
+
+    def test_a_newer_minor_release(self):
+        newer = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        self.assert_runs(self.start(newer.library_directory), 91900)
+
+    def test_another_patch_release(self):
+        patched = self.other_sdk(cudnn="9.14.1", cuda="13.0")
+        self.assert_runs(self.start(patched.library_directory), 91401)
+
+    def test_an_older_minor_release(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
+        self.assertEqual(self.start(older.library_directory), (78, f"""\
+cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.1
+  built with:   9.14.0   stamp of app
+  would load:   9.13.1   <scratch>/other/lib/libcudnn_graph.so.9.13.1   chosen by LD_LIBRARY_PATH[0]
+  shim:         9.13.1   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  cuDNN promises that an older minor release may lack what the program calls.
+  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  [cudnn-older]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_a_file_of_another_release(self):
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        mixed = self.own_set()
+        heuristic = mixed.library("heuristic")
+        for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
+            path.unlink()
+        heuristic.symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        status, output = self.start(mixed.library_directory)
+        self.assertEqual((status, output), (78, f"""\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  shim:       9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:  9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  [mixed-sublibraries]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_a_sub_library_cut_off(self):
+        cut = self.own_set()
+        victim = cut.library_directory / "libcudnn_ops.so.9.14.0"
+        size = victim.stat().st_size
+        with open(victim, "r+b") as file:
+            file.truncate(size // 2)
+        status, output = self.start(cut.library_directory)
+        self.assertEqual(status, 78)
+        self.assertIn(
+            "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9.14.0\n"
+            "  expected:  a whole library\n"
+            f"  found:     {size // 2} bytes of ", output)
+        self.assertTrue(output.endswith(
+            "   <scratch>/own/lib/libcudnn_ops.so.9.14.0   chosen by LD_LIBRARY_PATH[0]\n"
+            "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+            f"  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}\n"
+            "  [library-corrupt]\n"
+            "  override: CUDNN_CHECKED=warn\n"), output)
+
+
+class BuiltOn81(GuardedProgram):
+    """The case that this project began with."""
+
+    sdk_options = {"cudnn": "8.1.0", "cuda": "11.2", "gpus": "sm_86"}
+
+    def test_run_on_805(self):
+        older = self.other_sdk(cudnn="8.0.5", cuda="11.2")
+        self.assertEqual(self.start(older.library_directory), (78, f"""\
+cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN 8.0.5
+  built with:   8.1.0   stamp of app
+  would load:   8.0.5   <scratch>/other/lib/libcudnn_ops_infer.so.8   chosen by LD_LIBRARY_PATH[0]
+  shim:         8.0.5   <scratch>/other/lib/libcudnn.so.8   chosen by LD_LIBRARY_PATH[0]
+  passed over:  8.1.0   {LIBRARY}/libcudnn.so.8   chosen by RUNPATH of <shared>/app-build/app
+  cuDNN promises that an older minor release may lack what the program calls.
+  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  [cudnn-older]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_a_sub_library_missing(self):
+        partial = self.own_set()
+        for path in partial.library_directory.glob("libcudnn_cnn_infer.so*"):
+            path.unlink()
+        self.assertEqual(self.start(partial.library_directory), (78, f"""\
+cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_cnn_infer.so.8
+  needed:  libcudnn_cnn_infer.so.8
+  found:   8.1.0   <scratch>/own/lib/libcudnn_ops_infer.so.8   chosen by LD_LIBRARY_PATH[0]
+  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes \
+wrong numbers.
+  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  [sublibrary-missing]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_run_on_its_own(self):
+        self.assert_runs(self.start(), 8100)
+
+
+class PolicyExact(GuardedProgram):
+    guard = "POLICY;exact"
+
+    def test_its_own_release(self):
+        self.assert_runs(self.start())
+
+    def test_another_patch_release(self):
+        patched = self.other_sdk(cudnn="9.14.1", cuda="13.0")
+        status, output = self.start(patched.library_directory)
+        self.assertEqual(status, 78)
+        self.assertIn("  Its policy is \"exact\": it may run on the release that it was built with only.\n"
+                      f"  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}\n"
+                      "  [cudnn-differs]\n", output)

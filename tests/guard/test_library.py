@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A plugin with MANUAL: nothing happens until its code asks, in C++ and in C."""
+
+from guarded_program import GuardedProgram
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES C CXX)
+list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
+find_package(CuDNNChecked REQUIRED)
+add_library(plugin SHARED plugin.cpp plugin.c)
+target_link_libraries(plugin PRIVATE CuDNNChecked::cudnn)
+cudnn_checked_guard(plugin MANUAL)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE plugin)
+"""
+
+PLUGIN_CPP = """
+#include <cudnn.h>
+#include <cudnn_checked/guard.hpp>
+#include <cstdio>
+void check_in_cpp() {
+  cudnnGetVersion();
+  const cudnn_checked::report r = cudnn_checked::check();
+  std::printf("verdict %d\\n", static_cast<int>(r.verdict()));
+  for (const cudnn_checked::finding& f : r.findings()) {
+    std::printf("%s, %s: %s\\n", f.name.c_str(), f.severity.c_str(), f.summary.c_str());
+  }
+  try {
+    cudnn_checked::require_or_throw();
+    std::printf("nothing was thrown\\n");
+  } catch (const cudnn_checked::refused& e) {
+    std::printf("thrown: %.24s\\n", e.what());
+  }
+}
+void require_in_cpp() { cudnn_checked::require(); }
+"""
+
+PLUGIN_C = """
+#include <cudnn_checked/guard.h>
+#include <stdio.h>
+void check_in_c(void) {
+  cudnn_checked_report* report = cudnn_checked_check();
+  printf("verdict %d, %d findings\\n", (int)cudnn_checked_verdict_of(report),
+         (int)cudnn_checked_finding_count(report));
+  if (cudnn_checked_finding_count(report) > 0) {
+    printf("%s\\n", cudnn_checked_finding_at(report, 0).name);
+  }
+  printf("past the end: \\"%s\\"\\n", cudnn_checked_finding_at(report, 99).name);
+  cudnn_checked_free(report);
+  cudnn_checked_free(NULL);
+}
+"""
+
+MAIN = """
+#include <cstdio>
+#include <cstring>
+void check_in_cpp();
+void require_in_cpp();
+extern "C" void check_in_c();
+int main(int argc, char** argv) {
+  if (argc < 2) std::printf("the host does not ask\\n");
+  if (argc > 1 && std::strcmp(argv[1], "c++") == 0) check_in_cpp();
+  if (argc > 1 && std::strcmp(argv[1], "c") == 0) check_in_c();
+  if (argc > 1 && std::strcmp(argv[1], "require") == 0) require_in_cpp();
+  std::printf("the host goes on\\n");
+  return 0;
+}
+"""
+
+
+class Plugin(GuardedProgram):
+    project = PROJECT
+    main = MAIN
+    sources = {"plugin.cpp": PLUGIN_CPP, "plugin.c": PLUGIN_C}
+
+    def ask(self, word, **options):
+        environment = dict(LD_LIBRARY_PATH="") if not options.pop("driver", True) else {}
+        environment = {**self.built_on.environment, **environment, **options}
+        done = self.app.run(self.app.path("app"), *([word] if word else []), environment=environment)
+        return done.status, done.output
+
+    def test_nothing_happens_by_itself(self):
+        self.assertEqual(self.ask("", driver=False),
+                         (0, "the host does not ask\nthe host goes on\n"))
+
+    def test_all_is_well(self):
+        self.assertEqual(self.ask("c++"), (0, "verdict 0\nnothing was thrown\nthe host goes on\n"))
+        self.assertEqual(self.ask("c"),
+                         (0, "verdict 0, 0 findings\npast the end: \"\"\nthe host goes on\n"))
+        self.assertEqual(self.ask("require"), (0, "the host goes on\n"))
+
+    def test_a_refusal_is_told_and_the_host_decides(self):
+        self.assertEqual(self.ask("c++", driver=False), (0, """\
+verdict 3
+driver-missing, error: there is no NVIDIA driver on this machine
+thrown: cudnn_checked: refused: 
+the host goes on
+"""))
+        self.assertEqual(self.ask("c", driver=False), (0, """\
+verdict 3, 1 findings
+driver-missing
+past the end: ""
+the host goes on
+"""))
+
+    def test_require_ends_the_program_because_the_code_asked_for_it(self):
+        status, output = self.ask("require", driver=False)
+        self.assertEqual(status, 78)
+        self.assertIn("[driver-missing]\n  override: CUDNN_CHECKED=warn\n", output)
+        self.assertEqual(self.ask("require", driver=False, CUDNN_CHECKED="off"),
+                         (0, "the host goes on\n"))

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Real cuDNNs from PyPI, and examples/minimal built on one of them."""
+
+import functools
+import glob
+import pathlib
+import shutil
+import subprocess
+
+from support import REPOSITORY, ScratchTest, relative_output
+
+FETCH = REPOSITORY / "scripts" / "fetch_cudnn.sh"
+
+
+def has_gpu():
+    return bool(glob.glob("/proc/driver/nvidia/gpus/*/information"))
+
+
+@functools.lru_cache(maxsize=None)
+def fetched(name):
+    """The directory above include and lib of a set of scripts/cudnn_sets.txt; None without PyPI."""
+    done = subprocess.run(["sh", str(FETCH), name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, timeout=300)
+    if done.returncode != 0:
+        return None
+    return pathlib.Path(done.stdout.rstrip("\n")) / "nvidia" / "cudnn_jit"
+
+
+class RealCudnnTest(ScratchTest):
+    """self.cudnn is the JIT-only 9.14.0, self.older the JIT-only 9.13.0, both for CUDA 13."""
+
+    def setUp(self):
+        super().setUp()
+        self.cudnn, self.older = fetched("jit"), fetched("older-cu13")
+        if self.cudnn is None or self.older is None:
+            self.skipTest("PyPI cannot be reached, and the cache has no real cuDNN")
+        shutil.copytree(REPOSITORY / "examples" / "minimal", self.scratch / "minimal")
+        self.minimal = self.consumer("minimal")
+
+    def configure(self, *arguments, root=None):
+        return self.minimal.configure(f"-DCuDNNChecked_DIR={REPOSITORY / 'cmake'}",
+                                      f"-DCuDNNChecked_ROOT={root or self.cudnn}",
+                                      "-DMINIMAL_CUDA=OFF", *arguments)
+
+    def built(self):
+        """The program, proved as far as LOADED so that a GPU makes no difference."""
+        for done in (self.configure("-DCuDNNChecked_REQUIRE=LOADED"), self.minimal.build()):
+            self.assertEqual(done.status, 0, done.output)
+        return self.minimal.path("minimal")
+
+    def set_of(self, name, **roles):
+        """A directory with the files of self.cudnn, some of them replaced: graph=PATH, or None."""
+        folder = self.scratch / name
+        folder.mkdir()
+        for file in (self.cudnn / "lib").glob("libcudnn*.so.9"):
+            role = file.name[len("libcudnn"):-len(".so.9")].lstrip("_") or "shim"
+            source = roles.get(role, file)
+            if source is not None:
+                shutil.copyfile(source, folder / file.name)
+        return folder
+
+    def relative(self, text):
+        return relative_output(text, scratch=self.scratch, cudnn=self.cudnn, older=self.older)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "core/observe/observe.h"
+#include "elf_builder.h"
+#include "fake_system.h"
+
+using namespace cudnn_checked;
+using test::fake_system;
+
+namespace {
+
+constexpr const char* h200 = "0x2335\n";
+constexpr const char* t4 = "0x1eb8\n";
+
+void add_pci(fake_system& os, const std::string& root, const std::string& address,
+             const std::string& device, const std::string& kind = "0x030200\n",
+             const std::string& vendor = "0x10de\n") {
+  const std::string directory = root + "/" + address;
+  os.files[directory + "/vendor"] = vendor;
+  os.files[directory + "/device"] = device;
+  os.files[directory + "/class"] = kind;
+}
+
+const std::string by_driver = "/sys/bus/pci/drivers/nvidia";
+
+// Two H200, as the kernel shows them where NVIDIA's driver holds them.
+fake_system two_gpus() {
+  fake_system os;
+  add_pci(os, by_driver, "0000:1b:00.0", h200);
+  add_pci(os, by_driver, "0000:0a:00.0", h200);
+  os.files[by_driver + "/bind"] = "";
+  os.pipes = {"/dev/nvidia0", "/dev/nvidia1", "/dev/nvidiactl", "/dev/nvidia-uvm"};
+  return os;
+}
+
+gpu_facts on_pci(const fake_system& os) {
+  observation seen;
+  observe_gpus_on_pci(os, seen);
+  CHECK(seen.devices.source == "pci");
+  return seen.devices;
+}
+
+}  // namespace
+
+TEST_CASE("GPUs on PCI") {
+  fake_system os = two_gpus();
+  gpu_facts seen = on_pci(os);
+  CHECK(seen.visible == answer::yes);
+  REQUIRE(seen.gpus.size() == 2);
+  CHECK(to_string(seen.gpus[0].capability) == "90");
+  CHECK(seen.gpus[1].index == 1);
+  CHECK(os.times_nvml_asked == 0);
+
+  // Sound functions, NVLink switches and other makers' devices are no GPUs.
+  add_pci(os, by_driver, "0000:0a:00.1", "0x0fbc\n", "0x040300\n");
+  add_pci(os, by_driver, "0000:0b:00.0", "0x22a3\n", "0x068000\n");
+  add_pci(os, by_driver, "0000:0c:00.0", "0x1234\n", "0x030000\n", "0x8086\n");
+  CHECK(on_pci(os).gpus.size() == 2);
+}
+
+TEST_CASE("the order is that of the addresses") {
+  fake_system os = two_gpus();
+  add_pci(os, by_driver, "0000:1b:00.0", t4, "0x030000\n");
+  const gpu_facts seen = on_pci(os);
+  REQUIRE(seen.gpus.size() == 2);
+  CHECK(to_string(seen.gpus[0].capability) == "90");
+  CHECK(to_string(seen.gpus[1].capability) == "75");
+}
+
+TEST_CASE("where the list of the driver is absent, the list of all devices") {
+  fake_system os;
+  add_pci(os, "/sys/bus/pci/devices", "0000:0a:00.0", h200);
+  os.pipes = {"/dev/nvidia0"};
+  CHECK(on_pci(os).visible == answer::yes);
+  add_pci(os, "/sys/bus/pci/devices", "0000:00:02.0", "0x1234\n", "0x030000\n", "0x8086\n");
+  CHECK(on_pci(os).gpus.size() == 1);
+}
+
+TEST_CASE("what is not plain is left to NVML") {
+  fake_system os = two_gpus();
+  SUBCASE("an id that the table does not have") {
+    os.files[by_driver + "/0000:1b:00.0/device"] = "0xffff\n";
+  }
+  SUBCASE("a file that cannot be read") { os.files.erase(by_driver + "/0000:1b:00.0/class"); }
+  SUBCASE("a file without a number") { os.files[by_driver + "/0000:1b:00.0/vendor"] = "10de"; }
+  SUBCASE("a container with one of the two nodes") { os.pipes.erase("/dev/nvidia1"); }
+  SUBCASE("a container without any") { os.pipes.clear(); }
+  SUBCASE("a node that a control group forbids") { os.denied.insert("/dev/nvidia1"); }
+  SUBCASE("more nodes than GPUs") { os.pipes.insert("/dev/nvidia2"); }
+  SUBCASE("MIG instances") {
+    os.files["/proc/driver/nvidia/capabilities/gpu0/mig/gi1/access"] = "";
+  }
+  SUBCASE("a MIG instance is asked for") { os.variables["CUDA_VISIBLE_DEVICES"] = "MIG-1"; }
+  SUBCASE("an index that no GPU has") { os.variables["CUDA_VISIBLE_DEVICES"] = "7"; }
+  SUBCASE("UUIDs that cannot be read") { os.variables["CUDA_VISIBLE_DEVICES"] = "GPU-1"; }
+  SUBCASE("no PCI device at all: WSL2, Jetson, no GPU") { os.files.clear(); }
+  const gpu_facts seen = on_pci(os);
+  CHECK(seen.visible == answer::unknown);
+  CHECK(seen.gpus.empty());
+}
+
+TEST_CASE("MIG mode without an instance says nothing here") {
+  fake_system os = two_gpus();
+  os.files["/proc/driver/nvidia/capabilities/mig/config"] = "";
+  CHECK(on_pci(os).visible == answer::yes);
+}
+
+TEST_CASE("CUDA_VISIBLE_DEVICES on PCI") {
+  fake_system os = two_gpus();
+  os.variables["CUDA_VISIBLE_DEVICES"] = "";
+  gpu_facts seen = on_pci(os);
+  CHECK(seen.visible == answer::no);
+  CHECK(seen.hidden_by == "CUDA_VISIBLE_DEVICES=");
+
+  os.variables["CUDA_VISIBLE_DEVICES"] = "1";
+  CHECK(on_pci(os).gpus.size() == 1);
+
+  const std::string information = "Model: \t\t NVIDIA H200\nGPU UUID: \t ";
+  const std::string gpus = "/proc/driver/nvidia/gpus/";
+  os.files[gpus + "0000:0a:00.0/information"] = information + "GPU-aaaa-1\nVideo BIOS: 1\n";
+  os.files[gpus + "0000:1b:00.0/information"] = information + "GPU-bbbb-1\nVideo BIOS: 1\n";
+  os.variables["CUDA_VISIBLE_DEVICES"] = "GPU-b";
+  seen = on_pci(os);
+  REQUIRE(seen.gpus.size() == 1);
+  CHECK(seen.gpus[0].uuid == "GPU-bbbb-1");
+  // A GPU that the driver has not asked yet.
+  os.files[gpus + "0000:1b:00.0/information"] = information + "GPU-" + std::string(8, '?') + "\n";
+  CHECK(on_pci(os).visible == answer::unknown);
+}
+
+TEST_CASE("every id of the table is told") {
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/observe/pci_devices.csv");
+  std::string line;
+  std::getline(stream, line);
+  int rows = 0;
+  while (std::getline(stream, line)) {
+    fake_system os = two_gpus();
+    os.files[by_driver + "/0000:0a:00.0/device"] = "0x" + line.substr(0, 4) + "\n";
+    const gpu_facts seen = on_pci(os);
+    CAPTURE(line);
+    REQUIRE(seen.gpus.size() == 2);
+    CHECK(seen.gpus[0].capability == parse_architecture(line.substr(5)));
+    ++rows;
+  }
+  CHECK(rows > 600);
+}
+
+TEST_CASE("GPUs from NVML") {
+  fake_system os;
+  observation seen;
+  observe_gpus_with_nvml(os, seen);
+  CHECK(seen.devices.source == "nvml");
+  CHECK(seen.devices.visible == answer::unknown);
+
+  os.has_nvml = true;
+  observe_gpus_with_nvml(os, seen);
+  CHECK(seen.devices.visible == answer::no);
+  CHECK(seen.devices.hidden_by.empty());
+
+  gpu device;
+  device.uuid = "GPU-1";
+  device.name = "NVIDIA H200";
+  device.capability = parse_architecture("90");
+  os.gpus = {device};
+  observe_gpus_with_nvml(os, seen);
+  CHECK(seen.devices.visible == answer::yes);
+  REQUIRE(seen.devices.gpus.size() == 1);
+  CHECK(seen.devices.gpus[0].name == "NVIDIA H200");
+
+  const int asked = os.times_nvml_asked;
+  os.variables["CUDA_VISIBLE_DEVICES"] = "-1";
+  observe_gpus_with_nvml(os, seen);
+  CHECK(seen.devices.visible == answer::no);
+  CHECK(seen.devices.hidden_by == "CUDA_VISIBLE_DEVICES=-1");
+  CHECK(os.times_nvml_asked == asked);
+}
+
+namespace {
+
+std::string libcuda() {
+  test::elf_builder b;
+  b.soname = "libcuda.so.1";
+  return b.build();
+}
+
+driver_facts driver_of(const fake_system& os) {
+  observation seen;
+  observe_driver(os, seen);
+  return seen.driver;
+}
+
+}  // namespace
+
+TEST_CASE("the driver tells its version by its name") {
+  fake_system os;
+  CHECK(driver_of(os).present == answer::no);
+  os.files["/usr/lib/libcuda.so.580.159.04"] = libcuda();
+  os.links["/usr/lib/libcuda.so.1"] = "libcuda.so.580.159.04";
+  os.driver_version = 13000;
+  driver_facts driver = driver_of(os);
+  CHECK(driver.present == answer::yes);
+  CHECK(driver.path == "/usr/lib/libcuda.so.580.159.04");
+  CHECK(driver.chosen_by == "default path");
+  CHECK(!driver.stub);
+  CHECK(to_string(driver.library) == "580.159.4");
+  CHECK(!driver.cuda.known());
+  CHECK(os.times_driver_asked == 0);
+  CHECK(!driver.kernel_module.known());
+
+  // WSL2 and Jetson: no version in the name, so the library is asked.
+  os.links.clear();
+  os.files["/usr/lib/libcuda.so.1"] = libcuda();
+  driver = driver_of(os);
+  CHECK(!driver.library.known());
+  CHECK(to_cuda_string(driver.cuda) == "13.0");
+  os.driver_version = 0;
+  CHECK(!driver_of(os).cuda.known());
+}
+
+TEST_CASE("a stub is no driver, and is never asked") {
+  fake_system os;
+  os.files["/usr/local/cuda/lib64/stubs/libcuda.so.1"] = libcuda();
+  os.variables["LD_LIBRARY_PATH"] = "/usr/local/cuda/lib64/stubs";
+  CHECK(driver_of(os).stub);
+  CHECK(driver_of(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(os.times_driver_asked == 0);
+  os.files["/opt/stubs-of-mine/libcuda.so.1"] = libcuda();
+  os.variables["LD_LIBRARY_PATH"] = "/opt/stubs-of-mine";
+  CHECK(!driver_of(os).stub);
+}
+
+TEST_CASE("a driver that may not be read is not known to be absent") {
+  fake_system os;
+  os.files["/usr/lib/libcuda.so.1"] = libcuda();
+  os.denied.insert("/usr/lib/libcuda.so.1");
+  CHECK(driver_of(os).present == answer::unknown);
+}
+
+TEST_CASE("the kernel module's version, of either kind") {
+  const struct {
+    const char* text;
+    const char* expected;
+  } table[] = {
+      {"NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 2023\nGCC version: "
+       "gcc version 12.2.0\n",
+       "535.104.5"},
+      {"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build\n",
+       "580.159.4"},
+      {"NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  580.65.06  Release Build",
+       "580.65.6"},
+      {"GCC version:  gcc version 12.2.0\n", "unknown"},
+      {"NVRM version: unknown\nGCC version: gcc version 12.2.0\n", "unknown"},
+      {"", "unknown"},
+  };
+  for (const auto& row : table) {
+    fake_system os;
+    os.files["/proc/driver/nvidia/version"] = row.text;
+    CHECK(to_string(driver_of(os).kernel_module) == row.expected);
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The real system, as far as a test can know it.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "core/observe/elf_file.h"
+#include "core/observe/linux_system.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+// A folder of its own that goes with the object.
+class scratch {
+ public:
+  scratch() {
+    char name[] = "/tmp/cudnn_checked_unit_XXXXXX";
+    path_ = ::mkdtemp(name);
+  }
+  ~scratch() {
+    for (const std::string& name : names_) ::unlink((path_ + "/" + name).c_str());
+    ::rmdir(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+  std::string add(const std::string& name) {
+    names_.push_back(name);
+    return path_ + "/" + name;
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+TEST_CASE("the environment is the one that was given") {
+  char first[] = "LD_LIBRARY_PATH=/a:/b";
+  char second[] = "LD_LIBRARY_PATH_2=/c";
+  char third[] = "EMPTY=";
+  char* environment[] = {second, first, third, nullptr};
+  std::string value = "before";
+  const linux_system os(environment, false);
+  CHECK(os.variable("LD_LIBRARY_PATH", value));
+  CHECK(value == "/a:/b");
+  CHECK(os.variable("EMPTY", value));
+  CHECK(value.empty());
+  CHECK(!os.variable("LD_LIBRARY", value));
+  CHECK(!linux_system(environment, true).variable("LD_LIBRARY_PATH", value));
+  CHECK(!linux_system(nullptr, false).variable("LD_LIBRARY_PATH", value));
+}
+
+TEST_CASE("files of all kinds are opened without waiting") {
+  const linux_system os(nullptr, false);
+  scratch folder;
+  const std::string file = folder.add("file");
+  const std::string pipe = folder.add("pipe");
+  const std::string link = folder.add("link");
+  const std::string loop = folder.add("loop");
+  std::ofstream(file) << "contents";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  REQUIRE(::symlink("file", link.c_str()) == 0);
+  REQUIRE(::symlink("loop", loop.c_str()) == 0);
+
+  CHECK(open_file(os, pipe).result() == open_result::not_regular);
+  CHECK(open_file(os, folder.path()).result() == open_result::not_regular);
+  CHECK(open_file(os, "/dev/null").result() == open_result::not_regular);
+  CHECK(open_file(os, folder.path() + "/none").result() == open_result::missing);
+  CHECK(open_file(os, file + "/none").result() == open_result::missing);
+  CHECK(open_file(os, loop).result() == open_result::failed);
+
+  const open_file opened(os, link);
+  REQUIRE(opened.result() == open_result::opened);
+  CHECK(opened.source().size() == 8);
+  char bytes[9] = {};
+  CHECK(opened.source().read(3, bytes, 5));
+  CHECK(std::strcmp(bytes, "tents") == 0);
+  CHECK(!opened.source().read(4, bytes, 5));
+  CHECK(!opened.source().read(100, bytes, 1));
+
+  CHECK(os.real_path(link) == os.real_path(file));
+  CHECK(os.real_path(folder.path() + "/none").empty());
+  std::vector<std::string> names;
+  CHECK(os.list(folder.path(), "li", names) == open_result::opened);
+  CHECK(names == std::vector<std::string>{"link"});
+  CHECK(os.list(folder.path() + "/none", "", names) == open_result::missing);
+  CHECK(os.device_usable("/dev/null"));
+  CHECK(!os.device_usable("/dev/none"));
+}
+
+TEST_CASE("small texts of the kernel, which have no size") {
+  const linux_system os(nullptr, false);
+  std::string text;
+  CHECK(os.read_text("/proc/self/stat", text));
+  CHECK(!text.empty());
+  CHECK(!os.read_text("/proc/self/none", text));
+}
+
+TEST_CASE("this program and what is mapped in it") {
+  const linux_system os(nullptr, false);
+  CHECK(!os.program_path().empty());
+  CHECK(os.real_path(os.program_path()) == os.program_path());
+  CHECK(read_elf(os, os.program_path(), 0).state == file_state::whole);
+  bool has_libc = false;
+  for (const mapped_object& object : os.mapped_objects()) {
+    CAPTURE(object.path);
+    CHECK(object.path.find('/') != std::string::npos);
+    if (object.soname != "libc.so.6") continue;
+    has_libc = true;
+    // What the note in memory says is what the file says.
+    CHECK(object.build_id == read_elf(os, object.path, 0).build_id);
+    CHECK(!object.build_id.empty());
+  }
+  CHECK(has_libc);
+}
+
+TEST_CASE("asking for libraries that are not there") {
+  const linux_system os(nullptr, false);
+  CHECK(os.cuda_driver_version("/none/libcuda.so.1") == 0);
+  CHECK(os.loader_cache("libcudnn_none.so.9").empty());
+  CHECK(!os.default_directories().empty());
+  CHECK(os.default_directories() == os.default_directories());
+}
