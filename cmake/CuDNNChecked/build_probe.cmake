@@ -71,11 +71,12 @@ function(_cudnn_checked_build_probe file)
   set(build_lines "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Flags that the probe needs whatever the project's are: NaN checks, which -ffast-math removes.
+# Flags that the probe needs whatever the project's are: NaN checks, which -ffast-math removes; no
+# warnings of the project's choice; and it is compiled more often than it runs.
 function(_cudnn_checked_probe_compile_options result)
   set(options "")
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM")
-    set(options -fno-fast-math)
+    set(options -fno-fast-math -w -g0 -O0)
   endif()
   set(${result} "${options}" PARENT_SCOPE)
 endfunction()

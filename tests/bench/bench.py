@@ -63,7 +63,7 @@ def probe_by_hand(folder, report):
     library = report["cudnn"]["library"]["path"]
     folders = [os.path.dirname(library), os.path.dirname(cudart)]
     program = folder / "by_hand"
-    compile_command = [compiler, "-std=c++17", "-fno-fast-math",
+    compile_command = [compiler, "-std=c++17", "-fno-fast-math", "-w", "-g0", "-O0",
                        f'-DCUDNN_CHECKED_PACKAGE_VERSION="{report["package"]}"', *includes,
                        ROOT / "tool/probe/probe.cpp", "-o", program, library, cudart, "-ldl",
                        *(f"-Wl,-rpath,{f}" for f in folders)]

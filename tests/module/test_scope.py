@@ -88,7 +88,7 @@ find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
 
     def test_the_module_includes_every_part(self):
         text = (REPOSITORY / "cmake" / "FindCuDNNChecked.cmake").read_text()
-        listed = re.search(r"foreach\(_cudnn_checked_part IN ITEMS(.*?)\)", text, re.DOTALL)
+        listed = re.search(r"foreach\(\s*_cudnn_checked_part\s+IN\s+ITEMS(.*?)\)", text, re.DOTALL)
         names = {part.stem for part in PARTS} - {"package_version", "project_doors"}
         self.assertEqual(set(listed.group(1).split()), names)
 

@@ -12,12 +12,15 @@ namespace test {
 
 struct elf_builder {
   std::string soname;
-  std::string build_id;  ///< hexadecimal
+  std::string build_id;    ///< hexadecimal
+  std::string other_note;  ///< contents of a note that precedes the build id
+  unsigned note_alignment = 4;
   std::string rpath;
   std::string runpath;
   std::vector<std::string> needed;
   std::string word_name;  ///< an exported object of four bytes
   std::uint32_t word = 0;
+  bool word_is_defined = true;
   bool gnu_hash = true;
   bool no_default_directories = false;
   unsigned file_class = 2;
@@ -35,7 +38,7 @@ struct elf_builder {
 };
 
 inline void put(std::string& out, std::uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(i < 8 ? value >> (8 * i) & 255 : 0);
+  for (; bytes > 0; --bytes, value >>= 8) out += static_cast<char>(value & 255);
 }
 
 inline void put_at(std::string& out, std::size_t at, std::uint64_t value, unsigned bytes) {
@@ -54,14 +57,14 @@ inline std::string from_hexadecimal(const std::string& digits) {
   return bytes;
 }
 
-inline std::string gnu_note(const std::string& build_id) {
-  const std::string id = from_hexadecimal(build_id);
+// System V ABI, "Note Section": sizes of name and contents, type, name, contents.
+inline std::string gnu_note(const std::string& contents, unsigned type, unsigned alignment) {
   std::string note;
   put(note, 4, 4);
-  put(note, id.size(), 4);
-  put(note, 3, 4);
-  note += std::string("GNU\0", 4) + id;
-  align(note, 4);
+  put(note, contents.size(), 4);
+  put(note, type, 4);
+  note += std::string("GNU\0", 4) + contents;
+  align(note, alignment);
   return note;
 }
 
@@ -100,7 +103,8 @@ inline std::string elf_builder::build() const {
   const std::size_t word_string = add(word_name);
 
   const std::size_t note_at = out.size();
-  if (!build_id.empty()) out += gnu_note(build_id);
+  if (!other_note.empty()) out += gnu_note(other_note, 5, note_alignment);
+  if (!build_id.empty()) out += gnu_note(from_hexadecimal(build_id), 3, note_alignment);
   const std::size_t note_size = out.size() - note_at;
   const std::size_t strings_at = out.size();
   out += strings;
@@ -112,7 +116,7 @@ inline std::string elf_builder::build() const {
   put(out, word_string, 4);
   out += '\x11';  // STB_GLOBAL, STT_OBJECT
   out += '\0';
-  put(out, 1, 2);
+  put(out, word_is_defined ? 1 : 0, 2);
   put(out, word_at, 8);
   put(out, 4, 8);
   const std::size_t hash_at = out.size();
@@ -172,8 +176,9 @@ inline std::string elf_builder::build() const {
   put_at(out, 58, 64, 2);
   put_at(out, 60, all.size(), 2);
   put_at(out, 62, all.size() - 1, 2);
-  const std::uint64_t headers[segments][4] = {
-      {1, 0, loaded, 0x1000}, {2, dynamic_at, dynamic_size, 8}, {4, note_at, note_size, 4}};
+  const std::uint64_t headers[segments][4] = {{1, 0, loaded, 0x1000},
+                                              {2, dynamic_at, dynamic_size, 8},
+                                              {4, note_at, note_size, note_alignment}};
   for (std::size_t i = 0; i < segments; ++i) {
     const std::size_t at = header_size + i * 56;
     put_at(out, at, headers[i][0], 4);

@@ -80,8 +80,9 @@ struct machine {
     file(role).chosen_by = chosen_by;
   }
 
-  std::vector<cudnn_checked::finding> findings() const {
-    return cudnn_checked::judge(stamped, seen, how);
+  virtual ~machine() = default;
+  virtual std::vector<cudnn_checked::finding> findings() const {
+    return cudnn_checked::judge_program(stamped, seen, how);
   }
   /// Names of the findings, worst first, separated by spaces.
   std::string names() const {
@@ -104,7 +105,6 @@ struct machine {
 struct configuration : machine {
   explicit configuration(const char* header = "9.14.0", const char* installed = "9.14.0")
       : machine(header, installed) {
-    how.when = cudnn_checked::policy::phase::configure;
     how.gpu_optional = true;
     stamped.sublibraries.clear();
     seen.header_path = "/opt/cudnn/include/cudnn_version.h";
@@ -122,6 +122,9 @@ struct configuration : machine {
     c.relative_error = 2.1e-4;
     c.element_error = 1e-5;
     seen.convolutions = {c};
+  }
+  std::vector<cudnn_checked::finding> findings() const override {
+    return cudnn_checked::judge_install(stamped, seen, how);
   }
 };
 

@@ -174,6 +174,17 @@ TEST_CASE("a shim of unknown release is only certain to ask for the major number
   CHECK(file_of(observe(os), "ops").name == "libcudnn_ops.so");
 }
 
+TEST_CASE("only a name with three numbers tells a release") {
+  fake_system os;
+  set_program(os, "/opt/lib");
+  os.files["/opt/lib/libcudnn.so.9.14"] = library("shim", parse_version("9.14.0"));
+  os.links["/opt/lib/libcudnn.so.9"] = "libcudnn.so.9.14";
+  CHECK(!file_of(observe(os), "shim").name_version.known());
+  os.files["/opt/lib/libcudnn.so.9.14.2"] = library("shim", parse_version("9.14.2"));
+  os.links["/opt/lib/libcudnn.so.9"] = "libcudnn.so.9.14.2";
+  CHECK(to_string(file_of(observe(os), "shim").name_version) == "9.14.2");
+}
+
 TEST_CASE("JIT-only: the other roles are missing, or another install supplies them") {
   fake_system os;
   set_program(os, "/jit");

@@ -67,6 +67,18 @@ TEST_CASE("RPATH, nodefaultlib and NEEDED") {
   CHECK(read_needed(os, "/x/text").empty());
 }
 
+TEST_CASE("the build id behind another note, padded to four or to eight bytes") {
+  for (const unsigned alignment : {4U, 8U}) {
+    CAPTURE(alignment);
+    elf_builder b = graph_library();
+    b.note_alignment = alignment;
+    b.other_note = "1234";
+    CHECK(read(b.build()).build_id == some_id);
+    b.build_id.clear();
+    CHECK(read(b.build()).build_id.empty());
+  }
+}
+
 TEST_CASE("the version word belongs to a role, and is found by either hash table") {
   for (const bool gnu : {true, false}) {
     CAPTURE(gnu);
@@ -83,6 +95,12 @@ TEST_CASE("the version word belongs to a role, and is found by either hash table
     b.soname = "libcudnn_ops.so.9";
     CHECK(!read(b.build()).word.known());
   }
+  // adv and cnn import the word of ops: that is not their own.
+  elf_builder importing = graph_library();
+  importing.gnu_hash = false;
+  importing.word_is_defined = false;
+  CHECK(!read(importing.build()).word.known());
+
   elf_builder b = graph_library();
   b.word = 0xdeadbeef;
   CHECK(!read(b.build()).word.known());

@@ -51,7 +51,8 @@ void guard_check::judge_again() {
     findings_ = {f};
     return;
   }
-  findings_ = machine_seen_ ? judge(stamped_, seen_, how_) : judge_files(stamped_, seen_, how_);
+  findings_ = machine_seen_ ? judge_program(stamped_, seen_, how_)
+                            : judge_program_files(stamped_, seen_, how_);
 }
 
 static json report_of(const stamp& stamped, const observation& seen,

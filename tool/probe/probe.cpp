@@ -64,7 +64,6 @@ struct probing {
   explicit probing(const options& arguments) : given(arguments) {
     headers.package = CUDNN_CHECKED_PACKAGE_VERSION;
     headers.components = given.components;
-    how.when = policy::phase::configure;
     how.level_required = given.level_required;
     how.required = given.required;
     how.gpu_optional = !(given.level_required && given.required == level::ran);
@@ -118,7 +117,7 @@ static int run(probing& p, char** environment, bool secure) {
     if (file.path == p.given.library) file.chosen_by = "the RUNPATH of the probe";
   }
   observe_driver(os, p.seen);
-  p.findings = judge_files(p.headers, p.seen, p.how);
+  p.findings = judge_install_files(p.headers, p.seen, p.how);
   return p.finish();
 }
 
@@ -216,7 +215,7 @@ static int run(probing& p, char** environment, bool secure) {
   p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
   observe_files(os, p.headers.cudnn_header.major, p.seen);
   observe_driver(os, p.seen);
-  p.findings = judge_files(p.headers, p.seen, p.how);
+  p.findings = judge_install_files(p.headers, p.seen, p.how);
   staged_report staged(p);
   staged.stage("cudnnGetVersion");
   if (p.given.level_required && p.given.required < level::loaded) {
@@ -233,7 +232,7 @@ static int run(probing& p, char** environment, bool secure) {
     ask_version_checks(os, p.seen.answers);
     observe_files_again(p, os);
   }
-  p.findings = judge(p.headers, p.seen, p.how);
+  p.findings = judge_install(p.headers, p.seen, p.how);
   return p.finish();
 }
 

@@ -65,6 +65,12 @@ json& json::add(json element) {
   return *this;
 }
 
+json& json::add_string(std::string_view key, std::string_view s) { return add(key, string(s)); }
+
+json& json::add_number(std::string_view key, long long n) { return add(key, number(n)); }
+
+json& json::add_number(std::string_view key, double d) { return add(key, number(d)); }
+
 const json& json::operator[](std::string_view key) const {
   static const json nothing;
   for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -27,6 +27,10 @@ class json {
   /// Appends a member to an object / an element to an array; returns *this.
   json& add(std::string_view key, json member);
   json& add(json element);
+  /// add(key, string(s)), and so on: most members are one of these.
+  json& add_string(std::string_view key, std::string_view s);
+  json& add_number(std::string_view key, long long n);
+  json& add_number(std::string_view key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }

@@ -113,7 +113,7 @@ static std::string reason_not_run(const judged& j) {
 // A driver that answers with an error is not a machine without a GPU: there is something to mend.
 void rule_gpus_unusable(const judged& j, std::vector<finding>& findings) {
   const gpu_facts& devices = j.seen.devices;
-  if (!j.at_configure() || devices.failed_call.empty()) return;
+  if (devices.failed_call.empty()) return;
   if (j.seen.driver.present == answer::no || j.seen.driver.stub) return;
   const std::string status = devices.status_name + " (" + std::to_string(devices.status) + ")";
   finding f;
@@ -129,7 +129,7 @@ void rule_gpus_unusable(const judged& j, std::vector<finding>& findings) {
 
 // A level that was not reached is said, stamped and never guessed.
 void rule_not_verified(const judged& j, std::vector<finding>& findings) {
-  if (!j.at_configure() || !j.seen.convolutions.empty()) return;
+  if (!j.seen.convolutions.empty()) return;
   finding f;
   f.name = "not-verified";
   const bool wanted = j.how.level_required && j.how.required == level::ran;

@@ -9,7 +9,7 @@ inline namespace CUDNN_CHECKED_CORE {
 void rule_driver_missing(const judged& j, std::vector<finding>& findings) {
   const driver_facts& driver = j.seen.driver;
   if (driver.present != answer::no && !driver.stub) return;
-  if (j.at_configure() && !(j.how.level_required && j.how.required == level::ran)) return;
+  if (j.at_configure && !(j.how.level_required && j.how.required == level::ran)) return;
   finding f;
   f.name = "driver-missing";
   f.weight = j.how.gpu_optional ? severity::note : severity::error;

@@ -11,7 +11,7 @@ static bool has_driver(const judged& j) {
 
 void rule_no_device(const judged& j, std::vector<finding>& findings) {
   if (j.seen.devices.visible != answer::no || !has_driver(j)) return;
-  if (j.at_configure() && !(j.how.level_required && j.how.required == level::ran)) return;
+  if (j.at_configure && !(j.how.level_required && j.how.required == level::ran)) return;
   finding f;
   f.name = "no-device";
   f.weight = j.how.gpu_optional ? severity::note : severity::error;
@@ -81,7 +81,6 @@ static finding architecture_finding(const judged& j, const code_container& conta
 
 // A program that finds code for one of the GPUs it sees can run there: the others are worth a warning.
 void rule_architecture(const judged& j, std::vector<finding>& findings) {
-  if (j.at_configure()) return;
   const std::vector<code_container> containers = code_of(j);
   if (containers.empty()) return;
   std::vector<finding> found;

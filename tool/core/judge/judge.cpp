@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "judge.h"
 
+#include <cstddef>
+
 #include "rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-static constexpr rule file_rules[] = {
-    rule_library_corrupt, rule_mixed_sublibraries, rule_cudnn_major,     rule_cudnn_older,
-    rule_cudnn_differs,   rule_sublibrary_missing, rule_version_unknown,
-};
-
-static constexpr rule other_rules[] = {
-    rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
-    rule_architecture,            rule_gpus_unusable,  rule_wrong_numbers,      rule_convolution_failed,
-    rule_not_verified,
-};
 
 static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
   std::vector<cudnn_file> files = seen.files;
@@ -50,29 +41,72 @@ static void sort_by_weight(std::vector<finding>& findings) {
   findings = std::move(sorted);
 }
 
-static std::vector<finding> apply(const stamp& stamped, const observation& seen, const policy& how,
-                                  bool files_only) {
-  const std::vector<cudnn_file> without = files_without_ld_path(seen);
-  judged j{stamped, seen, how, make_set(seen.files, seen.cudnn_major),
-           make_set(without, seen.cudnn_major)};
+template <std::size_t count>
+static void apply(const rule (&rules)[count], const judged& j, std::vector<finding>& findings) {
+  for (const rule r : rules) r(j, findings);
+}
+
+static judged prepare(const stamp& stamped, const observation& seen, const policy& how,
+                      const std::vector<cudnn_file>& without_ld_path, bool at_configure) {
+  judged j{stamped, seen, how, at_configure, make_set(seen.files, seen.cudnn_major),
+           make_set(without_ld_path, seen.cudnn_major)};
   for (const cudnn_set::member& m : j.set.members) {
     if (m.member_of_set && chosen_by_ld_path(*m.file)) j.ld_path_decides = true;
   }
+  return j;
+}
+
+static constexpr rule install_file_rules[] = {
+    rule_library_corrupt, rule_mixed_sublibraries, rule_sublibrary_missing};
+
+static constexpr rule install_rules[] = {
+    rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
+    rule_gpus_unusable,           rule_wrong_numbers,  rule_convolution_failed, rule_not_verified};
+
+static constexpr rule program_file_rules[] = {
+    rule_library_corrupt, rule_mixed_sublibraries, rule_cudnn_major,    rule_cudnn_older,
+    rule_cudnn_differs,   rule_sublibrary_missing, rule_version_unknown};
+
+static constexpr rule program_rules[] = {rule_driver_missing, rule_no_device, rule_architecture};
+
+std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
+                                         const policy& how) {
+  const std::vector<cudnn_file> without = files_without_ld_path(seen);
   std::vector<finding> findings;
-  for (const rule r : file_rules) r(j, findings);
-  if (!files_only) {
-    for (const rule r : other_rules) r(j, findings);
-  }
+  apply(install_file_rules, prepare(headers, seen, how, without, true), findings);
   sort_by_weight(findings);
   return findings;
 }
 
-std::vector<finding> judge(const stamp& stamped, const observation& seen, const policy& how) {
-  return apply(stamped, seen, how, false);
+std::vector<finding> judge_install(const stamp& headers, const observation& seen,
+                                   const policy& how) {
+  const std::vector<cudnn_file> without = files_without_ld_path(seen);
+  const judged j = prepare(headers, seen, how, without, true);
+  std::vector<finding> findings;
+  apply(install_file_rules, j, findings);
+  apply(install_rules, j, findings);
+  sort_by_weight(findings);
+  return findings;
 }
 
-std::vector<finding> judge_files(const stamp& stamped, const observation& seen, const policy& how) {
-  return apply(stamped, seen, how, true);
+std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
+                                         const policy& how) {
+  const std::vector<cudnn_file> without = files_without_ld_path(seen);
+  std::vector<finding> findings;
+  apply(program_file_rules, prepare(stamped, seen, how, without, false), findings);
+  sort_by_weight(findings);
+  return findings;
+}
+
+std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
+                                   const policy& how) {
+  const std::vector<cudnn_file> without = files_without_ld_path(seen);
+  const judged j = prepare(stamped, seen, how, without, false);
+  std::vector<finding> findings;
+  apply(program_file_rules, j, findings);
+  apply(program_rules, j, findings);
+  sort_by_weight(findings);
+  return findings;
 }
 
 std::string fix_by_ld_library_path(const judged& j) {

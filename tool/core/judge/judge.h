@@ -11,22 +11,28 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Who asks, and how strictly.
+/// How strictly.
 struct policy {
-  /// At configure time every mix inside cuDNN is an error; at run time a program may already rely on
-  /// what its loader takes.
-  enum class phase { configure, runtime };
-  phase when = phase::runtime;
   bool gpu_optional = false;         ///< no GPU is a note, not an error
   bool level_required = false;       ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
   level required = level::none;
 };
 
-/// Applies every rule.  Pure: the same arguments always give the same findings, the worst first.
-std::vector<finding> judge(const stamp& stamped, const observation& seen, const policy& how);
+// All four are pure: the same arguments always give the same findings, the worst first.
 
-/// The rules that need no more than files, for the moment before anything of cuDNN is called.
-std::vector<finding> judge_files(const stamp& stamped, const observation& seen, const policy& how);
+/// At configure time: is this install of cuDNN whole, of one release, and right?  Every mix is an error.
+std::vector<finding> judge_install(const stamp& headers, const observation& seen, const policy& how);
+
+/// The part of it that needs no more than files, for the moment before anything of cuDNN is called.
+std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
+                                         const policy& how);
+
+/// At run time: does what was stamped into this program hold on this machine?
+std::vector<finding> judge_program(const stamp& stamped, const observation& seen, const policy& how);
+
+/// The part of it that needs no more than files.
+std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
+                                         const policy& how);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& seen);

@@ -16,16 +16,15 @@ struct judged {
   const stamp& stamped;
   const observation& seen;
   const policy& how;
+  bool at_configure;          ///< an install is judged, not a program
   cudnn_set set;              ///< seen.files
   cudnn_set without_ld_path;  ///< the files as they would be with LD_LIBRARY_PATH unset
   bool ld_path_decides = false;  ///< a member of `set` was chosen by LD_LIBRARY_PATH
-
-  bool at_configure() const { return how.when == policy::phase::configure; }
 };
 
 using rule = void (*)(const judged&, std::vector<finding>&);
 
-// version_rules.cpp: program to cuDNN
+// version_rules.cpp: program to cuDNN, and header to library
 void rule_cudnn_major(const judged& j, std::vector<finding>& findings);
 void rule_cudnn_older(const judged& j, std::vector<finding>& findings);
 void rule_cudnn_differs(const judged& j, std::vector<finding>& findings);

@@ -70,7 +70,7 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   std::string missing;
   int count = 0;
   for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
-    if (is_supplied(j, role) || (!j.at_configure() && is_optional_at_run_time(role))) continue;
+    if (is_supplied(j, role) || (!j.at_configure && is_optional_at_run_time(role))) continue;
     missing += (missing.empty() ? "" : ", ") + name_of_role(j, role);
     ++count;
   }
@@ -88,7 +88,7 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
       "wrong numbers.";
   f.fix = reinstall_fix(j, *anchor->file);
   const std::string components = working_components(j.set, j.seen.cudnn_major);
-  if (j.at_configure() && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
+  if (j.at_configure && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
   findings.push_back(f);
 }
 
@@ -127,7 +127,7 @@ static bool can_be(const identity& who, const release& r) {
 /// The shim only forwards.  At run time an older minor one over a coherent set still reaches all that
 /// the program was compiled against; a newer one may forward to what is not there.
 static bool only_the_shim_is_older(const judged& j, const release& most) {
-  if (j.at_configure()) return false;
+  if (j.at_configure) return false;
   for (const cudnn_set::member& m : j.set.members) {
     if (!m.member_of_set || can_be(m.who, most)) continue;
     if (m.file->role != "shim") return false;

@@ -8,10 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static std::string stamp_source(const judged& j) {
-  if (j.at_configure()) return "cudnn_version.h";
-  return "stamp of " + j.stamped.program;
-}
+static std::string stamp_source(const judged& j) { return "stamp of " + j.stamped.program; }
 
 /// The file whose release decides: the graph library, or the shim where that is not known.
 static const cudnn_file* deciding_file(const judged& j) {
@@ -54,7 +51,7 @@ static finding version_finding(const judged& j, const char* name) {
 
 void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
   const version& built = j.stamped.cudnn_header;
-  if (j.at_configure() || !j.set.effective.known() || j.set.effective.major == built.major) return;
+  if (!j.set.effective.known() || j.set.effective.major == built.major) return;
   finding f = version_finding(j, "cudnn-major");
   f.because = "Functions and enumerations of another major release are not those that it calls.";
   f.fix = install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
@@ -64,7 +61,7 @@ void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
 void rule_cudnn_older(const judged& j, std::vector<finding>& findings) {
   const version& built = j.stamped.cudnn_header;
   const version& effective = j.set.effective;
-  if (j.at_configure() || !effective.known() || effective.major != built.major) return;
+  if (!effective.known() || effective.major != built.major) return;
   if (j.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(j, "cudnn-older");
   f.because = "cuDNN promises that an older minor release may lack what the program calls.";
@@ -74,7 +71,7 @@ void rule_cudnn_older(const judged& j, std::vector<finding>& findings) {
 
 void rule_cudnn_differs(const judged& j, std::vector<finding>& findings) {
   const version& built = j.stamped.cudnn_header;
-  if (j.at_configure() || j.stamped.policy != "exact") return;
+  if (j.stamped.policy != "exact") return;
   if (!j.set.effective.known() || j.set.effective == built) return;
   finding f = version_finding(j, "cudnn-differs");
   f.because = "Its policy is \"exact\": it may run on the release that it was built with only.";
@@ -87,7 +84,7 @@ void rule_cudnn_differs(const judged& j, std::vector<finding>& findings) {
 void rule_header_library_mismatch(const judged& j, std::vector<finding>& findings) {
   const version& library = j.seen.answers.asked ? j.seen.answers.library : j.set.effective;
   const version& header = j.stamped.cudnn_header;
-  if (!j.at_configure() || !library.known() || library == header) return;
+  if (!library.known() || library == header) return;
   finding f;
   f.name = "header-library-mismatch";
   f.summary = "the header is of cuDNN " + to_string(header) + " and the library of cuDNN " +

@@ -32,8 +32,8 @@ struct loader_hit {
 /// The loader's search.  Reads every file and lists every directory at most once.
 class loader {
  public:
-  /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is mapped
-  /// yet; `without_ld_library_path` the same without that variable.
+  /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is
+  /// mapped yet; `without_ld_library_path` the same without that variable.
   enum class view { as_is, afresh, without_ld_library_path };
 
   explicit loader(const system_interface& os);

@@ -10,28 +10,28 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// An empty string where the version is not known.
-static json version_json(const version& v) { return json::string(v.known() ? to_string(v) : ""); }
-static json cuda_json(const version& v) { return json::string(v.known() ? to_cuda_string(v) : ""); }
+static std::string version_text(const version& v) { return v.known() ? to_string(v) : ""; }
+static std::string cuda_text(const version& v) { return v.known() ? to_cuda_string(v) : ""; }
 
 static json findings_json(const std::vector<finding>& findings) {
   json list = json::array();
   for (const finding& f : findings) {
     json item = json::object();
-    item.add("name", json::string(f.name));
-    item.add("severity", json::string(to_string(f.weight)));
-    item.add("summary", json::string(f.summary));
-    item.add("expected", json::string(f.expected.value));
-    item.add("found", json::string(f.found.value));
-    item.add("where", json::string(f.found.where));
-    item.add("because", json::string(f.because));
-    item.add("fix", json::string(f.fix));
+    item.add_string("name", f.name);
+    item.add_string("severity", to_string(f.weight));
+    item.add_string("summary", f.summary);
+    item.add_string("expected", f.expected.value);
+    item.add_string("found", f.found.value);
+    item.add_string("where", f.found.where);
+    item.add_string("because", f.because);
+    item.add_string("fix", f.fix);
     json evidence = json::array();
     const auto add_fact = [&evidence](const fact& line) {
       if (line.label.empty()) return;
       json one = json::object();
-      one.add("label", json::string(line.label));
-      one.add("value", json::string(line.value));
-      one.add("where", json::string(line.where));
+      one.add_string("label", line.label);
+      one.add_string("value", line.value);
+      one.add_string("where", line.where);
       evidence.add(std::move(one));
     };
     add_fact(f.expected);
@@ -63,8 +63,8 @@ static std::vector<architecture> measured_architectures(const observation& seen)
 
 static json triple_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
   json triple = json::object();
-  triple.add("cudnn", version_json(seen.answers.asked ? seen.answers.library : set.effective));
-  triple.add("cuda", cuda_json(stamped.toolkit));
+  triple.add_string("cudnn", version_text(seen.answers.asked ? seen.answers.library : set.effective));
+  triple.add_string("cuda", cuda_text(stamped.toolkit));
   json list = json::array();
   for (const architecture& a : measured_architectures(seen)) list.add(json::string(to_sm_string(a)));
   triple.add("architectures", std::move(list));
@@ -76,13 +76,13 @@ static json files_json(const cudnn_set& set) {
   for (const cudnn_set::member& m : set.members) {
     if (m.file->state == file_state::missing) continue;
     json item = json::object();
-    item.add("name", json::string(m.file->name));
-    item.add("role", json::string(m.file->role));
-    item.add("path", json::string(m.file->path));
-    item.add("version", json::string(describe(m.who.releases)));
-    item.add("chosen_by", json::string(m.file->chosen_by));
+    item.add_string("name", m.file->name);
+    item.add_string("role", m.file->role);
+    item.add_string("path", m.file->path);
+    item.add_string("version", describe(m.who.releases));
+    item.add_string("chosen_by", m.file->chosen_by);
     item.add("mapped", json::boolean(m.file->mapped));
-    item.add("build_id", json::string(m.file->build_id));
+    item.add_string("build_id", m.file->build_id);
     list.add(std::move(item));
   }
   return list;
@@ -90,20 +90,20 @@ static json files_json(const cudnn_set& set) {
 
 static json cudnn_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
   json header = json::object();
-  header.add("version", version_json(stamped.cudnn_header));
-  header.add("path", json::string(seen.header_path));
+  header.add_string("version", version_text(stamped.cudnn_header));
+  header.add_string("path", seen.header_path);
   json library = json::object();
-  library.add("version", version_json(seen.answers.asked ? seen.answers.library : set.effective));
+  library.add_string("version", version_text(seen.answers.asked ? seen.answers.library : set.effective));
   const cudnn_set::member* shim = set.find("shim");
-  library.add("path", json::string(shim == nullptr ? "" : shim->file->path));
-  library.add("cudart", cuda_json(seen.answers.cudart));
-  library.add("max_device", json::number(static_cast<long long>(seen.answers.max_device)));
+  library.add_string("path", shim == nullptr ? "" : shim->file->path);
+  library.add_string("cudart", cuda_text(seen.answers.cudart));
+  library.add_number("max_device", static_cast<long long>(seen.answers.max_device));
   json checks = json::array();
   for (const cudnn_answers::check& check : seen.answers.checks) {
     json item = json::object();
-    item.add("name", json::string(check.name));
-    item.add("status", json::number(static_cast<long long>(check.status)));
-    item.add("status_name", json::string(check.status_name));
+    item.add_string("name", check.name);
+    item.add_number("status", static_cast<long long>(check.status));
+    item.add_string("status_name", check.status_name);
     checks.add(std::move(item));
   }
   json result = json::object();
@@ -124,11 +124,11 @@ static json needs_json(const stamp& stamped, const observation& seen, const cudn
 
 static json cuda_facts_json(const stamp& stamped, const observation& seen) {
   json result = json::object();
-  result.add("toolkit", cuda_json(stamped.toolkit));
-  result.add("runtime", cuda_json(seen.runtime));
-  result.add("driver", cuda_json(seen.driver.cuda));
+  result.add_string("toolkit", cuda_text(stamped.toolkit));
+  result.add_string("runtime", cuda_text(seen.runtime));
+  result.add_string("driver", cuda_text(seen.driver.cuda));
   const version& module = seen.driver.kernel_module;
-  result.add("kernel_module", json::string(module.known() ? to_driver_string(module) : ""));
+  result.add_string("kernel_module", module.known() ? to_driver_string(module) : "");
   return result;
 }
 
@@ -136,10 +136,10 @@ static json devices_json(const observation& seen) {
   json list = json::array();
   for (const gpu& device : seen.devices.gpus) {
     json item = json::object();
-    item.add("index", json::number(static_cast<long long>(device.index)));
-    item.add("uuid", json::string(device.uuid));
-    item.add("name", json::string(device.name));
-    item.add("architecture", json::string(to_sm_string(device.capability)));
+    item.add_number("index", static_cast<long long>(device.index));
+    item.add_string("uuid", device.uuid);
+    item.add_string("name", device.name);
+    item.add_string("architecture", to_sm_string(device.capability));
     list.add(std::move(item));
   }
   return list;
@@ -149,20 +149,20 @@ static json convolutions_json(const observation& seen) {
   json list = json::array();
   for (const convolution& c : seen.convolutions) {
     json item = json::object();
-    item.add("api", json::string(c.api));
-    item.add("type", json::string(c.type));
-    item.add("layout", json::string(c.layout));
-    item.add("shape", json::string(c.shape));
-    item.add("math", json::string(c.math));
-    item.add("engine", json::number(c.engine));
-    item.add("device", json::number(static_cast<long long>(c.device)));
+    item.add_string("api", c.api);
+    item.add_string("type", c.type);
+    item.add_string("layout", c.layout);
+    item.add_string("shape", c.shape);
+    item.add_string("math", c.math);
+    item.add_number("engine", c.engine);
+    item.add_number("device", static_cast<long long>(c.device));
     const char* outcome = has_right_numbers(c) ? "ok" : "wrong-numbers";
-    item.add("status", json::string(c.ran ? outcome : c.status_name));
-    item.add("status_number", json::number(static_cast<long long>(c.status)));
-    item.add("relative_error", json::number(c.relative_error));
-    item.add("element_error", json::number(c.element_error));
-    item.add("tolerance", json::number(convolution_tolerance(c)));
-    item.add("milliseconds", json::number(c.milliseconds));
+    item.add_string("status", c.ran ? outcome : c.status_name);
+    item.add_number("status_number", static_cast<long long>(c.status));
+    item.add_number("relative_error", c.relative_error);
+    item.add_number("element_error", c.element_error);
+    item.add_number("tolerance", convolution_tolerance(c));
+    item.add_number("milliseconds", c.milliseconds);
     list.add(std::move(item));
   }
   return list;
@@ -173,11 +173,11 @@ json make_report(const report_input& input) {
   const observation& seen = *input.seen;
   const cudnn_set set = make_set(seen.files, seen.cudnn_major);
   json report = json::object();
-  report.add("schema", json::number(1LL));
-  report.add("package", json::string(stamped.package));
-  report.add("verdict", json::string(to_string(verdict_of(*input.findings))));
-  if (!input.stage.empty()) report.add("stage", json::string(input.stage));
-  report.add("level", json::string(to_string(input.reached)));
+  report.add_number("schema", 1LL);
+  report.add_string("package", stamped.package);
+  report.add_string("verdict", to_string(verdict_of(*input.findings)));
+  if (!input.stage.empty()) report.add_string("stage", input.stage);
+  report.add_string("level", to_string(input.reached));
   report.add("triple", triple_json(stamped, seen, set));
   report.add("cudnn", cudnn_json(stamped, seen, set));
   report.add("needs", needs_json(stamped, seen, set));
