@@ -140,7 +140,9 @@ if [ -z "$older" ]; then
     show_proof
     build
   fi
-  home=$(sh scripts/fetch_cudnn.sh "older-cu$cuda_major")
+  home=$(sh scripts/fetch_cudnn.sh "older-cu$cuda_major") ||
+    die "there is no older cuDNN to show the refusals with" \
+      "CUDNN_CHECKED_OLDER=FOLDER ./dev demo takes one that is on this machine."
   older=$home/nvidia/cudnn_jit/lib
 fi
 

@@ -139,7 +139,8 @@ class staged_report final : public stage_listener {
 };
 
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
-/// libcudnn_cnn, and in a JIT-only set would bring in that of another install.
+/// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
+/// install.
 static std::string why_no_legacy(const probing& p) {
   bool asked_for = p.given.components.empty();
   for (const std::string& component : p.given.components) {
@@ -153,6 +154,9 @@ static std::string why_no_legacy(const probing& p) {
     if (m == nullptr || !m->member_of_set) {
       return "this cuDNN has no libcudnn_" + std::string(role) +
              ", and its legacy API would end the process";
+    }
+    if (!set.coherent() && !can_be(m->who, majority(set))) {
+      return "libcudnn_" + std::string(role) + " is of another release, which ends the process";
     }
   }
   return {};

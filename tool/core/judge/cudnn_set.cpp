@@ -83,6 +83,37 @@ cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major) {
   return set;
 }
 
+release majority(const cudnn_set& set) {
+  release best;
+  int best_count = 0;
+  for (const cudnn_set::member& candidate : set.members) {
+    if (!candidate.member_of_set) continue;
+    for (const release& r : candidate.who.releases) {
+      int count = 0;
+      for (const cudnn_set::member& m : set.members) {
+        if (!m.member_of_set) continue;
+        for (const release& other : m.who.releases) {
+          if (other.number == r.number && other.cuda_major == r.cuda_major) ++count;
+        }
+      }
+      if (count > best_count) {
+        best = r;
+        best_count = count;
+      }
+    }
+  }
+  return best;
+}
+
+bool can_be(const identity& who, const release& r) {
+  if (who.releases.empty()) return true;
+  for (const release& mine : who.releases) {
+    const bool any_major = mine.cuda_major == 0 || r.cuda_major == 0;
+    if (mine.number == r.number && (any_major || mine.cuda_major == r.cuda_major)) return true;
+  }
+  return false;
+}
+
 static void add_role(std::vector<std::string>& roles, const std::string& role) {
   for (const std::string& known : roles) {
     if (known == role) return;

@@ -33,6 +33,12 @@ struct cudnn_set {
   const member* find(const char* role) const;
 };
 
+/// The release that explains the most members of a set.
+release majority(const cudnn_set& set);
+
+/// True where a file can be of that release; one that nothing tells can be any.
+bool can_be(const identity& who, const release& r);
+
 cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major);
 
 /// The sub-libraries that a program needs at run time: those of its COMPONENTS, or, where it names

@@ -2,6 +2,7 @@
 #include "judge.h"
 
 #include <cstddef>
+#include <initializer_list>
 
 #include "rules.h"
 
@@ -41,19 +42,30 @@ static void sort_by_weight(std::vector<finding>& findings) {
   findings = std::move(sorted);
 }
 
+struct rule_list {
+  const rule* first;
+  std::size_t count;
+};
+
 template <std::size_t count>
-static void apply(const rule (&rules)[count], const judged& j, std::vector<finding>& findings) {
-  for (const rule r : rules) r(j, findings);
+static constexpr rule_list all_of(const rule (&rules)[count]) {
+  return {rules, count};
 }
 
-static judged prepare(const stamp& stamped, const observation& seen, const policy& how,
-                      const std::vector<cudnn_file>& without_ld_path, bool at_configure) {
+static std::vector<finding> apply(std::initializer_list<rule_list> lists, const stamp& stamped,
+                                  const observation& seen, const policy& how, bool at_configure) {
+  const std::vector<cudnn_file> without_ld_path = files_without_ld_path(seen);
   judged j{stamped, seen, how, at_configure, make_set(seen.files, seen.cudnn_major),
            make_set(without_ld_path, seen.cudnn_major)};
   for (const cudnn_set::member& m : j.set.members) {
     if (m.member_of_set && chosen_by_ld_path(*m.file)) j.ld_path_decides = true;
   }
-  return j;
+  std::vector<finding> findings;
+  for (const rule_list& list : lists) {
+    for (std::size_t i = 0; i < list.count; ++i) list.first[i](j, findings);
+  }
+  sort_by_weight(findings);
+  return findings;
 }
 
 static constexpr rule install_file_rules[] = {
@@ -71,42 +83,22 @@ static constexpr rule program_rules[] = {rule_driver_missing, rule_no_device, ru
 
 std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
                                          const policy& how) {
-  const std::vector<cudnn_file> without = files_without_ld_path(seen);
-  std::vector<finding> findings;
-  apply(install_file_rules, prepare(headers, seen, how, without, true), findings);
-  sort_by_weight(findings);
-  return findings;
+  return apply({all_of(install_file_rules)}, headers, seen, how, true);
 }
 
 std::vector<finding> judge_install(const stamp& headers, const observation& seen,
                                    const policy& how) {
-  const std::vector<cudnn_file> without = files_without_ld_path(seen);
-  const judged j = prepare(headers, seen, how, without, true);
-  std::vector<finding> findings;
-  apply(install_file_rules, j, findings);
-  apply(install_rules, j, findings);
-  sort_by_weight(findings);
-  return findings;
+  return apply({all_of(install_file_rules), all_of(install_rules)}, headers, seen, how, true);
 }
 
 std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
                                          const policy& how) {
-  const std::vector<cudnn_file> without = files_without_ld_path(seen);
-  std::vector<finding> findings;
-  apply(program_file_rules, prepare(stamped, seen, how, without, false), findings);
-  sort_by_weight(findings);
-  return findings;
+  return apply({all_of(program_file_rules)}, stamped, seen, how, false);
 }
 
 std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
                                    const policy& how) {
-  const std::vector<cudnn_file> without = files_without_ld_path(seen);
-  const judged j = prepare(stamped, seen, how, without, false);
-  std::vector<finding> findings;
-  apply(program_file_rules, j, findings);
-  apply(program_rules, j, findings);
-  sort_by_weight(findings);
-  return findings;
+  return apply({all_of(program_file_rules), all_of(program_rules)}, stamped, seen, how, false);
 }
 
 std::string fix_by_ld_library_path(const judged& j) {

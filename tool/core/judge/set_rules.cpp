@@ -92,38 +92,6 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   findings.push_back(f);
 }
 
-/// The release that explains the most members.
-static release majority(const cudnn_set& set) {
-  release best;
-  int best_count = 0;
-  for (const cudnn_set::member& candidate : set.members) {
-    if (!candidate.member_of_set) continue;
-    for (const release& r : candidate.who.releases) {
-      int count = 0;
-      for (const cudnn_set::member& m : set.members) {
-        if (!m.member_of_set) continue;
-        for (const release& other : m.who.releases) {
-          if (other.number == r.number && other.cuda_major == r.cuda_major) ++count;
-        }
-      }
-      if (count > best_count) {
-        best = r;
-        best_count = count;
-      }
-    }
-  }
-  return best;
-}
-
-static bool can_be(const identity& who, const release& r) {
-  if (who.releases.empty()) return true;
-  for (const release& mine : who.releases) {
-    const bool any_major = mine.cuda_major == 0 || r.cuda_major == 0;
-    if (mine.number == r.number && (any_major || mine.cuda_major == r.cuda_major)) return true;
-  }
-  return false;
-}
-
 /// The shim only forwards.  At run time an older minor one over a coherent set still reaches all that
 /// the program was compiled against; a newer one may forward to what is not there.
 static bool only_the_shim_is_older(const judged& j, const release& most) {
