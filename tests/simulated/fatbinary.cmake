@@ -46,7 +46,8 @@ function(simulated_fatbinary target)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
   target_sources(${target} PRIVATE "${file}")
   set_source_files_properties(
-    "${file}" PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}"
+    "${file}"
+    PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_FUNCTION_LIST_DIR}"
   )
 endfunction()
 
@@ -65,10 +66,13 @@ function(_simulated_container result name wrapper_version entries)
     math(EXPR index "${index} + 1")
   endforeach()
   list(JOIN entries ",\n    " values)
-  string(APPEND ${result}
-         "static const struct {\n  simulated::container_head head;\n${members}} container_${name} "
-         "SIMULATED_FATBIN = {\n    simulated::make_head(${sizes}),\n    ${values}};\n"
-         "static const simulated::wrapper wrapper_${name} SIMULATED_WRAPPER = {\n"
-         "    0x466243b1, ${wrapper_version}, &container_${name}, nullptr};\n\n")
+  string(
+    APPEND
+    ${result}
+    "static const struct {\n  simulated::container_head head;\n${members}} container_${name} "
+    "SIMULATED_FATBIN = {\n    simulated::make_head(${sizes}),\n    ${values}};\n"
+    "static const simulated::wrapper wrapper_${name} SIMULATED_WRAPPER = {\n"
+    "    0x466243b1, ${wrapper_version}, &container_${name}, nullptr};\n\n"
+  )
   set(${result} "${${result}}" PARENT_SCOPE)
 endfunction()

@@ -5,8 +5,10 @@
 
 function(_simulated_cudnn)
   if(NOT arg_CUDNN MATCHES "^([89])\\.([0-9]+)\\.([0-9]+)$")
-    message(FATAL_ERROR
-            "simulated_sdk: \"${arg_CUDNN}\" is no release of cuDNN 8 or 9, as 9.14.0 is")
+    message(
+      FATAL_ERROR
+      "simulated_sdk: \"${arg_CUDNN}\" is no release of cuDNN 8 or 9, as 9.14.0 is"
+    )
   endif()
   set(major ${CMAKE_MATCH_1})
   set(minor ${CMAKE_MATCH_2})
@@ -55,9 +57,26 @@ endmacro()
 
 function(_simulated_roles result)
   if(major EQUAL 8)
-    set(known ops_infer ops_train cnn_infer cnn_train adv_infer adv_train)
+    set(
+      known
+      ops_infer
+      ops_train
+      cnn_infer
+      cnn_train
+      adv_infer
+      adv_train
+    )
   else()
-    set(known graph ops cnn adv engines_precompiled engines_runtime_compiled heuristic)
+    set(
+      known
+      graph
+      ops
+      cnn
+      adv
+      engines_precompiled
+      engines_runtime_compiled
+      heuristic
+    )
     if(minor GREATER_EQUAL 21)
       list(APPEND known engines_tensor_ir)
     endif()
@@ -112,7 +131,8 @@ function(_simulated_sublibrary role)
   # Seen in 9.27: without a driver these engines cannot be loaded at all.
   if(role STREQUAL "engines_runtime_compiled" AND major EQUAL 9 AND minor GREATER_EQUAL 27)
     _simulated_library(${id}_stub "${CMAKE_CURRENT_BINARY_DIR}/${id}_stub" cuda 1 1.0
-                       SOURCES cuda/stub.cpp EXPORTS "cu*")
+                       SOURCES cuda/stub.cpp EXPORTS "cu*"
+    )
     list(APPEND needed ${id}_stub)
   endif()
   _simulated_library(
@@ -142,11 +162,19 @@ function(_simulated_build_id result file)
       set(set jit)
     endif()
     string(REPLACE "." "\\." pattern "${file},([0-9a-f]+),${arg_CUDNN}.[0-9]+,${cuda},${set}")
-    file(STRINGS "${_simulated_sources}/../../tool/core/catalogue/build_ids.csv" row
-         REGEX "^${pattern}$" LIMIT_COUNT 1)
+    file(
+      STRINGS
+      "${_simulated_sources}/../../tool/core/catalogue/build_ids.csv"
+      row
+      REGEX "^${pattern}$"
+      LIMIT_COUNT 1
+    )
     if(NOT row MATCHES "^[^,]*,([0-9a-f]+),")
-      message(FATAL_ERROR "simulated_sdk: the catalogue has no ${file} of ${arg_CUDNN} for CUDA "
-                          "${cuda} (${set} set)")
+      message(
+        FATAL_ERROR
+        "simulated_sdk: the catalogue has no ${file} of ${arg_CUDNN} for CUDA "
+        "${cuda} (${set} set)"
+      )
     endif()
     set(${result} "0x${CMAKE_MATCH_1}" PARENT_SCOPE)
   endif()
@@ -202,7 +230,8 @@ function(_simulated_part_8 role check checked)
   endif()
   if(role IN_LIST roles)
     _simulated_sublibrary(${role} SOURCES cudnn/part.cpp NEEDS ${arg8_NEEDS}
-                          DEFINITIONS ${definitions})
+                          DEFINITIONS ${definitions}
+    )
   endif()
 endfunction()
 
@@ -221,11 +250,15 @@ macro(_simulated_cudnn_8)
     NEEDS ops_infer
   )
   _simulated_part_8(ops_train cudnnOpsTrainVersionCheck cudnn_ops_infer_version
-                    cudnn_ops_train_version NEEDS ops_infer)
+                    cudnn_ops_train_version NEEDS ops_infer
+  )
   _simulated_part_8(cnn_train cudnnCnnTrainVersionCheck cudnn_ops_train_version
-                    NEEDS ops_infer ops_train cnn_infer)
+                    NEEDS ops_infer ops_train cnn_infer
+  )
   _simulated_part_8(adv_infer cudnnAdvInferVersionCheck cudnn_ops_infer_version
-                    cudnn_adv_infer_version NEEDS ops_infer)
+                    cudnn_adv_infer_version NEEDS ops_infer
+  )
   _simulated_part_8(adv_train cudnnAdvTrainVersionCheck cudnn_adv_infer_version
-                    NEEDS ops_infer ops_train adv_infer)
+                    NEEDS ops_infer ops_train adv_infer
+  )
 endmacro()

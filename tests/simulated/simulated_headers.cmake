@@ -37,43 +37,72 @@ function(_simulated_cudnn_headers)
     set(suffix "_v${major}")
   endif()
   _simulated_version_header("${directory}/cudnn_version${suffix}.h")
-  set(base INCLUDES <stddef.h> <stdint.h> <cuda_runtime_api.h> "\"cudnn_version.h\"")
+  set(
+    base
+    INCLUDES
+    <stddef.h>
+    <stdint.h>
+    <cuda_runtime_api.h>
+    "\"cudnn_version.h\""
+  )
   if(major GREATER_EQUAL 9)
-    set(names cudnn cudnn_version cudnn_graph cudnn_ops cudnn_cnn cudnn_adv cudnn_backend)
+    set(
+      names
+      cudnn
+      cudnn_version
+      cudnn_graph
+      cudnn_ops
+      cudnn_cnn
+      cudnn_adv
+      cudnn_backend
+    )
     _simulated_header("${directory}/cudnn_graph${suffix}.h" ${base} PARTS status_9 common backend
-                      DECLARATIONS cudnnGraphVersionCheck)
+                      DECLARATIONS cudnnGraphVersionCheck
+    )
     _simulated_header("${directory}/cudnn_ops${suffix}.h" INCLUDES "\"cudnn_graph.h\""
-                      PARTS tensors DECLARATIONS cudnnOpsVersionCheck)
+                      PARTS tensors DECLARATIONS cudnnOpsVersionCheck
+    )
     _simulated_header("${directory}/cudnn_cnn${suffix}.h" INCLUDES "\"cudnn_ops.h\""
-                      PARTS convolutions DECLARATIONS cudnnCnnVersionCheck)
+                      PARTS convolutions DECLARATIONS cudnnCnnVersionCheck
+    )
     _simulated_header("${directory}/cudnn_adv${suffix}.h" INCLUDES "\"cudnn_ops.h\""
-                      DECLARATIONS cudnnAdvVersionCheck)
+                      DECLARATIONS cudnnAdvVersionCheck
+    )
     _simulated_header("${directory}/cudnn_backend${suffix}.h" INCLUDES "\"cudnn_graph.h\"")
     set(all "\"cudnn_graph.h\"" "\"cudnn_ops.h\"" "\"cudnn_adv.h\"" "\"cudnn_cnn.h\"")
   else()
     set(names cudnn cudnn_version cudnn_backend)
     _simulated_header("${directory}/cudnn_ops_infer${suffix}.h" ${base}
-                      PARTS status_8 common tensors DECLARATIONS cudnnOpsInferVersionCheck)
+                      PARTS status_8 common tensors DECLARATIONS cudnnOpsInferVersionCheck
+    )
     _simulated_header("${directory}/cudnn_backend${suffix}.h" INCLUDES "\"cudnn_ops_infer.h\""
-                      PARTS backend)
+                      PARTS backend
+    )
     _simulated_header("${directory}/cudnn_cnn_infer${suffix}.h" INCLUDES "\"cudnn_backend.h\""
-                      PARTS convolutions DECLARATIONS cudnnCnnInferVersionCheck)
+                      PARTS convolutions DECLARATIONS cudnnCnnInferVersionCheck
+    )
     foreach(sub IN ITEMS ops_train:Ops cnn_train:Cnn adv_infer:Adv adv_train:Adv)
       string(REGEX MATCH "^(([a-z]+)_([a-z])([a-z]+)):(.*)" whole "${sub}")
       string(TOUPPER "${CMAKE_MATCH_3}" first)
       _simulated_header("${directory}/cudnn_${CMAKE_MATCH_1}${suffix}.h"
                         INCLUDES "\"cudnn_ops_infer.h\""
-                        DECLARATIONS cudnn${CMAKE_MATCH_5}${first}${CMAKE_MATCH_4}VersionCheck)
+                        DECLARATIONS cudnn${CMAKE_MATCH_5}${first}${CMAKE_MATCH_4}VersionCheck
+      )
     endforeach()
     set(all "")
-    foreach(sub IN ITEMS ops_infer ops_train adv_infer adv_train cnn_infer cnn_train)
+    foreach(
+      sub
+      IN
+      ITEMS ops_infer ops_train adv_infer adv_train cnn_infer cnn_train
+    )
       list(APPEND names cudnn_${sub})
       list(APPEND all "\"cudnn_${sub}.h\"")
     endforeach()
     list(APPEND all "\"cudnn_backend.h\"")
   endif()
   _simulated_header("${directory}/cudnn${suffix}.h" INCLUDES <cuda_runtime_api.h>
-                    "\"cudnn_version.h\"" ${all})
+                    "\"cudnn_version.h\"" ${all}
+  )
   if(arg_LAYOUT STREQUAL "debian")
     foreach(name IN LISTS names)
       file(CREATE_LINK "${triplet}/${name}${suffix}.h" "${include}/${name}.h" SYMBOLIC)
@@ -88,8 +117,12 @@ function(_simulated_version_header file)
   endif()
   math(EXPR sm_major "${max_device} / 100")
   math(EXPR sm_minor "${max_device} % 100 / 10")
-  file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
-"// SPDX-License-Identifier: BSD-3-Clause
+  file(
+    CONFIGURE
+    OUTPUT "${file}"
+    @ONLY
+    CONTENT
+      "// SPDX-License-Identifier: BSD-3-Clause
 #ifndef CUDNN_VERSION_H_
 #define CUDNN_VERSION_H_
 
@@ -104,7 +137,8 @@ function(_simulated_version_header file)
 #define CUDNN_MAX_DEVICE_VERSION (CUDNN_MAX_SM_MAJOR_NUMBER * 100 + CUDNN_MAX_SM_MINOR_NUMBER * 10)
 
 #endif
-")
+"
+  )
 endfunction()
 
 # The headers of CUDA; reads arg_CUDA, cuda_include and crt_include of the caller.
@@ -116,8 +150,11 @@ function(_simulated_cuda_headers)
   foreach(name IN ITEMS cuda_runtime.h driver_types.h library_types.h)
     configure_file("${_simulated_sources}/headers/${name}" "${cuda_include}/${name}" COPYONLY)
   endforeach()
-  configure_file("${_simulated_sources}/headers/host_defines.h" "${crt_include}/crt/host_defines.h"
-                 COPYONLY)
+  configure_file(
+    "${_simulated_sources}/headers/host_defines.h"
+    "${crt_include}/crt/host_defines.h"
+    COPYONLY
+  )
 endfunction()
 
 # "12.9" -> 12090

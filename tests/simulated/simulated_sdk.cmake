@@ -36,20 +36,51 @@ Sets simulated_sdk_include, simulated_sdk_lib (cuDNN's), simulated_sdk_cuda_incl
 simulated_sdk_cuda_lib and simulated_sdk_driver_lib in the caller, each a directory.
 #]=]
 
-set(simulated_sdk_keywords
-    PREFIX CUDNN SUBLIBRARIES LAYOUT CUDA CUDNN_CUDART BUILD_IDS DRIVER DRIVER_CUDA GPUS FAULTS
-    WRONG_NUMBERS HANG CRASH LOWEST_ARCHITECTURE MAX_DEVICE)
+set(
+  simulated_sdk_keywords
+  PREFIX
+  CUDNN
+  SUBLIBRARIES
+  LAYOUT
+  CUDA
+  CUDNN_CUDART
+  BUILD_IDS
+  DRIVER
+  DRIVER_CUDA
+  GPUS
+  FAULTS
+  WRONG_NUMBERS
+  HANG
+  CRASH
+  LOWEST_ARCHITECTURE
+  MAX_DEVICE
+)
 set(_simulated_sources "${CMAKE_CURRENT_LIST_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_headers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_cudnn.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_cuda.cmake")
 
 function(simulated_sdk)
-  set(one_value PREFIX CUDNN LAYOUT CUDA CUDNN_CUDART BUILD_IDS DRIVER DRIVER_CUDA
-                LOWEST_ARCHITECTURE MAX_DEVICE)
+  set(
+    one_value
+    PREFIX
+    CUDNN
+    LAYOUT
+    CUDA
+    CUDNN_CUDART
+    BUILD_IDS
+    DRIVER
+    DRIVER_CUDA
+    LOWEST_ARCHITECTURE
+    MAX_DEVICE
+  )
   cmake_parse_arguments(
-    PARSE_ARGV 0 arg ""
-    "${one_value}" "SUBLIBRARIES;GPUS;FAULTS;WRONG_NUMBERS;HANG;CRASH"
+    PARSE_ARGV
+    0
+    arg
+    ""
+    "${one_value}"
+    "SUBLIBRARIES;GPUS;FAULTS;WRONG_NUMBERS;HANG;CRASH"
   )
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "simulated_sdk: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -57,9 +88,7 @@ function(simulated_sdk)
   if(NOT arg_PREFIX)
     message(FATAL_ERROR "simulated_sdk: PREFIX is missing")
   endif()
-  get_filename_component(
-    arg_PREFIX "${arg_PREFIX}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}"
-  )
+  get_filename_component(arg_PREFIX "${arg_PREFIX}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   _simulated_default(arg_LAYOUT flat)
   _simulated_default(arg_BUILD_IDS own)
   _simulated_default(arg_SUBLIBRARIES full)
@@ -89,7 +118,11 @@ function(simulated_sdk)
   if(arg_DRIVER)
     _simulated_driver()
   endif()
-  foreach(name IN ITEMS include lib cuda_include cuda_lib driver_lib)
+  foreach(
+    name
+    IN
+    ITEMS include lib cuda_include cuda_lib driver_lib
+  )
     set(simulated_sdk_${name} "${${name}}" PARENT_SCOPE)
   endforeach()
 endfunction()
@@ -140,9 +173,21 @@ endmacro()
 #                    [DEFINITIONS ...] [INCLUDES ...] [OPTIONS ...] [RUNPATH ...])
 # One shared library; where <version> is empty the file has the name of the SONAME, and no link.
 # NODE: its symbols carry the SONAME as their version, as those of cuDNN and libcudart do.
-function(_simulated_library target directory name soversion version)
+function(
+  _simulated_library
+  target
+  directory
+  name
+  soversion
+  version
+)
   cmake_parse_arguments(
-    PARSE_ARGV 5 lib "NODE" "EXPORTS;RUNPATH" "SOURCES;OBJECTS;LINKS;DEFINITIONS;INCLUDES;OPTIONS"
+    PARSE_ARGV
+    5
+    lib
+    "NODE"
+    "EXPORTS;RUNPATH"
+    "SOURCES;OBJECTS;LINKS;DEFINITIONS;INCLUDES;OPTIONS"
   )
   list(TRANSFORM lib_SOURCES PREPEND "${_simulated_sources}/")
   add_library(${target} SHARED ${lib_SOURCES})
@@ -159,25 +204,30 @@ function(_simulated_library target directory name soversion version)
   file(CONFIGURE OUTPUT "${map}" CONTENT "${node}{ global: ${lib_EXPORTS}; local: *; };\n" @ONLY)
   set_target_properties(
     ${target}
-    PROPERTIES CXX_STANDARD 17
-               CXX_STANDARD_REQUIRED ON
-               CXX_EXTENSIONS OFF
-               CXX_VISIBILITY_PRESET hidden
-               LIBRARY_OUTPUT_DIRECTORY "${directory}"
-               OUTPUT_NAME "${name}"
-               BUILD_WITH_INSTALL_RPATH ON
-               INSTALL_RPATH "${lib_RUNPATH}"
-               LINK_DEPENDS "${map}"
+    PROPERTIES
+      CXX_STANDARD 17
+      CXX_STANDARD_REQUIRED ON
+      CXX_EXTENSIONS OFF
+      CXX_VISIBILITY_PRESET hidden
+      LIBRARY_OUTPUT_DIRECTORY "${directory}"
+      OUTPUT_NAME "${name}"
+      BUILD_WITH_INSTALL_RPATH ON
+      INSTALL_RPATH "${lib_RUNPATH}"
+      LINK_DEPENDS "${map}"
   )
   if("${version}" STREQUAL "")
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME "${soname}" PREFIX "" SUFFIX "")
+    set_target_properties(
+      ${target}
+      PROPERTIES OUTPUT_NAME "${soname}" PREFIX "" SUFFIX ""
+    )
   else()
     set_target_properties(${target} PROPERTIES SOVERSION "${soversion}" VERSION "${version}")
   endif()
   target_compile_definitions(${target} PRIVATE ${lib_DEFINITIONS})
   target_include_directories(${target} PRIVATE ${lib_INCLUDES})
   target_link_options(
-    ${target} PRIVATE -Wl,--no-as-needed "-Wl,--version-script=${map}" ${lib_OPTIONS}
+    ${target}
+    PRIVATE -Wl,--no-as-needed "-Wl,--version-script=${map}" ${lib_OPTIONS}
   )
   target_link_libraries(${target} PRIVATE ${lib_LINKS} ${CMAKE_DL_LIBS})
 endfunction()
@@ -193,15 +243,17 @@ function(_simulated_objects name)
   add_library(${target} OBJECT ${ARGN})
   set_target_properties(
     ${target}
-    PROPERTIES CXX_STANDARD 17
-               CXX_STANDARD_REQUIRED ON
-               CXX_EXTENSIONS OFF
-               CXX_VISIBILITY_PRESET hidden
-               POSITION_INDEPENDENT_CODE ON
+    PROPERTIES
+      CXX_STANDARD 17
+      CXX_STANDARD_REQUIRED ON
+      CXX_EXTENSIONS OFF
+      CXX_VISIBILITY_PRESET hidden
+      POSITION_INDEPENDENT_CODE ON
   )
   list(JOIN arg_GPUS "," gpus)
   target_compile_definitions(
-    ${target} PRIVATE "SIMULATED_FAULTS=\"${faults}\"" "SIMULATED_DEFAULT_GPUS=\"${gpus}\""
+    ${target}
+    PRIVATE "SIMULATED_FAULTS=\"${faults}\"" "SIMULATED_DEFAULT_GPUS=\"${gpus}\""
   )
   target_include_directories(${target} PRIVATE "${include}" "${cuda_include}" "${crt_include}")
 endfunction()

@@ -17,8 +17,9 @@ static json sample() {
 
 TEST_CASE("keys keep their order in both renderings") {
   CHECK(sample().print_compact() == R"({"b":true,"a":[1,"two",null],"empty":{}})");
-  CHECK(sample().print() ==
-        "{\n  \"b\": true,\n  \"a\": [\n    1,\n    \"two\",\n    null\n  ],\n  \"empty\": {}\n}\n");
+  CHECK(
+      sample().print() ==
+      "{\n  \"b\": true,\n  \"a\": [\n    1,\n    \"two\",\n    null\n  ],\n  \"empty\": {}\n}\n");
 }
 
 TEST_CASE("strings are escaped, and bytes that are not UTF-8 are replaced") {

@@ -25,11 +25,14 @@ TEST_CASE("wrong numbers") {
   CHECK(c.message() ==
         "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
         "  tolerance:  0.002 of sum |x*w|          float64 reference\n"
-        "  computed:   relative error 1.4          graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on GPU 0\n"
-        "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine 7 on GPU "
+        "  computed:   relative error 1.4          graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine "
+        "7 on GPU 0\n"
+        "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine "
+        "7 on GPU "
         "0\n"
         "  It says nothing of it: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to them\n"
+        "  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to "
+        "them\n"
         "  [wrong-numbers]\n");
   CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
 }
@@ -89,15 +92,18 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
   failed.status_text = "cudaGetDeviceCount(&count) != cudaSuccess";
   failed.memory_free = 5ULL << 20;
   failed.memory_total = 8192ULL << 20;
-  CHECK(c.message() ==
-        "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
-        "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
-        "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != cudaSuccess\n"
-        "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
-        "  The program's own convolutions would fail in the same way.\n"
-        "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr "
-        "makes cuDNN say more\n"
-        "  [convolution-failed]\n");
+  CHECK(
+      c.message() ==
+      "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
+      "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
+      "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != "
+      "cudaSuccess\n"
+      "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
+      "  The program's own convolutions would fail in the same way.\n"
+      "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
+      "CUDNN_LOGDEST_DBG=stderr "
+      "makes cuDNN say more\n"
+      "  [convolution-failed]\n");
 }
 
 TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked for") {
@@ -137,7 +143,8 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
   CHECK(f.more[0].value == "580.65.06");
   CHECK(f.fix ==
-        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees");
+        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver "
+        "sees");
   c.seen.driver.present = cudnn_checked::answer::no;
   CHECK(c.names() == "not-verified");
 }

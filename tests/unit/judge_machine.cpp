@@ -17,13 +17,14 @@ TEST_CASE("no driver") {
   CHECK(m.names() == "");  // not looked at: unknown, never a refusal
   m.seen.driver.present = cudnn_checked::answer::no;
   m.seen.devices.visible = cudnn_checked::answer::no;
-  CHECK(m.message() ==
-        "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
-        "  needed:  libcuda.so.1   of the NVIDIA driver\n"
-        "  found:   nothing        nowhere where the loader looks\n"
-        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: run it on a machine with a GPU; in a container, give it one: docker run --gpus all\n"
-        "  [driver-missing]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
+      "  needed:  libcuda.so.1   of the NVIDIA driver\n"
+      "  found:   nothing        nowhere where the loader looks\n"
+      "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+      "  fix: run it on a machine with a GPU; in a container, give it one: docker run --gpus all\n"
+      "  [driver-missing]\n");
 }
 
 TEST_CASE("the toolkit's stub is no driver") {
@@ -83,13 +84,14 @@ TEST_CASE("cubins for other GPUs only") {
 TEST_CASE("PTX only") {
   machine m;
   compile_for(m, {"75-virtual", "86-real"});
-  CHECK(m.message() ==
-        "cudnn_checked: refused: this program carries no machine code for this GPU, sm_90, only PTX\n"
-        "  compiled for:  compute_75 (PTX), sm_86   /app/bin/app\n"
-        "  GPU 0:         sm_90                     NVIDIA H200\n"
-        "  The driver compiles the PTX when the program starts, which takes time.\n"
-        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
-        "  [arch-jit-only]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: this program carries no machine code for this GPU, sm_90, only PTX\n"
+      "  compiled for:  compute_75 (PTX), sm_86   /app/bin/app\n"
+      "  GPU 0:         sm_90                     NVIDIA H200\n"
+      "  The driver compiles the PTX when the program starts, which takes time.\n"
+      "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
+      "  [arch-jit-only]\n");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::warning);
 }
 

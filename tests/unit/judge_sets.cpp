@@ -19,13 +19,14 @@ TEST_CASE("one coherent set is silent") {
 TEST_CASE("a file of another release") {
   machine m("9.14.0", "9.14.0");
   m.take_from("heuristic", "9.19.0", "/other/lib", "ld.so.cache");
-  CHECK(m.message() ==
-        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-        "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-        "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
-        "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib, so that every file comes from there\n"
-        "  [mixed-sublibraries]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib, so that every file comes from there\n"
+      "  [mixed-sublibraries]\n");
 }
 
 TEST_CASE("a shim of another release over a coherent set") {
@@ -45,11 +46,13 @@ TEST_CASE("a missing sub-library at run time") {
   machine m;
   m.lose("engines_precompiled");
   CHECK(m.message() ==
-        "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_engines_precompiled.so.9\n"
+        "cudnn_checked: refused: a sub-library of cuDNN is missing: "
+        "libcudnn_engines_precompiled.so.9\n"
         "  needed:  libcudnn_engines_precompiled.so.9\n"
         "  found:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
         "RUNPATH of app\n"
-        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes "
+        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+        "computes "
         "wrong numbers.\n"
         "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "  [sublibrary-missing]\n");

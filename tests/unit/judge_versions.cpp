@@ -43,7 +43,8 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
   m.seen.files = {test::file_of("shim", "8.0.5"), test::file_of("ops_infer", "8.0.5"),
                   test::file_of("cnn_infer", "8.0.5")};
   CHECK(m.message() ==
-        "cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN 8.0.5\n"
+        "cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN "
+        "8.0.5\n"
         "  built with:  8.1.0   stamp of app\n"
         "  would load:  8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app\n"
         "  shim:        8.0.5   /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
@@ -64,15 +65,17 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
     m.seen.alternatives.push_back(other);
     file.chosen_by = "LD_LIBRARY_PATH[0]";
   }
-  CHECK(m.message() ==
-        "cudnn_checked: refused: this program was built with cuDNN 9.19.0 and would run on cuDNN 9.14.0\n"
-        "  built with:   9.19.0   stamp of app\n"
-        "  would load:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "  passed over:  9.19.0   /venv/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-        "  cuDNN promises that an older minor release may lack what the program calls.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/venv/lib\n"
-        "  [cudnn-older]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: this program was built with cuDNN 9.19.0 and would run on cuDNN "
+      "9.14.0\n"
+      "  built with:   9.19.0   stamp of app\n"
+      "  would load:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+      "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+      "  passed over:  9.19.0   /venv/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  cuDNN promises that an older minor release may lack what the program calls.\n"
+      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/venv/lib\n"
+      "  [cudnn-older]\n");
 }
 
 TEST_CASE("header and library of two releases, at configure time") {

@@ -14,7 +14,8 @@ TEST_CASE("architectures are read in every spelling") {
   CHECK(to_string(parse_architecture("sm_120f")) == "120f");
   CHECK(to_string(parse_architecture("7.5")) == "75");
   CHECK(to_string(parse_architecture("12.1")) == "121");
-  for (const char* bad : {"", "7", "native", "all", "OFF", "sm_", "75x", "7.5.0", "1234", "7.51", "a"}) {
+  for (const char* bad :
+       {"", "7", "native", "all", "OFF", "sm_", "75x", "7.5.0", "1234", "7.51", "a"}) {
     CAPTURE(bad);
     CHECK_FALSE(parse_architecture(bad).known());
   }
@@ -36,16 +37,17 @@ TEST_CASE("cubins run within their major version, upwards, on desktop chips") {
     const char* device;
     bool runs;
   } rows[] = {
-      {"75", "75", true},    {"75", "86", false},   {"86", "75", false},  {"80", "86", true},
-      {"86", "80", false},   {"86", "89", true},    {"89", "86", false},  {"86", "87", false},
-      {"87", "89", false},   {"87", "87", true},    {"90", "90", true},   {"90", "100", false},
+      {"75", "75", true},    {"75", "86", false},    {"86", "75", false},   {"80", "86", true},
+      {"86", "80", false},   {"86", "89", true},     {"89", "86", false},   {"86", "87", false},
+      {"87", "89", false},   {"87", "87", true},     {"90", "90", true},    {"90", "100", false},
       {"90a", "90", true},   {"100a", "103", false}, {"100f", "103", true}, {"103f", "100", false},
-      {"120f", "121", true}, {"120", "121", true},  {"70", "72", false},  {"110", "110", true},
+      {"120f", "121", true}, {"120", "121", true},   {"70", "72", false},   {"110", "110", true},
   };
   for (const auto& row : rows) {
     CAPTURE(row.target);
     CAPTURE(row.device);
-    CHECK(cubin_runs_on(parse_architecture(row.target), parse_architecture(row.device)) == row.runs);
+    CHECK(cubin_runs_on(parse_architecture(row.target), parse_architecture(row.device)) ==
+          row.runs);
   }
 }
 
@@ -55,9 +57,9 @@ TEST_CASE("PTX compiles for every equal or greater capability") {
     const char* device;
     bool runs;
   } rows[] = {
-      {"75", "75", true},   {"75", "90", true},   {"90", "75", false},   {"86", "87", true},
-      {"90a", "90", true},  {"90a", "100", false}, {"100f", "103", true}, {"100f", "120", false},
-      {"80", "121", true},  {"121", "120", false},
+      {"75", "75", true},  {"75", "90", true},    {"90", "75", false},   {"86", "87", true},
+      {"90a", "90", true}, {"90a", "100", false}, {"100f", "103", true}, {"100f", "120", false},
+      {"80", "121", true}, {"121", "120", false},
   };
   for (const auto& row : rows) {
     CAPTURE(row.target);

@@ -5,7 +5,8 @@
 
 using namespace cudnn_checked;
 
-static const char* const whole_stamp = R"json({"schema":1,"package":"0.1.0","program":"app","level":"ran",
+static const char* const whole_stamp =
+    R"json({"schema":1,"package":"0.1.0","program":"app","level":"ran",
 "cudnn":{"header":"9.14.0","library":"9.14.1","cudart":"13.0"},
 "cuda":{"toolkit":"13.0","runtime":"13.1","driver":"13.2"},
 "architectures":{"measured":["90"],"compiled":["75-real","86"]},

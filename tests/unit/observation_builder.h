@@ -46,8 +46,9 @@ struct machine {
     stamped.package = "0.1.0";
     stamped.cudnn_header = stamped.cudnn_library = cudnn_checked::parse_version(built);
     stamped.toolkit = cudnn_checked::parse_version("13.0");
-    stamped.sublibraries = {"graph", "ops", "cnn", "adv", "engines_precompiled",
-                            "engines_runtime_compiled", "heuristic"};
+    stamped.sublibraries = {
+        "graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
+        "heuristic"};
     seen.linked = true;
     seen.cudnn_major = stamped.cudnn_header.major;
     seen.files = full_set(installed);
@@ -96,8 +97,8 @@ struct machine {
     input.stamped = &stamped;
     input.seen = &seen;
     input.findings = &found;
-    return cudnn_checked::report_message(cudnn_checked::make_report(input), "cudnn_checked: refused",
-                                         cudnn_checked::severity::note);
+    return cudnn_checked::report_message(cudnn_checked::make_report(input),
+                                         "cudnn_checked: refused", cudnn_checked::severity::note);
   }
 };
 

@@ -3,8 +3,8 @@
 // Every file of core puts its names into `namespace cudnn_checked { inline namespace
 // CUDNN_CHECKED_CORE {`.  In this project's own build that is a named namespace, so that files are
 // compiled and tested one by one.  In other people's programs all of core is one translation unit
-// (core.cpp) and the namespace is unnamed: no symbol leaves it, two releases can live in one program,
-// and what is not used is dropped.
+// (core.cpp) and the namespace is unnamed: no symbol leaves it, two releases can live in one
+// program, and what is not used is dropped.
 #pragma once
 
 #ifdef CUDNN_CHECKED_ONE_UNIT

@@ -12,8 +12,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// One check of a stamped program, in the two steps that start-up needs: files first, because they can
-/// be judged before any other code of the program runs, then the machine.
+/// One check of a stamped program, in the two steps that start-up needs: files first, because they
+/// can be judged before any other code of the program runs, then the machine.
 class guard_check {
  public:
   /// `own_file` is the program or shared library that carries the stamp.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The guard as one translation unit: all of core and the parts below, with internal names.  Only the
-// functions of guard.h and stamp_object.h are seen by the linker; they are weak and hidden.
+// The guard as one translation unit: all of core and the parts below, with internal names.  Only
+// the functions of guard.h and stamp_object.h are seen by the linker; they are weak and hidden.
 #include "../core/core.cpp"
 
 #include "check.cpp"

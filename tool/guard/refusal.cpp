@@ -22,8 +22,9 @@ static bool write_all(int descriptor, const std::string& text) {
 }
 
 void write_to_stderr(const std::string& text) {
-  // A reader that is gone must not turn exit status 78 into death by SIGPIPE.  The signal that a failed
-  // write leaves pending is taken back, so that a program that goes on does not meet it later.
+  // A reader that is gone must not turn exit status 78 into death by SIGPIPE.  The signal that a
+  // failed write leaves pending is taken back, so that a program that goes on does not meet it
+  // later.
   sigset_t pipe_signal;
   sigset_t before;
   sigset_t pending;

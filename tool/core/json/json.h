@@ -19,7 +19,7 @@ class json {
   json() = default;
   static json boolean(bool b);
   static json number(long long n);
-  static json number(double d);           ///< shortest text that reads back the same; null if not finite
+  static json number(double d);  ///< shortest text that reads back the same; null if not finite
   static json string(std::string_view s);
   static json array();
   static json object();

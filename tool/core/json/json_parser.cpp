@@ -27,8 +27,8 @@ class json_parser {
   }
 
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' ||
-                                  text_[at_] == '\r')) {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) {
       ++at_;
     }
   }
@@ -59,10 +59,14 @@ class json_parser {
       result = json::string(s);
       return true;
     }
-    if (take_word("true")) result = json::boolean(true);
-    else if (take_word("false")) result = json::boolean(false);
-    else if (take_word("null")) result = json();
-    else return number(result);
+    if (take_word("true"))
+      result = json::boolean(true);
+    else if (take_word("false"))
+      result = json::boolean(false);
+    else if (take_word("null"))
+      result = json();
+    else
+      return number(result);
     return true;
   }
 
@@ -129,10 +133,14 @@ class json_parser {
     for (int i = 0; i < 4; ++i) {
       const char c = text_[at_++];
       unsigned digit = 0;
-      if (c >= '0' && c <= '9') digit = static_cast<unsigned>(c - '0');
-      else if (c >= 'a' && c <= 'f') digit = static_cast<unsigned>(c - 'a') + 10;
-      else if (c >= 'A' && c <= 'F') digit = static_cast<unsigned>(c - 'A') + 10;
-      else return fail("four hexadecimal digits are missing");
+      if (c >= '0' && c <= '9')
+        digit = static_cast<unsigned>(c - '0');
+      else if (c >= 'a' && c <= 'f')
+        digit = static_cast<unsigned>(c - 'a') + 10;
+      else if (c >= 'A' && c <= 'F')
+        digit = static_cast<unsigned>(c - 'A') + 10;
+      else
+        return fail("four hexadecimal digits are missing");
       code = code * 16 + digit;
     }
     return true;
@@ -189,8 +197,10 @@ class json_parser {
     while (at_ < text_.size() && text_[at_] != '"') {
       const char c = text_[at_++];
       if (static_cast<unsigned char>(c) < 0x20) return fail("a control character in a string");
-      if (c != '\\') out += c;
-      else if (!escape(out)) return false;
+      if (c != '\\')
+        out += c;
+      else if (!escape(out))
+        return false;
     }
     if (at_ >= text_.size()) return fail("the string does not end");
     ++at_;

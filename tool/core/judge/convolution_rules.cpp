@@ -80,9 +80,9 @@ void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
       f.expected = {"expected", "success", kind_of(c) + ", " + c.shape};
       f.found = {"answered", status, c.status_text};
       if (c.memory_total != 0) {
-        f.more.push_back({"memory", megabytes(c.memory_free) + " free",
-                          "of " + megabytes(c.memory_total) + " on GPU " +
-                              std::to_string(c.device)});
+        f.more.push_back(
+            {"memory", megabytes(c.memory_free) + " free",
+             "of " + megabytes(c.memory_total) + " on GPU " + std::to_string(c.device)});
       }
     } else {
       f.more.push_back({"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
@@ -123,7 +123,8 @@ void rule_gpus_unusable(const judged& j, std::vector<finding>& findings) {
   f.found = {"answered", status, devices.status_text};
   f.more.push_back({"driver", to_driver_string(j.seen.driver.library), j.seen.driver.path});
   f.because = "No program could use a GPU through this driver and this CUDA runtime.";
-  f.fix = "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees";
+  f.fix =
+      "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees";
   findings.push_back(f);
 }
 
@@ -139,8 +140,9 @@ void rule_not_verified(const judged& j, std::vector<finding>& findings) {
   f.expected = {"proved by running", to_string(level::ran), ""};
   f.found = {"reached", to_string(reached), ""};
   f.because = "Whether this cuDNN computes right numbers will show where the program runs.";
-  f.fix = wanted ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
-                 : "nothing; to have it proved, configure on a machine with a GPU";
+  f.fix = wanted
+              ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
+              : "nothing; to have it proved, configure on a machine with a GPU";
   findings.push_back(f);
 }
 

@@ -12,8 +12,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// CUDA C++ Programming Guide, "Binary Compatibility": a cubin for X.y runs on X.z with z >= y, on
-/// desktop chips only; between desktop and embedded (Tegra) chips there is none.  "Feature set compiler
-/// targets": an 'a' cubin runs on exactly that compute capability, an 'f' cubin on its family.
+/// desktop chips only; between desktop and embedded (Tegra) chips there is none.  "Feature set
+/// compiler targets": an 'a' cubin runs on exactly that compute capability, an 'f' cubin on its
+/// family.
 bool cubin_runs_on(const architecture& target, const architecture& device);
 
 /// CUDA C++ Programming Guide, "PTX Compatibility": PTX compiles for any equal or greater compute

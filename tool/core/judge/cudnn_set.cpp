@@ -123,7 +123,7 @@ static void add_role(std::vector<std::string>& roles, const std::string& role) {
 
 static std::vector<std::string> roles_of_major(int cudnn_major) {
   if (cudnn_major >= 9) {
-    return {"graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
+    return {"graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
             "heuristic"};
   }
   return {"ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"};

@@ -22,11 +22,11 @@ struct cudnn_set {
     /// supply to a JIT-only set is no member until it is mapped.
     bool member_of_set = false;
   };
-  std::vector<member> members;   ///< in the order of the observation
-  bool jit_only = false;         ///< shim, graph and runtime-compiled engines, nothing else of its own
-  std::vector<release> common;   ///< what all members can be at once
-  bool known = false;            ///< at least one member is known
-  version effective;             ///< the release that computes: of the graph library (9) or ops_infer (8)
+  std::vector<member> members;  ///< in the order of the observation
+  bool jit_only = false;  ///< shim, graph and runtime-compiled engines, nothing else of its own
+  std::vector<release> common;  ///< what all members can be at once
+  bool known = false;           ///< at least one member is known
+  version effective;  ///< the release that computes: of the graph library (9) or ops_infer (8)
 
   bool coherent() const { return !known || !common.empty(); }
   /// The member of that role; null where the observation has none or its file is missing.
@@ -48,7 +48,8 @@ std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set
 /// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
 std::string working_components(const cudnn_set& set, int cudnn_major);
 
-/// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12", "unknown".
+/// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
+/// "unknown".
 std::string describe(const std::vector<release>& releases);
 
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"

@@ -79,7 +79,8 @@ static finding architecture_finding(const judged& j, const code_container& conta
   return f;
 }
 
-// A program that finds code for one of the GPUs it sees can run there: the others are worth a warning.
+// A program that finds code for one of the GPUs it sees can run there: the others are worth a
+// warning.
 void rule_architecture(const judged& j, std::vector<finding>& findings) {
   const std::vector<code_container> containers = code_of(j);
   if (containers.empty()) return;
@@ -90,8 +91,8 @@ void rule_architecture(const judged& j, std::vector<finding>& findings) {
     const coverage covered = coverage_of(containers, device.capability);
     if (covered != coverage::none) any_covered = true;
     if (covered == coverage::cubin) continue;
-    found.push_back(architecture_finding(j, worst_container(containers, device.capability), device,
-                                         covered));
+    found.push_back(
+        architecture_finding(j, worst_container(containers, device.capability), device, covered));
   }
   for (finding& f : found) {
     if (any_covered && f.weight == severity::error) f.weight = severity::warning;

@@ -55,7 +55,11 @@ static constexpr rule_list all_of(const rule (&rules)[count]) {
 static std::vector<finding> apply(std::initializer_list<rule_list> lists, const stamp& stamped,
                                   const observation& seen, const policy& how, bool at_configure) {
   const std::vector<cudnn_file> without_ld_path = files_without_ld_path(seen);
-  judged j{stamped, seen, how, at_configure, make_set(seen.files, seen.cudnn_major),
+  judged j{stamped,
+           seen,
+           how,
+           at_configure,
+           make_set(seen.files, seen.cudnn_major),
            make_set(without_ld_path, seen.cudnn_major)};
   for (const cudnn_set::member& m : j.set.members) {
     if (m.member_of_set && chosen_by_ld_path(*m.file)) j.ld_path_decides = true;
@@ -68,8 +72,8 @@ static std::vector<finding> apply(std::initializer_list<rule_list> lists, const 
   return findings;
 }
 
-static constexpr rule install_file_rules[] = {
-    rule_library_corrupt, rule_mixed_sublibraries, rule_sublibrary_missing};
+static constexpr rule install_file_rules[] = {rule_library_corrupt, rule_mixed_sublibraries,
+                                              rule_sublibrary_missing};
 
 static constexpr rule install_rules[] = {
     rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,

@@ -13,22 +13,25 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// How strictly.
 struct policy {
-  bool gpu_optional = false;         ///< no GPU is a note, not an error
-  bool level_required = false;       ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
+  bool gpu_optional = false;    ///< no GPU is a note, not an error
+  bool level_required = false;  ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
   level required = level::none;
 };
 
 // All four are pure: the same arguments always give the same findings, the worst first.
 
-/// At configure time: is this install of cuDNN whole, of one release, and right?  Every mix is an error.
-std::vector<finding> judge_install(const stamp& headers, const observation& seen, const policy& how);
+/// At configure time: is this install of cuDNN whole, of one release, and right?  Every mix is an
+/// error.
+std::vector<finding> judge_install(const stamp& headers, const observation& seen,
+                                   const policy& how);
 
 /// The part of it that needs no more than files, for the moment before anything of cuDNN is called.
 std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
                                          const policy& how);
 
 /// At run time: does what was stamped into this program hold on this machine?
-std::vector<finding> judge_program(const stamp& stamped, const observation& seen, const policy& how);
+std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
+                                   const policy& how);
 
 /// The part of it that needs no more than files.
 std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,

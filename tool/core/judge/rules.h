@@ -16,9 +16,9 @@ struct judged {
   const stamp& stamped;
   const observation& seen;
   const policy& how;
-  bool at_configure;          ///< an install is judged, not a program
-  cudnn_set set;              ///< seen.files
-  cudnn_set without_ld_path;  ///< the files as they would be with LD_LIBRARY_PATH unset
+  bool at_configure;             ///< an install is judged, not a program
+  cudnn_set set;                 ///< seen.files
+  cudnn_set without_ld_path;     ///< the files as they would be with LD_LIBRARY_PATH unset
   bool ld_path_decides = false;  ///< a member of `set` was chosen by LD_LIBRARY_PATH
 };
 
@@ -50,8 +50,8 @@ void rule_gpus_unusable(const judged& j, std::vector<finding>& findings);
 void rule_wrong_numbers(const judged& j, std::vector<finding>& findings);
 void rule_not_verified(const judged& j, std::vector<finding>& findings);
 
-/// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without it;
-/// empty where that would not help.
+/// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
+/// it; empty where that would not help.
 std::string fix_by_ld_library_path(const judged& j);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Inside one cuDNN.  cuDNN's own checks compare three of its eight libraries; the engines and the
-// heuristic, whose mixture computes wrong numbers without a word, carry no version at all (measured:
-// docs/measurements.md), so the files themselves are judged.
+// heuristic, whose mixture computes wrong numbers without a word, carry no version at all
+// (measured: docs/measurements.md), so the files themselves are judged.
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -15,12 +15,16 @@ static bool is_corrupt(file_state state) {
 
 static std::string describe_state(const cudnn_file& file) {
   switch (file.state) {
-    case file_state::empty: return "an empty file";
+    case file_state::empty:
+      return "an empty file";
     case file_state::truncated:
       return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
-    case file_state::not_elf: return "not an ELF file";
-    case file_state::foreign: return "an ELF file of another machine or class";
-    default: return "whole";
+    case file_state::not_elf:
+      return "not an ELF file";
+    case file_state::foreign:
+      return "an ELF file of another machine or class";
+    default:
+      return "whole";
   }
 }
 
@@ -84,7 +88,8 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   f.expected = {"needed", missing, ""};
   f.found = {"found", describe(j.set.common), where_of(*anchor->file)};
   f.because =
-      "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes "
+      "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "computes "
       "wrong numbers.";
   f.fix = reinstall_fix(j, *anchor->file);
   const std::string components = working_components(j.set, j.seen.cudnn_major);
@@ -92,8 +97,8 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   findings.push_back(f);
 }
 
-/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all that
-/// the program was compiled against; a newer one may forward to what is not there.
+/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
+/// that the program was compiled against; a newer one may forward to what is not there.
 static bool only_the_shim_is_older(const judged& j, const release& most) {
   if (j.at_configure) return false;
   for (const cudnn_set::member& m : j.set.members) {
@@ -127,7 +132,8 @@ void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
     }
   }
   f.summary = "the files of cuDNN are of more than one release";
-  f.because = "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
+  f.because =
+      "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
   f.fix = fix_by_ld_library_path(j);
   if (f.fix.empty()) {
     f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_of(usual->path) +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Program to cuDNN.  Source of the rules: NVIDIA cuDNN documentation, "cuDNN API Compatibility": a
-// patch release is compatible both ways; a minor release runs programs built against an equal or older
-// minor one; across majors nothing is promised.
+// patch release is compatible both ways; a minor release runs programs built against an equal or
+// older minor one; across majors nothing is promised.
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -34,8 +34,8 @@ static std::string install_fix(const judged& j, const std::string& wanted) {
   const std::string fix = fix_by_ld_library_path(j);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(j);
-  const std::string place = file == nullptr ? "" : ", and let the loader find it before " +
-                                                       directory_of(file->path);
+  const std::string place =
+      file == nullptr ? "" : ", and let the loader find it before " + directory_of(file->path);
   return "install cuDNN " + wanted + place;
 }
 
@@ -54,7 +54,8 @@ void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
   if (!j.set.effective.known() || j.set.effective.major == built.major) return;
   finding f = version_finding(j, "cudnn-major");
   f.because = "Functions and enumerations of another major release are not those that it calls.";
-  f.fix = install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+  f.fix =
+      install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
   findings.push_back(f);
 }
 
@@ -65,7 +66,8 @@ void rule_cudnn_older(const judged& j, std::vector<finding>& findings) {
   if (j.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(j, "cudnn-older");
   f.because = "cuDNN promises that an older minor release may lack what the program calls.";
-  f.fix = install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+  f.fix =
+      install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
   findings.push_back(f);
 }
 
@@ -79,8 +81,8 @@ void rule_cudnn_differs(const judged& j, std::vector<finding>& findings) {
   findings.push_back(f);
 }
 
-// Header and library of different releases: what the program compiles is not what it calls.  Unlike a
-// program that meets a newer library at run time, this is one machine's install gone wrong.
+// Header and library of different releases: what the program compiles is not what it calls.  Unlike
+// a program that meets a newer library at run time, this is one machine's install gone wrong.
 void rule_header_library_mismatch(const judged& j, std::vector<finding>& findings) {
   const version& library = j.seen.answers.asked ? j.seen.answers.library : j.set.effective;
   const version& header = j.stamped.cudnn_header;
@@ -92,7 +94,8 @@ void rule_header_library_mismatch(const judged& j, std::vector<finding>& finding
   f.expected = {"header", to_string(header), j.seen.header_path};
   const cudnn_file* file = deciding_file(j);
   f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
-  f.because = "A program compiled so would call functions and pass enumerations of another release.";
+  f.because =
+      "A program compiled so would call functions and pass enumerations of another release.";
   f.fix = fix_by_ld_library_path(j);
   if (f.fix.empty()) {
     f.fix = "set CuDNNChecked_ROOT to an install that has both, or install cuDNN " +
@@ -110,7 +113,8 @@ void rule_version_unknown(const judged& j, std::vector<finding>& findings) {
   f.summary = "the release of cuDNN that would be loaded could not be told";
   f.expected = {"built with", to_string(j.stamped.cudnn_header), stamp_source(j)};
   f.found = {"would load", "unknown", where_of(*deciding_file(j))};
-  f.because = "Its build id is not in the catalogue and neither its version word nor its name tells.";
+  f.because =
+      "Its build id is not in the catalogue and neither its version word nor its name tells.";
   f.fix = "nothing, if this cuDNN is newer than this release of CuDNNChecked";
   findings.push_back(f);
 }

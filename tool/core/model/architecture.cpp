@@ -11,7 +11,8 @@ static bool take_prefix(std::string_view& text, std::string_view prefix) {
 }
 
 static bool take_suffix(std::string_view& text, std::string_view suffix) {
-  if (text.size() < suffix.size() || text.substr(text.size() - suffix.size()) != suffix) return false;
+  if (text.size() < suffix.size() || text.substr(text.size() - suffix.size()) != suffix)
+    return false;
   text.remove_suffix(suffix.size());
   return true;
 }

@@ -6,20 +6,28 @@ inline namespace CUDNN_CHECKED_CORE {
 
 const char* to_string(severity s) {
   switch (s) {
-    case severity::note: return "note";
-    case severity::unknown: return "unknown";
-    case severity::warning: return "warning";
-    case severity::error: return "error";
+    case severity::note:
+      return "note";
+    case severity::unknown:
+      return "unknown";
+    case severity::warning:
+      return "warning";
+    case severity::error:
+      return "error";
   }
   return "error";
 }
 
 const char* to_string(verdict v) {
   switch (v) {
-    case verdict::ok: return "ok";
-    case verdict::unknown: return "unknown";
-    case verdict::warning: return "warning";
-    case verdict::refused: return "refused";
+    case verdict::ok:
+      return "ok";
+    case verdict::unknown:
+      return "unknown";
+    case verdict::warning:
+      return "warning";
+    case verdict::refused:
+      return "refused";
   }
   return "refused";
 }

@@ -23,14 +23,14 @@ struct fact {
 
 /// One thing that a rule found.
 struct finding {
-  std::string name;            ///< stable: "cudnn-older"
+  std::string name;  ///< stable: "cudnn-older"
   severity weight = severity::error;
-  std::string summary;         ///< what is wrong, without a full stop
-  fact expected;               ///< an empty label means that there is none
+  std::string summary;  ///< what is wrong, without a full stop
+  fact expected;        ///< an empty label means that there is none
   fact found;
-  std::vector<fact> more;      ///< further evidence
-  std::string because;         ///< what would happen, or the promise that is broken; a full sentence
-  std::string fix;             ///< what to type
+  std::vector<fact> more;  ///< further evidence
+  std::string because;     ///< what would happen, or the promise that is broken; a full sentence
+  std::string fix;         ///< what to type
 };
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.

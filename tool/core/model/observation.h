@@ -18,31 +18,31 @@ enum class answer { unknown, no, yes };
 
 /// What a look at one file showed.
 enum class file_state {
-  whole,       ///< an ELF file of this program's class and machine, nothing cut off
-  missing,     ///< no file of this name anywhere the loader looks
-  empty,       ///< zero bytes
-  truncated,   ///< shorter than its own headers say
-  not_elf,     ///< something else: text, a directory, a device
-  foreign,     ///< ELF of another class or machine
-  unreadable   ///< permission denied or an I/O error: its state is not known
+  whole,      ///< an ELF file of this program's class and machine, nothing cut off
+  missing,    ///< no file of this name anywhere the loader looks
+  empty,      ///< zero bytes
+  truncated,  ///< shorter than its own headers say
+  not_elf,    ///< something else: text, a directory, a device
+  foreign,    ///< ELF of another class or machine
+  unreadable  ///< permission denied or an I/O error: its state is not known
 };
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
 struct cudnn_file {
-  std::string role;             ///< "shim", "graph", "ops", ...; from the name
-  std::string name;             ///< the name that the loader finds it under: "libcudnn_graph.so.9"
-  std::string path;             ///< as the loader names it; empty where it is missing
-  std::string real_path;        ///< `path` with symbolic links resolved
-  std::string chosen_by;        ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "ld.so.cache", ...
-  std::string asked_by;         ///< path of the file that asks for it; empty: the program
-  bool mapped = false;          ///< already in this process
+  std::string role;       ///< "shim", "graph", "ops", ...; from the name
+  std::string name;       ///< the name that the loader finds it under: "libcudnn_graph.so.9"
+  std::string path;       ///< as the loader names it; empty where it is missing
+  std::string real_path;  ///< `path` with symbolic links resolved
+  std::string chosen_by;  ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "ld.so.cache", ...
+  std::string asked_by;   ///< path of the file that asks for it; empty: the program
+  bool mapped = false;    ///< already in this process
   file_state state = file_state::missing;
-  unsigned long long size = 0;  ///< bytes on the disk
+  unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
   std::string soname;
-  std::string build_id;         ///< GNU build id, lower-case hexadecimal; empty where there is none
-  version word;                 ///< exported version word (graph, ops and adv only)
-  version name_version;         ///< x.y.z of a versioned file name behind symbolic links
+  std::string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
+  version word;          ///< exported version word (graph, ops and adv only)
+  version name_version;  ///< x.y.z of a versioned file name behind symbolic links
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.
@@ -58,11 +58,11 @@ struct alternative_file {
 /// What cuDNN answers about itself.  Only filled where asking is safe.
 struct cudnn_answers {
   bool asked = false;
-  version library;        ///< cudnnGetVersion()
-  version cudart;         ///< cudnnGetCudartVersion()
-  int max_device = 0;     ///< cudnnGetMaxDeviceVersion(): major*100 + minor*10; 0: not asked or absent
+  version library;     ///< cudnnGetVersion()
+  version cudart;      ///< cudnnGetCudartVersion()
+  int max_device = 0;  ///< cudnnGetMaxDeviceVersion(): major*100 + minor*10; 0: not asked or absent
   struct check {
-    std::string name;     ///< "cudnnOpsVersionCheck"
+    std::string name;  ///< "cudnnOpsVersionCheck"
     int status = 0;
     std::string status_name;
   };
@@ -74,10 +74,10 @@ struct driver_facts {
   answer present = answer::unknown;  ///< a libcuda.so.1 that the loader would take
   std::string path;                  ///< of libcuda.so.1, links resolved
   std::string chosen_by;
-  bool stub = false;                 ///< the toolkit's stub, which has no driver behind it
-  version library;                   ///< 580.159.04, from the file's name; unknown where it has none
-  version kernel_module;             ///< from /proc/driver/nvidia/version
-  version cuda;                      ///< cuDriverGetVersion() or cudaDriverGetVersion()
+  bool stub = false;      ///< the toolkit's stub, which has no driver behind it
+  version library;        ///< 580.159.04, from the file's name; unknown where it has none
+  version kernel_module;  ///< from /proc/driver/nvidia/version
+  version cuda;           ///< cuDriverGetVersion() or cudaDriverGetVersion()
 };
 
 /// A GPU that this process may use.
@@ -92,12 +92,12 @@ struct gpu {
 struct gpu_facts {
   answer visible = answer::unknown;  ///< is there at least one that this process may use
   std::string source;                ///< "pci", "nvml", "cuda"
-  std::string hidden_by;             ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
+  std::string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
   std::vector<gpu> gpus;
-  std::string failed_call;           ///< "cudaGetDeviceCount", where CUDA could not be used at all
-  int status = 0;                    ///< its status number,
-  std::string status_name;           ///< name,
-  std::string status_text;           ///< and the runtime's own words
+  std::string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
+  int status = 0;           ///< its status number,
+  std::string status_name;  ///< name,
+  std::string status_text;  ///< and the runtime's own words
 };
 
 /// The device code that one translation unit put into a program (one fatbinary container).
@@ -107,32 +107,33 @@ struct code_container {
 
 /// The fatbinary containers of a finished program.
 struct program_code {
-  answer readable = answer::unknown;  ///< yes: `containers` is complete; no device code: it is empty
+  answer readable =
+      answer::unknown;  ///< yes: `containers` is complete; no device code: it is empty
   std::string path;
   std::vector<code_container> containers;
 };
 
 /// One convolution of the probe.
 struct convolution {
-  std::string api;              ///< "legacy" or "graph"
-  std::string type;             ///< "fp32" or "fp16"
-  std::string layout;           ///< "nchw" or "nhwc"
-  std::string shape;            ///< "1x32x16x16 * 32x32x3x3"
+  std::string api;     ///< "legacy" or "graph"
+  std::string type;    ///< "fp32" or "fp16"
+  std::string layout;  ///< "nchw" or "nhwc"
+  std::string shape;   ///< "1x32x16x16 * 32x32x3x3"
   /// What the tolerance rests on: "fma", "tf32", "tensor-core", "winograd", "winograd-tf32", "fft",
   /// "reduced-precision" (sums in less than fp32).
   std::string math;
-  long long engine = -1;        ///< global engine index (graph), algorithm (legacy)
+  long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
   bool ran = false;
-  std::string failed_call;      ///< where !ran: the call that failed
-  int status = 0;               ///< its status number
-  std::string status_name;      ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
-  std::string status_text;      ///< the library's own words (cudnnGetLastErrorString)
-  unsigned long long memory_free = 0;   ///< bytes free on the GPU when the call failed
+  std::string failed_call;             ///< where !ran: the call that failed
+  int status = 0;                      ///< its status number
+  std::string status_name;             ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
+  std::string status_text;             ///< the library's own words (cudnnGetLastErrorString)
+  unsigned long long memory_free = 0;  ///< bytes free on the GPU when the call failed
   unsigned long long memory_total = 0;
-  int products = 0;             ///< length of each sum: channels * kernel height * kernel width
-  double relative_error = 0;    ///< ||y - r|| / ||r||, r the float64 reference
-  double element_error = 0;     ///< largest |y - r| / sum |x*w| over all elements
+  int products = 0;           ///< length of each sum: channels * kernel height * kernel width
+  double relative_error = 0;  ///< ||y - r|| / ||r||, r the float64 reference
+  double element_error = 0;   ///< largest |y - r| / sum |x*w| over all elements
   unsigned long long unwritten = 0;  ///< elements that still hold the poison
   double milliseconds = 0;
 };
@@ -140,19 +141,19 @@ struct convolution {
 /// Everything that was seen.
 struct observation {
   std::string program_path;
-  std::string header_path;                   ///< of cudnn_version.h; configure time only
-  std::string ld_library_path;               ///< its value; empty where unset or ignored (AT_SECURE)
-  int cudnn_major = 0;                       ///< of the shim that is mapped or asked for
-  bool linked = false;                       ///< a shim is mapped, or the program NEEDs one
-  std::vector<cudnn_file> files;             ///< the shim first, then the sub-libraries
+  std::string header_path;        ///< of cudnn_version.h; configure time only
+  std::string ld_library_path;    ///< its value; empty where unset or ignored (AT_SECURE)
+  int cudnn_major = 0;            ///< of the shim that is mapped or asked for
+  bool linked = false;            ///< a shim is mapped, or the program NEEDs one
+  std::vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
   std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH, where that differs
   cudnn_answers answers;
-  version runtime;                           ///< cudaRuntimeGetVersion()
+  version runtime;  ///< cudaRuntimeGetVersion()
   driver_facts driver;
   gpu_facts devices;
   program_code code;
   std::vector<convolution> convolutions;
-  std::vector<std::string> skipped;          ///< convolutions that were not run, each with its reason
+  std::vector<std::string> skipped;  ///< convolutions that were not run, each with its reason
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -15,21 +15,21 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What was proved when a program was configured, and what the program was compiled for.
 struct stamp {
-  std::string program;            ///< name of the CMake target; empty for the probe
-  std::string package;            ///< release of this project
-  version cudnn_header;           ///< of cudnn_version.h
-  version cudnn_library;          ///< what cudnnGetVersion() answered
-  version cudart;                 ///< CUDA runtime inside cuDNN
-  version toolkit;                ///< CUDART_VERSION of the headers
-  version runtime;                ///< cudaRuntimeGetVersion()
-  version driver;                 ///< CUDA version of the driver at configure time; unknown without one
+  std::string program;    ///< name of the CMake target; empty for the probe
+  std::string package;    ///< release of this project
+  version cudnn_header;   ///< of cudnn_version.h
+  version cudnn_library;  ///< what cudnnGetVersion() answered
+  version cudart;         ///< CUDA runtime inside cuDNN
+  version toolkit;        ///< CUDART_VERSION of the headers
+  version runtime;        ///< cudaRuntimeGetVersion()
+  version driver;         ///< CUDA version of the driver at configure time; unknown without one
   level proved = level::none;
-  std::vector<architecture> measured;        ///< GPUs on which the convolutions ran
-  std::vector<device_code> compiled;         ///< from CUDA_ARCHITECTURES of a target with CUDA sources
-  std::vector<std::string> components;       ///< the COMPONENTS asked for; empty means all
-  std::vector<std::string> sublibraries;     ///< roles that the program needs: "graph", "ops", ...
-  std::string policy = "compatible";         ///< "compatible", "exact" or "major"
-  bool gpu_optional = false;                 ///< cudnn_checked_guard(... GPU OPTIONAL)
+  std::vector<architecture> measured;     ///< GPUs on which the convolutions ran
+  std::vector<device_code> compiled;      ///< from CUDA_ARCHITECTURES of a target with CUDA sources
+  std::vector<std::string> components;    ///< the COMPONENTS asked for; empty means all
+  std::vector<std::string> sublibraries;  ///< roles that the program needs: "graph", "ops", ...
+  std::string policy = "compatible";      ///< "compatible", "exact" or "major"
+  bool gpu_optional = false;              ///< cudnn_checked_guard(... GPU OPTIONAL)
 };
 
 /// Reads the JSON of a stamp (schema 1).  On failure returns false and says why in `error`.

@@ -63,10 +63,12 @@ static std::vector<architecture> measured_architectures(const observation& seen)
 
 static json triple_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
   json triple = json::object();
-  triple.add_string("cudnn", version_text(seen.answers.asked ? seen.answers.library : set.effective));
+  triple.add_string("cudnn",
+                    version_text(seen.answers.asked ? seen.answers.library : set.effective));
   triple.add_string("cuda", cuda_text(stamped.toolkit));
   json list = json::array();
-  for (const architecture& a : measured_architectures(seen)) list.add(json::string(to_sm_string(a)));
+  for (const architecture& a : measured_architectures(seen))
+    list.add(json::string(to_sm_string(a)));
   triple.add("architectures", std::move(list));
   return triple;
 }
@@ -93,7 +95,8 @@ static json cudnn_json(const stamp& stamped, const observation& seen, const cudn
   header.add_string("version", version_text(stamped.cudnn_header));
   header.add_string("path", seen.header_path);
   json library = json::object();
-  library.add_string("version", version_text(seen.answers.asked ? seen.answers.library : set.effective));
+  library.add_string("version",
+                     version_text(seen.answers.asked ? seen.answers.library : set.effective));
   const cudnn_set::member* shim = set.find("shim");
   library.add_string("path", shim == nullptr ? "" : shim->file->path);
   library.add_string("cudart", cuda_text(seen.answers.cudart));

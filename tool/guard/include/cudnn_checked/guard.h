@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The guard, for C and C++ programs: is the cuDNN that this program would run on still the one that it
- * was configured with, and can it run on this machine's GPUs?
+ * The guard, for C and C++ programs: is the cuDNN that this program would run on still the one that
+ * it was configured with, and can it run on this machine's GPUs?
  *
- * A target gets the guard by the CMake function cudnn_checked_guard(); this header works in the sources
- * of such a target only.  Nothing here initialises CUDA, loads a library of cuDNN or leaves anything
- * mapped that the program would not have.
+ * A target gets the guard by the CMake function cudnn_checked_guard(); this header works in the
+ * sources of such a target only.  Nothing here initialises CUDA, loads a library of cuDNN or leaves
+ * anything mapped that the program would not have.
  */
 #ifndef CUDNN_CHECKED_GUARD_H
 #define CUDNN_CHECKED_GUARD_H
@@ -82,8 +82,9 @@ static inline cudnn_checked_report* cudnn_checked_check(void) {
 }
 
 /*
- * The same; where the verdict is refused, writes the text to stderr and calls exit(78).  The environment
- * variable CUDNN_CHECKED=warn makes it go on with the text as a warning, CUDNN_CHECKED=off skips it.
+ * The same; where the verdict is refused, writes the text to stderr and calls exit(78).  The
+ * environment variable CUDNN_CHECKED=warn makes it go on with the text as a warning,
+ * CUDNN_CHECKED=off skips it.
  */
 static inline void cudnn_checked_require(void) {
   cudnn_checked_require_stamp(CUDNN_CHECKED_STAMP());
