@@ -38,7 +38,7 @@ Components
 ``graph``, ``ops``, ``cnn``, ``adv``, ``engines_precompiled``, ``engines_runtime_compiled``,
 ``engines_tensor_ir``, ``heuristic``, ``ext``.  Without any, everything that the release ships is
 needed, full or JIT-only.  With components, what they need is: ``cnn`` needs graph, ops, cnn,
-heuristic and the engines.
+heuristic and the engines.  In cuDNN 8, ``graph`` is a part of ``cnn``.
 
 Hints
 ^^^^^
@@ -55,9 +55,9 @@ After them: ``CMAKE_PREFIX_PATH``, the packages of the active Python (``nvidia-c
 ``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
 ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
 
-The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, ``CUDA_PATH``,
-``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, the directory of cuDNN itself, or NVIDIA's
-Python packages.
+The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, the directory of cuDNN
+itself, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, ``CONDA_PREFIX``,
+the system, or NVIDIA's Python packages.
 
 Inputs
 ^^^^^^
@@ -151,11 +151,13 @@ foreach(
     build_probe
     candidates
     check_inputs
+    component_file
     cuda_prefixes
     depend_on_place
     directories_of
     file_facts
     find
+    glob_escaped
     guard
     guard_objects
     indented

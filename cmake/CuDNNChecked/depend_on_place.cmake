@@ -7,7 +7,8 @@
 # does not make any of the known files newer.
 function(_cudnn_checked_depend_on_place)
   get_filename_component(directory "${place_library}" DIRECTORY)
-  file(GLOB libraries "${directory}/libcudnn*.so*")
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB libraries "${escaped}/libcudnn*.so*")
   string(TIMESTAMP now "%s" UTC)
   get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
   foreach(

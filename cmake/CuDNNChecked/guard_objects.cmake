@@ -29,6 +29,12 @@ endfunction()
 # when the whole project is known, so that CUDA_ARCHITECTURES counts wherever it was set.
 function(_cudnn_checked_guard_objects core stamp symbol)
   string(MAKE_C_IDENTIFIER "${target}" identifier)
+  if(NOT identifier STREQUAL target)
+    # The identifiers of a-b and a_b are the same.
+    string(MD5 hash "${target}")
+    string(SUBSTRING "${hash}" 0 8 hash)
+    string(APPEND identifier "_${hash}")
+  endif()
   set(guard_target "${target}")
   set(guard_symbol cudnn_checked_stamp_${identifier})
   _cudnn_checked_stamp_json(guard_json)

@@ -58,12 +58,13 @@ function(_cudnn_checked_wheels_below in_out_prefixes in_out_labels stage)
   set(places "${${in_out_prefixes}}")
   set(words "${${in_out_labels}}")
   foreach(place word IN ZIP_LISTS places words)
+    _cudnn_checked_glob_escaped(escaped "${place}")
     file(
       GLOB wheels
-      "${place}/nvidia/cudnn"
-      "${place}/nvidia/cudnn_jit"
-      "${place}/lib/python3*/site-packages/nvidia/cudnn"
-      "${place}/lib/python3*/site-packages/nvidia/cudnn_jit"
+      "${escaped}/nvidia/cudnn"
+      "${escaped}/nvidia/cudnn_jit"
+      "${escaped}/lib/python3*/site-packages/nvidia/cudnn"
+      "${escaped}/lib/python3*/site-packages/nvidia/cudnn_jit"
     )
     foreach(directory IN ITEMS "${place}" ${wheels})
       list(APPEND all "${directory}")

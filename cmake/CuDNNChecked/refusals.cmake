@@ -104,6 +104,13 @@ function(_cudnn_checked_run_refusal result)
       BECAUSE "A program that uses this cuDNN would not start either."
       FIX "mend what the loader says below"
     )
+  elseif(status STREQUAL "ended")
+    _cudnn_checked_message(text NAME probe-crashed
+      SUMMARY "the probe ended with status ${signal}, and its report does not say why"
+      FACTS "status|${signal}|" ${facts}
+      BECAUSE "A library, a sanitizer or what is preloaded ended it; nothing was proved."
+      FIX "start the probe by hand, and look for what ends it"
+    )
   else()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe crashed with ${signal}"

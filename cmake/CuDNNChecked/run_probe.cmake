@@ -3,15 +3,23 @@
 # _cudnn_checked_run_probe(<executable> <report> [<argument>...])
 #
 # Runs the probe under its time limit.  Sets in the caller
-#   run_status   "ok", "refused", "usage", "crashed", "timeout" or "not-started"
+#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
+#                with a status that its report does not explain
 #   run_text     what it printed: one line where all is well, otherwise the message
-#   run_signal   where it crashed: "SIGSEGV (Segmentation fault)"
+#   run_signal   where it crashed: "SIGSEGV (Segmentation fault)"; where it ended: the status
 #   run_stage    where it did not finish: what it was doing, from the report that it left
 #   run_errors   its standard error
 function(_cudnn_checked_run_probe executable report)
   file(REMOVE "${report}")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
+  # Leaks of the libraries are not what is asked; the user's own options come later and win.
+  set(sanitizer_was_set FALSE)
+  if(DEFINED ENV{ASAN_OPTIONS})
+    set(sanitizer_was_set TRUE)
+  endif()
+  set(sanitizer "$ENV{ASAN_OPTIONS}")
+  set(ENV{ASAN_OPTIONS} "detect_leaks=0:${sanitizer}")
   execute_process(
     COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${executable}" "report=${report}" ${ARGN}
     WORKING_DIRECTORY "${work_directory}"
@@ -20,36 +28,59 @@ function(_cudnn_checked_run_probe executable report)
     OUTPUT_VARIABLE output
     ERROR_VARIABLE errors
   )
+  if(sanitizer_was_set)
+    set(ENV{ASAN_OPTIONS} "${sanitizer}")
+  else()
+    unset(ENV{ASAN_OPTIONS})
+  endif()
+  _cudnn_checked_report_state(verdict stage "${report}")
   set(signal "")
-  if(result STREQUAL "0")
+  if(result STREQUAL "0" AND verdict MATCHES "^(ok|warning|unknown)$")
     set(status ok)
-  elseif(result STREQUAL "1")
+  elseif(result STREQUAL "1" AND verdict STREQUAL "refused" AND NOT output STREQUAL "")
     set(status refused)
-  elseif(result STREQUAL "2")
+  elseif(result STREQUAL "2" AND errors MATCHES "cudnn_checked_probe: error:")
     set(status usage)
-  elseif(result MATCHES "^[0-9]+$")
+  elseif(result STREQUAL "127" AND NOT EXISTS "${report}")
     # The loader ends a program with 127 when a library cannot be loaded.
     set(status not-started)
     set(signal "exit status ${result}")
+  elseif(result MATCHES "^[0-9]+$")
+    # Somebody else's exit(), a sanitizer: nothing that the probe says.
+    set(status ended)
+    set(signal "${result}")
   elseif(result MATCHES "timeout")
     set(status timeout)
   else()
     set(status crashed)
     _cudnn_checked_signal_name(signal "${result}")
   endif()
-  set(stage "")
-  if(status MATCHES "crashed|timeout|not-started" AND EXISTS "${report}")
-    file(READ "${report}" text)
-    string(JSON stage ERROR_VARIABLE error GET "${text}" stage)
-    if(error)
-      set(stage "")
-    endif()
-  endif()
   set(run_status ${status} PARENT_SCOPE)
   set(run_text "${output}" PARENT_SCOPE)
   set(run_signal "${signal}" PARENT_SCOPE)
   set(run_stage "${stage}" PARENT_SCOPE)
   set(run_errors "${errors}" PARENT_SCOPE)
+endfunction()
+
+# From a report: the verdict where it is finished, otherwise the stage; of a finished one the stage
+# is what comes after it.
+function(_cudnn_checked_report_state verdict stage report)
+  set(${verdict} "" PARENT_SCOPE)
+  set(${stage} "" PARENT_SCOPE)
+  if(NOT EXISTS "${report}")
+    return()
+  endif()
+  file(READ "${report}" text)
+  string(JSON value ERROR_VARIABLE error GET "${text}" stage)
+  if(NOT error)
+    set(${stage} "${value}" PARENT_SCOPE)
+    return()
+  endif()
+  string(JSON value ERROR_VARIABLE error GET "${text}" verdict)
+  if(NOT error)
+    set(${verdict} "${value}" PARENT_SCOPE)
+    set(${stage} "its end, after all checks" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # CMake tells a signal by its description; the name is what people search for.

@@ -6,14 +6,15 @@
 # depends on.  While they stay the same, nothing is compiled, and no process is started.  Reads
 # place_*, cuda_* and input_* of the caller.
 function(_cudnn_checked_signature build run)
+  _cudnn_checked_glob_escaped(tool "${tool_directory}")
   file(
     GLOB_RECURSE sources
-    "${tool_directory}/core/*.h"
-    "${tool_directory}/core/*.inc"
-    "${tool_directory}/core/*.cpp"
-    "${tool_directory}/probe/*.h"
-    "${tool_directory}/probe/*.inc"
-    "${tool_directory}/probe/*.cpp"
+    "${tool}/core/*.h"
+    "${tool}/core/*.inc"
+    "${tool}/core/*.cpp"
+    "${tool}/probe/*.h"
+    "${tool}/probe/*.inc"
+    "${tool}/probe/*.cpp"
   )
   set(text "")
   foreach(source IN LISTS sources)
@@ -45,24 +46,29 @@ function(_cudnn_checked_signature build run)
   )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
-  file(GLOB headers "${place_include}/cudnn*.h")
+  _cudnn_checked_glob_escaped(escaped "${place_include}")
+  file(GLOB headers "${escaped}/cudnn*.h")
   _cudnn_checked_file_facts(facts ${headers} "${cuda_library}")
   file(MD5 "${place_header}" hash)
   string(APPEND text "${facts}cudnn_version.h ${hash}\n")
   set(${build} "${text}" PARENT_SCOPE)
 
   get_filename_component(directory "${place_library}" DIRECTORY)
-  set(directories "${directory}")
+  # The directory of the CUDA runtime is on the probe's RUNPATH too.
+  get_filename_component(cuda_directory "${cuda_library}" DIRECTORY)
+  set(directories "${directory}" "${cuda_directory}")
   file(TO_CMAKE_PATH "$ENV{LD_LIBRARY_PATH}" override)
   list(APPEND directories ${override})
+  list(REMOVE_DUPLICATES directories)
   set(files "/etc/ld.so.cache")
   foreach(directory IN LISTS directories)
     if(directory)
+      _cudnn_checked_glob_escaped(escaped "${directory}")
       file(
         GLOB libraries
-        "${directory}/libcudnn*"
-        "${directory}/libcuda.so*"
-        "${directory}/libnvidia-ml.so*"
+        "${escaped}/libcudnn*"
+        "${escaped}/libcuda.so*"
+        "${escaped}/libnvidia-ml.so*"
       )
       list(APPEND files ${libraries})
     endif()
@@ -82,7 +88,11 @@ function(_cudnn_checked_signature build run)
   )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
-  foreach(variable IN ITEMS LD_LIBRARY_PATH LD_PRELOAD CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES)
+  foreach(
+    variable
+    IN
+    ITEMS LD_LIBRARY_PATH LD_PRELOAD CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES
+  )
     string(APPEND text "${variable}=$ENV{${variable}}\n")
   endforeach()
   _cudnn_checked_driver_facts(facts)

@@ -101,6 +101,16 @@ add_subdirectory(below)
         done = app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"})
         self.assertEqual(done.status, 0, done.output)
 
+    def test_names_with_the_same_identifier(self):
+        app = self.built(self.project("""
+foreach(name IN ITEMS a-b a_b)
+  add_executable(${name} main.cpp)
+  cudnn_checked_guard(${name})
+endforeach()
+"""))
+        for name in ["a-b", "a_b"]:
+            self.assertEqual([s["program"] for s in stamps(app.path(name))], [name])
+
     def test_libraries_in_a_program(self):
         app = self.built(self.project("""
 add_library(static STATIC library.cpp)

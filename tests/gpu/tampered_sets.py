@@ -71,9 +71,13 @@ def row(name):
             "version": answers["version"],
             "checks": answers["checks"],
             "pytorch_wrong": pytorch["wrong"],
+            "pytorch_wrong_by_type": pytorch["wrong_by_type"],
             "pytorch_of": pytorch["convolutions"],
             "pytorch_said": (pytorch["exception"] or computed.stderr).strip(),
             "probe_wrong": wrong,
+            "probe_wrong_kinds": sorted({"/".join((c["api"], c["type"], c["layout"]))
+                                         for c in report["convolutions"]
+                                         if c["status"] == "wrong-numbers"}),
             "probe_of": len(report["convolutions"]),
             "findings": [f["name"] for f in report["findings"]],
             "verdict": report["verdict"],

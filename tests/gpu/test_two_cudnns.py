@@ -77,9 +77,15 @@ class TheLoaderSentElsewhere(unittest.TestCase):
                 f"  passed over:  {newer:24}   {self.wheel.libraries}/libcudnn.so.9"
                 f"   chosen by RUNPATH of {program}\n"
                 "  cuDNN promises that an older minor release may lack what the program calls.\n"
-                f"  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={self.wheel.libraries}\n"
+                f"  fix: {self.fix()}\n"
                 "  [cudnn-older]\n"
                 "  override: CUDNN_CHECKED=warn\n")
+
+    def fix(self):
+        """The machine's own LD_LIBRARY_PATH, which its driver may need, is kept."""
+        if os.environ.get("LD_LIBRARY_PATH"):
+            return f"export LD_LIBRARY_PATH={self.wheel.libraries}:$LD_LIBRARY_PATH"
+        return f"unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={self.wheel.libraries}"
 
     def test_built_on_the_older_and_run_on_the_newer_starts(self):
         with tempfile.TemporaryDirectory() as folder:

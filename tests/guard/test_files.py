@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the guard says of the files of cuDNN before main, and where it stays silent."""
 
-from guarded_program import GuardedProgram
+from guarded_program import PROJECT, GuardedProgram
 
 LIBRARY = "<shared>/sdk/lib"
 
@@ -27,7 +27,7 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
   shim:         9.13.1   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
   cuDNN promises that an older minor release may lack what the program calls.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [cudnn-older]
   override: CUDNN_CHECKED=warn
 """))
@@ -45,7 +45,7 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   shim:       9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   heuristic:  9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
   cuDNN does not check its engines: such a set has computed wrong numbers without a word.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]
   override: CUDNN_CHECKED=warn
 """))
@@ -65,7 +65,7 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
         self.assertTrue(output.endswith(
             "   <scratch>/own/lib/libcudnn_ops.so.9.14.0   chosen by LD_LIBRARY_PATH[0]\n"
             "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
-            f"  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}\n"
+            f"  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH\n"
             "  [library-corrupt]\n"
             "  override: CUDNN_CHECKED=warn\n"), output)
 
@@ -84,7 +84,7 @@ cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on
   shim:         8.0.5   <scratch>/other/lib/libcudnn.so.8   chosen by LD_LIBRARY_PATH[0]
   passed over:  8.1.0   {LIBRARY}/libcudnn.so.8   chosen by RUNPATH of <shared>/app-build/app
   cuDNN promises that an older minor release may lack what the program calls.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [cudnn-older]
   override: CUDNN_CHECKED=warn
 """))
@@ -99,7 +99,7 @@ cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_cnn_infer.so
   found:   8.1.0   <scratch>/own/lib/libcudnn_ops_infer.so.8   chosen by LD_LIBRARY_PATH[0]
   cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes \
 wrong numbers.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [sublibrary-missing]
   override: CUDNN_CHECKED=warn
 """))
@@ -119,5 +119,16 @@ class PolicyExact(GuardedProgram):
         status, output = self.start(patched.library_directory)
         self.assertEqual(status, 78)
         self.assertIn("  Its policy is \"exact\": it may run on the release that it was built with only.\n"
-                      f"  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={LIBRARY}\n"
+                      f"  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH\n"
                       "  [cudnn-differs]\n", output)
+
+
+class WithoutCudnn(GuardedProgram):
+    """A program that will open cuDNN itself is not judged on what the loader would find."""
+
+    project = PROJECT.replace("CuDNNChecked::cudnn CuDNNChecked::cudart", "CuDNNChecked::guard")
+    main = "#include <cstdio>\nint main() { std::puts(\"main runs on 0\"); }\n"
+
+    def test_an_older_cudnn_on_the_loaders_path(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
+        self.assert_runs(self.start(older.library_directory), 0)

@@ -72,11 +72,7 @@ class CompiledForOneGpu(GuardedProgram):
 \Z""")
 
     def test_one_of_two_gpus_is_enough(self):
-        status, output = self.start(SIMULATED_GPUS="sm_75,sm_86")
-        self.assertEqual(status, 0)
-        self.assertIn("cudnn_checked: warning: this program was not compiled for this GPU, sm_75\n",
-                      output)
-        self.assertIn("main runs on 91400\n", output)
+        self.assert_runs(self.start(SIMULATED_GPUS="sm_75,sm_86"))
         self.assert_runs(self.start(SIMULATED_GPUS="sm_75,sm_86", CUDA_VISIBLE_DEVICES="1"))
 
 
@@ -96,15 +92,17 @@ class CompiledToPtx(GuardedProgram):
         self.assertIn("main runs on 91400\n", output)
 
 
-class TwoTranslationUnits(GuardedProgram):
-    """Each is judged for itself, and the container of the device link step does not count."""
+class SpecialisedLibrary(GuardedProgram):
+    """A library's code for one GPU beside code for another; the device link step's container too."""
 
-    device_code = "LINK_STUB;75-real;86-real;AND;86-real"
+    device_code = "LINK_STUB;75-real;86-real;AND;90a-real"
 
-    def test_both_fit(self):
+    def test_something_fits(self):
         self.assert_runs(self.start())
+        self.assert_runs(self.start(SIMULATED_GPUS="sm_75"))
+        self.assert_runs(self.start(SIMULATED_GPUS="sm_90"))
 
-    def test_one_does_not(self):
-        status, output = self.start(SIMULATED_GPUS="sm_75")
+    def test_nothing_fits(self):
+        status, output = self.start(SIMULATED_GPUS="sm_80")
         self.assertEqual(status, 78)
         self.assertIn("[arch-not-built]", output)

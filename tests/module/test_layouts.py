@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How Debian, tarballs, toolkits and wheels lay an install out."""
 
+import shutil
 import subprocess
 import sys
 
@@ -26,6 +27,17 @@ class Layouts(LocatingTest):
                             lib="targets/x86_64-linux/lib")
         result = self.locate(f"-DCuDNNChecked_ROOT={prefix}", "-DCMAKE_SYSTEM_PROCESSOR=x86_64")
         self.assert_located(result, prefix, lib="targets/x86_64-linux/lib")
+
+    def test_names_that_are_patterns(self):
+        for name in ["a[bc]d", "a*d", "a?d"]:
+            with self.subTest(name=name):
+                prefix = bare_cuda(bare_cudnn(self.scratch / name / "nvidia" / "cudnn"))
+                (prefix / "lib" / "libcudnn_ops.so.9").write_text("")
+                result = self.locate(f"-DCuDNNChecked_ROOT={self.scratch / name}", cuda=False,
+                                     request="REQUIRED;COMPONENTS;ops")
+                self.assert_located(result, prefix)
+                self.assertEqual(result["cudart"], f"{prefix}/lib/libcudart.so.13")
+                shutil.rmtree(self.app.build_directory)
 
     def test_only_a_full_version_in_the_name(self):
         prefix = bare_cudnn(self.scratch / "sdk", libraries=False)
@@ -116,6 +128,14 @@ class CudaRuntime(LocatingTest):
     def test_a_toolkit_comes_before_wheels(self):
         bare_cuda(self.site / "cu13", "13.0")
         result = self.locate(f"-DCuDNNChecked_ROOT={self.cudnn}")
+        self.assertEqual(result["cudart"], f"{self.cuda}/lib/libcudart.so.13")
+
+    def test_beside_cudnn_before_hints(self):
+        prefix = bare_cuda(bare_cudnn(self.scratch / "conda"))
+        hinted = {"CUDA_PATH": bare_cudnn(self.cuda, "9.15.0")}
+        result = self.locate(f"-DCuDNNChecked_ROOT={prefix}", cuda=False, environment=hinted)
+        self.assertEqual(result["cudart"], f"{prefix}/lib/libcudart.so.13")
+        result = self.locate(f"-DCuDNNChecked_ROOT={prefix}", environment=hinted)
         self.assertEqual(result["cudart"], f"{self.cuda}/lib/libcudart.so.13")
 
     def test_no_crt(self):

@@ -32,6 +32,21 @@ cudnn_checked: refused: no cuDNN was found
 {FIX}  [cudnn-not-found]
 """)
 
+    def test_a_component_without_a_library(self):
+        prefix = bare_cudnn(self.scratch / "sdk", "8.9.7")
+        (prefix / "lib" / "libcudnn_cnn_infer.so.8").write_text("")
+        text = self.locate(f"-DCuDNNChecked_ROOT={prefix}",
+                           request="REQUIRED;COMPONENTS;graph;cnn;heuristic")
+        self.assertEqual(text, """\
+cudnn_checked: refused: this cuDNN has no library for a component that is asked for: heuristic
+  asked for:  heuristic   COMPONENTS
+  cuDNN:      8.9.7   <scratch>/sdk/lib/libcudnn.so.8
+  A program that needs it would fail when it calls it.
+  fix: install cuDNN 8.9.7 whole, if its release has that library
+   or: leave it out of COMPONENTS
+  [sublibrary-missing]
+""")
+
     def test_an_explicit_root_is_never_left(self):
         bare_cudnn(self.scratch / "other")
         text = self.locate(f"-DCuDNNChecked_ROOT={self.scratch}/none",

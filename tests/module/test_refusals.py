@@ -3,7 +3,7 @@
 
 import re
 
-from support import warnings
+from support import compiler, warnings
 from support.proving import ProvingTest
 
 
@@ -133,6 +133,69 @@ cudnn_checked: refused: the probe could not be started
   [probe-crashed]
 """)
         self.assertIn("<scratch>/other/libcudart.so.13: file too short", lines)
+
+
+class Ended(ProvingTest):
+    """What is preloaded ends the probe, as a sanitizer or a library's constructor does."""
+
+    sdk_options = {"cudnn": "9.14.0", "gpus": ""}
+
+    def preloaded(self, text):
+        """Builds a library that acts in the probe alone, and returns its path."""
+        source = self.write("preload.cpp", f"""
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+static bool in_probe() {{
+  return std::strcmp(program_invocation_short_name, "cudnn_checked_probe") == 0;
+}}
+{text}""")
+        library = self.scratch / "preload.so"
+        done = self.app.run(compiler(), "-shared", "-fPIC", "-o", library, source)
+        self.assertEqual(done.status, 0, done.output)
+        return library
+
+    def assert_not_proved(self, status, during, library):
+        text = self.refused(environment={"LD_PRELOAD": library})
+        self.assertIn(f"refused: the probe ended with status {status}, and its report does not "
+                      f"say why\n  status:  {status}\n  during:  {during}\n", text)
+        self.assertIn("[probe-crashed]\n", text)
+        self.assertFalse(self.app.path("CuDNNChecked/all/result.cmake").exists())
+
+    def test_before_main(self):
+        for status in [0, 1, 2, 3]:
+            with self.subTest(status=status):
+                self.assert_not_proved(status, "loading the libraries", self.preloaded(
+                    "__attribute__((constructor)) static void first() "
+                    f"{{ if (in_probe()) _exit({status}); }}"))
+
+    def test_after_a_good_report(self):
+        self.assert_not_proved(1, "its end, after all checks", self.preloaded(
+            "__attribute__((destructor)) static void last() { if (in_probe()) _exit(1); }"))
+
+    def test_leaks_are_not_looked_for(self):
+        log = self.scratch / "options"
+        library = self.preloaded(f"""
+#include <cstdio>
+__attribute__((constructor)) static void first() {{
+  if (!in_probe()) return;
+  std::FILE* file = std::fopen("{log}", "w");
+  std::fputs(std::getenv("ASAN_OPTIONS"), file);
+  std::fclose(file);
+}}""")
+        self.app.write("after.cmake",
+                       'file(WRITE "${CMAKE_BINARY_DIR}/after" "$ENV{ASAN_OPTIONS}")')
+        self.proved(environment={"LD_PRELOAD": library, "ASAN_OPTIONS": "verbosity=0"})
+        self.assertEqual(log.read_text(), "detect_leaks=0:verbosity=0")
+        self.assertEqual(self.app.path("after").read_text(), "verbosity=0")
+
+
+class Eight(ProvingTest):
+    sdk_options = {"cudnn": "8.9.7", "cuda": "12.2", "gpus": ""}
+
+    def test_graph_is_a_part_of_cnn(self):
+        self.assertEqual(self.proved(request="REQUIRED;COMPONENTS;graph")["FOUND"], "TRUE")
 
 
 class Found(ProvingTest):

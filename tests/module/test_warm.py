@@ -2,6 +2,7 @@
 """The second configure starts no process; what the proof depends on makes it start again."""
 
 import os
+import shutil
 
 from support import ProcessLog
 from support.proving import ProvingTest
@@ -45,6 +46,20 @@ class Warm(ProvingTest):
             with self.subTest(arguments=arguments, environment=environment):
                 self.assert_probe_ran(True, *arguments, environment=environment)
                 self.assert_probe_ran(False, environment=environment)
+
+    def test_beside_the_cuda_runtime(self):
+        """Its directory is on the RUNPATH of the probe, and the order decides which GPU is 0."""
+        cuda = self.scratch / "cuda"
+        (cuda / "lib").mkdir(parents=True)
+        (cuda / "include").symlink_to(self.sdk.include)
+        for file in self.sdk.library_directory.glob("libcudart*"):
+            shutil.copy2(file, cuda / "lib" / file.name, follow_symlinks=False)
+        root = f"-DCUDAToolkit_ROOT={cuda}"
+        self.proved(root)
+        self.assert_probe_ran(False, root)
+        shutil.copy2(self.sdk.library("ops"), cuda / "lib" / "libcudnn_other.so.9")
+        self.assert_probe_ran(True, root)
+        self.assert_probe_ran(True, root, environment={"CUDA_DEVICE_ORDER": "PCI_BUS_ID"})
 
     def test_a_header_is_read_again(self):
         self.proved()

@@ -39,6 +39,7 @@ class fake_system final : public cudnn_checked::system_interface {
   std::vector<cudnn_checked::mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
   std::string directory = "/home/user";
+  bool is_secure = false;  ///< AT_SECURE
   int driver_version = 0;
   bool has_nvml = false;
   std::vector<cudnn_checked::gpu> gpus;
@@ -49,10 +50,12 @@ class fake_system final : public cudnn_checked::system_interface {
 
   bool variable(const char* name, std::string& value) const override {
     const auto found = variables.find(name);
-    if (found == variables.end()) return false;
+    if (is_secure || found == variables.end()) return false;
     value = found->second;
     return true;
   }
+
+  bool secure() const override { return is_secure; }
 
   cudnn_checked::open_result open(const std::string& path,
                                   cudnn_checked::byte_source** source) const override {
@@ -111,7 +114,7 @@ class fake_system final : public cudnn_checked::system_interface {
     return found == cache.end() ? std::string() : found->second;
   }
   std::vector<std::string> default_directories() const override { return defaults; }
-  int cuda_driver_version(const std::string&) const override {
+  int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;
   }

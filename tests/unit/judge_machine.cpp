@@ -112,7 +112,7 @@ TEST_CASE("where the program cannot be read, the stamp of its target speaks") {
   CHECK(m.names() == "");
 }
 
-TEST_CASE("of several GPUs one is enough; the others are a warning") {
+TEST_CASE("of several GPUs one is enough; the others are a note") {
   machine m;
   cudnn_checked::gpu old;
   old.index = 1;
@@ -121,5 +121,31 @@ TEST_CASE("of several GPUs one is enough; the others are a warning") {
   m.seen.devices.gpus.push_back(old);
   compile_for(m, {"90-real"});
   CHECK(m.names() == "arch-not-built");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::warning);
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+}
+
+TEST_CASE("each translation unit of the target itself must fit, of libraries something must") {
+  machine m;
+  compile_for(m, {"90-real"});
+  m.seen.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86-real"})});
+  CHECK(m.names() == "");  // nothing says that the second is the target's own
+  m.stamped.compiled = cudnn_checked::parse_cuda_architectures({"86-real"});
+  CHECK(m.names() == "arch-not-built");
+  m.stamped.compiled = cudnn_checked::parse_cuda_architectures({"90-real"});
+  CHECK(m.names() == "");
+  compile_for(m, {"90a-real"});
+  m.seen.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86"})});
+  m.seen.devices.gpus[0].capability = cudnn_checked::parse_architecture("86");
+  CHECK(m.names() == "");  // the unit for sm_90a is not for this GPU
+}
+
+TEST_CASE("the stub's fix names the place that it came from") {
+  machine m;
+  m.seen.driver.stub = true;
+  m.seen.driver.path = "/cuda/lib64/stubs/libcuda.so";
+  m.seen.driver.chosen_by = "RUNPATH of /app/bin/app";
+  CHECK(m.findings()[0].fix ==
+        "link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
+  m.seen.driver.chosen_by = "ld.so.cache";
+  CHECK(m.findings()[0].fix == "take /cuda/lib64/stubs out of /etc/ld.so.conf.d, then: ldconfig");
 }

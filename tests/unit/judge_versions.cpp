@@ -96,9 +96,32 @@ TEST_CASE("a release that nothing tells is unknown, never ok and never a refusal
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
 }
 
-TEST_CASE("a program that has no cuDNN at start is not judged on its files") {
-  machine m;
+TEST_CASE("a program that has no cuDNN at start is not judged on what the loader would find") {
+  machine m("9.19.0", "9.14.0");
   m.seen.linked = false;
+  CHECK(m.names() == "version-unknown");
+  CHECK(m.findings()[0].summary == "this program has no cuDNN at this moment, so none was judged");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
   m.seen.files.clear();
-  CHECK(m.names() == "");
+  CHECK(m.names() == "version-unknown");
+}
+
+TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_PRELOAD") {
+  machine m("9.19.0", "9.19.0");
+  m.seen.ld_library_path = "/old:/driver";
+  m.take_from("shim", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
+  m.take_from("graph", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
+  for (const char* role : {"shim", "graph"}) {
+    cudnn_checked::alternative_file other;
+    other.role = role;
+    other.path = std::string("/new/") + role;
+    other.chosen_by = "RUNPATH of app";
+    other.name_version = cudnn_checked::parse_version("9.19.0");
+    m.seen.alternatives.push_back(other);
+  }
+  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  m.take_from("ops", "9.19.0", "/only/there", "LD_LIBRARY_PATH[1]");
+  CHECK(m.findings()[0].fix != "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  m.file("shim").chosen_by = "LD_PRELOAD";
+  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
 }

@@ -138,7 +138,11 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
     CHECK(chosen(seen, "graph") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
     CHECK(chosen(seen, "ops") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
     CHECK(file_of(seen, "heuristic").name == "libcudnn_heuristic.so.9.14.0");
-    CHECK(seen.alternatives.empty());
+    // Without the variable it would be the same.
+    REQUIRE(seen.alternatives.size() == seen.files.size());
+    for (const alternative_file& other : seen.alternatives) {
+      CHECK(other.path == file_of(seen, other.role.c_str()).path);
+    }
   }
   SUBCASE("a wheel's shim finds its x.y.z nowhere, and then the foreign files") {
     os.variables["LD_LIBRARY_PATH"] = "/foreign";
@@ -151,12 +155,13 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
     CHECK(chosen(seen, "graph") == "LD_LIBRARY_PATH[0]");
     CHECK(to_string(file_of(seen, "graph").word) == "9.14.0");
     // Without the variable all would be right.
-    REQUIRE(seen.alternatives.size() == 7);
-    CHECK(seen.alternatives[0].role == "graph");
-    CHECK(seen.alternatives[0].path == "/venv/lib/libcudnn_graph.so.9");
-    CHECK(seen.alternatives[0].chosen_by == "RUNPATH of /venv/lib/libcudnn.so.9");
-    CHECK(seen.alternatives[0].build_id == ids_of_9_19.at("graph"));
-    CHECK(to_string(seen.alternatives[0].word) == "9.19.0");
+    REQUIRE(seen.alternatives.size() == 8);
+    CHECK(seen.alternatives[0].path == file_of(seen, "shim").path);
+    CHECK(seen.alternatives[1].role == "graph");
+    CHECK(seen.alternatives[1].path == "/venv/lib/libcudnn_graph.so.9");
+    CHECK(seen.alternatives[1].chosen_by == "RUNPATH of /venv/lib/libcudnn.so.9");
+    CHECK(seen.alternatives[1].build_id == ids_of_9_19.at("graph"));
+    CHECK(to_string(seen.alternatives[1].word) == "9.19.0");
   }
 }
 
@@ -328,6 +333,21 @@ TEST_CASE("a file that was mapped under a relative name is recorded once") {
   CHECK(seen.files.size() == 8);
   CHECK(file_of(seen, "shim").path == "/home/user/lib/libcudnn.so.9");
   CHECK(chosen(seen, "shim") == "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("LD_PRELOAD put it there") {
+  fake_system os;
+  set_program(os, "/venv/lib");
+  add_wheel(os, "/venv/lib", "9.19.0");
+  os.links["/link"] = "/venv/lib";
+  os.mapped = {{"/venv/lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")}};
+  for (const char* list :
+       {"/a.so:/venv/lib/libcudnn.so.9", "libcudnn.so.9 /a.so", "/link/libcudnn.so.9"}) {
+    os.variables["LD_PRELOAD"] = list;
+    CHECK(chosen(observe(os), "shim") == "LD_PRELOAD");
+  }
+  os.variables["LD_PRELOAD"] = "/elsewhere/libcudnn.so.9: ";
+  CHECK(chosen(observe(os), "shim") == "RUNPATH of /opt/app/bin/app");
 }
 
 TEST_CASE("two of a role are mapped") {

@@ -232,6 +232,48 @@ TEST_CASE("a stub is no driver, and is never asked") {
   CHECK(!driver_of(os).stub);
 }
 
+TEST_CASE("the number of libcuda.so.1.1 is not the driver's") {
+  fake_system os;
+  os.files["/usr/lib/libcuda.so.1.1"] = libcuda();
+  os.links["/usr/lib/libcuda.so.1"] = "libcuda.so.1.1";
+  os.driver_version = 12060;
+  const driver_facts driver = driver_of(os);
+  CHECK(!driver.library.known());
+  CHECK(to_cuda_string(driver.cuda) == "12.6");
+}
+
+TEST_CASE("a driver that only the runtime or cuDNN finds") {
+  test::elf_builder b;
+  b.runpath = "/driver/lib";
+  for (const char* soname : {"libcudart.so.13", "libcudnn.so.9"}) {
+    fake_system os;
+    b.soname = soname;
+    const std::string path = std::string("/store/") + soname;
+    os.files[path] = b.build();
+    os.files["/driver/lib/libcuda.so.580.65.06"] = libcuda();
+    os.links["/driver/lib/libcuda.so.1"] = "libcuda.so.580.65.06";
+    CHECK(driver_of(os).present == answer::no);
+    os.mapped = {{path, "libother.so.1", ""}};
+    CHECK(driver_of(os).present == answer::no);
+    os.mapped = {{path, soname, ""}};
+    const driver_facts driver = driver_of(os);
+    CHECK(driver.present == answer::yes);
+    CHECK(driver.chosen_by == "RUNPATH of " + path);
+    CHECK(to_string(driver.library) == "580.65.6");
+    os.files.erase("/driver/lib/libcuda.so.580.65.06");
+    CHECK(driver_of(os).present == answer::no);
+  }
+}
+
+TEST_CASE("where the kernel has the driver, its library is not known to be absent") {
+  fake_system os;
+  CHECK(driver_of(os).present == answer::no);
+  os.files["/proc/driver/nvidia/version"] =
+      "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 2023\n";
+  CHECK(driver_of(os).present == answer::unknown);
+  CHECK(driver_of(os).kernel_module.known());
+}
+
 TEST_CASE("a driver that may not be read is not known to be absent") {
   fake_system os;
   os.files["/usr/lib/libcuda.so.1"] = libcuda();

@@ -227,6 +227,55 @@ TEST_CASE("nodefaultlib leaves out the cache and the default directories") {
   CHECK(find(os).state == file_state::missing);
 }
 
+TEST_CASE("a set-uid program searches nothing that its starter could move") {
+  fake_system os = full_machine();
+  os.is_secure = true;
+  CHECK(find(os).chosen_by == "ld.so.cache");
+  os.files["/home/user/lib/libcudnn_ops.so.9"] = library();
+  for (const char* entry : {"$ORIGIN", "${ORIGIN}/../venv", "lib", ".", "", "/none:"}) {
+    CAPTURE(entry);
+    os.files["/venv/libcudnn.so.9"] = library("", entry);
+    CHECK(find(os).chosen_by == "ld.so.cache");
+    os.files["/venv/libcudnn.so.9"] = library(entry);
+    CHECK(find(os).chosen_by == "ld.so.cache");
+  }
+  os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN:/second");
+  CHECK(find(os).path == "/second/libcudnn_ops.so.9");
+  os.is_secure = false;
+  os.variables.clear();
+  CHECK(find(os).path == "/venv/libcudnn_ops.so.9");
+}
+
+TEST_CASE("g++'s ASan and TSan: what a library loads itself is not found by its own run paths") {
+  for (const char* runtime : {"libasan.so.8", "libtsan.so.2"}) {
+    fake_system os = full_machine();
+    os.variables.clear();
+    os.mapped = {{std::string("/usr/lib/") + runtime, runtime, ""}};
+    CHECK(find(os).chosen_by == "ld.so.cache");
+    os.files["/venv/libcudnn.so.9"] = library("/rpath");
+    CHECK(find(os).chosen_by == "ld.so.cache");
+    // The runtime asks, and it was loaded for the program, whose RPATH goes for all.
+    os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
+    os.files[os.program] = library("/rpath");
+    CHECK(find(os).chosen_by == "RPATH of /opt/app/bin/app");
+    os.files[os.program] = library("", "/second");
+    CHECK(find(os).chosen_by == "ld.so.cache");
+    // What the program and the libraries NEED the loader finds by itself.
+    CHECK(find(os, {}).chosen_by == "RUNPATH of /opt/app/bin/app");
+    elf_builder b;
+    b.soname = "libcudnn.so.9";
+    b.runpath = "$ORIGIN";
+    b.needed = {"libc.so.6", name};
+    os.files["/venv/libcudnn.so.9"] = b.build();
+    CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  }
+  // UBSan's runtime leaves dlopen alone.
+  fake_system os = full_machine();
+  os.variables.clear();
+  os.mapped = {{"/usr/lib/libubsan.so.1", "libubsan.so.1", ""}};
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+}
+
 TEST_CASE("a directory that may not be listed still serves files") {
   fake_system os = full_machine();
   os.denied.insert("/first");

@@ -59,7 +59,7 @@ CUDNN_CHECKED_ENTRY void cudnn_checked_require_stamp(const char* stamp_text) {
     std::exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   const cudnn_checked::guard_check check = cudnn_checked::checked_now(os, stamp_text);
-  cudnn_checked::write_to_stderr(check.text());
+  cudnn_checked::write_to_stderr(check.message());
   if (check.result() == cudnn_checked::verdict::refused &&
       environment.asked == guard_environment::mode::enforce) {
     std::exit(CUDNN_CHECKED_EXIT_STATUS);

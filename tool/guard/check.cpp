@@ -66,18 +66,22 @@ static json report_of(const stamp& stamped, const observation& seen,
   return make_report(input);
 }
 
+std::string guard_check::text_with(const std::string& prefix) const {
+  return report_message(report_of(stamped_, seen_, findings_, environment_.escape), prefix,
+                        severity::warning);
+}
+
 std::string guard_check::text() const {
-  const bool goes_on = environment_.asked == guard_environment::mode::warn;
-  const bool is_refused = result() == verdict::refused;
-  const std::string prefix =
-      is_refused && !goes_on ? "cudnn_checked: refused" : "cudnn_checked: warning";
-  std::string text = report_message(report_of(stamped_, seen_, findings_, environment_.escape),
-                                    prefix, severity::warning);
-  if (is_refused) {
-    text += goes_on ? "  goes on: " + environment_.escape + "\n"
-                    : std::string("  override: CUDNN_CHECKED=warn\n");
+  return text_with(result() == verdict::refused ? "cudnn_checked: refused"
+                                                : "cudnn_checked: warning");
+}
+
+std::string guard_check::message() const {
+  if (result() != verdict::refused) return text();
+  if (environment_.asked != guard_environment::mode::warn) {
+    return text() + "  override: CUDNN_CHECKED=warn\n";
   }
-  return text;
+  return text_with("cudnn_checked: warning") + "  goes on: " + environment_.escape + "\n";
 }
 
 std::string guard_check::json_text() const {

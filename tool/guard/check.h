@@ -26,13 +26,16 @@ class guard_check {
   /// The verdict of what was looked at so far.
   verdict result() const { return verdict_of(findings_); }
   const std::vector<finding>& findings() const { return findings_; }
-  /// The message for a person; empty where there is nothing worse than "unknown".
+  /// What was found, for a person; empty where there is nothing worse than "unknown".
   std::string text() const;
+  /// The same as the message of a program that checks itself: what CUDNN_CHECKED makes of it.
+  std::string message() const;
   std::string json_text() const;
   /// Writes the report where CUDNN_CHECKED_REPORT says, if it says so.
   void write_report() const;
 
  private:
+  std::string text_with(const std::string& prefix) const;
   void judge_again();
   bool gpus_are_settled() const;
 

@@ -24,7 +24,10 @@ static bool write_all(int descriptor, const std::string& text) {
 void write_to_stderr(const std::string& text) {
   // A reader that is gone must not turn exit status 78 into death by SIGPIPE.  The signal that a
   // failed write leaves pending is taken back, so that a program that goes on does not meet it
-  // later.
+  // later.  sigprocmask, because pthread_sigmask is in libpthread before glibc 2.32, which a
+  // program need not link.  At start-up there is one thread; for require(), which may be called
+  // when there are more, glibc's changes the mask of the calling thread alone, as pthread_sigmask
+  // does.
   sigset_t pipe_signal;
   sigset_t before;
   sigset_t pending;
@@ -32,12 +35,12 @@ void write_to_stderr(const std::string& text) {
   sigaddset(&pipe_signal, SIGPIPE);
   sigpending(&pending);
   const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
-  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  sigprocmask(SIG_BLOCK, &pipe_signal, &before);
   if (!write_all(STDERR_FILENO, text) && errno == EPIPE && !was_pending) {
     const timespec no_wait = {0, 0};
     sigtimedwait(&pipe_signal, nullptr, &no_wait);
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 bool write_file(const std::string& path, const std::string& text) {

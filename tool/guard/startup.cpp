@@ -29,7 +29,7 @@ static void refuse_if_asked_to(const guard_check& check) {
     return;
   }
   check.write_report();
-  write_to_stderr(check.text());
+  write_to_stderr(check.message());
   _exit(CUDNN_CHECKED_EXIT_STATUS);
 }
 
@@ -52,7 +52,7 @@ static void finish_startup() {
     startup.check->look_at_machine();
     refuse_if_asked_to(*startup.check);
     startup.check->write_report();
-    write_to_stderr(startup.check->text());
+    write_to_stderr(startup.check->message());
   }
   delete startup.check;
   delete startup.os;

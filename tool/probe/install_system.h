@@ -28,6 +28,7 @@ class install_system final : public system_interface {
   bool variable(const char* name, std::string& value) const override {
     return real_.variable(name, value);
   }
+  bool secure() const override { return real_.secure(); }
   open_result open(const std::string& path, byte_source** source) const override {
     return real_.open(path, source);
   }
@@ -46,9 +47,7 @@ class install_system final : public system_interface {
   std::vector<std::string> default_directories() const override {
     return real_.default_directories();
   }
-  int cuda_driver_version(const std::string& libcuda_path) const override {
-    return real_.cuda_driver_version(libcuda_path);
-  }
+  int cuda_driver_version() const override { return real_.cuda_driver_version(); }
   bool nvml_gpus(std::vector<gpu>& gpus) const override { return real_.nvml_gpus(gpus); }
 
  private:

@@ -9,8 +9,7 @@ static bool is_jit_role(const std::string& role) {
   return role == "shim" || role == "graph" || role == "engines_runtime_compiled";
 }
 
-// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
-static bool is_optional_role(const std::string& role) {
+bool is_optional_role(const std::string& role) {
   return role == "engines_tensor_ir" || role == "ext";
 }
 

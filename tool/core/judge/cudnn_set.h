@@ -33,6 +33,9 @@ struct cudnn_set {
   const member* find(const char* role) const;
 };
 
+/// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
+bool is_optional_role(const std::string& role);
+
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
 

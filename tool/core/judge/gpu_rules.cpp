@@ -30,11 +30,37 @@ static std::string join(const std::vector<device_code>& codes) {
   return text.empty() ? "nothing" : text;
 }
 
-/// The program's code: read from the finished file, else what the stamp says of its target.
+static bool same_codes(const std::vector<device_code>& a, const std::vector<device_code>& b) {
+  if (a.size() != b.size()) return false;
+  for (const device_code& code : a) {
+    bool found = false;
+    for (const device_code& other : b) {
+      found = found || (code.form == other.form && code.target == other.target);
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
+/// The code to judge.  A translation unit of the target itself, told by the CUDA_ARCHITECTURES in
+/// the stamp, is judged for itself: its kernels will be launched.  What comes from static libraries
+/// may be specialised code that is launched on other GPUs only (one file for sm_90a, say), so of
+/// that it is enough that something fits.
 static std::vector<code_container> code_of(const judged& j) {
-  if (j.seen.code.readable == answer::yes) return j.seen.code.containers;
-  if (j.stamped.compiled.empty()) return {};
-  return {code_container{j.stamped.compiled}};
+  const std::vector<device_code>& compiled = j.stamped.compiled;
+  if (j.seen.code.readable != answer::yes) {
+    if (compiled.empty()) return {};
+    return {code_container{compiled}};
+  }
+  std::vector<code_container> own;
+  code_container all;
+  for (const code_container& container : j.seen.code.containers) {
+    if (same_codes(container.codes, compiled)) own.push_back(container);
+    for (const device_code& code : container.codes) all.codes.push_back(code);
+  }
+  if (!own.empty()) return own;
+  if (all.codes.empty()) return {};
+  return {all};
 }
 
 /// The container that covers the GPU worst: what to show.
@@ -79,8 +105,8 @@ static finding architecture_finding(const judged& j, const code_container& conta
   return f;
 }
 
-// A program that finds code for one of the GPUs it sees can run there: the others are worth a
-// warning.
+// A program that finds code for one of the GPUs it sees can run there: the others are worth a note,
+// such as the old card that drives a workstation's display.
 void rule_architecture(const judged& j, std::vector<finding>& findings) {
   const std::vector<code_container> containers = code_of(j);
   if (containers.empty()) return;
@@ -95,7 +121,7 @@ void rule_architecture(const judged& j, std::vector<finding>& findings) {
         architecture_finding(j, worst_container(containers, device.capability), device, covered));
   }
   for (finding& f : found) {
-    if (any_covered && f.weight == severity::error) f.weight = severity::warning;
+    if (any_covered && f.weight == severity::error) f.weight = severity::note;
     findings.push_back(f);
   }
 }

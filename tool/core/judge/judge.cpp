@@ -9,26 +9,31 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+static bool chosen_by_ld_path(const cudnn_file& file) {
+  return file.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+}
+
+static void replace_by(const alternative_file& other, cudnn_file& file) {
+  file.path = other.path;
+  file.real_path.clear();
+  file.chosen_by = other.chosen_by;
+  file.build_id = other.build_id;
+  file.word = other.word;
+  file.name_version = other.name_version;
+  file.mapped = false;
+  file.state = other.path.empty() ? file_state::missing : file_state::whole;
+}
+
 static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
   std::vector<cudnn_file> files = seen.files;
   for (cudnn_file& file : files) {
+    // What only that variable brings is not there without it.
+    if (chosen_by_ld_path(file)) file.state = file_state::missing;
     for (const alternative_file& other : seen.alternatives) {
-      if (other.role != file.role) continue;
-      file.path = other.path;
-      file.real_path.clear();
-      file.chosen_by = other.chosen_by;
-      file.build_id = other.build_id;
-      file.word = other.word;
-      file.name_version = other.name_version;
-      file.mapped = false;
-      file.state = other.path.empty() ? file_state::missing : file_state::whole;
+      if (other.role == file.role) replace_by(other, file);
     }
   }
   return files;
-}
-
-static bool chosen_by_ld_path(const cudnn_file& file) {
-  return file.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
 }
 
 /// Worst first; findings of equal weight stay in the order of the rules.
@@ -79,11 +84,18 @@ static constexpr rule install_rules[] = {
     rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
     rule_gpus_unusable,           rule_wrong_numbers,  rule_convolution_failed, rule_not_verified};
 
+static constexpr rule rules_without_cudnn[] = {rule_no_cudnn_yet};
+
 static constexpr rule program_file_rules[] = {
     rule_library_corrupt, rule_mixed_sublibraries, rule_cudnn_major,    rule_cudnn_older,
     rule_cudnn_differs,   rule_sublibrary_missing, rule_version_unknown};
 
 static constexpr rule program_rules[] = {rule_driver_missing, rule_no_device, rule_architecture};
+
+/// What the loader would find for a program that has no cuDNN is not what that program will use.
+static rule_list file_rules_for(const observation& seen) {
+  return seen.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
+}
 
 std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
                                          const policy& how) {
@@ -97,30 +109,40 @@ std::vector<finding> judge_install(const stamp& headers, const observation& seen
 
 std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
                                          const policy& how) {
-  return apply({all_of(program_file_rules)}, stamped, seen, how, false);
+  return apply({file_rules_for(seen)}, stamped, seen, how, false);
 }
 
 std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
                                    const policy& how) {
-  return apply({all_of(program_file_rules), all_of(program_rules)}, stamped, seen, how, false);
+  return apply({file_rules_for(seen), all_of(program_rules)}, stamped, seen, how, false);
 }
 
-std::string fix_by_ld_library_path(const judged& j) {
-  if (!j.ld_path_decides || j.seen.alternatives.empty()) return {};
+/// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can
+/// use.
+static bool others_would_do(const judged& j) {
   const cudnn_set& set = j.without_ld_path;
   const version& built = j.stamped.cudnn_header;
   if (!set.known || !set.coherent() || set.effective.major != built.major ||
       set.effective < version{built.major, built.minor, 0}) {
-    return {};
+    return false;
   }
   for (const std::string& role : needed_roles(j.stamped, set, j.seen.cudnn_major)) {
-    if (set.find(role.c_str()) == nullptr) return {};
+    if (set.find(role.c_str()) == nullptr) return false;
   }
-  const cudnn_set::member* shim = set.find("shim");
-  if (shim == nullptr) return {};
-  // The very same shim through a link in that directory: pointing there again would not help.
-  if (chosen_by_ld_path(*shim->file)) return "unset LD_LIBRARY_PATH";
-  return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory_of(shim->file->path);
+  return set.find("shim") != nullptr;
+}
+
+std::string fix_by_environment(const judged& j) {
+  for (const cudnn_set::member& m : j.set.members) {
+    if (m.file->chosen_by == "LD_PRELOAD") return "unset LD_PRELOAD, or take cuDNN out of it";
+  }
+  if (!j.ld_path_decides || !others_would_do(j)) return {};
+  const std::string directory = directory_of(j.without_ld_path.find("shim")->file->path);
+  // The other entries of the variable may be needed for something else.
+  if (j.seen.ld_library_path.find(':') != std::string::npos) {
+    return "export LD_LIBRARY_PATH=" + directory + ":$LD_LIBRARY_PATH";
+  }
+  return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory;
 }
 
 // A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an

@@ -29,6 +29,7 @@ void rule_cudnn_major(const judged& j, std::vector<finding>& findings);
 void rule_cudnn_older(const judged& j, std::vector<finding>& findings);
 void rule_cudnn_differs(const judged& j, std::vector<finding>& findings);
 void rule_header_library_mismatch(const judged& j, std::vector<finding>& findings);
+void rule_no_cudnn_yet(const judged& j, std::vector<finding>& findings);
 void rule_version_unknown(const judged& j, std::vector<finding>& findings);
 
 // set_rules.cpp: inside one cuDNN
@@ -52,7 +53,7 @@ void rule_not_verified(const judged& j, std::vector<finding>& findings);
 
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.
-std::string fix_by_ld_library_path(const judged& j);
+std::string fix_by_environment(const judged& j);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

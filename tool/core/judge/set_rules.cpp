@@ -29,7 +29,7 @@ static std::string describe_state(const cudnn_file& file) {
 }
 
 static std::string reinstall_fix(const judged& j, const cudnn_file& file) {
-  const std::string fix = fix_by_ld_library_path(j);
+  const std::string fix = fix_by_environment(j);
   if (!fix.empty()) return fix;
   const std::string release_name =
       j.set.common.empty() ? std::string("cuDNN") : "cuDNN " + describe(j.set.common);
@@ -58,10 +58,6 @@ static std::string name_of_role(const judged& j, const std::string& role) {
   return "libcudnn_" + role + ".so." + std::to_string(j.seen.cudnn_major);
 }
 
-static bool is_optional_at_run_time(const std::string& role) {
-  return role == "engines_tensor_ir" || role == "ext";
-}
-
 static bool is_supplied(const judged& j, const std::string& role) {
   const cudnn_set::member* m = j.set.find(role.c_str());
   return m != nullptr && m->member_of_set;
@@ -74,7 +70,7 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   std::string missing;
   int count = 0;
   for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
-    if (is_supplied(j, role) || (!j.at_configure && is_optional_at_run_time(role))) continue;
+    if (is_supplied(j, role) || (!j.at_configure && is_optional_role(role))) continue;
     missing += (missing.empty() ? "" : ", ") + name_of_role(j, role);
     ++count;
   }
@@ -134,7 +130,7 @@ void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
   f.summary = "the files of cuDNN are of more than one release";
   f.because =
       "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
-  f.fix = fix_by_ld_library_path(j);
+  f.fix = fix_by_environment(j);
   if (f.fix.empty()) {
     f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_of(usual->path) +
             ", so that every file comes from there";

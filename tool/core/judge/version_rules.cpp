@@ -24,14 +24,16 @@ static void add_files(const judged& j, finding& f) {
   if (shim != nullptr && shim->file != file) {
     f.more.push_back({"shim", describe(shim->who.releases), where_of(*shim->file)});
   }
-  if (!fix_by_ld_library_path(j).empty()) {
-    const cudnn_file& other = *j.without_ld_path.find("shim")->file;
+  const cudnn_set::member* other_shim = j.without_ld_path.find("shim");
+  if (j.ld_path_decides && other_shim != nullptr && shim != nullptr &&
+      other_shim->file->path != shim->file->path) {
+    const cudnn_file& other = *other_shim->file;
     f.more.push_back({"passed over", to_string(j.without_ld_path.effective), where_of(other)});
   }
 }
 
 static std::string install_fix(const judged& j, const std::string& wanted) {
-  const std::string fix = fix_by_ld_library_path(j);
+  const std::string fix = fix_by_environment(j);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(j);
   const std::string place =
@@ -96,7 +98,7 @@ void rule_header_library_mismatch(const judged& j, std::vector<finding>& finding
   f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
   f.because =
       "A program compiled so would call functions and pass enumerations of another release.";
-  f.fix = fix_by_ld_library_path(j);
+  f.fix = fix_by_environment(j);
   if (f.fix.empty()) {
     f.fix = "set CuDNNChecked_ROOT to an install that has both, or install cuDNN " +
             to_string(header) + " whole";
@@ -104,8 +106,21 @@ void rule_header_library_mismatch(const judged& j, std::vector<finding>& finding
   findings.push_back(f);
 }
 
+// A program that opens cuDNN later, or holds it statically: unknown, not missing.
+void rule_no_cudnn_yet(const judged& j, std::vector<finding>& findings) {
+  finding f;
+  f.name = "version-unknown";
+  f.weight = severity::unknown;
+  f.summary = "this program has no cuDNN at this moment, so none was judged";
+  f.expected = {"built with", to_string(j.stamped.cudnn_header), stamp_source(j)};
+  f.found = {"loaded", "none", ""};
+  f.because = "Which cuDNN it opens later, or holds statically, cannot be told now.";
+  f.fix = "nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";
+  findings.push_back(f);
+}
+
 void rule_version_unknown(const judged& j, std::vector<finding>& findings) {
-  if (!j.seen.linked || j.set.effective.known() || deciding_file(j) == nullptr) return;
+  if (j.set.effective.known() || deciding_file(j) == nullptr) return;
   if (j.seen.answers.asked && j.seen.answers.library.known()) return;
   finding f;
   f.name = "version-unknown";

@@ -146,7 +146,7 @@ struct observation {
   int cudnn_major = 0;            ///< of the shim that is mapped or asked for
   bool linked = false;            ///< a shim is mapped, or the program NEEDs one
   std::vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
-  std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH, where that differs
+  std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
   cudnn_answers answers;
   version runtime;  ///< cudaRuntimeGetVersion()
   driver_facts driver;

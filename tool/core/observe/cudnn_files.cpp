@@ -62,6 +62,7 @@ class cudnn_search {
   cudnn_file look_up(const std::string& role, const std::vector<std::string>& names,
                      const std::vector<std::string>& askers);
   cudnn_file record_mapped(const mapped_cudnn& m);
+  bool is_preloaded(const cudnn_file& file) const;
   void fill_from_disk(cudnn_file& file);
   bool take_mapped(const std::string& role, const std::vector<std::string>& names,
                    const std::vector<std::string>& askers);
@@ -78,6 +79,7 @@ class cudnn_search {
   loader::view how_;
   int major_;
   std::vector<mapped_cudnn> mapped_;
+  std::vector<std::string> preloaded_;  ///< entries of LD_PRELOAD: paths and names
   std::vector<const mapped_object*> recorded_;
   std::vector<cudnn_file> files_;
 };
@@ -103,6 +105,20 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
   if (contents.build_id == file.build_id) file.word = contents.word;
 }
 
+// Entries with a slash are paths, others names that the loader looked up.
+bool cudnn_search::is_preloaded(const cudnn_file& file) const {
+  for (const std::string& entry : preloaded_) {
+    if (entry.empty()) continue;
+    if (entry == file.path || entry == file.soname) return true;
+    const bool is_path = entry.find('/') != std::string::npos;
+    if (is_path ? os_.real_path(entry) == file.real_path && !file.real_path.empty()
+                : entry == base_name(file.path)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 cudnn_file cudnn_search::record_mapped(const mapped_cudnn& m) {
   cudnn_file file;
   file.role = m.role;
@@ -113,6 +129,7 @@ cudnn_file cudnn_search::record_mapped(const mapped_cudnn& m) {
   file.soname = m.object->soname;
   file.build_id = m.object->build_id;
   fill_from_disk(file);
+  if (is_preloaded(file)) file.chosen_by = "LD_PRELOAD";
   recorded_.push_back(m.object);
   return file;
 }
@@ -183,6 +200,7 @@ std::vector<std::string> cudnn_search::askers_of(const cudnn_file& asker) const 
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const std::vector<std::string>& names,
                                   const std::vector<std::string>& askers) {
+  if (file.chosen_by == "LD_PRELOAD") return;
   for (const std::string& name : names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (!hit.taken()) continue;
@@ -234,6 +252,8 @@ std::vector<cudnn_file> cudnn_search::run(const std::vector<mapped_cudnn>& mappe
   static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn_infer",
                                                     "cnn_train", "adv_infer", "adv_train"};
   mapped_ = mapped;
+  std::string preload;
+  if (os_.variable("LD_PRELOAD", preload)) preloaded_ = split_path_list(preload, " :");
   const std::vector<std::string> shim_names = {"libcudnn.so." + std::to_string(major_)};
   if (!take_mapped("shim", shim_names, {})) files_.push_back(look_up("shim", shim_names, {}));
   const cudnn_file shim = files_.front();
@@ -282,12 +302,6 @@ static int choose_major(const std::vector<mapped_cudnn>& mapped, int needed, int
 static void note_alternatives(const std::vector<cudnn_file>& others, observation& seen) {
   for (const cudnn_file& other : others) {
     if (other.path.empty()) continue;
-    bool same = false;
-    for (const cudnn_file& file : seen.files) {
-      same = same || (file.role == other.role &&
-                      (file.path == other.path || file.real_path == other.real_path));
-    }
-    if (same) continue;
     seen.alternatives.push_back(
         {other.role, other.path, other.chosen_by, other.build_id, other.word, other.name_version});
   }

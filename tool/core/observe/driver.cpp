@@ -26,27 +26,45 @@ static bool has_stubs_directory(const std::string& path) {
   return path.find("/stubs/") != std::string::npos;
 }
 
-// "libcuda.so.580.159.04"; "libcuda.so.1" says nothing.
+// "libcuda.so.580.159.04"; "libcuda.so.1" says nothing, nor does the "libcuda.so.1.1" of WSL2 and
+// Jetson.  No driver that knows cuDNN has a number below 100.
 static version version_of_libcuda(const std::string& path) {
   const std::string name = base_name(path);
   constexpr std::string_view prefix = "libcuda.so.";
   if (!starts_with(name, prefix) || name.find('.', prefix.size()) == std::string::npos) return {};
-  return parse_version(std::string_view(name).substr(prefix.size()));
+  const version v = parse_version(std::string_view(name).substr(prefix.size()));
+  return v.major >= 100 ? v : version{};
+}
+
+// The runtime and cuDNN load libcuda themselves, so that their own run paths lead to it as well:
+// nixpkgs gives every one of them the driver's directory.
+static loader_hit find_libcuda(loader& search) {
+  constexpr const char* name = "libcuda.so.1";
+  loader_hit hit = search.find(name, {}, loader::view::as_is);
+  for (const mapped_object& object : search.mapped()) {
+    if (hit.taken()) break;
+    if (!starts_with(object.soname, "libcudart") && !starts_with(object.soname, "libcudnn")) {
+      continue;
+    }
+    const loader_hit other = search.find(name, {object.path}, loader::view::as_is);
+    if (other.taken() || hit.state == file_state::missing) hit = other;
+  }
+  return hit;
 }
 
 void observe_driver(const system_interface& os, observation& seen) {
   driver_facts& driver = seen.driver;
   driver = driver_facts();
   std::string text;
-  if (os.read_text("/proc/driver/nvidia/version", text)) {
-    driver.kernel_module = kernel_module_version(text);
-  }
+  const bool has_kernel_module = os.read_text("/proc/driver/nvidia/version", text);
+  if (has_kernel_module) driver.kernel_module = kernel_module_version(text);
   loader search(os);
-  const loader_hit hit = search.find("libcuda.so.1", {}, loader::view::as_is);
-  driver.present = answer::no;
+  const loader_hit hit = find_libcuda(search);
   if (!hit.taken()) {
-    // A file that may not be read is no proof that there is no driver.
-    if (hit.state == file_state::unreadable) driver.present = answer::unknown;
+    // A file that may not be read is no proof that there is no driver, and where the kernel has its
+    // half, the other may lie where only its user knows.
+    const bool known = !has_kernel_module && hit.state != file_state::unreadable;
+    driver.present = known ? answer::no : answer::unknown;
     return;
   }
   driver.present = answer::yes;
@@ -55,7 +73,7 @@ void observe_driver(const system_interface& os, observation& seen) {
   driver.stub = has_stubs_directory(hit.path) || has_stubs_directory(driver.path);
   driver.library = version_of_libcuda(driver.path);
   if (driver.stub || driver.library.known()) return;
-  const int number = os.cuda_driver_version(hit.path);
+  const int number = os.cuda_driver_version();
   if (number > 0) driver.cuda = decode_cuda_version(static_cast<unsigned>(number));
 }
 

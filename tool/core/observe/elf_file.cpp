@@ -118,40 +118,48 @@ bool elf_image::read_at(std::uint64_t address, void* target, std::size_t count) 
   return false;
 }
 
-static std::uint64_t note_align(std::uint64_t position, std::uint64_t alignment) {
+static std::size_t note_align(std::size_t position, std::size_t alignment) {
   return (position + alignment - 1) / alignment * alignment;
 }
 
-std::string elf_image::build_id_of(const elf_segment& note) const {
+static std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
   static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
+  }
+  return text;
+}
+
+std::string build_id_in_note(const unsigned char* note, std::size_t size,
+                             std::uint64_t segment_alignment) {
+  constexpr std::size_t note_header_size = 12;
+  const std::size_t alignment = segment_alignment == 8 ? 8 : 4;
+  while (size >= note_header_size) {
+    const std::size_t name_size = little_endian_32(note);
+    const std::size_t id_size = little_endian_32(note + 4);
+    const std::size_t id = note_align(note_header_size + name_size, alignment);
+    const std::size_t next = note_align(id + id_size, alignment);
+    if (id > size || id_size > size - id) return {};
+    // NT_GNU_BUILD_ID
+    if (little_endian_32(note + 8) == 3 && name_size == 4 &&
+        std::memcmp(note + note_header_size, "GNU", 4) == 0) {
+      return hexadecimal(note + id, id_size);
+    }
+    if (next > size) return {};
+    note += next;
+    size -= next;
+  }
+  return {};
+}
+
+std::string elf_image::build_id_of(const elf_segment& note) const {
   if (note.size > elf_most_note || note.offset > size_ || note.size > size_ - note.offset)
     return {};
   std::vector<unsigned char> bytes(static_cast<std::size_t>(note.size));
   if (bytes.empty() || !source_.read(note.offset, bytes.data(), bytes.size())) return {};
-  // Names and descriptions are padded to the alignment of the segment, which is 8 only where it
-  // says so.
-  const std::uint64_t alignment = note.alignment == 8 ? 8 : 4;
-  for (std::uint64_t at = 0; bytes.size() - at >= 12;) {
-    const unsigned char* const entry = bytes.data() + at;
-    const std::uint64_t name_size = little_endian_32(entry);
-    const std::uint64_t id_size = little_endian_32(entry + 4);
-    const std::uint64_t id = note_align(12 + name_size, alignment);
-    const std::uint64_t next = note_align(id + id_size, alignment);
-    if (id + id_size > bytes.size() - at) return {};
-    // NT_GNU_BUILD_ID
-    if (little_endian_32(entry + 8) == 3 && name_size == 4 &&
-        std::memcmp(entry + 12, "GNU", 4) == 0) {
-      std::string text;
-      for (std::uint64_t i = 0; i < id_size; ++i) {
-        text += digits[entry[id + i] >> 4];
-        text += digits[entry[id + i] & 15];
-      }
-      return text;
-    }
-    if (next > bytes.size() - at) return {};
-    at += next;
-  }
-  return {};
+  return build_id_in_note(bytes.data(), bytes.size(), note.alignment);
 }
 
 std::string elf_image::build_id() const {

@@ -3,6 +3,7 @@
 // The inside of the ELF reader: bounded access to a file by offset and by address.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,6 +36,12 @@ struct elf_dynamic {
   std::uint64_t runpath = none;
   std::vector<std::uint64_t> needed;
 };
+
+/// The GNU build id in the notes of one PT_NOTE segment, lower-case hexadecimal; empty where there
+/// is none or the notes are damaged.  Names and descriptions are padded to the alignment of the
+/// segment, which is 8 only where it says so, and else 4.
+std::string build_id_in_note(const unsigned char* note, std::size_t size,
+                             std::uint64_t segment_alignment);
 
 class elf_image {
  public:

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "elf_image.h"
 #include "linux_system.h"
 
 namespace cudnn_checked {
@@ -20,38 +21,6 @@ static bool is_in_load_segment(const dl_phdr_info& info, ElfW(Addr) address, std
     if (within < header.p_memsz && size <= header.p_memsz - within) return true;
   }
   return false;
-}
-
-static std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    text += digits[bytes[i] >> 4];
-    text += digits[bytes[i] & 15];
-  }
-  return text;
-}
-
-static std::string build_id_in_note(const unsigned char* note, std::size_t size,
-                                    std::size_t alignment) {
-  const auto align = [alignment](std::size_t n) {
-    return (n + alignment - 1) / alignment * alignment;
-  };
-  while (size >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) header;
-    std::memcpy(&header, note, sizeof(header));
-    const std::size_t id = align(sizeof(header) + header.n_namesz);
-    const std::size_t next = align(id + header.n_descsz);
-    if (id > size || header.n_descsz > size - id) return {};
-    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 &&
-        std::memcmp(note + sizeof(header), "GNU", 4) == 0) {
-      return hexadecimal(note + id, header.n_descsz);
-    }
-    if (next > size) return {};
-    note += next;
-    size -= next;
-  }
-  return {};
 }
 
 // The loader has turned the addresses of a library's dynamic section into those of memory, but not
@@ -87,7 +56,7 @@ static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) 
       object.soname = soname_in_memory(*info, reinterpret_cast<const ElfW(Dyn)*>(address));
     } else if (object.build_id.empty()) {
       object.build_id = build_id_in_note(reinterpret_cast<const unsigned char*>(address),
-                                         header.p_memsz, header.p_align == 8 ? 8 : 4);
+                                         header.p_memsz, header.p_align);
     }
   }
   static_cast<std::vector<mapped_object>*>(target)->push_back(object);
@@ -100,7 +69,8 @@ std::vector<mapped_object> linux_system::mapped_objects() const {
   return objects;
 }
 
-// A library that is unmapped again when the object goes.
+// A library that is unmapped again when the object goes.  `name` is a SONAME, so that the loader
+// decides which file it trusts: it knows what a set-uid program must not load.
 class held_library {
  public:
   explicit held_library(const char* name) : handle_(::dlopen(name, RTLD_NOW | RTLD_LOCAL)) {}
@@ -122,8 +92,8 @@ class held_library {
   void* handle_;
 };
 
-int linux_system::cuda_driver_version(const std::string& libcuda_path) const {
-  const held_library library(libcuda_path.c_str());
+int linux_system::cuda_driver_version() const {
+  const held_library library("libcuda.so.1");
   int (*get_version)(int*) = nullptr;
   int number = 0;
   if (!library.find("cuDriverGetVersion", get_version) || get_version(&number) != 0) return 0;

@@ -67,14 +67,39 @@ class linux_file final : public byte_source {
   unsigned long long size_;
 };
 
-bool linux_system::variable(const char* name, std::string& value) const {
-  if (secure_ || environment_ == nullptr) return false;
+static bool take_variable(const char* entry, const char* name, std::string& value) {
   const std::size_t length = std::strlen(name);
-  for (char** entry = environment_; *entry != nullptr; ++entry) {
-    if (std::strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') {
-      value = *entry + length + 1;
-      return true;
+  if (std::strncmp(entry, name, length) != 0 || entry[length] != '=') return false;
+  value = entry + length + 1;
+  return true;
+}
+
+// The file shows memory of the process.  One that writes its title there (setproctitle) leaves
+// blanks or words where variables were, and then the file says nothing.
+void linux_system::read_initial_environment() const {
+  initial_read_ = true;
+  std::string text;
+  if (!read_text(initial_path_, text)) return;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t length = std::strlen(text.c_str() + begin);
+    initial_.push_back(text.substr(begin, length));
+    if (initial_.back().find('=') == std::string::npos) return;
+    begin += length + 1;
+  }
+  initial_known_ = true;
+}
+
+bool linux_system::variable(const char* name, std::string& value) const {
+  if (secure_) return false;
+  if (std::strcmp(name, "LD_LIBRARY_PATH") == 0 || std::strcmp(name, "LD_PRELOAD") == 0) {
+    if (!initial_read_) read_initial_environment();
+    for (const std::string& entry : initial_) {
+      if (initial_known_ && take_variable(entry.c_str(), name, value)) return true;
     }
+    if (initial_known_) return false;
+  }
+  for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) {
+    if (take_variable(*entry, name, value)) return true;
   }
   return false;
 }

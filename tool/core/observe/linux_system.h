@@ -16,12 +16,16 @@ inline namespace CUDNN_CHECKED_CORE {
 
 class linux_system final : public system_interface {
  public:
-  /// `environment` is what the process started with, which is what the loader obeyed; it must
-  /// outlive the object.  In .preinit_array `environ` is still null, so the caller passes what it
-  /// was given. `secure`: AT_SECURE, where the loader ignores the environment.
-  linux_system(char** environment, bool secure) : environment_(environment), secure_(secure) {}
+  /// `environment` is that of now; it must outlive the object.  In .preinit_array `environ` is
+  /// still null, so the caller passes what it was given.  `secure`: AT_SECURE, where the loader
+  /// ignores the environment.  `initial`, a file that outlives the object, is what the process
+  /// started with: proc(5), /proc/pid/environ.  Where it cannot be read, `environment` stands for
+  /// it.
+  linux_system(char** environment, bool secure, const char* initial = "/proc/self/environ")
+      : environment_(environment), secure_(secure), initial_path_(initial) {}
 
   bool variable(const char* name, std::string& value) const override;
+  bool secure() const override { return secure_; }
   open_result open(const std::string& path, byte_source** source) const override;
   bool read_text(const std::string& path, std::string& text) const override;
   open_result list(const std::string& path, const char* prefix,
@@ -33,13 +37,19 @@ class linux_system final : public system_interface {
   std::vector<mapped_object> mapped_objects() const override;
   std::string loader_cache(const std::string& soname) const override;
   std::vector<std::string> default_directories() const override;
-  int cuda_driver_version(const std::string& libcuda_path) const override;
+  int cuda_driver_version() const override;
   bool nvml_gpus(std::vector<gpu>& gpus) const override;
 
  private:
+  void read_initial_environment() const;
+
   char** environment_;
   bool secure_;
+  const char* initial_path_;
   // Read when they are first asked for.
+  mutable bool initial_read_ = false;
+  mutable bool initial_known_ = false;
+  mutable std::vector<std::string> initial_;  ///< "NAME=value"
   mutable bool cache_read_ = false;
   mutable std::vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
   mutable std::vector<std::string> default_directories_;

@@ -21,6 +21,10 @@ loader::loader(const system_interface& os)
     : os_(os), program_path_(os.program_path()), mapped_(os.mapped_objects()) {
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
   machine_ = file(program_path_).machine;
+  for (const mapped_object& object : mapped_) {
+    sanitizer_ = sanitizer_ || starts_with(object.soname, "libasan.so") ||
+                 starts_with(object.soname, "libtsan.so");
+  }
 }
 
 const elf_file& loader::file(const std::string& path) {
@@ -89,6 +93,8 @@ static std::string expand_origin(const std::string& entry, const std::string& or
 void loader::try_directory(search& s, const std::string& entry, const std::string& origin,
                            const std::string& chosen_by) {
   std::string directory = expand_origin(entry, origin);
+  // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
+  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) return;
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
   if (directory.empty() || directory[0] != '/') {
@@ -148,18 +154,30 @@ void loader::try_defaults(search& s) {
   }
 }
 
+// The shared runtimes of g++'s ASan and TSan replace dlopen, so that it is they who ask the loader:
+// a library's own run paths do not count then, but those of the names that it NEEDs do.
+bool loader::asks_through_sanitizer(const std::vector<std::string>& askers,
+                                    const std::string& name) const {
+  if (!sanitizer_ || askers.empty()) return false;
+  for (const std::string& needed : read_needed(os_, askers.front())) {
+    if (needed == name) return false;
+  }
+  return true;
+}
+
 loader_hit loader::find(const std::string& name, const std::vector<std::string>& askers, view how) {
   if (how == view::as_is) {
     for (const mapped_object& object : mapped_) {
       if (object.soname == name) return {object.path, "already loaded", true, file_state::whole};
     }
   }
+  const bool sanitizer = asks_through_sanitizer(askers, name);
   const std::string& asker = askers.empty() ? program_path_ : askers.front();
   search s{name, {}, {}, false};
-  try_rpaths(s, askers);
+  try_rpaths(s, sanitizer ? std::vector<std::string>() : askers);
   if (!s.done && how != view::without_ld_library_path) try_ld_library_path(s);
-  if (!s.done) try_runpath(s, asker);
-  if (!s.done && !file(asker).no_default_directories) try_defaults(s);
+  if (!s.done && !sanitizer) try_runpath(s, asker);
+  if (!s.done && (sanitizer || !file(asker).no_default_directories)) try_defaults(s);
   return s.done ? s.hit : s.passed;
 }
 

@@ -65,6 +65,8 @@ class loader {
   };
   struct search;
 
+  bool asks_through_sanitizer(const std::vector<std::string>& askers,
+                              const std::string& name) const;
   const listing& list(const std::string& directory);
   bool may_be_in(const std::string& directory, const std::string& name);
   void try_file(search& s, const std::string& path, const std::string& chosen_by);
@@ -82,6 +84,7 @@ class loader {
   std::string ld_library_path_;
   std::vector<mapped_object> mapped_;
   int machine_ = 0;
+  bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
   std::deque<read_file> files_;
   std::deque<listing> listings_;
 };

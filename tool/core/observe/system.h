@@ -39,7 +39,12 @@ class system_interface {
   virtual ~system_interface() = default;
 
   /// False where the variable is unset, or must not be trusted (AT_SECURE).
+  /// LD_LIBRARY_PATH and LD_PRELOAD are those that the process started with, which the loader
+  /// obeys for as long as it runs; all others are those of now.
   virtual bool variable(const char* name, std::string& value) const = 0;
+  /// AT_SECURE: whoever started the program may have fewer rights than it has (set-uid), and the
+  /// loader takes nothing from them: no environment, no $ORIGIN, no relative directory.
+  virtual bool secure() const = 0;
 
   /// Opens a regular file without blocking; a FIFO or a device gives not_regular.
   /// The caller deletes `*source`.
@@ -67,10 +72,11 @@ class system_interface {
   virtual std::vector<std::string> default_directories() const = 0;
 
   /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
-  /// Leaves nothing mapped.
-  virtual int cuda_driver_version(const std::string& libcuda_path) const = 0;
-  /// Asks NVML for the GPUs of this machine.  Leaves nothing mapped.  False where NVML is not there
-  /// or fails.
+  /// Leaves nothing mapped.  The library is loaded by its SONAME, never by a path that core found:
+  /// code runs on loading, and which file deserves that is the loader's decision, not a prediction.
+  virtual int cuda_driver_version() const = 0;
+  /// Asks NVML, loaded by its SONAME as well, for the GPUs of this machine.  Leaves nothing mapped.
+  /// False where NVML is not there or fails.
   virtual bool nvml_gpus(std::vector<gpu>& gpus) const = 0;
 };
 

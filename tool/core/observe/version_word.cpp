@@ -37,8 +37,10 @@ static bool is_word_symbol(const elf_image& image, const elf_dynamic& dynamic, s
 // so).
 static bool find_by_gnu_hash(const elf_image& image, const elf_dynamic& dynamic,
                              const std::string& name, std::uint64_t& address) {
-  std::uint32_t hash = 5381;
-  for (const char c : name) hash = hash * 33 + static_cast<unsigned char>(c);
+  // In 64 bits, of which the lower 32 are kept: clang's -fsanitize=integer reports unsigned sums
+  // that wrap, in every start of a program that is built with it.
+  std::uint64_t hash = 5381;
+  for (const char c : name) hash = (hash * 33 + static_cast<unsigned char>(c)) & 0xffffffffU;
   unsigned char header[16];
   if (!image.read_at(dynamic.gnu_hash, header, sizeof(header))) return false;
   const std::uint32_t bucket_count = little_endian_32(header);
@@ -63,9 +65,9 @@ static bool find_by_gnu_hash(const elf_image& image, const elf_dynamic& dynamic,
 // System V ABI, "Hash Table".
 static bool find_by_hash(const elf_image& image, const elf_dynamic& dynamic,
                          const std::string& name, std::uint64_t& address) {
-  std::uint32_t hash = 0;
+  std::uint64_t hash = 0;
   for (const char c : name) {
-    hash = (hash << 4) + static_cast<unsigned char>(c);
+    hash = ((hash << 4) + static_cast<unsigned char>(c)) & 0xffffffffU;
     hash = (hash ^ (hash & 0xf0000000U) >> 24) & 0x0fffffffU;
   }
   std::uint32_t bucket_count = 0;

@@ -30,9 +30,10 @@ struct finding {
   std::string fix;
 };
 
-/// What a check found.  Cheap to move; keeps its text and JSON until it is destroyed.
+/// What a check found.  Cheap to copy: copies share it.
 class report {
  public:
+  /// Takes `owned`, which came from cudnn_checked_check().
   explicit report(cudnn_checked_report* owned) : report_(owned, &cudnn_checked_free) {}
 
   cudnn_checked::verdict verdict() const {
@@ -53,7 +54,7 @@ class report {
   std::string json() const { return cudnn_checked_json(report_.get()); }
 
  private:
-  std::unique_ptr<cudnn_checked_report, decltype(&cudnn_checked_free)> report_;
+  std::shared_ptr<cudnn_checked_report> report_;
 };
 
 /// Thrown by require_or_throw(); what() is the whole text.
