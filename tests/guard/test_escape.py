@@ -11,7 +11,7 @@ cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   nothing   nowhere where the loader looks
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU; in a container, give it one: docker run --gpus all
+  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
   [driver-missing]
 """
 

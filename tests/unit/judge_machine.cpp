@@ -17,14 +17,33 @@ TEST_CASE("no driver") {
   CHECK(m.names() == "");  // not looked at: unknown, never a refusal
   m.seen.driver.present = cudnn_checked::answer::no;
   m.seen.devices.visible = cudnn_checked::answer::no;
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
-      "  needed:  libcuda.so.1   of the NVIDIA driver\n"
-      "  found:   nothing        nowhere where the loader looks\n"
-      "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-      "  fix: run it on a machine with a GPU; in a container, give it one: docker run --gpus all\n"
-      "  [driver-missing]\n");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
+        "  needed:  libcuda.so.1   of the NVIDIA driver\n"
+        "  found:   nothing        nowhere where the loader looks\n"
+        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+        "  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus "
+        "all\n"
+        "  [driver-missing]\n");
+}
+
+TEST_CASE("a kernel module without its library, as in a container that was given no GPU") {
+  machine m;
+  m.seen.driver = {};
+  m.seen.driver.present = cudnn_checked::answer::no;
+  m.seen.driver.kernel_module = cudnn_checked::parse_version("580.159.04");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the NVIDIA kernel module is loaded, and the driver's library is "
+        "not to "
+        "be found\n"
+        "  needed:         libcuda.so.1   of the NVIDIA driver\n"
+        "  found:          nothing        nowhere where the loader looks\n"
+        "  kernel module:  580.159.04     /proc/driver/nvidia/version\n"
+        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+        "  fix: in a container, give it a GPU: docker run --gpus all; elsewhere, add the directory "
+        "of "
+        "libcuda.so.1 to LD_LIBRARY_PATH\n"
+        "  [driver-missing]\n");
 }
 
 TEST_CASE("the toolkit's stub is no driver") {

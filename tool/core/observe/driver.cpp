@@ -56,15 +56,15 @@ void observe_driver(const system_interface& os, observation& seen) {
   driver_facts& driver = seen.driver;
   driver = driver_facts();
   std::string text;
-  const bool has_kernel_module = os.read_text("/proc/driver/nvidia/version", text);
-  if (has_kernel_module) driver.kernel_module = kernel_module_version(text);
+  if (os.read_text("/proc/driver/nvidia/version", text)) {
+    driver.kernel_module = kernel_module_version(text);
+  }
   loader search(os);
   const loader_hit hit = find_libcuda(search);
   if (!hit.taken()) {
-    // A file that may not be read is no proof that there is no driver, and where the kernel has its
-    // half, the other may lie where only its user knows.
-    const bool known = !has_kernel_module && hit.state != file_state::unreadable;
-    driver.present = known ? answer::no : answer::unknown;
+    // A file that may not be read is no proof that there is no driver.
+    const bool unreadable = hit.state == file_state::unreadable;
+    driver.present = unreadable ? answer::unknown : answer::no;
     return;
   }
   driver.present = answer::yes;
