@@ -125,3 +125,24 @@ TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_P
   m.file("shim").chosen_by = "LD_PRELOAD";
   CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
 }
+
+TEST_CASE(
+    "the advice sees a JIT-only set behind LD_LIBRARY_PATH, whatever the cache could add to it") {
+  machine m;
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  m.seen.ld_library_path = "/old";
+  for (cudnn_checked::cudnn_file& file : m.seen.files) {
+    const std::string role = file.role;
+    const bool jit = role == "shim" || role == "graph" || role == "engines_runtime_compiled";
+    m.take_from(role, jit ? "9.13.0" : "9.19.0", jit ? "/old" : "/cache",
+                jit ? "LD_LIBRARY_PATH[0]" : "ld.so.cache");
+    cudnn_checked::alternative_file other;
+    other.role = role;
+    other.path = (jit ? "/new/" : "/cache/") + file.name;
+    other.chosen_by = jit ? "RUNPATH of app" : "ld.so.cache";
+    other.name_version = cudnn_checked::parse_version(jit ? "9.14.0" : "9.19.0");
+    m.seen.alternatives.push_back(other);
+  }
+  CHECK(m.names() == "cudnn-older");
+  CHECK(m.findings()[0].fix == "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/new");
+}

@@ -32,7 +32,9 @@ const cudnn_set::member* cudnn_set::find(const char* role) const {
 }
 
 static bool beside(const cudnn_file& file, const cudnn_file& other) {
-  return directory_of(file.path) == directory_of(other.path) ||
+  if (directory_of(file.path) == directory_of(other.path)) return true;
+  // Where links were not resolved, nothing is known of the directories behind them.
+  return !file.real_path.empty() && !other.real_path.empty() &&
          directory_of(file.real_path) == directory_of(other.real_path);
 }
 
