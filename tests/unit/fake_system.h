@@ -38,7 +38,7 @@ class fake_system final : public cudnn_checked::system_interface {
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
   std::vector<cudnn_checked::mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
-  std::string directory = "/home/user";
+  std::string directory = "/srv/user";
   bool is_secure = false;  ///< AT_SECURE
   int driver_version = 0;
   bool has_nvml = false;

@@ -128,15 +128,15 @@ TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") 
   os.variables["LD_LIBRARY_PATH"] = "/none;/second";
   CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
 
-  os.files["/home/user/libcudnn_ops.so.9"] = library();
+  os.files["/srv/user/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none::/second";
   loader_hit hit = find(os);
   CHECK(hit.chosen_by == "LD_LIBRARY_PATH[1]");
-  CHECK(hit.path == "/home/user/libcudnn_ops.so.9");
+  CHECK(hit.path == "/srv/user/libcudnn_ops.so.9");
 
-  os.files["/home/user/lib/libcudnn_ops.so.9"] = library();
+  os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "lib/";
-  CHECK(find(os).path == "/home/user/lib/libcudnn_ops.so.9");
+  CHECK(find(os).path == "/srv/user/lib/libcudnn_ops.so.9");
 
   os.files["/opt/app/lib/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none:${ORIGIN}/../lib";
@@ -145,7 +145,7 @@ TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") 
   CHECK(hit.path == "/opt/app/bin/../lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGIN/../lib";
   CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
-  os.files.erase("/home/user/lib/libcudnn_ops.so.9");
+  os.files.erase("/srv/user/lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGINAL/../lib";
   CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
 
@@ -231,7 +231,7 @@ TEST_CASE("a set-uid program searches nothing that its starter could move") {
   fake_system os = full_machine();
   os.is_secure = true;
   CHECK(find(os).chosen_by == "ld.so.cache");
-  os.files["/home/user/lib/libcudnn_ops.so.9"] = library();
+  os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
   for (const char* entry : {"$ORIGIN", "${ORIGIN}/../venv", "lib", ".", "", "/none:"}) {
     CAPTURE(entry);
     os.files["/venv/libcudnn.so.9"] = library("", entry);
