@@ -154,3 +154,16 @@ TEST_CASE("calling cuDNN is avoided where it could end the process") {
   no_graph.lose("graph");
   CHECK(cudnn_checked::calling_may_abort(no_graph.seen));
 }
+
+TEST_CASE("a damaged shim does not tell what it would find") {
+  configuration c;
+  c.seen.answers = {};
+  c.seen.convolutions.clear();
+  for (const char* role : {"graph", "ops", "cnn", "adv", "engines_precompiled",
+                           "engines_runtime_compiled", "heuristic"}) {
+    c.lose(role);
+  }
+  CHECK(c.names() == "sublibrary-missing not-verified");
+  c.file("shim").state = cudnn_checked::file_state::empty;
+  CHECK(c.names() == "library-corrupt not-verified");
+}

@@ -67,6 +67,8 @@ static bool is_supplied(const judged& j, const std::string& role) {
 // lacks what its release ships is incomplete.
 void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   if (!j.seen.linked || j.set.members.empty()) return;
+  // A shim that cannot be read does not tell where it would look.
+  if (is_corrupt(j.set.members.front().file->state)) return;
   std::string missing;
   int count = 0;
   for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
