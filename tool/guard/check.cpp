@@ -30,6 +30,7 @@ bool guard_check::gpus_are_settled() const {
 void guard_check::look_at_machine() {
   if (!stamp_error_.empty()) return;
   machine_seen_ = true;
+  observe_dependencies(os_, seen_);
   observe_driver(os_, seen_);
   if (seen_.driver.present != answer::no && !seen_.driver.stub) {
     observe_program_code(os_, own_file_, seen_);

@@ -116,6 +116,7 @@ static int run(probing& p, char** environment, bool secure) {
   for (cudnn_file& file : p.seen.files) {
     if (file.path == p.given.library) file.chosen_by = "the RUNPATH of the probe";
   }
+  observe_packages(os, p.seen);
   observe_driver(os, p.seen);
   p.findings = judge_install_files(p.headers, p.seen, p.how);
   return p.finish();
@@ -211,6 +212,8 @@ static void observe_files_again(probing& p, const system_interface& os) {
   p.seen.files.clear();
   p.seen.alternatives.clear();
   observe_files(os, p.headers.cudnn_header.major, p.seen);
+  observe_packages(os, p.seen);
+  observe_dependencies(os, p.seen);
 }
 
 static int run(probing& p, char** environment, bool secure) {
@@ -218,6 +221,8 @@ static int run(probing& p, char** environment, bool secure) {
   p.headers.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
   p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
   observe_files(os, p.headers.cudnn_header.major, p.seen);
+  observe_packages(os, p.seen);
+  observe_dependencies(os, p.seen);
   observe_driver(os, p.seen);
   p.findings = judge_install_files(p.headers, p.seen, p.how);
   staged_report staged(p);

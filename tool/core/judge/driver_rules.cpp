@@ -53,5 +53,11 @@ void rule_driver_missing(const judged& j, std::vector<finding>& findings) {
   findings.push_back(f);
 }
 
+void rule_driver_too_old(const judged&, std::vector<finding>&) {}
+
+void rule_driver_mismatch(const judged&, std::vector<finding>&) {}
+
+void rule_compat_driver(const judged&, std::vector<finding>&) {}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

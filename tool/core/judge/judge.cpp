@@ -77,20 +77,38 @@ static std::vector<finding> apply(std::initializer_list<rule_list> lists, const 
   return findings;
 }
 
-static constexpr rule install_file_rules[] = {rule_library_corrupt, rule_mixed_sublibraries,
-                                              rule_sublibrary_missing};
+static constexpr rule install_file_rules[] = {rule_library_corrupt,    rule_mixed_sublibraries,
+                                              rule_not_of_release,     rule_two_cudnns,
+                                              rule_sublibrary_missing, rule_cuda_major};
 
-static constexpr rule install_rules[] = {
-    rule_header_library_mismatch, rule_version_checks, rule_driver_missing,     rule_no_device,
-    rule_gpus_unusable,           rule_wrong_numbers,  rule_convolution_failed, rule_not_verified};
+static constexpr rule install_rules[] = {rule_header_library_mismatch,
+                                         rule_version_checks,
+                                         rule_dependency_missing,
+                                         rule_dependency_mixed,
+                                         rule_loader_override,
+                                         rule_driver_missing,
+                                         rule_driver_too_old,
+                                         rule_driver_mismatch,
+                                         rule_compat_driver,
+                                         rule_no_device,
+                                         rule_gpu_of_cudnn,
+                                         rule_known_bad,
+                                         rule_gpus_unusable,
+                                         rule_wrong_numbers,
+                                         rule_convolution_failed,
+                                         rule_not_verified};
 
 static constexpr rule rules_without_cudnn[] = {rule_no_cudnn_yet};
 
 static constexpr rule program_file_rules[] = {
-    rule_library_corrupt, rule_mixed_sublibraries, rule_cudnn_major,    rule_cudnn_older,
-    rule_cudnn_differs,   rule_sublibrary_missing, rule_version_unknown};
+    rule_library_corrupt,    rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
+    rule_cudnn_major,        rule_cudnn_older,        rule_cudnn_differs,  rule_cuda_major,
+    rule_sublibrary_missing, rule_loader_override,    rule_version_unknown};
 
-static constexpr rule program_rules[] = {rule_driver_missing, rule_no_device, rule_architecture};
+static constexpr rule program_rules[] = {
+    rule_driver_missing,   rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
+    rule_no_device,        rule_architecture,   rule_gpu_of_cudnn,    rule_dependency_missing,
+    rule_dependency_mixed, rule_known_bad};
 
 /// What the loader would find for a program that has no cuDNN is not what that program will use.
 static rule_list file_rules_for(const observation& seen) {

@@ -38,8 +38,31 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings);
 void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings);
 void rule_version_checks(const judged& j, std::vector<finding>& findings);
 
+// identity_rules.cpp
+void rule_not_of_release(const judged& j, std::vector<finding>& findings);
+
+// process_rules.cpp: several cuDNNs
+void rule_two_cudnns(const judged& j, std::vector<finding>& findings);
+void rule_loader_override(const judged& j, std::vector<finding>& findings);
+
+// dependency_rules.cpp
+void rule_dependency_missing(const judged& j, std::vector<finding>& findings);
+void rule_dependency_mixed(const judged& j, std::vector<finding>& findings);
+
+// cuda_rules.cpp
+void rule_cuda_major(const judged& j, std::vector<finding>& findings);
+
 // driver_rules.cpp
 void rule_driver_missing(const judged& j, std::vector<finding>& findings);
+void rule_driver_too_old(const judged& j, std::vector<finding>& findings);
+void rule_driver_mismatch(const judged& j, std::vector<finding>& findings);
+void rule_compat_driver(const judged& j, std::vector<finding>& findings);
+
+// cudnn_gpu_rules.cpp
+void rule_gpu_of_cudnn(const judged& j, std::vector<finding>& findings);
+
+// known_defects.cpp
+void rule_known_bad(const judged& j, std::vector<finding>& findings);
 
 // gpu_rules.cpp
 void rule_no_device(const judged& j, std::vector<finding>& findings);

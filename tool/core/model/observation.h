@@ -27,6 +27,16 @@ enum class file_state {
   unreadable  ///< permission denied or an I/O error: its state is not known
 };
 
+/// The package that a file came with, from the records that the package's installer left.
+struct package_record {
+  std::string manager;  ///< "wheel", "conda", "dpkg", "rpm"; empty where no record names the file
+  std::string name;     ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
+  std::string number;   ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
+  std::string record;   ///< path of the record
+  version cudnn;        ///< its first three components
+  int cuda_major = 0;   ///< of the package's name; 0 where that does not say
+};
+
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
 struct cudnn_file {
   std::string role;       ///< "shim", "graph", "ops", ...; from the name
@@ -43,6 +53,41 @@ struct cudnn_file {
   std::string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
   version word;          ///< exported version word (graph, ops and adv only)
   version name_version;  ///< x.y.z of a versioned file name behind symbolic links
+  package_record package;
+  int run_path_cuda_major = 0;  ///< 13 where RPATH or RUNPATH lead into ".../cu13/..."; else 0
+  /// Mapped by dlmopen, in a namespace of its own: no member of the program's own set.
+  bool other_namespace = false;
+  /// Where it is mapped and was not asked for by the program's own search: path of the mapped
+  /// object that NEEDs it; empty where none does (it was opened by its path, or preloaded).
+  std::string loaded_by;
+  /// Where it is mapped: the file that the program's own search leads to now, if that is another.
+  std::string search_path;
+  /// Where it is missing: a file of that role that lies where the loader does not look, and why it
+  /// does not ("libcudnn_graph.so.9 has no RUNPATH").
+  std::string near_miss;
+  std::string near_miss_reason;
+};
+
+/// What the loader takes where a program's first calls into cuDNN come in another order than the
+/// one that `observation::files` stands for (a function of the graph library first).
+struct order_variant {
+  std::string first_call;         ///< the role whose functions come first: "ops", "cnn", "adv"
+  std::vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
+};
+
+/// A library that cuDNN uses and does not ship.
+struct dependency {
+  std::string kind;      ///< "libz", "cublas", "cublasLt", "nvrtc", "nvrtc-builtins", "cudart"
+  std::string name;      ///< the name that is asked for: "libcublasLt.so.13"
+  std::string asked_by;  ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
+  bool needed = false;   ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
+  bool mapped = false;
+  std::string path;  ///< empty where it is missing
+  std::string real_path;
+  std::string chosen_by;
+  file_state state = file_state::missing;
+  version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
+  int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.
@@ -74,8 +119,10 @@ struct driver_facts {
   answer present = answer::unknown;  ///< a libcuda.so.1 that the loader would take
   std::string path;                  ///< of libcuda.so.1, links resolved
   std::string chosen_by;
-  bool stub = false;      ///< the toolkit's stub, which has no driver behind it
-  version library;        ///< 580.159.04, from the file's name; unknown where it has none
+  bool stub = false;    ///< the toolkit's stub, which has no driver behind it
+  bool compat = false;  ///< of a cuda-compat package: newer than the kernel module, on purpose
+  bool wsl = false;     ///< WSL2, where the driver is Windows' and has no kernel module of its own
+  version library;      ///< 580.159.04, from the file's name; unknown where it has none
   version kernel_module;  ///< from /proc/driver/nvidia/version
   version cuda;           ///< cuDriverGetVersion() or cudaDriverGetVersion()
 };
@@ -147,6 +194,10 @@ struct observation {
   bool linked = false;            ///< a shim is mapped, or the program NEEDs one
   std::vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
   std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
+  std::vector<order_variant> orders;           ///< other orders of calls that lead to other files
+  std::vector<dependency> dependencies;
+  /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
+  std::vector<int> cudart_majors;
   cudnn_answers answers;
   version runtime;  ///< cudaRuntimeGetVersion()
   driver_facts driver;

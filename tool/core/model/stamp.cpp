@@ -37,6 +37,7 @@ bool parse_stamp(std::string_view text, stamp& result, std::string& error) {
   result.compiled = parse_cuda_architectures(strings_of(architectures["compiled"]));
   result.components = strings_of(tree["components"]);
   result.sublibraries = strings_of(tree["sublibraries"]);
+  result.operations = strings_of(tree["operations"]);
   result.policy = tree["policy"].text();
   result.gpu_optional = tree["gpu"].text() == "optional";
   if (!result.cudnn_header.known()) {

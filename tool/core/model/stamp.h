@@ -28,6 +28,7 @@ struct stamp {
   std::vector<device_code> compiled;      ///< from CUDA_ARCHITECTURES of a target with CUDA sources
   std::vector<std::string> components;    ///< the COMPONENTS asked for; empty means all
   std::vector<std::string> sublibraries;  ///< roles that the program needs: "graph", "ops", ...
+  std::vector<std::string> operations;    ///< what it says that it uses: "conv3d/bf16", ...
   std::string policy = "compatible";      ///< "compatible", "exact" or "major"
   bool gpu_optional = false;              ///< cudnn_checked_guard(... GPU OPTIONAL)
 };

@@ -14,6 +14,14 @@ inline namespace CUDNN_CHECKED_CORE {
 /// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
 void observe_files(const system_interface& os, int cudnn_major, observation& seen);
 
+/// Fills package of seen.files from the records of wheels, conda, dpkg and rpm.  It reads files of
+/// megabytes, so start-up leaves it out: for files that nothing else tells, and for the command
+/// line.
+void observe_packages(const system_interface& os, observation& seen);
+
+/// Fills seen.dependencies and seen.cudart_majors for seen.files.  Nothing is loaded.
+void observe_dependencies(const system_interface& os, observation& seen);
+
 /// Fills seen.driver from the files that the loader would take and from /proc.
 void observe_driver(const system_interface& os, observation& seen);
 
