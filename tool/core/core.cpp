@@ -24,6 +24,7 @@
 #include "json/json_parser.cpp"
 #include "judge/convolution_rules.cpp"
 #include "judge/coverage.cpp"
+#include "judge/cuda_drivers.cpp"
 #include "judge/cuda_rules.cpp"
 #include "judge/cudnn_gpu_rules.cpp"
 #include "judge/cudnn_set.cpp"

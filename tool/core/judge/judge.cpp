@@ -182,8 +182,9 @@ level reached_level(const observation& seen, const std::vector<finding>& finding
   if (!seen.answers.asked) return level::linked;
   for (const finding& f : findings) {
     if (f.weight == severity::error && f.name != "wrong-numbers" &&
-        f.name != "convolution-failed" && f.name != "no-device" && f.name != "driver-missing" &&
-        f.name != "not-verified") {
+        f.name != "convolution-failed" && f.name != "no-device" && f.name != "not-verified" &&
+        f.name != "compat-driver" && f.name != "arch-below-cudnn" &&
+        f.name.compare(0, 7, "driver-") != 0) {
       return level::linked;
     }
   }

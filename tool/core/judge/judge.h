@@ -16,6 +16,9 @@ struct policy {
   bool gpu_optional = false;    ///< no GPU is a note, not an error
   bool level_required = false;  ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
   level required = level::none;
+  /// A program is judged at its own start: what only takes time, or only concerns a program that
+  /// uses a certain operation and does not say so, is a note.
+  bool at_start = false;
 };
 
 // All four are pure: the same arguments always give the same findings, the worst first.

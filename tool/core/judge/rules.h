@@ -74,6 +74,13 @@ void rule_gpus_unusable(const judged& j, std::vector<finding>& findings);
 void rule_wrong_numbers(const judged& j, std::vector<finding>& findings);
 void rule_not_verified(const judged& j, std::vector<finding>& findings);
 
+/// The device code of the program that is worth judging; empty where it has none or it is not
+/// known.
+std::vector<code_container> code_of_program(const judged& j);
+
+/// What to type so that the program carries machine code for a GPU.
+std::string fix_by_architecture(const std::vector<code_container>& containers, const gpu& device);
+
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.
 std::string fix_by_environment(const judged& j);
