@@ -188,6 +188,7 @@ foreach(
     system_root
     take_report
     version_request
+    wheel_record
 )
   include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
 endforeach()
