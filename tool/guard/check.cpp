@@ -62,6 +62,10 @@ void guard_check::judge_again() {
   }
   findings_ = machine_seen_ ? judge_program(stamped_, seen_, how_)
                             : judge_program_files(stamped_, seen_, how_);
+  // Start-up and require() ended the program before this.
+  if (environment_.asked == guard_environment::mode::invalid) {
+    findings_.insert(findings_.begin(), invalid_mode_finding(environment_));
+  }
 }
 
 static json report_of(const stamp& stamped, const observation& seen,
