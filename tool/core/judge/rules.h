@@ -68,6 +68,12 @@ void rule_known_bad(const judged& j, std::vector<finding>& findings);
 void rule_no_device(const judged& j, std::vector<finding>& findings);
 void rule_architecture(const judged& j, std::vector<finding>& findings);
 
+// start_rules.cpp: a program that is judged from outside
+void rule_start_missing(const judged& j, std::vector<finding>& findings);
+void rule_start_corrupt(const judged& j, std::vector<finding>& findings);
+void rule_start_symbols(const judged& j, std::vector<finding>& findings);
+void rule_not_stamped(const judged& j, std::vector<finding>& findings);
+
 // convolution_rules.cpp: configure time
 void rule_convolution_failed(const judged& j, std::vector<finding>& findings);
 void rule_gpus_unusable(const judged& j, std::vector<finding>& findings);

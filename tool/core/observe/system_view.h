@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../namespace.h"
+#include "system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Another system with some of its answers changed: what a derived class does not answer itself,
+/// `real`, which must outlive it, does.
+class system_view : public system_interface {
+ public:
+  explicit system_view(const system_interface& real) : real_(real) {}
+
+  bool variable(const char* name, std::string& value) const override {
+    return real_.variable(name, value);
+  }
+  bool secure() const override { return real_.secure(); }
+  open_result open(const std::string& path, byte_source** source) const override {
+    return real_.open(path, source);
+  }
+  bool read_text(const std::string& path, std::string& text) const override {
+    return real_.read_text(path, text);
+  }
+  open_result list(const std::string& path, const char* prefix,
+                   std::vector<std::string>& names) const override {
+    return real_.list(path, prefix, names);
+  }
+  std::string real_path(const std::string& path) const override { return real_.real_path(path); }
+  bool device_usable(const std::string& path) const override { return real_.device_usable(path); }
+  std::string program_path() const override { return real_.program_path(); }
+  std::string working_directory() const override { return real_.working_directory(); }
+  std::vector<mapped_object> mapped_objects() const override { return real_.mapped_objects(); }
+  std::string loader_cache(const std::string& soname) const override {
+    return real_.loader_cache(soname);
+  }
+  std::vector<std::string> default_directories() const override {
+    return real_.default_directories();
+  }
+  int cuda_driver_version() const override { return real_.cuda_driver_version(); }
+  bool nvml_gpus(std::vector<gpu>& gpus) const override { return real_.nvml_gpus(gpus); }
+
+ private:
+  const system_interface& real_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
