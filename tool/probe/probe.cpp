@@ -105,7 +105,8 @@ static int major_of(const std::string& library) {
 }
 
 static int run(probing& p, char** environment, bool secure) {
-  const install_system os(environment, secure, p.given.library);
+  const linux_system real(environment, secure);
+  const install_system os(real, p.given.library);
   std::string header_text;
   if (os.read_text(p.given.header, header_text)) {
     p.headers.cudnn_header = read_header_version(header_text);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Test tool: `observe_cudnn PROGRAM` prints as JSON which files of cuDNN the loader would take for
+// that program, if it were started with this environment.  Compared with the real loader.
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "core/json/json.h"
+#include "core/observe/linux_system.h"
+#include "core/observe/observe.h"
+#include "core/observe/program_view.h"
+
+using namespace cudnn_checked;
+
+static const char* state_name(file_state state) {
+  switch (state) {
+    case file_state::whole:
+      return "whole";
+    case file_state::missing:
+      return "missing";
+    case file_state::empty:
+      return "empty";
+    case file_state::truncated:
+      return "truncated";
+    case file_state::not_elf:
+      return "not_elf";
+    case file_state::foreign:
+      return "foreign";
+    case file_state::unreadable:
+      return "unreadable";
+  }
+  return "";
+}
+
+static json files_as_json(const std::vector<cudnn_file>& files) {
+  json list = json::array();
+  for (const cudnn_file& file : files) {
+    json item = json::object();
+    item.add_string("role", file.role);
+    item.add_string("path", file.path);
+    item.add_string("chosen_by", file.chosen_by);
+    item.add_string("state", state_name(file.state));
+    item.add_string("build_id", file.build_id);
+    list.add(item);
+  }
+  return list;
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: observe_cudnn PROGRAM\n", stderr);
+    return 2;
+  }
+  const linux_system os(environ, ::getauxval(AT_SECURE) != 0);
+  observation seen;
+  observe_files(program_view(os, argv[1]), 9, seen);
+  json orders = json::array();
+  for (const order_variant& order : seen.orders) {
+    json item = json::object();
+    item.add_string("first_call", order.first_call);
+    item.add("files", files_as_json(order.files));
+    orders.add(item);
+  }
+  json all = json::object();
+  all.add("files", files_as_json(seen.files));
+  all.add("orders", orders);
+  std::fputs(all.print().c_str(), stdout);
+  return 0;
+}
