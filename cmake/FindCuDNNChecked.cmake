@@ -72,6 +72,14 @@ Inputs
   ``all``, or a list of indices or UUIDs of GPUs.
 ``CuDNNChecked_PROBE_TIMEOUT``
   Seconds that the probe may take; 120 by default.
+``CuDNNChecked_PROBE_REPORT``
+  A report that the probe wrote on the machine where the program will run, for builds that cannot
+  run there: cross builds, ``docker build``.  A relative path is below ``CMAKE_SOURCE_DIR``.  The
+  probe is then compiled and linked here and not run; level, architectures and versions are those
+  of the report, which must be of the same cuDNN, told by releases and build ids, of the same
+  major release of CUDA, and of the same components.  To get it, copy
+  ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader
+  finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.
 ``CuDNNChecked_POLICY``
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
 
@@ -178,7 +186,9 @@ foreach(
     stamp
     stamp_json
     system_root
+    take_report
     version_request
+    wheel_record
 )
   include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
 endforeach()

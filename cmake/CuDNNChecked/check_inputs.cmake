@@ -3,8 +3,8 @@
 # _cudnn_checked_check_inputs()
 #
 # Reads the variables and components that steer find_package.  Sets in the caller input_require,
-# input_components, input_convolutions, input_devices, input_timeout and input_policy, and refusal
-# where a value is none of those that are possible.
+# input_components, input_convolutions, input_devices, input_timeout, input_policy and input_report,
+# and refusal where a value is none of those that are possible.
 function(_cudnn_checked_check_inputs)
   set(refusal "")
   set(input_require AUTO)
@@ -32,6 +32,24 @@ function(_cudnn_checked_check_inputs)
   endif()
   set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   set(input_devices "${CuDNNChecked_DEVICES}")
+  set(input_report "")
+  if(CuDNNChecked_PROBE_REPORT)
+    get_filename_component(
+      input_report
+      "${CuDNNChecked_PROBE_REPORT}"
+      ABSOLUTE
+      BASE_DIR "${CMAKE_SOURCE_DIR}"
+    )
+    if(NOT EXISTS "${input_report}" OR IS_DIRECTORY "${input_report}")
+      _cudnn_checked_message(refusal NAME bad-input
+        SUMMARY "CuDNNChecked_PROBE_REPORT names no file"
+        FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
+              "looked for|${input_report}|"
+        FIX "name the report that the probe wrote where the program will run"
+            "cmake -U CuDNNChecked_PROBE_REPORT"
+      )
+    endif()
+  endif()
 
   set(
     known
@@ -56,7 +74,7 @@ function(_cudnn_checked_check_inputs)
   foreach(
     value
     IN
-    ITEMS require policy timeout convolutions devices components
+    ITEMS require policy timeout convolutions devices components report
   )
     set(input_${value} "${input_${value}}" PARENT_SCOPE)
   endforeach()

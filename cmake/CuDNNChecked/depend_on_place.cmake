@@ -14,7 +14,13 @@ function(_cudnn_checked_depend_on_place)
   foreach(
     file
     IN
-    ITEMS ${libraries} "${directory}" "${place_header}" "${place_include}" "${cuda_library}"
+    ITEMS
+      ${libraries}
+      "${directory}"
+      "${place_header}"
+      "${place_include}"
+      "${cuda_library}"
+      ${input_report}
   )
     if(NOT EXISTS "${file}" OR "${file}" IN_LIST known)
       continue()

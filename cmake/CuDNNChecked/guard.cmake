@@ -5,7 +5,8 @@
 
   Stamps a target with what was proved, and adds the check to it::
 
-    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] [POLICY compatible|exact|major])
+    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] [POLICY compatible|exact|major]
+                        [OPERATIONS <operation>...])
 
   An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
   does not hold.  With ``MANUAL`` nothing happens until the code asks
@@ -19,13 +20,18 @@
     What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, and without
     that ``compatible``.
 
+  ``OPERATIONS``
+    What the program computes with cuDNN, such as ``conv3d/bf16``.  A defect that is known of a
+    release in an operation is an error where the program names that operation, and a warning
+    where it does not.
+
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition
   (``CUDNN_CHECKED_STAMP``) and the loader's library.  The function may be called from any directory
   and before ``CUDA_ARCHITECTURES`` is set.
 #]=======================================================================]
 function(cudnn_checked_guard target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
   _cudnn_checked_guard_arguments(problem)
   if(NOT problem)
     get_target_property(real "${target}" ALIASED_TARGET)
@@ -66,7 +72,7 @@ function(_cudnn_checked_guard_arguments result)
   set(
     usage
     "cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] "
-    "[POLICY compatible|exact|major])"
+    "[POLICY compatible|exact|major] [OPERATIONS <operation>...])"
   )
   list(JOIN usage "" usage)
   set(call "cudnn_checked_guard(${target})")
@@ -82,8 +88,13 @@ function(_cudnn_checked_guard_arguments result)
   elseif(DEFINED arg_POLICY AND NOT arg_POLICY MATCHES "^(compatible|exact|major)$")
     set(text "${call}: POLICY is ${arg_POLICY}, and can be compatible, exact or major")
   endif()
+  foreach(operation IN LISTS arg_OPERATIONS)
+    if(text STREQUAL "" AND NOT operation MATCHES "^[a-z0-9/_-]+$")
+      set(text "${call}: OPERATIONS has \"${operation}\", and can have words such as conv3d/bf16")
+    endif()
+  endforeach()
   if(text)
-    set(text "${text}\n  fix: ${usage}")
+    set(text "${text}\n  fix: ${usage}\n  [bad-input]")
   elseif(NOT TARGET "${target}")
     set(text "${call}: there is no target of this name")
     string(APPEND text "\n  fix: call it after add_executable(${target} ...)")

@@ -8,6 +8,7 @@
 #   look_version     release of the header    look_include  directory of cudnn.h
 #   look_missing     "", "headers", "library" or "both"
 #   look_why         where something is missing: what, in words
+#   look_package     where a wheel's record lists what is missing: the package to install again
 function(_cudnn_checked_look_at prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_look_for_header(${header_directories})
@@ -24,9 +25,18 @@ function(_cudnn_checked_look_at prefix)
     elseif(IS_DIRECTORY "${prefix}")
       set(missing both)
       set(why "neither cudnn.h nor libcudnn.so")
+      get_filename_component(above "${prefix}" DIRECTORY)
+      _cudnn_checked_glob_escaped(escaped "${prefix}")
+      file(GLOB inside "${escaped}/libcudnn.so*" "${escaped}/cudnn.h")
+      if(inside)
+        set(why "it holds the files themselves: name the directory above it: ${above}")
+      endif()
     else()
       set(missing both)
       set(why "no such directory")
+      if(prefix MATCHES "(^|/)None$")
+        set(why "no directory: Python printed None, because a namespace package has no __file__")
+      endif()
     endif()
   elseif(NOT header)
     set(missing headers)
@@ -44,10 +54,18 @@ function(_cudnn_checked_look_at prefix)
     set(why ${odd_headers} ${odd_libraries})
     list(JOIN why ", " why)
   endif()
+  set(package "")
+  if(missing STREQUAL "library" OR missing STREQUAL "both")
+    _cudnn_checked_wheel_record(record_why package "${prefix}")
+    if(record_why)
+      set(missing library)
+      set(why "${record_why}")
+    endif()
+  endif()
   foreach(
     value
     IN
-    ITEMS header version include library missing why
+    ITEMS header version include library missing why package
   )
     set(look_${value} "${${value}}" PARENT_SCOPE)
   endforeach()

@@ -31,6 +31,7 @@ function(_cudnn_checked_prove)
     ITEMS
       input_components
       input_policy
+      input_report
       place_prefix
       place_header
       place_include
@@ -151,6 +152,8 @@ function(_cudnn_checked_load_and_run)
   set(reason "")
   if(input_require STREQUAL "LINKED")
     set(reason "CuDNNChecked_REQUIRE=LINKED")
+  elseif(input_report)
+    _cudnn_checked_take_report()
   elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     set(reason "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR")
     if(NOT input_require STREQUAL "AUTO")
@@ -160,6 +163,8 @@ function(_cudnn_checked_load_and_run)
               "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
         BECAUSE "The probe is built for another machine and cannot be started here."
         FIX "cmake -D CMAKE_CROSSCOMPILING_EMULATOR=PROGRAM  (qemu-aarch64, for example)"
+            "cmake -D CuDNNChecked_PROBE_REPORT=FILE, the report that \
+${work_directory}/cudnn_checked_probe wrote there"
             "cmake -D CuDNNChecked_REQUIRE=AUTO"
       )
       set(refusal "${refusal}" PARENT_SCOPE)
@@ -168,7 +173,7 @@ function(_cudnn_checked_load_and_run)
   endif()
   if(reason)
     _cudnn_checked_unproved_result(linked "${reason}")
-  else()
+  elseif(NOT input_report)
     set(report "${slot_directory}/report.json")
     _cudnn_checked_probe_arguments(arguments)
     _cudnn_checked_run_probe("${work_directory}/cudnn_checked_probe" "${report}" ${arguments})
@@ -176,9 +181,9 @@ function(_cudnn_checked_load_and_run)
       _cudnn_checked_read_report("${report}" "${run_text}")
     else()
       _cudnn_checked_run_refusal(refusal)
-      set(refusal "${refusal}" PARENT_SCOPE)
     endif()
   endif()
+  set(refusal "${refusal}" PARENT_SCOPE)
   foreach(value IN ITEMS ${_cudnn_checked_result_names})
     set(result_${value} "${result_${value}}" PARENT_SCOPE)
   endforeach()

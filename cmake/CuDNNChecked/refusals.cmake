@@ -15,7 +15,7 @@ function(_cudnn_checked_judge_files)
   if(build_status STREQUAL "ok")
     _cudnn_checked_probe_arguments(arguments)
     _cudnn_checked_run_probe("${executable}" "${slot_directory}/files.json" ${arguments}
-                             "library=${place_library}"
+                             "library=${place_library}" "toolkit=${cuda_version}"
     )
     if(run_status STREQUAL "refused")
       set(refusal "${run_text}" PARENT_SCOPE)
@@ -66,7 +66,20 @@ function(_cudnn_checked_run_refusal result)
     return()
   endif()
   if(run_status STREQUAL "usage")
-    set(${result} "${run_errors}" PARENT_SCOPE)
+    set(facts "")
+    foreach(name IN ITEMS CONVOLUTIONS DEVICES)
+      string(TOLOWER ${name} option)
+      if(NOT "${input_${option}}" STREQUAL "")
+        list(JOIN input_${option} ", " value)
+        list(APPEND facts "${option}|${value}|CuDNNChecked_${name}")
+      endif()
+    endforeach()
+    _cudnn_checked_message(text NAME bad-input
+      SUMMARY "the probe is asked for something that it does not have" FACTS ${facts}
+      FIX "use what the probe lists below"
+    )
+    _cudnn_checked_quoted(quoted "${run_errors}")
+    set(${result} "${text}${quoted}" PARENT_SCOPE)
     return()
   endif()
   set(signal "${run_signal}")

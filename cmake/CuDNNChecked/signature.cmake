@@ -75,6 +75,10 @@ function(_cudnn_checked_signature build run)
   endforeach()
   _cudnn_checked_file_facts(facts ${files})
   string(APPEND text "${facts}")
+  if(input_report)
+    file(MD5 "${input_report}" hash)
+    string(APPEND text "report ${hash}\n")
+  endif()
   foreach(
     variable
     IN
@@ -83,6 +87,7 @@ function(_cudnn_checked_signature build run)
       input_components
       input_convolutions
       input_devices
+      input_report
       CMAKE_CROSSCOMPILING
       CMAKE_CROSSCOMPILING_EMULATOR
   )

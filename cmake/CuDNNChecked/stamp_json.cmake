@@ -15,7 +15,9 @@ function(_cudnn_checked_stamp_json result)
   if(arg_GPU STREQUAL "OPTIONAL")
     set(gpu optional)
   endif()
-  foreach(name IN ITEMS measured components sublibraries)
+  set(stamp_operations "${arg_OPERATIONS}")
+  list(REMOVE_DUPLICATES stamp_operations)
+  foreach(name IN ITEMS measured components sublibraries operations)
     set(${name} "${stamp_${name}}")
     list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
     list(JOIN ${name} "," ${name})
@@ -31,6 +33,7 @@ function(_cudnn_checked_stamp_json result)
     "\"driver\":\"${stamp_driver}\"},"
     "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
     "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
+    "\"operations\":[${operations}],"
     "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
   )
   set(${result} "${json}" PARENT_SCOPE)

@@ -66,7 +66,7 @@ include_directories("${CMAKE_SOURCE_DIR}/shadow")
 add_executable(program main.c)
 cudnn_checked_guard(program)
 add_executable(optional main.c)
-cudnn_checked_guard(optional GPU OPTIONAL POLICY exact)
+cudnn_checked_guard(optional GPU OPTIONAL POLICY exact OPERATIONS conv3d/bf16 conv2d conv2d)
 
 add_library(plugin MODULE plain.c)
 cudnn_checked_guard(plugin MANUAL)
@@ -91,6 +91,8 @@ add_subdirectory(below)
                 [stamp] = stamps(app.path(name))
                 self.assertEqual(stamp["gpu"], gpu)
                 self.assertEqual(stamp["policy"], policy)
+                self.assertEqual(stamp["operations"],
+                                 ["conv3d/bf16", "conv2d"] if name == "optional" else [])
                 self.assertEqual(stamp["cudnn"]["header"], "9.14.0")
                 self.assertEqual(stamp["level"], "located")
                 self.assertEqual({s for s in exported_symbols(app.path(name))
@@ -226,13 +228,18 @@ cudnn_checked_guard(app): the target is guarded already
 
     def test_arguments(self):
         usage = "  fix: cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] " \
-                "[POLICY compatible|exact|major])\n"
+                "[POLICY compatible|exact|major] [OPERATIONS <operation>...])\n  [bad-input]\n"
         for arguments, said in [
                 ("STARTUP", "unknown argument: STARTUP"),
                 ("MANUAL NOW PLEASE", "unknown argument: NOW PLEASE"),
                 ("GPU", "no value after GPU"),
                 ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
-                ("POLICY strict", "POLICY is strict, and can be compatible, exact or major")]:
+                ("POLICY strict", "POLICY is strict, and can be compatible, exact or major"),
+                ("OPERATIONS", "no value after OPERATIONS"),
+                ("OPERATIONS conv3d Conv2d", 'OPERATIONS has "Conv2d", and can have words such as '
+                                             "conv3d/bf16"),
+                ('OPERATIONS conv3d ""', 'OPERATIONS has "", and can have words such as '
+                                         "conv3d/bf16")]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.refusal(
                     f"add_executable(app main.cpp)\ncudnn_checked_guard(app {arguments})"),

@@ -94,11 +94,11 @@ class Build:
             with open(reports[0], encoding="utf-8") as file:
                 self.report = json.load(file)
 
-    def compile(self):
+    def compile(self, product="minimal"):
         built = run(["cmake", "--build", self.folder])
         if built.returncode != 0:
             raise AssertionError(self.output + built.stdout + built.stderr)
-        return os.path.join(self.folder, "minimal")
+        return os.path.join(self.folder, product)
 
     @property
     def line(self):

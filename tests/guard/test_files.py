@@ -123,6 +123,14 @@ class PolicyExact(GuardedProgram):
                       "  [cudnn-differs]\n", output)
 
 
+class PolicyMajor(GuardedProgram):
+    guard = "POLICY;major"
+
+    def test_an_older_minor_release(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
+        self.assert_runs(self.start(older.library_directory), 91301)
+
+
 class WithoutCudnn(GuardedProgram):
     """A program that will open cuDNN itself is not judged on what the loader would find."""
 

@@ -34,6 +34,7 @@ void check_in_cpp() {
   }
 }
 void require_in_cpp() { cudnn_checked::require(); }
+void tell_in_cpp() { std::printf("%s", cudnn_checked::check().text().c_str()); }
 """
 
 PLUGIN_C = """
@@ -57,12 +58,14 @@ MAIN = """
 #include <cstring>
 void check_in_cpp();
 void require_in_cpp();
+void tell_in_cpp();
 extern "C" void check_in_c();
 int main(int argc, char** argv) {
   if (argc < 2) std::printf("the host does not ask\\n");
   if (argc > 1 && std::strcmp(argv[1], "c++") == 0) check_in_cpp();
   if (argc > 1 && std::strcmp(argv[1], "c") == 0) check_in_c();
   if (argc > 1 && std::strcmp(argv[1], "require") == 0) require_in_cpp();
+  if (argc > 1 && std::strcmp(argv[1], "text") == 0) tell_in_cpp();
   std::printf("the host goes on\\n");
   return 0;
 }
@@ -110,3 +113,25 @@ the host goes on
         self.assertIn("[driver-missing]\n  override: CUDNN_CHECKED=warn\n", output)
         self.assertEqual(self.ask("require", driver=False, CUDNN_CHECKED="off"),
                          (0, "the host goes on\n"))
+
+    def test_a_misspelt_mode_is_a_finding_that_lists_the_three(self):
+        self.assertEqual(self.ask("text", CUDNN_CHECKED="of"), (0, """\
+cudnn_checked: refused: CUDNN_CHECKED has a value that is not known
+  value:    of   CUDNN_CHECKED
+  enforce:  refuse to start on a cuDNN that cannot be right (the default)
+  warn:     say it and go on
+  off:      do not look
+  What was meant cannot be told, and a misspelt "off" must not look like a check.
+  fix: unset CUDNN_CHECKED, or set it to one of the three
+  [bad-input]
+the host goes on
+"""))
+        status, output = self.ask("c++", CUDNN_CHECKED="of", driver=False)
+        self.assertEqual((status, output), (0, """\
+verdict 3
+bad-input, error: CUDNN_CHECKED has a value that is not known
+driver-missing, error: there is no NVIDIA driver on this machine
+thrown: cudnn_checked: refused: 
+the host goes on
+"""))
+        self.assertEqual(self.ask("require", CUDNN_CHECKED="of")[0], 78)

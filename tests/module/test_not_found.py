@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where there is no cuDNN, every place that was looked at is listed with the reason."""
 
+import sys
+
 from support import bare_cudnn, warnings
 from support.locating import LocatingTest
 
@@ -73,6 +75,66 @@ libcudnn.so.9.14.0, which is not there
    or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
    or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
   [library-missing]
+""")
+
+    RECIPE = ("export {}=\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0])')\"\n")
+
+    def test_a_recipe_that_printed_none(self):
+        fix = FIX.replace("  fix: ", "   or: ")
+        for name, arguments, environment, label in [
+                ("CUDNN_ROOT", ["-DCUDNN_ROOT=None"], {}, "CUDNN_ROOT"),
+                ("CUDNN_PATH", ["-UCUDNN_ROOT"], {"CUDNN_PATH": "None"}, "environment CUDNN_PATH")]:
+            with self.subTest(name=name):
+                self.assertEqual(self.locate(*arguments, environment=environment), f"""\
+cudnn_checked: refused: no cuDNN was found, and no directory stands in {label}
+  looked in:  None   {label}: no directory: Python printed None, because a namespace package has no \
+__file__
+              <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
+  fix: {self.RECIPE.format(name)}{fix}  [library-missing]
+""")
+
+    def test_a_recipe_that_printed_nothing(self):
+        fix = FIX.replace("  fix: ", "   or: ")
+        self.assertEqual(self.locate(environment={"CUDNN_PATH": ""}), f"""\
+cudnn_checked: refused: no cuDNN was found
+  looked in:  nothing   environment CUDNN_PATH: set, and empty
+              <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
+  fix: {self.RECIPE.format("CUDNN_PATH")}{fix}  [cudnn-not-found]
+""")
+
+    def test_the_recipe_works(self):
+        """The package of the real wheel is a namespace too: no __init__.py."""
+        bare_cudnn(self.scratch / "site" / "nvidia" / "cudnn")
+        program = self.RECIPE.format("X").split("'")[1]
+        done = self.app.run(sys.executable, "-c", program,
+                            environment={"PYTHONPATH": self.scratch / "site"})
+        self.assertEqual(done.output, f"{self.scratch}/site/nvidia/cudnn\n")
+
+    def test_the_library_directory_as_hint(self):
+        prefix = bare_cudnn(self.scratch / "sdk")
+        self.assertIn("looked in:  <scratch>/sdk/lib   CuDNNChecked_ROOT: it holds the files "
+                      "themselves: name the directory above it: <scratch>/sdk\n",
+                      self.locate(f"-DCuDNNChecked_ROOT={prefix}/lib"))
+
+    def test_a_wheel_whose_record_lists_absent_libraries(self):
+        site = self.scratch / "site"
+        names = [bare_cudnn(site / "nvidia" / "cudnn") / "lib" / "libcudnn.so.9"]
+        names.append(names[0].with_name("libcudnn_graph.so.9"))
+        record = self.write("site/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD", "".join(
+            f"{name.relative_to(site)},sha256=x,1\n" for name in names) + "other/file.py,,\n")
+        self.assertTrue(names[0].exists() and not names[1].exists())
+        with self.subTest("some are there: the probe says it"):
+            self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={site}"), site / "nvidia" / "cudnn")
+        names[0].unlink()
+        self.assertEqual(self.locate(f"-DCUDNN_ROOT={site}", "-UCuDNNChecked_ROOT"), f"""\
+cudnn_checked: refused: a Python package of cuDNN is recorded, and its libraries are not there
+  looked in:  <scratch>/site   CUDNN_ROOT: neither cudnn.h nor libcudnn.so
+              <scratch>/site/nvidia/cudnn   CUDNN_ROOT: <scratch>/{record.relative_to(self.scratch)} \
+lists what is not there: libcudnn.so.9, libcudnn_graph.so.9
+              <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
+  An installation that was interrupted leaves the record behind.
+  fix: python3 -m pip install --force-reinstall nvidia-cudnn-cu13==9.14.0.64
+{FIX.replace("  fix: ", "   or: ")}  [library-missing]
 """)
 
     def test_not_required_is_a_warning_and_not_found(self):

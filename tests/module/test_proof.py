@@ -97,6 +97,8 @@ cudnn_checked: refused: the level that is required cannot be reached in this cro
   reached:   LINKED   CMAKE_CROSSCOMPILING_EMULATOR is not set
   The probe is built for another machine and cannot be started here.
   fix: cmake -D CMAKE_CROSSCOMPILING_EMULATOR=PROGRAM  (qemu-aarch64, for example)
+   or: cmake -D CuDNNChecked_PROBE_REPORT=FILE, the report that <scratch>/app-build/CuDNNChecked/\
+cudnn_checked_probe wrote there
    or: cmake -D CuDNNChecked_REQUIRE=AUTO
   [not-verified]
 """)

@@ -238,8 +238,28 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
         self.assertIn("[wrong-numbers]", "".join(warnings(self.output)))
 
     def test_an_unknown_convolution(self):
-        self.assertIn("unknown convolution 'graph/fp8'",
-                      self.refused("-DCuDNNChecked_CONVOLUTIONS=graph/fp8"))
+        self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=graph/fp8;legacy"), """\
+cudnn_checked: refused: the probe is asked for something that it does not have
+  convolutions:  graph/fp8, legacy   CuDNNChecked_CONVOLUTIONS
+  fix: use what the probe lists below
+  [bad-input]
+  | cudnn_checked_probe: error: unknown convolution 'graph/fp8' in convolutions=; known are: all, \
+legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
+""")
+
+    def test_an_unknown_device(self):
+        text = self.refused("-DCuDNNChecked_DEVICES=0;7")
+        text, _, lines = text.partition("  | ")
+        self.assertEqual(text, """\
+cudnn_checked: refused: the probe is asked for something that it does not have
+  devices:  0, 7   CuDNNChecked_DEVICES
+  fix: use what the probe lists below
+  [bad-input]
+""")
+        self.assertRegex(lines, r"""\Acudnn_checked_probe: error: devices= names '7', which is not here; here are:
+  \|   0  GPU-\S+  .*
+  \|   1  GPU-\S+  .*
+\Z""")
 
     def test_a_sublibrary_that_is_asked_for_is_missing(self):
         for file in self.sdk.library_directory.glob("libcudnn_cnn.so*"):

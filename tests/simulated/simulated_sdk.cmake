@@ -23,8 +23,8 @@ given.
           environment variable SIMULATED_GPUS says others.  Without <dir>/driver/lib on
           LD_LIBRARY_PATH there is no driver.  DRIVER_CUDA defaults to what the branch supports.
   FAULTS  hang:FUNCTION, crash:FUNCTION, abort:FUNCTION, fail:FUNCTION:STATUS, wrong:KIND,
-          wrong-element:KIND, unwritten:KIND; KIND is "legacy", "graph", "graph/fp16" or
-          "graph/fp16/nchw".  The environment variable SIMULATED_FAULT adds more, separated by
+          wrong-element:KIND, unwritten:KIND, full:gpu (its memory); KIND is "legacy", "graph",
+          "graph/fp16" or "graph/fp16/nchw".  The environment variable SIMULATED_FAULT adds more, separated by
           commas.  HANG, CRASH and WRONG_NUMBERS are short for the first, second and "wrong".
 
 Layouts, below <dir>:

@@ -90,8 +90,21 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
   failed.status = 1001;
   failed.status_name = "CUDNN_STATUS_NOT_INITIALIZED";
   failed.status_text = "cudaGetDeviceCount(&count) != cudaSuccess";
-  failed.memory_free = 5ULL << 20;
+  failed.memory_free = 700ULL << 20;
   failed.memory_total = 8192ULL << 20;
+  CHECK(
+      c.message() ==
+      "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
+      "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
+      "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != "
+      "cudaSuccess\n"
+      "  memory:    700 MiB free                          of 8192 MiB on GPU 0\n"
+      "  The program's own convolutions would fail in the same way.\n"
+      "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
+      "CUDNN_LOGDEST_DBG=stderr "
+      "makes cuDNN say more\n"
+      "  [convolution-failed]\n");
+  failed.memory_free = 5ULL << 20;
   CHECK(
       c.message() ==
       "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
@@ -100,9 +113,8 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "cudaSuccess\n"
       "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
       "  The program's own convolutions would fail in the same way.\n"
-      "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
-      "CUDNN_LOGDEST_DBG=stderr "
-      "makes cuDNN say more\n"
+      "  fix: free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
+      "CuDNNChecked_DEVICES name another GPU\n"
       "  [convolution-failed]\n");
 }
 

@@ -10,7 +10,7 @@ static const char* const whole_stamp =
 "cudnn":{"header":"9.14.0","library":"9.14.1","cudart":"13.0"},
 "cuda":{"toolkit":"13.0","runtime":"13.1","driver":"13.2"},
 "architectures":{"measured":["90"],"compiled":["75-real","86"]},
-"components":["cnn"],"sublibraries":["graph","ops"],"policy":"exact","gpu":"optional"})json";
+"components":["cnn"],"sublibraries":["graph","ops"],"operations":["conv3d/bf16","sdpa"],"policy":"exact","gpu":"optional"})json";
 
 TEST_CASE("every field of a stamp is read") {
   stamp s;
@@ -30,8 +30,16 @@ TEST_CASE("every field of a stamp is read") {
   CHECK(s.compiled.size() == 3);
   CHECK(s.components == std::vector<std::string>{"cnn"});
   CHECK(s.sublibraries == std::vector<std::string>{"graph", "ops"});
+  CHECK(s.operations == std::vector<std::string>{"conv3d/bf16", "sdpa"});
   CHECK(s.policy == "exact");
   CHECK(s.gpu_optional);
+}
+
+TEST_CASE("a stamp of a program that does not say what it computes") {
+  stamp s;
+  std::string error;
+  REQUIRE(parse_stamp(R"({"schema":1,"cudnn":{"header":"9.14.0"}})", s, error));
+  CHECK(s.operations.empty());
 }
 
 TEST_CASE("what is no stamp is refused with the reason") {

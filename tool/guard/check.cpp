@@ -11,6 +11,7 @@ guard_check::guard_check(const system_interface& os, const char* stamp_text,
     : os_(os), own_file_(own_file), environment_(read_guard_environment(os)) {
   if (!parse_stamp(stamp_text, stamped_, stamp_error_)) return;
   how_.gpu_optional = stamped_.gpu_optional;
+  how_.at_start = true;
 }
 
 void guard_check::look_at_files() {
@@ -18,11 +19,18 @@ void guard_check::look_at_files() {
   judge_again();
 }
 
-// The table of PCI ids is enough to say that all is well; it is never enough to refuse.
+// Findings that rest on which GPUs there are.
+static bool is_about_gpus(const finding& f) {
+  return f.name.compare(0, 5, "arch-") == 0 || f.name == "no-device" ||
+         f.name == "driver-too-old" || f.name == "compat-driver" || f.name == "cudnn-known-bad";
+}
+
+// The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
+// It has no names, by which GPUs that cuda-compat does not serve are told.
 bool guard_check::gpus_are_settled() const {
-  if (seen_.devices.visible != answer::yes) return false;
+  if (seen_.devices.visible != answer::yes || seen_.driver.compat) return false;
   for (const finding& f : findings_) {
-    if (f.name.compare(0, 5, "arch-") == 0 || f.name == "no-device") return false;
+    if (f.weight != severity::note && is_about_gpus(f)) return false;
   }
   return true;
 }
@@ -54,6 +62,10 @@ void guard_check::judge_again() {
   }
   findings_ = machine_seen_ ? judge_program(stamped_, seen_, how_)
                             : judge_program_files(stamped_, seen_, how_);
+  // Start-up and require() ended the program before this.
+  if (environment_.asked == guard_environment::mode::invalid) {
+    findings_.insert(findings_.begin(), invalid_mode_finding(environment_));
+  }
 }
 
 static json report_of(const stamp& stamped, const observation& seen,

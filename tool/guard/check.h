@@ -26,6 +26,8 @@ class guard_check {
   /// The verdict of what was looked at so far.
   verdict result() const { return verdict_of(findings_); }
   const std::vector<finding>& findings() const { return findings_; }
+  const stamp& stamped() const { return stamped_; }
+  const observation& seen() const { return seen_; }
   /// What was found, for a person; empty where there is nothing worse than "unknown".
   std::string text() const;
   /// The same as the message of a program that checks itself: what CUDNN_CHECKED makes of it.

@@ -20,12 +20,29 @@ guard_environment read_guard_environment(const system_interface& os) {
   return result;
 }
 
+static constexpr const char* mode_meanings[][2] = {
+    {"enforce", "refuse to start on a cuDNN that cannot be right (the default)"},
+    {"warn", "say it and go on"},
+    {"off", "do not look"}};
+
 std::string invalid_mode_message(const guard_environment& environment) {
-  return "cudnn_checked: error: " + environment.escape +
-         ": not a mode\n"
-         "  CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)\n"
-         "  CUDNN_CHECKED=warn      say it and go on\n"
-         "  CUDNN_CHECKED=off       do not look\n";
+  std::string text = "cudnn_checked: error: " + environment.escape + ": not a mode\n";
+  for (const auto& mode : mode_meanings) {
+    const std::string column = std::string(mode[0]) + "       ";
+    text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + mode[1] + '\n';
+  }
+  return text;
+}
+
+finding invalid_mode_finding(const guard_environment& environment) {
+  finding f;
+  f.name = "bad-input";
+  f.summary = "CUDNN_CHECKED has a value that is not known";
+  f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
+  for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});
+  f.because = "What was meant cannot be told, and a misspelt \"off\" must not look like a check.";
+  f.fix = "unset CUDNN_CHECKED, or set it to one of the three";
+  return f;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

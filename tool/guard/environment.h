@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "../core/model/finding.h"
 #include "../core/namespace.h"
 #include "../core/observe/system.h"
 
@@ -21,6 +22,9 @@ guard_environment read_guard_environment(const system_interface& os);
 
 /// The message for a value of CUDNN_CHECKED that does not exist.
 std::string invalid_mode_message(const guard_environment& environment);
+
+/// The same as a finding, for check(), which never ends the program.
+finding invalid_mode_finding(const guard_environment& environment);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -11,7 +11,7 @@ namespace probe {
 static constexpr const char* option_keys[] = {
     "report",  "require", "components", "convolutions", "devices", "header",
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-    "library",
+    "library", "toolkit",
 #endif
 };
 
@@ -126,6 +126,7 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "report") result.report = value;
   if (key == "header") result.header = value;
   if (key == "library") result.library = value;
+  if (key == "toolkit") result.toolkit = value;
   return true;
 }
 

@@ -21,6 +21,7 @@ struct options {
   std::vector<std::string> devices;                   ///< indices and UUIDs; empty: all
   std::string header;                                 ///< path of cudnn_version.h
   std::string library;  ///< files-only probe: the shim that is looked at
+  std::string toolkit;  ///< files-only probe: release of the CUDA headers, "13.0"
 };
 
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an

@@ -8,8 +8,9 @@
 //                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
 //                       [header=PATH]
 //
-// With CUDNN_CHECKED_PROBE_FILES_ONLY it needs neither cuDNN nor CUDA, takes also library=PATH, and
-// looks at the files of that install: for machines where the real one cannot be linked or started.
+// With CUDNN_CHECKED_PROBE_FILES_ONLY it needs neither cuDNN nor CUDA, takes also library=PATH and
+// toolkit=13.0, and looks at the files of that install: for machines where the real one cannot be
+// linked or started.
 //
 // Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
 #include "../core/core.cpp"
@@ -110,6 +111,7 @@ static int run(probing& p, char** environment, bool secure) {
   if (os.read_text(p.given.header, header_text)) {
     p.headers.cudnn_header = read_header_version(header_text);
   }
+  p.headers.toolkit = parse_version(p.given.toolkit);
   int major = major_of(p.given.library);
   if (major == 0) major = p.headers.cudnn_header.major;
   observe_files(os, major, p.seen);

@@ -172,7 +172,8 @@ SIMULATED_EXPORT int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total
   if (cuCtxGetDevice(&device) != cu_success) return cu_not_initialized;
   const std::lock_guard<std::mutex> lock(here().mutex);
   *total_bytes = memory_of_gpu;
-  *free_bytes = memory_of_gpu - here().used(device);
+  *free_bytes =
+      is_faulty("full", "gpu") ? std::size_t{5} << 20 : memory_of_gpu - here().used(device);
   return cu_success;
 }
 

@@ -69,11 +69,29 @@ static std::string megabytes(unsigned long long bytes) {
   return std::to_string(bytes / (1024 * 1024)) + " MiB";
 }
 
+// A context and a handle of cuDNN take some hundred MiB; where they do not fit, cuDNN answers
+// CUDNN_STATUS_NOT_INITIALIZED (haotian-liu/LLaVA#392).
+static bool is_memory_full(const convolution& c) {
+  return c.memory_total != 0 && c.memory_free < (512ULL << 20);
+}
+
+static const char* convolution_failed_fix(const judged& j, bool memory_full) {
+  if (!j.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (memory_full) {
+    return "free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
+           "CuDNNChecked_DEVICES name another GPU";
+  }
+  return "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
+         "CUDNN_LOGDEST_DBG=stderr makes cuDNN say more";
+}
+
 void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
   finding f;
   f.name = "convolution-failed";
+  bool memory_full = false;
   for (const convolution& c : j.seen.convolutions) {
     if (c.ran) continue;
+    memory_full = memory_full || is_memory_full(c);
     const std::string status = c.status_name + " (" + std::to_string(c.status) + ")";
     if (f.found.label.empty()) {
       f.summary = c.failed_call + " failed with " + status;
@@ -90,9 +108,7 @@ void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
   }
   if (f.found.label.empty()) return;
   f.because = "The program's own convolutions would fail in the same way.";
-  f.fix = j.set.coherent() ? "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
-                             "CUDNN_LOGDEST_DBG=stderr makes cuDNN say more"
-                           : "make the set of libraries whole first: see mixed-sublibraries";
+  f.fix = convolution_failed_fix(j, memory_full);
   findings.push_back(f);
 }
 

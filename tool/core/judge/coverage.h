@@ -21,7 +21,13 @@ bool cubin_runs_on(const architecture& target, const architecture& device);
 /// capability; 'a' PTX for exactly its own, 'f' PTX for its family.
 bool ptx_runs_on(const architecture& target, const architecture& device);
 
-enum class coverage { none, ptx_only, cubin };
+/// Ordered by how well the GPU is served.
+enum class coverage {
+  none,
+  unknown,  ///< nothing says whether it runs: sm_101 and sm_110, sm_88
+  ptx_only,
+  cubin
+};
 
 coverage coverage_of(const code_container& container, const architecture& device);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coverage.h"
+#include "cuda_drivers.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -42,11 +43,11 @@ static bool same_codes(const std::vector<device_code>& a, const std::vector<devi
   return true;
 }
 
-/// The code to judge.  A translation unit of the target itself, told by the CUDA_ARCHITECTURES in
-/// the stamp, is judged for itself: its kernels will be launched.  What comes from static libraries
-/// may be specialised code that is launched on other GPUs only (one file for sm_90a, say), so of
-/// that it is enough that something fits.
-static std::vector<code_container> code_of(const judged& j) {
+// A translation unit of the target itself, told by the CUDA_ARCHITECTURES in the stamp, is judged
+// for itself: its kernels will be launched.  What comes from static libraries may be specialised
+// code that is launched on other GPUs only (one file for sm_90a, say), so of that it is enough that
+// something fits.
+std::vector<code_container> code_of_program(const judged& j) {
   const std::vector<device_code>& compiled = j.stamped.compiled;
   if (j.seen.code.readable != answer::yes) {
     if (compiled.empty()) return {};
@@ -76,52 +77,71 @@ static const code_container& worst_container(const std::vector<code_container>& 
   return containers[worst];
 }
 
-static std::string architectures_to_build(const code_container& container, const gpu& device) {
+std::string fix_by_architecture(const std::vector<code_container>& containers, const gpu& device) {
   std::string list;
-  for (const device_code& code : container.codes) {
+  for (const device_code& code : worst_container(containers, device.capability).codes) {
     if (code.form == device_code::kind::cubin) list += to_string(code.target) + ";";
   }
-  return list + to_string(device.capability);
+  return "compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"" + list +
+         to_string(device.capability) + "\"";
 }
 
-static finding architecture_finding(const judged& j, const code_container& container,
+static void describe_coverage(coverage covered, const std::string& sm, finding& f) {
+  switch (covered) {
+    case coverage::none:
+      f.weight = severity::error;
+      f.summary = "this program was not compiled for this GPU, " + sm;
+      f.because = "Its first kernel would fail with error 209, no kernel image is available.";
+      break;
+    case coverage::unknown:
+      f.weight = severity::unknown;
+      f.summary = "whether this program has code for this GPU, " + sm + ", could not be told";
+      f.because = "Nothing says that machine code for its relatives runs on this chip.";
+      break;
+    default:
+      f.name = "arch-jit-only";
+      f.weight = severity::warning;
+      f.summary = "this program carries no machine code for this GPU, " + sm + ", only PTX";
+      f.because = "The driver compiles the PTX when the program starts, which takes time.";
+  }
+}
+
+static finding architecture_finding(const judged& j, const std::vector<code_container>& containers,
                                     const gpu& device, coverage covered) {
   finding f;
-  const bool none = covered == coverage::none;
-  f.name = none ? "arch-not-built" : "arch-jit-only";
-  f.weight = none ? severity::error : severity::warning;
+  f.name = "arch-not-built";
   const std::string sm = to_sm_string(device.capability);
-  f.summary = none ? "this program was not compiled for this GPU, " + sm
-                   : "this program carries no machine code for this GPU, " + sm + ", only PTX";
+  describe_coverage(covered, sm, f);
   const std::string source = j.seen.code.readable == answer::yes
                                  ? j.seen.code.path
                                  : "CUDA_ARCHITECTURES, stamp of " + j.stamped.program;
-  f.expected = {"compiled for", join(container.codes), source};
+  f.expected = {"compiled for", join(worst_container(containers, device.capability).codes), source};
   f.found = {"GPU " + std::to_string(device.index), sm, device.name};
-  f.because = none ? "Its first kernel would fail with error 209, no kernel image is available."
-                   : "The driver compiles the PTX when the program starts, which takes time.";
-  f.fix = "compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"" +
-          architectures_to_build(container, device) + "\"";
+  f.fix = fix_by_architecture(containers, device);
   return f;
 }
 
 // A program that finds code for one of the GPUs it sees can run there: the others are worth a note,
-// such as the old card that drives a workstation's display.
+// such as the old card that drives a workstation's display.  At the start of a program it is worth
+// no more than a note that the driver compiles PTX (docs/decisions.md); PTX that it cannot compile
+// is driver-too-old.
 void rule_architecture(const judged& j, std::vector<finding>& findings) {
-  const std::vector<code_container> containers = code_of(j);
+  const std::vector<code_container> containers = code_of_program(j);
   if (containers.empty()) return;
+  const driver_fit fit = fit_of(j.seen.driver, j.stamped.toolkit);
+  const bool compiles = fit == driver_fit::full || fit == driver_fit::unknown;
   std::vector<finding> found;
   bool any_covered = false;
   for (const gpu& device : j.seen.devices.gpus) {
     if (!device.capability.known()) continue;
     const coverage covered = coverage_of(containers, device.capability);
-    if (covered != coverage::none) any_covered = true;
-    if (covered == coverage::cubin) continue;
-    found.push_back(
-        architecture_finding(j, worst_container(containers, device.capability), device, covered));
+    if (covered != coverage::none && covered != coverage::unknown) any_covered = true;
+    if (covered == coverage::cubin || (covered == coverage::ptx_only && !compiles)) continue;
+    found.push_back(architecture_finding(j, containers, device, covered));
   }
   for (finding& f : found) {
-    if (any_covered && f.weight == severity::error) f.weight = severity::note;
+    const bool minor = f.name == "arch-jit-only" ? j.how.at_start : any_covered;
+    if (minor) f.weight = severity::note;
     findings.push_back(f);
   }
 }

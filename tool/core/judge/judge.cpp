@@ -110,6 +110,15 @@ static constexpr rule program_rules[] = {
     rule_no_device,        rule_architecture,   rule_gpu_of_cudnn,    rule_dependency_missing,
     rule_dependency_mixed, rule_known_bad};
 
+static constexpr rule start_rules[] = {rule_start_missing, rule_start_corrupt, rule_start_symbols,
+                                       rule_not_stamped};
+
+static constexpr rule header_rules[] = {rule_header_library_mismatch};
+static constexpr rule dependency_rules[] = {rule_dependency_missing, rule_dependency_mixed};
+
+static constexpr rule machine_rules[] = {rule_driver_missing, rule_driver_mismatch,
+                                         rule_compat_driver, rule_no_device};
+
 /// What the loader would find for a program that has no cuDNN is not what that program will use.
 static rule_list file_rules_for(const observation& seen) {
   return seen.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
@@ -133,6 +142,23 @@ std::vector<finding> judge_program_files(const stamp& stamped, const observation
 std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
                                    const policy& how) {
   return apply({file_rules_for(seen), all_of(program_rules)}, stamped, seen, how, false);
+}
+
+std::vector<finding> judge_start(const stamp& stamped, const observation& seen, const policy& how) {
+  return apply({all_of(start_rules)}, stamped, seen, how, false);
+}
+
+std::vector<finding> judge_installed(const stamp& header, const observation& seen,
+                                     const policy& how) {
+  const rule_list no_header{header_rules, 0};
+  return apply(
+      {all_of(install_file_rules), header.cudnn_header.known() ? all_of(header_rules) : no_header,
+       all_of(dependency_rules)},
+      header, seen, how, true);
+}
+
+std::vector<finding> judge_machine(const observation& seen, const policy& how) {
+  return apply({all_of(machine_rules)}, stamp(), seen, how, false);
 }
 
 /// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can
@@ -182,8 +208,9 @@ level reached_level(const observation& seen, const std::vector<finding>& finding
   if (!seen.answers.asked) return level::linked;
   for (const finding& f : findings) {
     if (f.weight == severity::error && f.name != "wrong-numbers" &&
-        f.name != "convolution-failed" && f.name != "no-device" && f.name != "driver-missing" &&
-        f.name != "not-verified") {
+        f.name != "convolution-failed" && f.name != "no-device" && f.name != "not-verified" &&
+        f.name != "compat-driver" && f.name != "arch-below-cudnn" &&
+        f.name.compare(0, 7, "driver-") != 0) {
       return level::linked;
     }
   }

@@ -16,9 +16,12 @@ struct policy {
   bool gpu_optional = false;    ///< no GPU is a note, not an error
   bool level_required = false;  ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
   level required = level::none;
+  /// A program is judged at its own start: what only takes time, or only concerns a program that
+  /// uses a certain operation and does not say so, is a note.
+  bool at_start = false;
 };
 
-// All four are pure: the same arguments always give the same findings, the worst first.
+// All of them are pure: the same arguments always give the same findings, the worst first.
 
 /// At configure time: is this install of cuDNN whole, of one release, and right?  Every mix is an
 /// error.
@@ -36,6 +39,20 @@ std::vector<finding> judge_program(const stamp& stamped, const observation& seen
 /// The part of it that needs no more than files.
 std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
                                          const policy& how);
+
+/// Before anything inside a program can speak: would the loader start it (seen.start)?
+std::vector<finding> judge_start(const stamp& stamped, const observation& seen, const policy& how);
+
+/// True where the loader ends the program before its own code runs.
+bool start_ends_program(const program_start& start);
+
+/// An install for itself, as it would serve a program that was linked with it; nothing is compiled
+/// or run.  `header` is what its own header says, unknown where it has none.
+std::vector<finding> judge_installed(const stamp& header, const observation& seen,
+                                     const policy& how);
+
+/// The driver and the GPUs of a machine, for programs in general.
+std::vector<finding> judge_machine(const observation& seen, const policy& how);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& seen);

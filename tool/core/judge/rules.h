@@ -68,11 +68,24 @@ void rule_known_bad(const judged& j, std::vector<finding>& findings);
 void rule_no_device(const judged& j, std::vector<finding>& findings);
 void rule_architecture(const judged& j, std::vector<finding>& findings);
 
+// start_rules.cpp: a program that is judged from outside
+void rule_start_missing(const judged& j, std::vector<finding>& findings);
+void rule_start_corrupt(const judged& j, std::vector<finding>& findings);
+void rule_start_symbols(const judged& j, std::vector<finding>& findings);
+void rule_not_stamped(const judged& j, std::vector<finding>& findings);
+
 // convolution_rules.cpp: configure time
 void rule_convolution_failed(const judged& j, std::vector<finding>& findings);
 void rule_gpus_unusable(const judged& j, std::vector<finding>& findings);
 void rule_wrong_numbers(const judged& j, std::vector<finding>& findings);
 void rule_not_verified(const judged& j, std::vector<finding>& findings);
+
+/// The device code of the program that is worth judging; empty where it has none or it is not
+/// known.
+std::vector<code_container> code_of_program(const judged& j);
+
+/// What to type so that the program carries machine code for a GPU.
+std::string fix_by_architecture(const std::vector<code_container>& containers, const gpu& device);
 
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.

@@ -185,6 +185,54 @@ struct convolution {
   double milliseconds = 0;
 };
 
+/// A directory, or the cache, in which the loader looked for a name, and why it did.
+struct searched_place {
+  std::string directory;
+  std::string chosen_by;  ///< as in cudnn_file
+};
+
+/// A library that the loader maps before the first instruction of a program: a NEEDED entry of the
+/// program, or of another such library.
+struct start_library {
+  std::string name;       ///< as it is asked for: "libcudnn.so.9"
+  std::string asked_by;   ///< path of the program or library that NEEDs it
+  std::string path;       ///< empty where it is missing
+  std::string chosen_by;  ///< as in cudnn_file
+  file_state state = file_state::missing;
+  unsigned long long size = 0;           ///< bytes on the disk
+  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  std::string soname;
+  std::string build_id;
+  std::vector<searched_place> looked_in;  ///< where it is missing
+};
+
+/// A function of cuDNN that is called and that no library of the program's start exports.
+struct missing_symbol {
+  std::string name;       ///< "cudnnBackendFinalize"
+  std::string asked_by;   ///< path of the program or library
+  bool bind_now = false;  ///< the loader looks for it at the start, not at the first call
+};
+
+/// A cuDNN that lies where the loader does not look for the program.
+struct cudnn_place {
+  std::string directory;
+  version number;
+  int cuda_major = 0;  ///< 0: not known
+};
+
+/// What the loader does before anything inside the program can speak.  Filled for programs that are
+/// judged from outside.
+struct program_start {
+  answer stamped = answer::unknown;
+  /// Is the loader that the program asks for the one whose rules are known here?  `no`: it asks for
+  /// none, it is linked statically.
+  answer known_loader = answer::unknown;
+  std::vector<start_library> libraries;  ///< in the order in which they are mapped
+  std::vector<missing_symbol> missing_symbols;
+  std::vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
+  std::vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
+};
+
 /// Everything that was seen.
 struct observation {
   std::string program_path;
@@ -203,6 +251,7 @@ struct observation {
   driver_facts driver;
   gpu_facts devices;
   program_code code;
+  program_start start;
   std::vector<convolution> convolutions;
   std::vector<std::string> skipped;  ///< convolutions that were not run, each with its reason
 };

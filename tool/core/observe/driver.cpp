@@ -26,6 +26,19 @@ static bool has_stubs_directory(const std::string& path) {
   return path.find("/stubs/") != std::string::npos;
 }
 
+// cuda-compat packages: /usr/local/cuda-13.0/compat, /usr/lib/.../compat, "compat/lib.real" in
+// NVIDIA's container images, and <prefix>/cuda-compat of conda.
+static bool has_compat_directory(const std::string& path) {
+  return path.find("/compat/") != std::string::npos ||
+         path.find("/cuda-compat/") != std::string::npos;
+}
+
+// WSL2 has no kernel module of NVIDIA's: its GPUs are behind /dev/dxg, and Windows shows the
+// driver's libraries in /usr/lib/wsl/lib (CUDA on WSL User Guide, "Getting Started").
+static bool is_wsl(const system_interface& os) {
+  return !os.real_path("/usr/lib/wsl/lib").empty() || !os.real_path("/dev/dxg").empty();
+}
+
 // "libcuda.so.580.159.04"; "libcuda.so.1" says nothing, nor does the "libcuda.so.1.1" of WSL2 and
 // Jetson.  No driver that knows cuDNN has a number below 100.
 static version version_of_libcuda(const std::string& path) {
@@ -58,6 +71,8 @@ void observe_driver(const system_interface& os, observation& seen) {
   std::string text;
   if (os.read_text("/proc/driver/nvidia/version", text)) {
     driver.kernel_module = kernel_module_version(text);
+  } else {
+    driver.wsl = is_wsl(os);
   }
   loader search(os);
   const loader_hit hit = find_libcuda(search);
@@ -71,6 +86,7 @@ void observe_driver(const system_interface& os, observation& seen) {
   driver.chosen_by = hit.chosen_by;
   driver.path = os.real_path(hit.path);
   driver.stub = has_stubs_directory(hit.path) || has_stubs_directory(driver.path);
+  driver.compat = has_compat_directory(hit.path) || has_compat_directory(driver.path);
   driver.library = version_of_libcuda(driver.path);
   if (driver.stub || driver.library.known()) return;
   const int number = os.cuda_driver_version();

@@ -118,6 +118,15 @@ bool elf_image::read_at(std::uint64_t address, void* target, std::size_t count) 
   return false;
 }
 
+bool elf_image::read_segment(const elf_segment& segment, std::size_t most,
+                             std::string& bytes) const {
+  if (segment.size > most || segment.offset > size_ || segment.size > size_ - segment.offset) {
+    return false;
+  }
+  bytes.resize(static_cast<std::size_t>(segment.size));
+  return source_.read(segment.offset, &bytes[0], bytes.size());
+}
+
 static std::size_t note_align(std::size_t position, std::size_t alignment) {
   return (position + alignment - 1) / alignment * alignment;
 }
@@ -200,9 +209,19 @@ static void take_dynamic_entry(std::uint64_t tag, std::uint64_t value, elf_dynam
     case 0x6ffffef5:
       dynamic.gnu_hash = value;
       break;  // DT_GNU_HASH
+    case 24:
+      dynamic.bind_now = true;
+      break;  // DT_BIND_NOW
+    case 30:
+      dynamic.bind_now = dynamic.bind_now || (value & 8) != 0;
+      break;  // DT_FLAGS, DF_BIND_NOW
+    case 0x6ffffff0:
+      dynamic.versions = value;
+      break;  // DT_VERSYM
     case 0x6ffffffb:
       dynamic.flags_1 = value;
-      break;  // DT_FLAGS_1
+      dynamic.bind_now = dynamic.bind_now || (value & 1) != 0;  // DF_1_NOW
+      break;                                                    // DT_FLAGS_1
     default:
       break;
   }

@@ -30,7 +30,9 @@ struct elf_dynamic {
   std::uint64_t symbols = 0;
   std::uint64_t hash = 0;
   std::uint64_t gnu_hash = 0;
+  std::uint64_t versions = 0;  ///< DT_VERSYM
   std::uint64_t flags_1 = 0;
+  bool bind_now = false;        ///< linked with -z now
   std::uint64_t soname = none;  ///< indices into the strings
   std::uint64_t rpath = none;
   std::uint64_t runpath = none;
@@ -52,6 +54,11 @@ class elf_image {
   /// The GNU build id of the first PT_NOTE that has one; empty where none has.
   std::string build_id() const;
   bool read_dynamic(elf_dynamic& dynamic) const;
+
+  std::uint64_t size() const { return size_; }
+  const std::vector<elf_segment>& segments() const { return segments_; }
+  /// All that the file has of a segment; false where that is more than `most` bytes or is cut off.
+  bool read_segment(const elf_segment& segment, std::size_t most, std::string& bytes) const;
 
   /// Reads `count` bytes at an address of the loaded program.
   bool read_at(std::uint64_t address, void* target, std::size_t count) const;

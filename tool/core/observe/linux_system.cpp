@@ -177,15 +177,19 @@ std::string linux_system::working_directory() const {
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }
 
-// Only what cuDNN and CUDA are called is kept: the whole file is looked through once.
+// What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
 std::string linux_system::loader_cache(const std::string& soname) const {
   constexpr const char* prefix = "libcu";
   if (!cache_read_) {
-    std::string contents;
     cache_read_ = true;
-    if (read_text("/etc/ld.so.cache", contents)) {
-      cache_ = read_loader_cache(contents, prefix, linux_cache_flags);
+    if (!read_text("/etc/ld.so.cache", cache_text_)) cache_text_.clear();
+    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags);
+  }
+  if (soname.compare(0, std::strlen(prefix), prefix) != 0) {
+    for (const loader_cache_entry& e : read_loader_cache(cache_text_, soname, linux_cache_flags)) {
+      if (e.soname == soname) return e.path;
     }
+    return {};
   }
   for (const loader_cache_entry& entry : cache_) {
     if (entry.soname == soname) return entry.path;

@@ -52,6 +52,7 @@ class linux_system final : public system_interface {
   mutable std::vector<std::string> initial_;  ///< "NAME=value"
   mutable bool cache_read_ = false;
   mutable std::vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
+  mutable std::string cache_text_;                 ///< all of it
   mutable std::vector<std::string> default_directories_;
 };
 

@@ -7,7 +7,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// Names that are looked up begin so: libcudnn*, libcuda.so.1, libcudart.
+// The names of cuDNN and CUDA begin so: they are many, and each is asked for in the same
+// directories.
 static constexpr const char* loader_prefix = "libcu";
 
 struct loader::search {
@@ -51,6 +52,7 @@ const std::vector<std::string>& loader::names_in(const std::string& directory) {
 
 // A directory that may be entered but not listed still serves files.
 bool loader::may_be_in(const std::string& directory, const std::string& name) {
+  if (!starts_with(name, loader_prefix)) return true;
   const listing& l = list(directory);
   if (l.result == open_result::denied || l.result == open_result::failed) return true;
   for (const std::string& n : l.names) {
@@ -100,6 +102,7 @@ void loader::try_directory(search& s, const std::string& entry, const std::strin
   if (directory.empty() || directory[0] != '/') {
     directory = join_path(os_.working_directory(), directory);
   }
+  if (places_ != nullptr) places_->push_back({directory, chosen_by});
   if (may_be_in(directory, s.name)) try_file(s, join_path(directory, s.name), chosen_by);
 }
 
@@ -145,6 +148,12 @@ void loader::try_runpath(search& s, const std::string& asker) {
 }
 
 void loader::try_defaults(search& s) {
+  if (places_ != nullptr) {
+    places_->push_back({"ld.so.cache", ""});
+    for (const std::string& directory : os_.default_directories()) {
+      places_->push_back({directory, "default path"});
+    }
+  }
   const std::string cached = os_.loader_cache(s.name);
   if (!cached.empty()) try_file(s, cached, "ld.so.cache");
   for (const std::string& directory : os_.default_directories()) {
@@ -179,6 +188,15 @@ loader_hit loader::find(const std::string& name, const std::vector<std::string>&
   if (!s.done && !sanitizer) try_runpath(s, asker);
   if (!s.done && (sanitizer || !file(asker).no_default_directories)) try_defaults(s);
   return s.done ? s.hit : s.passed;
+}
+
+std::vector<searched_place> loader::places(const std::string& name,
+                                           const std::vector<std::string>& askers, view how) {
+  std::vector<searched_place> all;
+  places_ = &all;
+  find(name, askers, how);
+  places_ = nullptr;
+  return all;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

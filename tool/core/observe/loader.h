@@ -42,6 +42,10 @@ class loader {
   /// that one, and so on; the program itself is always the last and is left out.
   loader_hit find(const std::string& name, const std::vector<std::string>& askers, view how);
 
+  /// The places in which that search looks where it finds nothing, in its order.
+  std::vector<searched_place> places(const std::string& name,
+                                     const std::vector<std::string>& askers, view how);
+
   /// What the file says; read once.  The reference stays valid as long as the loader object.
   const elf_file& file(const std::string& path);
 
@@ -87,6 +91,7 @@ class loader {
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
   std::deque<read_file> files_;
   std::deque<listing> listings_;
+  std::vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
 };
 
 }  // namespace CUDNN_CHECKED_CORE

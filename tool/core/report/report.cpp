@@ -178,11 +178,15 @@ json make_report(const report_input& input) {
   json report = json::object();
   report.add_number("schema", 1LL);
   report.add_string("package", stamped.package);
+  report.add_string("program", stamped.program);
   report.add_string("verdict", to_string(verdict_of(*input.findings)));
   if (!input.stage.empty()) report.add_string("stage", input.stage);
   report.add_string("level", to_string(input.reached));
   report.add("triple", triple_json(stamped, seen, set));
   report.add("cudnn", cudnn_json(stamped, seen, set));
+  json components = json::array();
+  for (const std::string& name : stamped.components) components.add(json::string(name));
+  report.add("components", std::move(components));
   report.add("needs", needs_json(stamped, seen, set));
   report.add("cuda", cuda_facts_json(stamped, seen));
   report.add("devices", devices_json(seen));

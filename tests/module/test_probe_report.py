@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""CuDNNChecked_PROBE_REPORT: what the probe proved on the machine where the program will run."""
+
+import json
+import os
+import shutil
+import unittest
+from unittest import mock
+
+from support import simulated_sdk, status_lines, warnings
+from support.proving import ProvingTest
+
+CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
+
+END = """\
+  What it proved says nothing about the cuDNN that is used here.
+  fix: where the program will run: ./cudnn_checked_probe report=report.json{components}  (a copy of \
+<scratch>/app-build/CuDNNChecked/cudnn_checked_probe)
+   or: cmake -U CuDNNChecked_PROBE_REPORT
+  [bad-input]
+"""
+
+
+class ProbeReport(ProvingTest):
+    """One build tree a test: the probe is built once, and the reports are edited."""
+
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_87"}
+
+    def setUp(self):
+        super().setUp()
+        self.report = self.scratch / "report.json"
+
+    def probed(self, *arguments):
+        """Builds the probe as a cross build does, and runs a copy of it as on the target."""
+        self.assertEqual(self.proved(*CROSS)["LEVEL"], "LINKED")
+        copy = self.scratch / "target" / "probe"
+        copy.parent.mkdir()
+        shutil.copy2(self.app.path("CuDNNChecked/cudnn_checked_probe"), copy)
+        path = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
+        done = self.app.run(copy, f"report={self.report}", *arguments,
+                            environment={"LD_LIBRARY_PATH": path})
+        self.assertEqual(done.status, 0, done.output)
+        return json.loads(self.report.read_text())
+
+    def taken(self, *arguments, **options):
+        return self.proved(*CROSS, f"-DCuDNNChecked_PROBE_REPORT={self.report}", *arguments,
+                           environment={"LD_LIBRARY_PATH": ""}, **options)
+
+    def not_taken(self, *arguments, **options):
+        return self.refused(*CROSS, f"-DCuDNNChecked_PROBE_REPORT={self.report}", *arguments,
+                            environment={"LD_LIBRARY_PATH": ""}, **options)
+
+    def test_level_architectures_and_versions_are_the_reports(self):
+        written = self.probed()
+        result = self.taken()
+        self.assertEqual(result["LEVEL"], "RAN")
+        self.assertEqual(result["ARCHITECTURES"], "75;87")
+        self.assertEqual(result["LIBRARY_VERSION"], "9.14.0")
+        self.assertEqual(result["DRIVER_VERSION"], written["cuda"]["driver"])
+        self.assertEqual(result["CUDART_VERSION"], written["cudnn"]["library"]["cudart"])
+        self.assertEqual(result["REPORT"], str(self.report))
+        self.assertEqual(status_lines(self.output), [
+            "cuDNN 9.14.0 · CUDA 13.0 · sm_75 sm_87, convolution verified; taken from report "
+            f"{self.report}"])
+        self.assertFalse(self.app.path("CuDNNChecked/all/report.json").exists())
+        with self.subTest("a relative path is below the project"):
+            shutil.copy2(self.report, self.app.source / "target.json")
+            self.assertEqual(self.taken("-DCuDNNChecked_PROBE_REPORT=target.json")["REPORT"],
+                             str(self.app.source / "target.json"))
+        with self.subTest("an emulator does not come before it"):
+            self.taken("-DCMAKE_CROSSCOMPILING_EMULATOR=/usr/bin/false")
+        with self.subTest("its warnings are said"):
+            written["verdict"] = "warning"
+            written["findings"] = [{"name": "arch-above-cudnn", "severity": "warning",
+                                    "summary": "the GPU is new"}]
+            self.report.write_text(json.dumps(written))
+            self.taken()
+            self.assertEqual(self.relative("".join(warnings(self.output))), """\
+cuDNN 9.14.0 · CUDA 13.0 · sm_75 sm_87, convolution verified; taken from report \
+<scratch>/report.json
+  warning: the GPU is new [arch-above-cudnn]
+""")
+        with self.subTest("another report is judged again"):
+            written["cudnn"]["header"]["version"] = "9.13.0"
+            self.report.write_text(json.dumps(written))
+            self.assertIn("its header is of another release", self.not_taken())
+
+    def test_without_a_gpu_on_the_target(self):
+        written = self.probed("require=loaded")
+        self.assertEqual(written["level"], "loaded")
+        self.assertEqual(self.taken()["LEVEL"], "LOADED")
+        self.assertEqual(status_lines(self.output), [
+            f"cuDNN 9.14.0 · CUDA 13.0 · loaded; taken from report {self.report}"])
+        self.assertEqual(self.not_taken("-DCuDNNChecked_REQUIRE=RAN"), """\
+cudnn_checked: refused: the report of the probe cannot be used: it proves less than is required
+  here:    RAN   CuDNNChecked_REQUIRE
+  report:  level loaded   <scratch>/report.json
+""" + END.format(components=""))
+
+    def changed(self, written, *path, to):
+        """The message where the report says another thing in one place."""
+        other = json.loads(json.dumps(written))
+        part = other
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = to
+        self.report.write_text(json.dumps(other))
+        text = self.not_taken()
+        self.assertTrue(text.endswith(END.format(components="")), text)
+        return text[:-len(END.format(components=""))]
+
+    def test_a_report_that_does_not_fit(self):
+        written = self.probed()
+        head = "cudnn_checked: refused: the report of the probe cannot be used: "
+        report = "<scratch>/report.json\n"
+        lib = "<scratch>/sdk/lib"
+        graph = next(f for f in written["cudnn"]["files"] if f["role"] == "graph")
+        index = written["cudnn"]["files"].index(graph)
+        without_graph = [f for f in written["cudnn"]["files"] if f["role"] != "graph"]
+        finding = {"name": "wrong-numbers", "severity": "error", "summary": "wrong; all of it"}
+        for path, value, said in [
+                (["schema"], 2, f"its schema is not known\n  here:    schema 1\n"
+                                f"  report:  schema 2   {report}"),
+                (["program"], "app", f"it is not the probe's\n  report:  of app   {report}"),
+                (["stage"], "cudnnGetVersion", "it was not finished\n"
+                 f"  report:  stopped at cudnnGetVersion   {report}"),
+                (["verdict"], "", f"it is not whole\n  report:  verdict \"\", level \"ran\"   {report}"),
+                (["cudnn", "header", "version"], "9.13.0",
+                 "its header is of another release\n"
+                 "  here:    9.14.0   <scratch>/sdk/include/cudnn_version.h\n"
+                 f"  report:  9.13.0   {report}"),
+                (["cudnn", "library", "version"], "9.13.0",
+                 "its library is of another release\n"
+                 f"  here:    9.14.0   {lib}/libcudnn.so.9\n  report:  9.13.0   {report}"),
+                (["cuda", "toolkit"], "12.9", "its CUDA is of another major release\n"
+                 f"  here:    13.0   {lib}/libcudart.so.13\n  report:  12.9   {report}"),
+                (["components"], ["cnn", "adv"], "it is about other components\n"
+                 f"  here:    all of them   COMPONENTS\n  report:  adv, cnn   {report}"),
+                (["cudnn", "files", index, "build_id"], "00ff",
+                 "its graph library is another file\n"
+                 f"  here:    build id {graph['build_id']}   {lib}/libcudnn_graph.so.9\n"
+                 f"  report:  build id 00ff   {report}"),
+                (["cudnn", "files"], without_graph, "it knows nothing of a library\n"
+                 f"  here:    graph   {lib}/libcudnn_graph.so.9\n  report:  no graph   {report}")]:
+            with self.subTest(path=path):
+                self.assertEqual(self.changed(written, *path, to=value), head + said)
+        with self.subTest("refused"):
+            self.assertEqual(self.changed({**written, "findings": [finding]}, "verdict",
+                                          to="refused"),
+                             f"{head}it refuses\n  report:  wrong, all of it [wrong-numbers]   {report}")
+        with self.subTest("no JSON"):
+            self.report.write_text("<html>")
+            self.assertEqual(self.not_taken(), f"{head}it is no report\n"
+                             f"  report:  no JSON with a schema   {report}" + END.format(components=""))
+        with self.subTest("components"):
+            self.report.write_text(json.dumps(written))
+            self.assertEqual(self.not_taken(request="REQUIRED;COMPONENTS;ops;cnn"), f"""\
+{head}it is about other components
+  here:    cnn, ops   COMPONENTS
+  report:  all of them   {report}""" + END.format(components=" components=cnn,ops"))
+        with self.subTest("unknown build ids restrict nothing"):
+            for file in written["cudnn"]["files"]:
+                file["build_id"] = ""
+            self.report.write_text(json.dumps(written))
+            self.taken()
+
+    def test_a_report_that_is_not_there(self):
+        self.assertEqual(self.refused("-DCuDNNChecked_PROBE_REPORT=nowhere.json"), """\
+cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
+  value:       nowhere.json   CuDNNChecked_PROBE_REPORT
+  looked for:  <scratch>/app/nowhere.json
+  fix: name the report that the probe wrote where the program will run
+   or: cmake -U CuDNNChecked_PROBE_REPORT
+  [bad-input]
+""")
+
+
+@unittest.skipUnless(shutil.which("aarch64-linux-gnu-g++"), "no aarch64-linux-gnu-g++ on PATH")
+class ForAnotherMachine(ProvingTest):
+    """A real cross build for aarch64, and, with qemu-aarch64, its probe on that machine."""
+
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_87"}
+    arguments = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"]
+
+    def setUp(self):
+        compilers = {"CXX": "aarch64-linux-gnu-g++", "CC": "aarch64-linux-gnu-gcc"}
+        patch = mock.patch.dict(os.environ, compilers)
+        patch.start()
+        self.addCleanup(patch.stop)
+        super().setUp()
+
+    def emulator(self):
+        program = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+        if not program:
+            self.skipTest("no qemu-aarch64 on PATH")
+        return [program, "-L", "/usr/aarch64-linux-gnu"]
+
+    def test_linked_then_proved_on_the_target(self):
+        result = self.proved(*self.arguments)
+        self.assertEqual(result["LEVEL"], "LINKED")
+        self.assertEqual(status_lines(self.output), [
+            "cuDNN 9.14.0 · CUDA 13.0, linked only; nothing was run: cross-compiling without "
+            "CMAKE_CROSSCOMPILING_EMULATOR [not-verified]"])
+        report = self.scratch / "report.json"
+        path = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
+        done = self.app.run(*self.emulator(), "-E", f"LD_LIBRARY_PATH={path}",
+                            self.app.path("CuDNNChecked/cudnn_checked_probe"), f"report={report}")
+        self.assertEqual(done.status, 0, done.output)
+        result = self.proved(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
+        self.assertEqual((result["LEVEL"], result["ARCHITECTURES"]), ("RAN", "87"))
+        self.assertTrue(all(f["build_id"] for f in json.loads(report.read_text())["cudnn"]["files"]))
+
+        with self.subTest("libraries of the same release, built for this machine"):
+            with mock.patch.dict(os.environ):
+                del os.environ["CXX"], os.environ["CC"]
+                native = simulated_sdk(**self.sdk_options)
+            shutil.rmtree(self.sdk.library_directory)
+            shutil.copytree(native.library_directory, self.sdk.library_directory, symlinks=True)
+            text = self.refused(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
+            self.assertIn("[probe-not-linked]\n", text)
+
+    def test_loaded_by_an_emulator(self):
+        emulator = ";".join(self.emulator())
+        result = self.proved(*self.arguments, f"-DCMAKE_CROSSCOMPILING_EMULATOR={emulator}",
+                             "-DCuDNNChecked_REQUIRE=LOADED")
+        self.assertEqual(result["LEVEL"], "LOADED")
