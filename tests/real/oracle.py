@@ -35,7 +35,7 @@ class Answer:
     def __init__(self):
         self.asked = False
         self.opened = []   # paths, in order
-        self.closed = []
+        self.kept = []     # of them those that were not closed again
         self.place = None  # of the first
         self.last_tried = None
         self.aborted = False  # the process ended itself before it asked again
@@ -60,9 +60,10 @@ class Told:
                 if not answer.opened:
                     answer.place = answer.last_tried[1] if answer.last_tried else None
                 answer.opened.append(path)
+                answer.kept.append(path)
                 last = None
-            else:
-                answer.closed.append(path)
+            elif path in answer.kept:
+                answer.kept.remove(path)
         if outcome.signal_name in ("SIGBUS", "SIGSEGV"):
             self.died_at = last
         for answer in self.roles.values():

@@ -97,8 +97,7 @@ class Compared:
             return f"the loader took none; predicted {state} {path}"
         # A foreign file without the symbols that others want of it is given up, and the next name
         # asked for; the prediction, which reads no symbols, ends at the first.
-        kept = [p for p in answer.opened if p not in answer.closed]
-        real = kept if answer.opened[0] in kept else answer.opened[:1]
+        real = answer.kept if answer.opened[0] in answer.kept else answer.opened[:1]
         # Where cuDNN ended the process, the later calls of that order were not made.
         for wanted in predicted[:1] if answer.aborted else predicted:
             if wanted["state"] in DAMAGED or not any(self._same(r, wanted["path"]) for r in real
