@@ -184,13 +184,33 @@ std::string linux_system::loader_cache(const std::string& soname) const {
     std::string contents;
     cache_read_ = true;
     if (read_text("/etc/ld.so.cache", contents)) {
-      cache_ = read_loader_cache(contents, prefix, linux_cache_flags);
+      cache_ = read_loader_cache(contents, prefix, linux_cache_flags, hwcap_directories());
     }
   }
   for (const loader_cache_entry& entry : cache_) {
     if (entry.soname == soname) return entry.path;
   }
   return {};
+}
+
+// The levels of the x86-64 psABI, "Low Level System Information"; the compilers know what each of
+// them wants.  glibc has no such directories on Arm.
+std::vector<std::string> linux_system::hwcap_directories() const {
+  std::vector<std::string> names;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
+                  __builtin_cpu_supports("popcnt");
+  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                  __builtin_cpu_supports("fma");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  if (v4) names.emplace_back("x86-64-v4");
+  if (v3) names.emplace_back("x86-64-v3");
+  if (v2) names.emplace_back("x86-64-v2");
+#endif
+  return names;
 }
 
 // glibc is built with multiarch directories (Debian, Ubuntu) or with lib64.  Where /lib is a link
