@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -177,14 +178,17 @@ std::string linux_system::working_directory() const {
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }
 
-// Only what cuDNN and CUDA are called is kept: the whole file is looked through once.
+// Only what cuDNN and CUDA are called, and zlib, is kept: the file is read once.
 std::string linux_system::loader_cache(const std::string& soname) const {
-  constexpr const char* prefix = "libcu";
   if (!cache_read_) {
     std::string contents;
     cache_read_ = true;
     if (read_text("/etc/ld.so.cache", contents)) {
-      cache_ = read_loader_cache(contents, prefix, linux_cache_flags);
+      for (const char* prefix : {"libcu", "libnv", "libz"}) {
+        for (loader_cache_entry& entry : read_loader_cache(contents, prefix, linux_cache_flags)) {
+          cache_.push_back(std::move(entry));
+        }
+      }
     }
   }
   for (const loader_cache_entry& entry : cache_) {

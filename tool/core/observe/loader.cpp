@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// Names that are looked up begin so: libcudnn*, libcuda.so.1, libcudart.
+// Names that most lookups are for begin so: libcudnn*, libcuda.so.1, libcudart.
 static constexpr const char* loader_prefix = "libcu";
 
 struct loader::search {
@@ -49,8 +49,10 @@ const std::vector<std::string>& loader::names_in(const std::string& directory) {
   return list(directory).names;
 }
 
-// A directory that may be entered but not listed still serves files.
+// A directory that may be entered but not listed still serves files.  Names that the listing leaves
+// out (libz, libnvrtc) are opened: they are few.
 bool loader::may_be_in(const std::string& directory, const std::string& name) {
+  if (!starts_with(name, loader_prefix)) return true;
   const listing& l = list(directory);
   if (l.result == open_result::denied || l.result == open_result::failed) return true;
   for (const std::string& n : l.names) {

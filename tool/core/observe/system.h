@@ -66,7 +66,7 @@ class system_interface {
   virtual std::string working_directory() const = 0;
   virtual std::vector<mapped_object> mapped_objects() const = 0;
   /// The loader's own cache: path of `soname` for this machine, or empty.  Only names that begin
-  /// with "libcu" are kept.
+  /// with "libcu", "libnv" or "libz" are kept.
   virtual std::string loader_cache(const std::string& soname) const = 0;
   /// The loader's built-in directories, in its order.
   virtual std::vector<std::string> default_directories() const = 0;
