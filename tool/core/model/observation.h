@@ -91,6 +91,12 @@ struct dependency {
   file_state state = file_state::missing;
   version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
   int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
+  /// Where it is mapped: the file that the asker's own search leads to, if that is another, and its
+  /// release.
+  std::string search_path;
+  version search_release;
+  /// Where it is missing: a copy that lies where the asker does not look.
+  std::string near_miss;
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.

@@ -91,7 +91,8 @@ const std::vector<std::string>& loader::names_in(const std::string& directory) {
   return list(directory).names;
 }
 
-// A directory that may be entered but not listed still serves files.
+// A directory that may be entered but not listed still serves files.  Names that the listing leaves
+// out (libz, libnvrtc) are opened: they are few.
 bool loader::may_be_in(const std::string& directory, const std::string& name) {
   if (!starts_with(name, loader_prefix)) return true;
   const listing& l = list(directory);
