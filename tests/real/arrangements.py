@@ -14,6 +14,7 @@ ROLES = ("graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_c
 MIXED = frozenset({"mixed-sublibraries"})
 MISSING = frozenset({"sublibrary-missing"})
 CORRUPT = frozenset({"library-corrupt"})
+NO_SHIM = frozenset({"cudnn-not-found", "library-missing"})
 SOUND = frozenset()
 
 
@@ -23,10 +24,12 @@ class Arrangement:
 
     name: str
     make: typing.Callable[[Place], None]
-    # The errors that are in the files, whichever program is started on them.
+    # The errors for a program that needs all of cuDNN; cudnn-older follows from `release`.  Where
+    # `starts` is False, the loader ends the program, and one of these says why.
     finds: frozenset = SOUND
-    # Warnings that must be said; "cudnn-older" and the like are left to `release`.
     warns: frozenset = SOUND
+    # Said as well, or instead: where a fault has two right names.
+    also: frozenset = SOUND
     # The release that the program would compute with.
     release: str = "9.14.0"
     # How the program is linked to <root>/A/cudnn/lib: "runpath", "rpath" or "none".
@@ -79,7 +82,7 @@ def layouts():
             yield Arrangement(f"{layout} {of}", lambda p, l=layout, o=of: getattr(p, l)("A", o),
                               release=release, row="N9")
     for of, release in (("jit 9.14", "9.14.0"), ("jit 9.13", "9.13.0"), ("jit 9.27", "9.27.0")):
-        yield Arrangement(of, one(of), release=release, row="L16")
+        yield Arrangement(of, one(of), MISSING, release=release, row="L16 L21")
     yield Arrangement("merged: LD_LIBRARY_PATH leads to links to the same files",
                       lambda p: (p.wheel("A", "9.14"), p.links_to("links", "A")), path="{links}",
                       row="N9")
@@ -108,9 +111,9 @@ def foreign_files():
     yield Arrangement("the precompiled engines of CUDA 12",
                       one("9.14", engines_precompiled="9.14 cu12"), MIXED, row="L23")
     yield Arrangement("JIT-only 9.14 with the runtime-compiled engines of 9.13",
-                      one("jit 9.14", engines_runtime_compiled="jit 9.13"), MIXED)
+                      one("jit 9.14", engines_runtime_compiled="jit 9.13"), MIXED | MISSING)
     yield Arrangement("JIT-only 9.14 with precompiled engines and heuristic of 9.19 beside it",
-                      one("jit 9.14", engines_precompiled="9.19", heuristic="9.19"), MIXED, row="L28")
+                      one("jit 9.14", engines_precompiled="9.19", heuristic="9.19"), MIXED | MISSING, row="L28")
 
 
 def damaged_files():
@@ -129,8 +132,8 @@ def damaged_files():
                       lambda p: p.debian("A", "9.14", graph="dangling"), MISSING, row="Q3")
     for how in ("gone", "empty", "cut", "text", "aarch64", "dangling"):
         yield Arrangement(f"shim {how}", one("9.14", shim=how), starts=False,
-                          finds=CORRUPT if how in ("empty", "cut", "text", "aarch64") else
-                          frozenset({"cudnn-not-found"}), row="Q10")
+                          finds=CORRUPT if how in ("empty", "cut", "text", "aarch64") else NO_SHIM,
+                          row="Q3" if how == "dangling" else "Q10")
     yield Arrangement("8.5 only", one("8.5"), starts=False, finds=frozenset({"cudnn-major"}), row="S6")
 
 
@@ -147,14 +150,15 @@ def search_paths():
     for name, path in (("one colon", ":"), ("an empty entry at its end", "/nonexistent:")):
         yield Arrangement(f"LD_LIBRARY_PATH with {name}, started in B", under, path=path,
                           cwd="B/cudnn/lib", release="9.19.0")
-    yield Arrangement("an older cuDNN in LD_LIBRARY_PATH", two("9.14", "jit 9.13"), path="{B}",
+    yield Arrangement("an older cuDNN in LD_LIBRARY_PATH", two("9.14", "jit 9.13"), MISSING, path="{B}",
                       release="9.13.0", row="S9")
     for role in ROLES:
+        # A foreign graph library looks for its engines beside itself.
         yield Arrangement(f"LD_LIBRARY_PATH with a lone {role} of 9.19", two("9.14", "9.19", only=(role,)),
-                          MIXED, path="{B}", release="9.19.0" if role == "graph" else "9.14.0",
-                          row="L4 S8")
+                          MIXED | MISSING if role == "graph" else MIXED, path="{B}",
+                          release="9.19.0" if role == "graph" else "9.14.0", row="L4 S8")
     yield Arrangement("LD_LIBRARY_PATH with a lone graph of 9.19, program with RPATH",
-                      two("9.14", "9.19", only=("graph",)), MIXED, path="{B}", link="rpath",
+                      two("9.14", "9.19", only=("graph",)), MIXED | MISSING, path="{B}", link="rpath",
                       release="9.19.0", row="L4")
     yield Arrangement("LD_LIBRARY_PATH with a lone heuristic of the same release",
                       two("9.14", "9.14", only=("heuristic",)), path="{B}")
@@ -179,14 +183,14 @@ def run_paths():
                       two("9.14", "9.14", kind_of_second="debian"), path="{B}", link="rpath")
     yield Arrangement("wheel 9.27 under LD_LIBRARY_PATH with Debian's 9.14",
                       two("jit 9.27", "9.14", kind_of_second="debian"), MIXED, path="{B}", link="rpath",
-                      release="9.27.0", row="L27")
+                      release="9.27.0", also=MISSING, row="L27")
     yield Arrangement("wheel 9.27 under LD_LIBRARY_PATH with wheel 9.19", two("jit 9.27", "9.19"),
-                      MIXED, path="{B}", link="rpath", release="9.27.0", row="L27")
+                      MIXED, path="{B}", link="rpath", release="9.27.0", also=MISSING, row="L27")
     yield Arrangement("wheel 9.28 under LD_LIBRARY_PATH with wheel 9.19", two("9.28", "9.19"),
                       MIXED, path="{B}", link="rpath", release="9.28.0", row="L27")
     yield Arrangement("the shim through a link in another folder",
                       lambda p: (p.wheel("A", "9.14"), p.links_to("links", "A", "shim")), MISSING,
-                      path="{links}", release="", row="S30")
+                      path="{links}", row="S30")
     yield Arrangement("graph without RUNPATH",
                       lambda p: (p.wheel("A", "9.14"), p.without_run_path("A", "graph")), MISSING, row="S4")
     yield Arrangement("a glibc-hwcaps folder with the heuristic of 9.19",
@@ -194,7 +198,8 @@ def run_paths():
                                  p.also("A", "heuristic", "9.19", subfolder="glibc-hwcaps/x86-64-v2")),
                       MIXED)
     yield Arrangement("a JIT-only set where a full one is in ld.so.cache", two("jit 9.27", "9.19"),
-                      cache=("B",), release="9.27.0", completed_elsewhere=True, row="L19")
+                      MISSING, cache=("B",), release="9.27.0", also=MIXED, completed_elsewhere=True,
+                      row="L19")
     yield Arrangement("ops missing, another release's in ld.so.cache",
                       lambda p: (p.wheel("A", "9.14", ops="gone"), p.wheel("B", "9.19")), MIXED,
                       cache=("B",), row="L5 S2")

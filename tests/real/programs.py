@@ -5,6 +5,7 @@ Everything is built once for these sources and kept, because several tests run a
 """
 
 import hashlib
+import os
 import pathlib
 import shutil
 import subprocess
@@ -27,22 +28,28 @@ cmake_minimum_required(VERSION 3.22)
 project(app LANGUAGES C CXX)
 list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
 find_package(CuDNNChecked REQUIRED)
-foreach(link IN ITEMS runpath rpath none)
-  add_executable(app_${link} main.cpp)
-  target_link_libraries(app_${link} PRIVATE CuDNNChecked::cudnn)
-  cudnn_checked_guard(app_${link})
-  set_target_properties(app_${link} PROPERTIES OUTPUT_NAME app RUNTIME_OUTPUT_DIRECTORY ${link}
+function(add_app folder link)
+  add_executable(${folder} main.cpp)
+  target_link_libraries(${folder} PRIVATE CuDNNChecked::cudnn)
+  cudnn_checked_guard(${folder} ${ARGN})
+  set_target_properties(${folder} PROPERTIES OUTPUT_NAME app RUNTIME_OUTPUT_DIRECTORY ${folder}
                         BUILD_WITH_INSTALL_RPATH ON)
+  if(link STREQUAL rpath)
+    target_link_options(${folder} PRIVATE "LINKER:--disable-new-dtags")
+  else()
+    target_link_options(${folder} PRIVATE "LINKER:--enable-new-dtags")
+  endif()
+  if(NOT link STREQUAL none)
+    set_property(TARGET ${folder} PROPERTY INSTALL_RPATH "$ORIGIN/../A/cudnn/lib")
+  endif()
+endfunction()
+foreach(link IN ITEMS runpath rpath none)
+  add_app(${link} ${link})
+  add_app(optional-${link} ${link} GPU OPTIONAL)
 endforeach()
-foreach(link IN ITEMS runpath rpath)
-  set_property(TARGET app_${link} PROPERTY INSTALL_RPATH "$ORIGIN/../A/cudnn/lib")
-endforeach()
-target_link_options(app_rpath PRIVATE "LINKER:--disable-new-dtags")
-target_link_options(app_runpath PRIVATE "LINKER:--enable-new-dtags")
 add_executable(asks asks.cpp)
 target_link_libraries(asks PRIVATE CuDNNChecked::guard ${CMAKE_DL_LIBS})
-cudnn_checked_guard(asks MANUAL)
-set_target_properties(asks PROPERTIES RUNTIME_OUTPUT_DIRECTORY runpath)
+cudnn_checked_guard(asks MANUAL GPU OPTIONAL)
 """
 
 MAIN = """
@@ -73,6 +80,11 @@ int main(int count, char** names) {
   return 0;
 }
 """
+
+
+def built(path):
+    """A program of this project's own build tree; ctest says which that is."""
+    return pathlib.Path(os.environ.get("CUDNN_CHECKED_BUILD") or REPOSITORY / "build" / "test") / path
 
 
 def _fingerprint():
@@ -130,12 +142,13 @@ class Programs:
     def cuda_with_driver(self):
         return self.folder / "unguarded" / "cuda-with-driver"
 
-    def app(self, built_on, link):
-        """A guarded program; built_on is "9.14" or "9.19"."""
-        return self.folder / built_on / "app-build" / link / "app"
+    def app(self, built_on, link, gpu="required"):
+        """A guarded program; built_on is "9.14", "9.19" or "jit 9.14"; gpu may be "optional"."""
+        folder = f"optional-{link}" if gpu == "optional" else link
+        return self.folder / built_on / "app-build" / folder / "app"
 
     def asks(self, built_on):
-        return self.folder / built_on / "app-build" / "runpath" / "asks"
+        return self.folder / built_on / "app-build" / "asks"
 
 
 def _build_unguarded(folder):

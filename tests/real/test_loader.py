@@ -12,11 +12,9 @@ import isolation
 from arrangements import ARRANGEMENTS
 from oracle import ORDERS, PLACES, Owners, listen, merged, place_of_file
 from places import NotHere, link
-from programs import programs
-from support import REPOSITORY
+from programs import built, programs
 
-OBSERVER = pathlib.Path(os.environ.get("CUDNN_CHECKED_OBSERVER") or
-                        REPOSITORY / "build" / "test" / "tests" / "support" / "observe_cudnn")
+OBSERVER = built("tests/support/observe_cudnn")
 DAMAGED = ("empty", "not_elf", "foreign", "unreadable")
 AT_LEAST = 50
 

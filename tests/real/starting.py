@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts guarded programs on arrangements of real cuDNNs, and asks cudnn-checked about them first."""
+
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+
+import isolation
+from places import NotHere, link
+from programs import built
+
+CLI = built("tool/cli/cudnn-checked")
+
+# What is said of the machine, not of cuDNN: a test here may run with or without a GPU.
+OF_THE_MACHINE = {"driver-missing", "driver-too-old", "driver-mismatch", "compat-driver", "no-device",
+                  "arch-not-built", "arch-jit-only", "arch-below-cudnn", "arch-above-cudnn", "not-verified"}
+
+
+class Stage:
+    """One arrangement in a folder of its own, in which programs are started."""
+
+    def __init__(self, arrangement, made):
+        self.arrangement, self.made = arrangement, made
+        self.root = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-real-")))
+        self.place = arrangement.arrange(self.root, made.cuda)
+        self.variables = arrangement.environment(self.place)
+        self.cwd = self.root / arrangement.cwd
+        self.program = self.root / "bin" / "app"
+        self.cache = self._cache()
+
+    def _cache(self):
+        if not isolation.cache_can_be_chosen():
+            if self.arrangement.cache:
+                raise NotHere("ld.so.cache cannot be chosen here (no user namespaces)")
+            return None
+        return isolation.make_cache(self.root, [self.place.folder(f) for f in self.arrangement.cache])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if not os.environ.get("CUDNN_CHECKED_KEEP_SCRATCH"):
+            shutil.rmtree(self.root, ignore_errors=True)
+
+    def put(self, program):
+        self.program.unlink(missing_ok=True)
+        link(program, self.program)
+        self.program.chmod(0o755)
+
+    def run(self, *command, merged=True, **more):
+        return isolation.run(command, {**self.variables, **more}, self.cwd, self.cache, merged=merged)
+
+    def start(self, *arguments, **more):
+        """Starts the program; returns what it did and the guard's report, if one was written."""
+        path = self.root / "report.json"
+        path.unlink(missing_ok=True)
+        outcome = self.run(self.program, *arguments, CUDNN_CHECKED_REPORT=path, **more)
+        report = json.loads(path.read_text()) if path.exists() else None
+        return outcome, report
+
+    def verify(self):
+        """What cudnn-checked says of the program, in the same environment."""
+        outcome = self.run(CLI, "verify", self.program, "--json", merged=False)
+        return outcome, json.loads(outcome.output) if outcome.output else None
+
+
+def said(report):
+    """Names and severities, worst first."""
+    return [(f["name"], f["severity"]) for f in report["findings"]]
+
+
+def named(report, severity):
+    return {f["name"] for f in report["findings"]
+            if f["severity"] == severity and f["name"] not in OF_THE_MACHINE}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`cudnn-checked verify` and the guard say the same, and what they say is true.
+
+A program built on 9.14.0 and one built on 9.19.0, on every arrangement: what verify says of a program
+that is not running, what the guard says inside it, and what arrangements.py says of the files.
+"""
+
+import unittest
+
+import isolation
+from arrangements import ARRANGEMENTS
+from places import NotHere
+from programs import programs
+from starting import CLI, Stage, named, said
+
+BUILT_ON = ("9.14", "9.19")
+AT_LEAST = 40
+
+
+def release(text):
+    return tuple(int(part) for part in text.split("."))
+
+
+def truth(arrangement, built_on):
+    """Errors for a program, in words that owe nothing to the tool."""
+    errors = set(arrangement.finds)
+    if release(arrangement.release)[:2] < release(built_on):
+        errors.add("cudnn-older")
+    return errors
+
+
+class SameVerdict(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        reason = isolation.why_not_isolated()
+        if reason:
+            raise unittest.SkipTest(reason)
+        try:
+            cls.made = programs(*BUILT_ON)
+        except NotHere as why:
+            raise unittest.SkipTest(str(why))
+
+    def each(self, check):
+        """Calls check(stage, built_on) for every arrangement and both programs."""
+        done = 0
+        for arrangement in ARRANGEMENTS:
+            try:
+                with Stage(arrangement, self.made) as stage:
+                    for built_on in BUILT_ON:
+                        with self.subTest(arrangement.name, built_on=built_on):
+                            stage.put(self.made.app(built_on, arrangement.link))
+                            check(stage, built_on)
+                    done += 1
+            except NotHere as why:
+                print(f"not here: {arrangement.name}: {why}")
+        print(f"{done} arrangements")
+        self.assertGreaterEqual(done, AT_LEAST)
+
+    def check_truth(self, stage, built_on, report):
+        arrangement = stage.arrangement
+        errors, also = named(report, "error"), arrangement.also
+        self.assertEqual(errors - also, truth(arrangement, built_on) - also)
+        if arrangement.finds & also:
+            self.assertTrue(errors & also, "neither name was said")
+        self.assertEqual(named(report, "warning"), set(arrangement.warns))
+        self.assertEqual(named(report, "unknown"), set())
+
+    def check_guard(self, stage, built_on):
+        outcome, report = stage.start()
+        if not stage.arrangement.starts:
+            self.assertIsNone(report, outcome.output)
+            self.assertNotEqual(outcome.status, 0)
+            return
+        self.assertIsNotNone(report, outcome.output)
+        self.check_truth(stage, built_on, report)
+        self.assertEqual(outcome.status, 78 if report["verdict"] == "refused" else 0, outcome.output)
+
+    def test_the_guard_tells_the_truth(self):
+        self.each(self.check_guard)
+
+    def check_verify(self, stage, built_on):
+        outcome, verified = stage.verify()
+        self.assertIsNotNone(verified, outcome.errors)
+        ran, report = stage.start()
+        if report is None:
+            # ld.so or a signal ended it: verify alone can say why.
+            self.assertFalse(stage.arrangement.starts, ran.output)
+            self.assertEqual((outcome.status, verified["verdict"]), (1, "refused"))
+            self.assertTrue(named(verified, "error") & stage.arrangement.finds, said(verified))
+            return
+        self.assertEqual(said(verified), said(report))
+        self.assertEqual([f["summary"] for f in verified["findings"]],
+                         [f["summary"] for f in report["findings"]])
+        self.assertEqual(verified["verdict"], report["verdict"])
+        self.assertEqual(outcome.status, {"refused": 1, "unknown": 3}.get(verified["verdict"], 0))
+
+    @unittest.skipUnless(CLI.exists(), "cudnn-checked is not built")
+    def test_verify_says_what_the_guard_says(self):
+        self.each(self.check_verify)
+
+
+if __name__ == "__main__":
+    unittest.main()
