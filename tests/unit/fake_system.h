@@ -36,6 +36,7 @@ class fake_system final : public cudnn_checked::system_interface {
   std::map<std::string, std::string> variables;
   std::map<std::string, std::string> cache;  ///< ld.so.cache
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
+  std::vector<std::string> hwcaps;
   std::vector<cudnn_checked::mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
   std::string directory = "/srv/user";
@@ -114,6 +115,7 @@ class fake_system final : public cudnn_checked::system_interface {
     return found == cache.end() ? std::string() : found->second;
   }
   std::vector<std::string> default_directories() const override { return defaults; }
+  std::vector<std::string> hwcap_directories() const override { return hwcaps; }
   int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;

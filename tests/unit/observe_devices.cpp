@@ -303,3 +303,40 @@ TEST_CASE("the kernel module's version, of either kind") {
     CHECK(to_string(driver_of(os).kernel_module) == row.expected);
   }
 }
+
+TEST_CASE("a libcuda of cuda-compat, wherever its package keeps it") {
+  for (const char* directory :
+       {"/usr/local/cuda-13.0/compat", "/usr/local/cuda/compat/lib.real",
+        "/usr/lib/x86_64-linux-gnu/compat", "/opt/conda/cuda-compat"}) {
+    CAPTURE(directory);
+    fake_system os;
+    os.files[std::string(directory) + "/libcuda.so.580.65.06"] = libcuda();
+    os.links[std::string(directory) + "/libcuda.so.1"] = "libcuda.so.580.65.06";
+    os.variables["LD_LIBRARY_PATH"] = directory;
+    const driver_facts driver = driver_of(os);
+    CHECK(driver.compat);
+    CHECK(to_driver_string(driver.library) == "580.65.06");
+    CHECK(os.times_driver_asked == 0);
+  }
+  // The loader's path, or the file behind its links.
+  fake_system os;
+  os.files["/usr/local/cuda-13.0/compat/libcuda.so.580.65.06"] = libcuda();
+  os.links["/usr/lib/libcuda.so.1"] = "/usr/local/cuda-13.0/compat/libcuda.so.580.65.06";
+  CHECK(driver_of(os).compat);
+  os.files["/opt/compatible/libcuda.so.580.65.06"] = libcuda();
+  os.links["/usr/lib/libcuda.so.1"] = "/opt/compatible/libcuda.so.580.65.06";
+  CHECK(driver_of(os).present == answer::yes);
+  CHECK(!driver_of(os).compat);
+}
+
+TEST_CASE("WSL2 is told where there is no kernel module") {
+  fake_system os;
+  CHECK(!driver_of(os).wsl);
+  SUBCASE("by its device") { os.pipes.insert("/dev/dxg"); }
+  SUBCASE("by its libraries") { os.files["/usr/lib/wsl/lib/libdxcore.so"] = ""; }
+  CHECK(driver_of(os).wsl);
+  CHECK(driver_of(os).present == answer::no);
+  os.files["/proc/driver/nvidia/version"] =
+      "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 2023\n";
+  CHECK(!driver_of(os).wsl);
+}

@@ -190,7 +190,8 @@ std::string fix_by_environment(const judged& j) {
 }
 
 // A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an
-// unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0).
+// unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0);
+// so does one that the loader refuses for want of libz or cuBLAS (measured on 8.5.0 and on 9.27.0).
 bool calling_may_abort(const observation& seen) {
   const char* first = seen.cudnn_major >= 9 ? "graph" : "ops_infer";
   bool first_there = false;
@@ -200,6 +201,10 @@ bool calling_may_abort(const observation& seen) {
       return true;
     }
     if (file.role == first && file.state == file_state::whole) first_there = true;
+  }
+  for (const dependency& d : seen.dependencies) {
+    const bool usable = d.mapped || d.state == file_state::whole;
+    if (d.needed && !usable && d.state != file_state::unreadable) return true;
   }
   return !first_there;
 }

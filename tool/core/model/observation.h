@@ -62,6 +62,7 @@ struct cudnn_file {
   std::string loaded_by;
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
   std::string search_path;
+  version search_release;  ///< of that file; unknown where it is not told or more than one
   /// Where it is missing: a file of that role that lies where the loader does not look, and why it
   /// does not ("libcudnn_graph.so.9 has no RUNPATH").
   std::string near_miss;
@@ -71,7 +72,9 @@ struct cudnn_file {
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
 /// one that `observation::files` stands for (a function of the graph library first).
 struct order_variant {
-  std::string first_call;         ///< the role whose functions come first: "ops", "cnn", "adv"
+  /// The role whose functions come first, "ops", "cnn", "adv", or both of the first two, in their
+  /// order: "graph, cnn".
+  std::string first_call;
   std::vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
 };
 
@@ -88,6 +91,12 @@ struct dependency {
   file_state state = file_state::missing;
   version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
   int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
+  /// Where it is mapped: the file that the asker's own search leads to, if that is another, and its
+  /// release.
+  std::string search_path;
+  version search_release;
+  /// Where it is missing: a copy that lies where the asker does not look.
+  std::string near_miss;
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.

@@ -2,37 +2,13 @@
 //
 // Which files of cuDNN are in this process, or would come into it.
 #include "../catalogue/catalogue.h"
-#include "loader.h"
+#include "cudnn_search.h"
+#include "near_miss.h"
 #include "observe.h"
 #include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// A mapped object that is part of some cuDNN.
-struct mapped_cudnn {
-  const mapped_object* object = nullptr;
-  std::string role;
-  int major = 0;  ///< of its SONAME; 0 where that has none
-};
-
-// The text behind ".so.": "9" or "9.14.0"; empty where there is none.
-static std::string_view numbers_of_name(std::string_view name) {
-  const std::size_t at = name.find(".so.");
-  return at == std::string_view::npos ? std::string_view() : name.substr(at + 4);
-}
-
-static int major_of_name(const std::string& name) {
-  return parse_version(numbers_of_name(name)).major;
-}
-
-// Only x.y.z says which release a file is: "libcudnn.so.9" is none.
-static version release_of_name(const std::string& name) {
-  const std::string_view numbers = numbers_of_name(name);
-  std::size_t points = 0;
-  for (const char c : numbers) points += c == '.' ? 1 : 0;
-  return points >= 2 ? parse_version(numbers) : version{};
-}
 
 static std::vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
   std::vector<mapped_cudnn> found;
@@ -50,236 +26,17 @@ static std::vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
   return found;
 }
 
-// The search for one whole cuDNN, seen one way.
-class cudnn_search {
- public:
-  cudnn_search(const system_interface& os, loader& search, loader::view how, int major)
-      : os_(os), loader_(search), how_(how), major_(major) {}
+// Other orders of the first calls.  A NEEDED entry can lead to another file than the shim's own
+// question only for a library that is not loaded yet, and only graph and ops are NEEDED (8.x: the
+// "infer" ones and ops_train).  So what matters is which library brings them in: ops brings graph;
+// cnn and adv bring both, or, after a function of graph such as cudnnCreate(), ops alone.
+static constexpr const char* first_calls_9[][2] = {
+    {"ops", ""}, {"cnn", ""}, {"adv", ""}, {"graph", "cnn"}, {"graph", "adv"}};
+static constexpr const char* first_calls_8[][2] = {
+    {"ops_train", ""}, {"cnn_infer", ""}, {"cnn_train", ""}, {"adv_infer", ""}, {"adv_train", ""}};
 
-  std::vector<cudnn_file> run(const std::vector<mapped_cudnn>& mapped);
-
- private:
-  cudnn_file look_up(const std::string& role, const std::vector<std::string>& names,
-                     const std::vector<std::string>& askers);
-  cudnn_file record_mapped(const mapped_cudnn& m);
-  bool is_preloaded(const cudnn_file& file) const;
-  void fill_from_disk(cudnn_file& file);
-  bool take_mapped(const std::string& role, const std::vector<std::string>& names,
-                   const std::vector<std::string>& askers);
-  void explain_mapped(cudnn_file& file, const std::vector<std::string>& names,
-                      const std::vector<std::string>& askers);
-  void add_role(const std::string& role, const cudnn_file& asker);
-  void add_roles_beside(const cudnn_file& graph);
-  const cudnn_file* usable(const std::string& role) const;
-  std::vector<std::string> names_asked(const std::string& role, const cudnn_file& asker) const;
-  std::vector<std::string> askers_of(const cudnn_file& asker) const;
-
-  const system_interface& os_;
-  loader& loader_;
-  loader::view how_;
-  int major_;
-  std::vector<mapped_cudnn> mapped_;
-  std::vector<std::string> preloaded_;  ///< entries of LD_PRELOAD: paths and names
-  std::vector<const mapped_object*> recorded_;
-  std::vector<cudnn_file> files_;
-};
-
-void cudnn_search::fill_from_disk(cudnn_file& file) {
-  const elf_file& contents = loader_.file(file.path);
-  file.real_path = os_.real_path(file.path);
-  file.size = contents.size;
-  file.size_expected = contents.size_expected;
-  file.name_version = release_of_name(base_name(file.real_path));
-  if (!file.name_version.known()) file.name_version = release_of_name(base_name(file.path));
-  if (!file.mapped) {
-    file.state = contents.state;
-    file.soname = contents.soname;
-    file.build_id = contents.build_id;
-    file.word = contents.word;
-    return;
-  }
-  // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
-  // of a cut file cannot be read in either, once they are needed.
-  const bool cut = contents.state == file_state::truncated || contents.state == file_state::empty;
-  file.state = cut ? contents.state : file_state::whole;
-  if (contents.build_id == file.build_id) file.word = contents.word;
-}
-
-// Entries with a slash are paths, others names that the loader looked up.
-bool cudnn_search::is_preloaded(const cudnn_file& file) const {
-  for (const std::string& entry : preloaded_) {
-    if (entry.empty()) continue;
-    if (entry == file.path || entry == file.soname) return true;
-    const bool is_path = entry.find('/') != std::string::npos;
-    if (is_path ? os_.real_path(entry) == file.real_path && !file.real_path.empty()
-                : entry == base_name(file.path)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-cudnn_file cudnn_search::record_mapped(const mapped_cudnn& m) {
-  cudnn_file file;
-  file.role = m.role;
-  file.name = m.object->soname.empty() ? base_name(m.object->path) : m.object->soname;
-  file.path = m.object->path;
-  file.chosen_by = "already loaded";
-  file.mapped = true;
-  file.soname = m.object->soname;
-  file.build_id = m.object->build_id;
-  fill_from_disk(file);
-  if (is_preloaded(file)) file.chosen_by = "LD_PRELOAD";
-  recorded_.push_back(m.object);
-  return file;
-}
-
-// The first name that leads to a file which can be loaded.  A name whose file cannot is passed
-// over, as cuDNN does; it is recorded where no other name helps.
-cudnn_file cudnn_search::look_up(const std::string& role, const std::vector<std::string>& names,
-                                 const std::vector<std::string>& askers) {
-  cudnn_file file;
-  file.role = role;
-  file.name = "libcudnn" + (role == "shim" ? "" : "_" + role) + ".so." + std::to_string(major_);
-  if (!askers.empty()) file.asked_by = askers.front();
-  loader_hit chosen;
-  for (const std::string& name : names) {
-    const loader_hit hit = loader_.find(name, askers, how_);
-    if (!hit.taken() && (chosen.state != file_state::missing || hit.state == file_state::missing)) {
-      continue;
-    }
-    chosen = hit;
-    file.name = name;
-    if (hit.taken()) break;
-  }
-  if (chosen.state == file_state::missing) return file;
-  file.path = chosen.path;
-  file.chosen_by = chosen.chosen_by;
-  fill_from_disk(file);
-  return file;
-}
-
-const cudnn_file* cudnn_search::usable(const std::string& role) const {
-  for (const cudnn_file& file : files_) {
-    if (file.role == role && !file.path.empty()) return &file;
-  }
-  return nullptr;
-}
-
-// cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
-// 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-std::vector<std::string> cudnn_search::names_asked(const std::string& role,
-                                                   const cudnn_file& asker) const {
-  const std::string stem = "libcudnn_" + role + ".so";
-  const std::string by_major = stem + "." + std::to_string(major_);
-  if (major_ < 9) return {by_major};
-  std::vector<std::string> names;
-  const std::vector<release> releases = identify(asker).releases;
-  bool one = !releases.empty();
-  for (const release& r : releases) one = one && r.number == releases.front().number;
-  if (one) {
-    const version& v = releases.front().number;
-    const std::string minor = by_major + "." + std::to_string(v.minor);
-    names.push_back(minor + "." + std::to_string(v.patch));
-    names.push_back(minor);
-  }
-  names.push_back(by_major);
-  names.push_back(stem);
-  return names;
-}
-
-// The asker and those who asked for it: shim, or graph and shim.
-std::vector<std::string> cudnn_search::askers_of(const cudnn_file& asker) const {
-  std::vector<std::string> askers;
-  if (!asker.path.empty()) askers.push_back(asker.path);
-  if (!asker.asked_by.empty()) askers.push_back(asker.asked_by);
-  return askers;
-}
-
-// Why a mapped file was taken: where a search that starts afresh leads to the same file, its
-// reason.
-void cudnn_search::explain_mapped(cudnn_file& file, const std::vector<std::string>& names,
-                                  const std::vector<std::string>& askers) {
-  if (file.chosen_by == "LD_PRELOAD") return;
-  for (const std::string& name : names) {
-    const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
-    if (!hit.taken()) continue;
-    if (hit.path == file.path || os_.real_path(hit.path) == file.real_path) {
-      file.path = hit.path;  // absolute, where the loader's own name for it is relative
-      file.chosen_by = hit.chosen_by;
-    }
-    return;
-  }
-}
-
-bool cudnn_search::take_mapped(const std::string& role, const std::vector<std::string>& names,
-                               const std::vector<std::string>& askers) {
-  bool found = false;
-  for (const mapped_cudnn& m : mapped_) {
-    if (m.role != role || (m.major != 0 && m.major != major_)) continue;
-    files_.push_back(record_mapped(m));
-    explain_mapped(files_.back(), names, askers);
-    found = true;
-  }
-  return found;
-}
-
-void cudnn_search::add_role(const std::string& role, const cudnn_file& asker) {
-  const std::vector<std::string> names = names_asked(role, asker);
-  const std::vector<std::string> askers = askers_of(asker);
-  if (take_mapped(role, names, askers)) return;
-  files_.push_back(look_up(role, names, askers));
-}
-
-// Roles that came with later releases: what lies beside the graph library can be asked for.
-void cudnn_search::add_roles_beside(const cudnn_file& graph) {
-  if (graph.path.empty()) return;
-  const std::string ending = ".so." + std::to_string(major_);
-  for (const std::string& name : loader_.names_in(directory_part(graph.path))) {
-    const std::string role = role_of_name(name);
-    if (role.empty() || role == "shim") continue;
-    if (name != "libcudnn_" + role + ending) continue;
-    bool known = false;
-    for (const cudnn_file& file : files_) known = known || file.role == role;
-    if (!known) add_role(role, graph);
-  }
-}
-
-std::vector<cudnn_file> cudnn_search::run(const std::vector<mapped_cudnn>& mapped) {
-  static constexpr const char* asked_by_shim_9[] = {"ops", "cnn", "adv"};
-  static constexpr const char* asked_by_graph_9[] = {"engines_precompiled",
-                                                     "engines_runtime_compiled", "heuristic"};
-  static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn_infer",
-                                                    "cnn_train", "adv_infer", "adv_train"};
-  mapped_ = mapped;
-  std::string preload;
-  if (os_.variable("LD_PRELOAD", preload)) preloaded_ = split_path_list(preload, " :");
-  const std::vector<std::string> shim_names = {"libcudnn.so." + std::to_string(major_)};
-  if (!take_mapped("shim", shim_names, {})) files_.push_back(look_up("shim", shim_names, {}));
-  const cudnn_file shim = files_.front();
-  // Without a shim nobody asks: a program may bring its sub-libraries itself, or load cuDNN later.
-  const bool asked = !shim.path.empty() || !mapped_.empty();
-  if (asked && major_ >= 9) {
-    add_role("graph", shim);
-    const cudnn_file* const found = usable("graph");
-    const cudnn_file graph = found == nullptr ? cudnn_file() : *found;
-    for (const char* role : asked_by_shim_9) add_role(role, shim);
-    for (const char* role : asked_by_graph_9) add_role(role, graph.path.empty() ? shim : graph);
-    add_roles_beside(graph);
-  } else if (asked) {
-    for (const char* role : asked_by_shim_8) add_role(role, shim);
-  }
-  // Whatever else of cuDNN is in the process: another major, a role that no list has.
-  for (const mapped_cudnn& m : mapped_) {
-    bool recorded = false;
-    for (const mapped_object* object : recorded_) recorded = recorded || object == m.object;
-    if (!recorded) files_.push_back(record_mapped(m));
-  }
-  return files_;
-}
-
-static int needed_major(const system_interface& os, const std::string& program) {
-  for (const std::string& name : read_needed(os, program)) {
+static int needed_major(loader& search) {
+  for (const std::string& name : search.file(search.program_path()).needed) {
     if (role_of_name(name) == "shim") return major_of_name(name);
   }
   return 0;
@@ -290,7 +47,7 @@ static int choose_major(const std::vector<mapped_cudnn>& mapped, int needed, int
   int major = needed;
   bool found = false;
   for (const mapped_cudnn& m : mapped) {
-    if (m.role != "shim" || m.major == 0) continue;
+    if (m.role != "shim" || m.major == 0 || m.object->other_namespace) continue;
     if (m.major == wanted) return wanted;
     if (!found) major = m.major;
     found = true;
@@ -307,20 +64,66 @@ static void note_alternatives(const std::vector<cudnn_file>& others, observation
   }
 }
 
+static bool has_file(const std::vector<cudnn_file>& files, const cudnn_file& wanted) {
+  for (const cudnn_file& file : files) {
+    if (file.role == wanted.role && file.real_path == wanted.real_path) return true;
+  }
+  return false;
+}
+
+// The files of every role for which the two do not have the same ones.
+static std::vector<cudnn_file> differing_files(const std::vector<cudnn_file>& usual,
+                                               const std::vector<cudnn_file>& other) {
+  std::vector<cudnn_file> files;
+  for (const cudnn_file& file : other) {
+    bool differs = false;
+    for (const cudnn_file& f : other) {
+      differs = differs || (f.role == file.role && !has_file(usual, f));
+    }
+    for (const cudnn_file& f : usual) {
+      differs = differs || (f.role == file.role && !has_file(other, f));
+    }
+    if (differs) files.push_back(file);
+  }
+  return files;
+}
+
 void observe_files(const system_interface& os, int cudnn_major, observation& seen) {
   loader search(os);
   seen.program_path = search.program_path();
   seen.ld_library_path = search.ld_library_path();
   const std::vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
-  const int needed = needed_major(os, seen.program_path);
+  const int needed = needed_major(search);
   seen.cudnn_major = choose_major(mapped, needed, cudnn_major);
   seen.linked = needed != 0;
-  for (const mapped_cudnn& m : mapped) seen.linked = seen.linked || m.role == "shim";
-  seen.files = cudnn_search(os, search, loader::view::as_is, seen.cudnn_major).run(mapped);
+  for (const mapped_cudnn& m : mapped) {
+    seen.linked = seen.linked || (m.role == "shim" && !m.object->other_namespace);
+  }
+  std::vector<std::string> preloaded;
+  std::string preload;
+  if (os.variable("LD_PRELOAD", preload)) preloaded = split_path_list(preload, " :");
+  cudnn_search usual(search, loader::view::as_is, seen.cudnn_major, mapped, preloaded);
+  seen.files = usual.run(nullptr);
+  find_near_misses(search, seen);
+  seen.orders.clear();
+  const auto& orders = seen.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
+  if (usual.order_matters()) {
+    for (const auto& first : orders) {
+      cudnn_search other(search, loader::view::as_is, seen.cudnn_major, mapped, preloaded);
+      order_variant order;
+      order.files = differing_files(seen.files, other.run(first));
+      if (order.files.empty()) continue;
+      order.first_call = first[0];
+      if (first[1][0] != '\0') order.first_call += std::string(", ") + first[1];
+      seen.orders.push_back(order);
+    }
+  }
   seen.alternatives.clear();
   if (seen.ld_library_path.empty()) return;
+  const std::vector<mapped_cudnn> nothing;
   note_alternatives(
-      cudnn_search(os, search, loader::view::without_ld_library_path, seen.cudnn_major).run({}),
+      cudnn_search(search, loader::view::without_ld_library_path, seen.cudnn_major, nothing, {})
+          .run(nullptr),
       seen);
 }
 

@@ -281,6 +281,9 @@ elf_file read_elf(const byte_source& source, int machine) {
   if (!image.read_dynamic(dynamic)) return result;
   result.dynamic = true;
   result.soname = image.string_at(dynamic, dynamic.soname);
+  for (const std::uint64_t name : dynamic.needed) {
+    result.needed.push_back(image.string_at(dynamic, name));
+  }
   result.has_rpath = dynamic.rpath != elf_dynamic::none;
   result.has_runpath = dynamic.runpath != elf_dynamic::none;
   result.rpath = image.string_at(dynamic, dynamic.rpath);

@@ -28,8 +28,9 @@ struct elf_file {
   std::string rpath;
   std::string runpath;
   std::string soname;
-  std::string build_id;  ///< lower-case hexadecimal
-  version word;          ///< cuDNN's exported version word, where it has one
+  std::vector<std::string> needed;  ///< its DT_NEEDED entries
+  std::string build_id;             ///< lower-case hexadecimal
+  version word;                     ///< cuDNN's exported version word, where it has one
 };
 
 /// Reads an open file.  `machine` is the e_machine of the program that would load it; 0 accepts

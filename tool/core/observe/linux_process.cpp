@@ -1,73 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is mapped in this process, and what the driver's own libraries answer.
+// What the driver's own libraries answer.
 #include <dlfcn.h>
-#include <link.h>
 
-#include <cstdint>
 #include <cstring>
 
-#include "elf_image.h"
 #include "linux_system.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-static bool is_in_load_segment(const dl_phdr_info& info, ElfW(Addr) address, std::size_t size) {
-  for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info.dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || address < header.p_vaddr) continue;
-    const ElfW(Addr) within = address - header.p_vaddr;
-    if (within < header.p_memsz && size <= header.p_memsz - within) return true;
-  }
-  return false;
-}
-
-// The loader has turned the addresses of a library's dynamic section into those of memory, but not
-// the kernel's own object's.
-static std::string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynamic) {
-  ElfW(Addr) strings = 0;
-  ElfW(Xword) name = 0;
-  bool named = false;
-  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
-    if (dynamic->d_tag == DT_STRTAB) strings = dynamic->d_un.d_ptr;
-    if (dynamic->d_tag == DT_SONAME) {
-      name = dynamic->d_un.d_val;
-      named = true;
-    }
-  }
-  if (!named || strings == 0) return {};
-  if (strings < info.dlpi_addr) strings += info.dlpi_addr;
-  if (!is_in_load_segment(info, strings + name - info.dlpi_addr, 1)) return {};
-  return reinterpret_cast<const char*>(strings + name);
-}
-
-static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) {
-  // The program has no name here, and the kernel's own object no directory.
-  if (info->dlpi_name == nullptr || std::strchr(info->dlpi_name, '/') == nullptr) return 0;
-  mapped_object object;
-  object.path = info->dlpi_name;
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_NOTE && header.p_type != PT_DYNAMIC) continue;
-    if (!is_in_load_segment(*info, header.p_vaddr, header.p_memsz)) continue;
-    const auto address = static_cast<std::uintptr_t>(info->dlpi_addr + header.p_vaddr);
-    if (header.p_type == PT_DYNAMIC) {
-      object.soname = soname_in_memory(*info, reinterpret_cast<const ElfW(Dyn)*>(address));
-    } else if (object.build_id.empty()) {
-      object.build_id = build_id_in_note(reinterpret_cast<const unsigned char*>(address),
-                                         header.p_memsz, header.p_align);
-    }
-  }
-  static_cast<std::vector<mapped_object>*>(target)->push_back(object);
-  return 0;
-}
-
-std::vector<mapped_object> linux_system::mapped_objects() const {
-  std::vector<mapped_object> objects;
-  ::dl_iterate_phdr(collect_mapped_object, &objects);
-  return objects;
-}
 
 // A library that is unmapped again when the object goes.  `name` is a SONAME, so that the loader
 // decides which file it trusts: it knows what a set-uid program must not load.

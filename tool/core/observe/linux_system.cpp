@@ -183,10 +183,11 @@ std::string linux_system::loader_cache(const std::string& soname) const {
   if (!cache_read_) {
     cache_read_ = true;
     if (!read_text("/etc/ld.so.cache", cache_text_)) cache_text_.clear();
-    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags);
+    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags, hwcap_directories());
   }
   if (soname.compare(0, std::strlen(prefix), prefix) != 0) {
-    for (const loader_cache_entry& e : read_loader_cache(cache_text_, soname, linux_cache_flags)) {
+    for (const loader_cache_entry& e :
+         read_loader_cache(cache_text_, soname, linux_cache_flags, hwcap_directories())) {
       if (e.soname == soname) return e.path;
     }
     return {};
@@ -195,6 +196,26 @@ std::string linux_system::loader_cache(const std::string& soname) const {
     if (entry.soname == soname) return entry.path;
   }
   return {};
+}
+
+// The levels of the x86-64 psABI, "Low Level System Information"; the compilers know what each of
+// them wants.  glibc has no such directories on Arm.
+std::vector<std::string> linux_system::hwcap_directories() const {
+  std::vector<std::string> names;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
+                  __builtin_cpu_supports("popcnt");
+  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                  __builtin_cpu_supports("fma");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  if (v4) names.emplace_back("x86-64-v4");
+  if (v3) names.emplace_back("x86-64-v3");
+  if (v2) names.emplace_back("x86-64-v2");
+#endif
+  return names;
 }
 
 // glibc is built with multiarch directories (Debian, Ubuntu) or with lib64.  Where /lib is a link

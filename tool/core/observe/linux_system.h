@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one class of core that knows a platform: Linux with glibc.  linux_system.cpp has files and
-// directories, linux_process.cpp what is mapped and the driver's own libraries.
+// directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries.
 #pragma once
 
 #include <string>
@@ -37,6 +37,7 @@ class linux_system final : public system_interface {
   std::vector<mapped_object> mapped_objects() const override;
   std::string loader_cache(const std::string& soname) const override;
   std::vector<std::string> default_directories() const override;
+  std::vector<std::string> hwcap_directories() const override;
   int cuda_driver_version() const override;
   bool nvml_gpus(std::vector<gpu>& gpus) const override;
 

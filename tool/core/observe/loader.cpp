@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "loader.h"
 
+#include <chrono>
+
 #include "../catalogue/catalogue.h"
 #include "paths.h"
 
@@ -10,6 +12,9 @@ inline namespace CUDNN_CHECKED_CORE {
 // The names of cuDNN and CUDA begin so: they are many, and each is asked for in the same
 // directories.
 static constexpr const char* loader_prefix = "libcu";
+
+// Where directories are that slow (a network), they are no longer listed: each name is tried.
+static constexpr long long loader_most_listing_microseconds = 200000;
 
 struct loader::search {
   const std::string& name;
@@ -22,6 +27,7 @@ loader::loader(const system_interface& os)
     : os_(os), program_path_(os.program_path()), mapped_(os.mapped_objects()) {
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
   machine_ = file(program_path_).machine;
+  hwcaps_ = os.hwcap_directories();
   for (const mapped_object& object : mapped_) {
     sanitizer_ = sanitizer_ || starts_with(object.soname, "libasan.so") ||
                  starts_with(object.soname, "libtsan.so");
@@ -36,21 +42,57 @@ const elf_file& loader::file(const std::string& path) {
   return files_.back().contents;
 }
 
+loader_hit loader::open_path(const std::string& path) {
+  loader_hit hit;
+  hit.path = path;
+  hit.state = file(path).state;
+  return hit;
+}
+
+const std::string& loader::real_path(const std::string& path) {
+  for (const resolved_path& p : real_paths_) {
+    if (p.path == path) return p.real;
+  }
+  real_paths_.push_back({path, os_.real_path(path)});
+  return real_paths_.back().real;
+}
+
 const loader::listing& loader::list(const std::string& directory) {
   for (const listing& l : listings_) {
     if (l.path == directory) return l;
   }
-  listings_.push_back({directory, open_result::failed, {}});
+  listings_.push_back({directory, open_result::failed, {}, {}});
   listing& l = listings_.back();
+  if (listing_microseconds_ > loader_most_listing_microseconds) return l;
+  using clock = std::chrono::steady_clock;
+  const clock::time_point begin = clock::now();
   l.result = os_.list(directory, loader_prefix, l.names);
+  if (l.result != open_result::missing) list_hwcaps(l);
+  listing_microseconds_ +=
+      std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - begin).count();
   return l;
+}
+
+// ld.so(8), "glibc-hwcaps".  The older directories without that word ("haswell", "tls"), which
+// glibc 2.37 has given up, are not looked at.
+void loader::list_hwcaps(listing& l) {
+  if (hwcaps_.empty()) return;
+  std::vector<std::string> names;
+  const std::string parent = join_path(l.path, "glibc-hwcaps");
+  if (os_.list(parent, "", names) != open_result::opened) return;
+  for (const std::string& wanted : hwcaps_) {
+    for (const std::string& name : names) {
+      if (name == wanted) l.hwcaps.push_back(join_path(parent, name));
+    }
+  }
 }
 
 const std::vector<std::string>& loader::names_in(const std::string& directory) {
   return list(directory).names;
 }
 
-// A directory that may be entered but not listed still serves files.
+// A directory that may be entered but not listed still serves files.  Names that the listing leaves
+// out (libz, libnvrtc) are opened: they are few.
 bool loader::may_be_in(const std::string& directory, const std::string& name) {
   if (!starts_with(name, loader_prefix)) return true;
   const listing& l = list(directory);
@@ -67,34 +109,68 @@ void loader::try_file(search& s, const std::string& path, const std::string& cho
   const file_state state = file(path).state;
   if (state == file_state::missing) return;
   if (state == file_state::foreign || state == file_state::unreadable) {
-    if (s.passed.state == file_state::missing) s.passed = {path, chosen_by, false, state};
+    if (s.passed.state == file_state::missing) s.passed = {path, chosen_by, false, state, {}, {}};
     return;
   }
-  s.hit = {path, chosen_by, false, state};
+  s.hit = {path, chosen_by, false, state, {}, {}};
   s.done = true;
 }
 
-// $ORIGIN and ${ORIGIN}.  $LIB and $PLATFORM depend on how the loader was built and stay as they
-// are, so that such a directory is not found.
-static std::string expand_origin(const std::string& entry, const std::string& origin) {
+// $ORIGIN or ${ORIGIN}: how long the token of that name is that begins here; 0 where none does.
+static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::string_view name) {
+  if (entry[at] != '$') return 0;
+  const bool braces = at + 1 < entry.size() && entry[at + 1] == '{';
+  const std::size_t begin = at + (braces ? 2 : 1);
+  const std::size_t end = begin + name.size();
+  if (entry.substr(begin, name.size()) != name) return 0;
+  if (braces) return end < entry.size() && entry[end] == '}' ? end + 1 - at : 0;
+  return is_name_character(entry, end) ? 0 : end - at;
+}
+
+// ld.so(8), "Dynamic string tokens".  $LIB is what the loader was built with, which its own
+// directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is the kernel's word
+// for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
+std::string loader::expand(const std::string& entry, const std::string& origin) const {
+  if (entry.find('$') == std::string::npos) return entry;
+  const std::vector<std::string> defaults = os_.default_directories();
+  const std::string own = defaults.empty() ? std::string("/lib64") : defaults.front();
+  const struct {
+    std::string_view name;
+    std::string value;
+  } tokens[] = {{"ORIGIN", origin},
+                {"LIB", own.substr(1)},
+                {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
   std::string text;
   for (std::size_t at = 0; at < entry.size();) {
-    if (entry.compare(at, 9, "${ORIGIN}") == 0) {
-      text += origin;
-      at += 9;
-    } else if (entry.compare(at, 7, "$ORIGIN") == 0 && !is_name_character(entry, at + 7)) {
-      text += origin;
-      at += 7;
-    } else {
-      text += entry[at++];
+    std::size_t length = 0;
+    for (const auto& token : tokens) {
+      length = loader_token_at(entry, at, token.name);
+      if (length == 0) continue;
+      text += token.value;
+      break;
     }
+    if (length == 0) text += entry[at++];
+    at += length;
   }
   return text;
 }
 
+void loader::try_name_in(search& s, const std::string& directory, const std::string& chosen_by) {
+  if (!may_be_in(directory, s.name)) return;
+  const std::string path = join_path(directory, s.name);
+  try_file(s, path, chosen_by);
+  // A name that the directory lists and nobody can open.
+  const bool listed =
+      starts_with(s.name, loader_prefix) && list(directory).result == open_result::opened;
+  if (s.done || !listed || !s.passed.near_miss.empty()) return;
+  if (file(path).state != file_state::missing) return;
+  s.passed.near_miss = path;
+  s.passed.near_miss_reason = "a broken symbolic link";
+}
+
 void loader::try_directory(search& s, const std::string& entry, const std::string& origin,
                            const std::string& chosen_by) {
-  std::string directory = expand_origin(entry, origin);
+  std::string directory = expand(entry, origin);
   // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
   if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) return;
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
@@ -103,7 +179,12 @@ void loader::try_directory(search& s, const std::string& entry, const std::strin
     directory = join_path(os_.working_directory(), directory);
   }
   if (places_ != nullptr) places_->push_back({directory, chosen_by});
-  if (may_be_in(directory, s.name)) try_file(s, join_path(directory, s.name), chosen_by);
+  const listing& l = list(directory);
+  for (const std::string& special : l.hwcaps) {
+    try_name_in(s, special, chosen_by);
+    if (s.done) return;
+  }
+  try_name_in(s, directory, chosen_by);
 }
 
 void loader::try_list(search& s, const std::string& entries, const std::string& origin,
@@ -155,7 +236,13 @@ void loader::try_defaults(search& s) {
     }
   }
   const std::string cached = os_.loader_cache(s.name);
-  if (!cached.empty()) try_file(s, cached, "ld.so.cache");
+  if (!cached.empty()) {
+    try_file(s, cached, "ld.so.cache");
+    if (s.passed.near_miss.empty() && file(cached).state == file_state::missing) {
+      s.passed.near_miss = cached;
+      s.passed.near_miss_reason = "ld.so.cache names it, and it is not there";
+    }
+  }
   for (const std::string& directory : os_.default_directories()) {
     if (s.done) return;
     // Opened by name: these directories hold thousands of files.
@@ -166,9 +253,9 @@ void loader::try_defaults(search& s) {
 // The shared runtimes of g++'s ASan and TSan replace dlopen, so that it is they who ask the loader:
 // a library's own run paths do not count then, but those of the names that it NEEDs do.
 bool loader::asks_through_sanitizer(const std::vector<std::string>& askers,
-                                    const std::string& name) const {
+                                    const std::string& name) {
   if (!sanitizer_ || askers.empty()) return false;
-  for (const std::string& needed : read_needed(os_, askers.front())) {
+  for (const std::string& needed : file(askers.front()).needed) {
     if (needed == name) return false;
   }
   return true;
@@ -177,7 +264,8 @@ bool loader::asks_through_sanitizer(const std::vector<std::string>& askers,
 loader_hit loader::find(const std::string& name, const std::vector<std::string>& askers, view how) {
   if (how == view::as_is) {
     for (const mapped_object& object : mapped_) {
-      if (object.soname == name) return {object.path, "already loaded", true, file_state::whole};
+      if (object.soname == name)
+        return {object.path, "already loaded", true, file_state::whole, {}, {}};
     }
   }
   const bool sanitizer = asks_through_sanitizer(askers, name);

@@ -25,6 +25,9 @@ struct loader_hit {
   /// passes over, told only where it finds nothing else.  `empty` and `not_elf` end its search for
   /// this name with an error.
   file_state state = file_state::missing;
+  /// Where nothing was found: a name that is there and leads to no file, and why.
+  std::string near_miss;
+  std::string near_miss_reason;
 
   bool taken() const { return state == file_state::whole || state == file_state::truncated; }
 };
@@ -46,8 +49,14 @@ class loader {
   std::vector<searched_place> places(const std::string& name,
                                      const std::vector<std::string>& askers, view how);
 
+  /// The file of a path: what a name with a slash stands for.
+  loader_hit open_path(const std::string& path);
+
   /// What the file says; read once.  The reference stays valid as long as the loader object.
   const elf_file& file(const std::string& path);
+
+  /// Symbolic links resolved, once; empty where there is no such file.
+  const std::string& real_path(const std::string& path);
 
   /// Names in a directory that begin with "libcu".
   const std::vector<std::string>& names_in(const std::string& directory);
@@ -62,18 +71,25 @@ class loader {
     std::string path;
     elf_file contents;
   };
+  struct resolved_path {
+    std::string path;
+    std::string real;
+  };
   struct listing {
     std::string path;
     open_result result;
     std::vector<std::string> names;
+    std::vector<std::string> hwcaps;  ///< directories of its own for this CPU, the best first
   };
   struct search;
 
-  bool asks_through_sanitizer(const std::vector<std::string>& askers,
-                              const std::string& name) const;
+  bool asks_through_sanitizer(const std::vector<std::string>& askers, const std::string& name);
   const listing& list(const std::string& directory);
   bool may_be_in(const std::string& directory, const std::string& name);
+  void list_hwcaps(listing& l);
+  std::string expand(const std::string& entry, const std::string& origin) const;
   void try_file(search& s, const std::string& path, const std::string& chosen_by);
+  void try_name_in(search& s, const std::string& directory, const std::string& chosen_by);
   void try_directory(search& s, const std::string& entry, const std::string& origin,
                      const std::string& chosen_by);
   void try_list(search& s, const std::string& entries, const std::string& origin,
@@ -92,6 +108,9 @@ class loader {
   std::deque<read_file> files_;
   std::deque<listing> listings_;
   std::vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
+  std::deque<resolved_path> real_paths_;
+  std::vector<std::string> hwcaps_;  ///< "x86-64-v3", ...: what this CPU can do, the best first
+  long long listing_microseconds_ = 0;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

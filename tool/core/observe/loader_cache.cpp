@@ -19,10 +19,22 @@ static std::string_view cache_string(std::string_view cache, std::size_t offset)
   return end == std::string_view::npos ? std::string_view() : cache.substr(offset, end - offset);
 }
 
+// How good an entry for special hardware is: its place in `hwcaps`; their number where it is none
+// of them.
+static std::size_t cache_hwcap_rank(std::string_view path, const std::vector<std::string>& hwcaps) {
+  for (std::size_t i = 0; i < hwcaps.size(); ++i) {
+    const std::string directory = "/glibc-hwcaps/" + hwcaps[i] + "/";
+    if (path.find(directory) != std::string_view::npos) return i;
+  }
+  return hwcaps.size();
+}
+
 // Offsets of strings count from the header of this format, which the older one may precede.
 std::vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
-                                                  unsigned flags) {
+                                                  unsigned flags,
+                                                  const std::vector<std::string>& hwcaps) {
   std::vector<loader_cache_entry> found;
+  std::vector<std::size_t> ranks;
   const std::size_t begin = cache.find(loader_cache_magic);
   if (begin == std::string_view::npos) return found;
   cache.remove_prefix(begin);
@@ -34,13 +46,18 @@ std::vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::s
     const unsigned char* const entry =
         bytes + loader_cache_header_size + i * loader_cache_entry_size;
     const std::size_t name = little_endian_32(entry + 4);
-    // The last word of an entry is not zero where it asks for hardware capabilities.
-    if (little_endian_32(entry) != flags || little_endian_64(entry + 16) != 0) continue;
+    if (little_endian_32(entry) != flags) continue;
     if (name >= cache.size() || cache.compare(name, prefix.size(), prefix) != 0) continue;
     const std::string_view path = cache_string(cache, little_endian_32(entry + 8));
-    if (!path.empty()) {
-      found.push_back({std::string(cache_string(cache, name)), std::string(path)});
-    }
+    // The last word of an entry is not zero where it asks for hardware capabilities.
+    const bool special = little_endian_64(entry + 16) != 0;
+    const std::size_t rank = special ? cache_hwcap_rank(path, hwcaps) : hwcaps.size();
+    if (path.empty() || (special && rank == hwcaps.size())) continue;
+    std::size_t at = ranks.size();
+    while (at > 0 && ranks[at - 1] > rank) --at;
+    ranks.insert(ranks.begin() + static_cast<std::ptrdiff_t>(at), rank);
+    found.insert(found.begin() + static_cast<std::ptrdiff_t>(at),
+                 {std::string(cache_string(cache, name)), std::string(path)});
   }
   return found;
 }

@@ -27,11 +27,12 @@ class byte_source {
 /// Why a file could not be opened.
 enum class open_result { opened, missing, not_regular, denied, failed };
 
-/// A shared object in this process (dl_iterate_phdr).
+/// A shared object in this process.
 struct mapped_object {
   std::string path;  ///< as the loader names it
   std::string soname;
-  std::string build_id;  ///< of the note in memory: right even after an upgrade on the disk
+  std::string build_id;          ///< of the note in memory: right even after an upgrade on the disk
+  bool other_namespace = false;  ///< of dlmopen
 };
 
 class system_interface {
@@ -69,6 +70,8 @@ class system_interface {
   virtual std::string loader_cache(const std::string& soname) const = 0;
   /// The loader's built-in directories, in its order.
   virtual std::vector<std::string> default_directories() const = 0;
+  /// Names under "glibc-hwcaps" that this CPU can use, the best first: "x86-64-v3", "x86-64-v2".
+  virtual std::vector<std::string> hwcap_directories() const = 0;
 
   /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
   /// Leaves nothing mapped.  The library is loaded by its SONAME, never by a path that core found:

@@ -41,6 +41,7 @@ class system_view : public system_interface {
   std::vector<std::string> default_directories() const override {
     return real_.default_directories();
   }
+  std::vector<std::string> hwcap_directories() const override { return real_.hwcap_directories(); }
   int cuda_driver_version() const override { return real_.cuda_driver_version(); }
   bool nvml_gpus(std::vector<gpu>& gpus) const override { return real_.nvml_gpus(gpus); }
 

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "core/judge/known_defects.h"
+#include "observation_builder.h"
+
+using namespace cudnn_checked;
+using test::configuration;
+using test::machine;
+
+namespace {
+
+/// That release on that GPU; the program does not say what it uses.
+machine silent_on(const char* cudnn, const char* gpu = "90") {
+  machine m(cudnn, cudnn);
+  m.stamped.operations.clear();
+  m.seen.devices.gpus[0].capability = parse_architecture(gpu);
+  return m;
+}
+
+/// The same as a JIT-only set.
+machine jit_only_on(const char* cudnn, const char* gpu = "90") {
+  machine m = silent_on(cudnn, gpu);
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  return m;
+}
+
+/// Ids of the defects that are found, in the order of the table.
+std::string defects(const machine& m) {
+  std::string text;
+  for (const finding& f : m.findings()) {
+    if (f.name != "cudnn-known-bad") continue;
+    text += (text.empty() ? "" : " ") + f.summary.substr(f.summary.rfind(' ') + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
+  machine m = jit_only_on("9.27.0");
+  m.how.at_start = true;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: "
+        "engine-7-nchw\n"
+        "  operations:  conv/fp16/nchw conv/bf16/nchw conv/fp32/nchw   docs/measurements.md\n"
+        "  cuDNN:       9.27.0                                         "
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  GPU 0:       sm_90                                          NVIDIA H200\n"
+        "  set:         JIT-only                                       no precompiled engines or no "
+        "heuristic\n"
+        "  Convolutions of few channels, 16 or 32, come out as of the other layout: wrong numbers, "
+        "and every status is success.\n"
+        "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC; "
+        "a program that does not use them says what it uses: cudnn_checked_guard(app OPERATIONS "
+        "...)\n"
+        "  [cudnn-known-bad]\n");
+  CHECK(verdict_of(m.findings()) == verdict::warning);
+}
+
+TEST_CASE("the defect of JIT-only sets, at each border") {
+  CHECK(defects(jit_only_on("9.13.1")) == "conv3d-large");
+  CHECK(defects(jit_only_on("9.14.0")) == "engine-7-nchw conv3d-large");
+  CHECK(defects(jit_only_on("9.27.0")) == "engine-7-nchw");
+  CHECK(defects(jit_only_on("9.27.1")) == "");
+  CHECK(defects(jit_only_on("9.27.0", "89")) == "");
+  CHECK(defects(jit_only_on("9.27.0", "100")) == "");
+  CHECK(defects(silent_on("9.27.0")) == "");
+  for (const char* role : {"engines_precompiled", "heuristic"}) {
+    machine m = silent_on("9.27.0");
+    m.lose(role);
+    CHECK(defects(m) == "engine-7-nchw");
+  }
+  // What another install could add to a JIT-only set is not in it.
+  machine m = jit_only_on("9.27.0");
+  m.file("engines_precompiled") =
+      test::file_of("engines_precompiled", "9.27.0", "/usr/lib/x86_64-linux-gnu");
+  m.file("heuristic") = test::file_of("heuristic", "9.27.0", "/usr/lib/x86_64-linux-gnu");
+  CHECK(defects(m) == "engine-7-nchw");
+}
+
+TEST_CASE("defects of all sets, at each border") {
+  const struct {
+    const char* cudnn;
+    const char* gpu;
+    const char* expected;
+  } rows[] = {
+      {"9.7.1", "90", ""},
+      {"9.8.0", "90", "conv3d-large"},
+      {"9.14.1", "90", "conv3d-large"},
+      {"9.15.0", "90", ""},
+      {"9.10.2", "89", ""},
+      {"9.10.2", "100", ""},
+      {"9.10.2", "120", ""},
+      {"9.18.1", "90", ""},
+      {"9.19.0", "90", "sdpa-kv-tail"},
+      {"9.25.0", "90", "sdpa-kv-tail"},
+      {"9.25.1", "90", "sdpa-kv-tail sdpa-one-query"},
+      {"9.26.0", "90", "sdpa-one-query"},
+      {"9.26.1", "90", ""},
+      {"9.28.0", "90", ""},
+      {"9.25.1", "89", ""},
+      {"9.25.1", "100", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.cudnn);
+    CAPTURE(row.gpu);
+    CHECK(defects(silent_on(row.cudnn, row.gpu)) == row.expected);
+  }
+}
+
+TEST_CASE("what few programs meet is a warning of verify and a note at a start") {
+  machine m = silent_on("9.14.0");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN 9.14.0 has a known defect on this GPU, sm_90: conv3d-large\n"
+        "  operations:  conv3d/bf16 conv3d/fp16   pytorch/pytorch#163539, pytorch/pytorch#166480\n"
+        "  cuDNN:       9.14.0                    /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
+        "RUNPATH of app\n"
+        "  GPU 0:       sm_90                     NVIDIA H200\n"
+        "  Convolutions of large volumes in NCDHW with filters above 1x1x1 come out wrong, and "
+        "every status is success.\n"
+        "  fix: install cuDNN 9.15.0 or newer; a program that does not use them says what it uses: "
+        "cudnn_checked_guard(app OPERATIONS ...)\n"
+        "  [cudnn-known-bad]\n");
+  CHECK(verdict_of(m.findings()) == verdict::warning);
+  m.how.at_start = true;
+  CHECK(m.names() == "cudnn-known-bad");
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+}
+
+TEST_CASE("a program that says what it uses is refused for that and hears of nothing else") {
+  machine m = silent_on("9.14.0");
+  m.how.at_start = true;
+  for (const char* uses : {"conv3d/bf16", "conv3d", "conv3d/fp16"}) {
+    m.stamped.operations = {"conv/fp32/nhwc", uses};
+    CHECK(verdict_of(m.findings()) == verdict::refused);
+    CHECK(m.findings()[0].fix == "install cuDNN 9.15.0 or newer");
+  }
+  for (const char* uses : {"conv3d/fp32", "conv", "conv/bf16/nchw", "sdpa"}) {
+    m.stamped.operations = {uses};
+    CHECK(m.names() == "");
+  }
+  // A misspelt name says nothing.
+  m.stamped.operations = {"conv3/bf16"};
+  CHECK(m.names() == "cudnn-known-bad");
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+
+  machine attention = silent_on("9.20.0");
+  attention.stamped.operations = {"sdpa"};
+  CHECK(verdict_of(attention.findings()) == verdict::refused);
+  attention.stamped.operations = {"sdpa/forward"};
+  CHECK(attention.names() == "");
+}
+
+TEST_CASE("at configure time a defect is a note: nobody knows yet what will be used") {
+  configuration c("9.14.0", "9.14.0");
+  c.stamped.operations.clear();
+  CHECK(c.names() == "cudnn-known-bad");
+  CHECK(verdict_of(c.findings()) == verdict::ok);
+  CHECK(c.findings()[0].fix == "install cuDNN 9.15.0 or newer");
+}
+
+TEST_CASE("a defect needs a GPU and a release that are known") {
+  machine m = silent_on("9.14.0");
+  m.seen.devices.gpus.clear();
+  m.seen.devices.visible = answer::unknown;
+  CHECK(m.names() == "");
+  m = silent_on("9.14.0");
+  for (cudnn_file& file : m.seen.files) file.name_version = {};
+  CHECK(defects(m) == "");
+}
+
+TEST_CASE("one GPU of several is enough") {
+  machine m = silent_on("9.14.0", "89");
+  gpu other;
+  other.index = 1;
+  other.name = "NVIDIA H100";
+  other.capability = parse_architecture("90");
+  m.seen.devices.gpus.push_back(other);
+  REQUIRE(m.names() == "cudnn-known-bad");
+  CHECK(m.findings()[0].more[0].where == "NVIDIA H100");
+}
+
+TEST_CASE("9.10.0 runs its own programs only") {
+  machine m("9.10.2", "9.10.0");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
+        "  built with:  9.10.2   stamp of app\n"
+        "  cuDNN:       9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  Its numbers for block-scaled types are not those of other releases: a call would mean "
+        "something else.\n"
+        "  fix: install cuDNN 9.10.1 or newer\n"
+        "  [cudnn-known-bad]\n");
+  CHECK(verdict_of(m.findings()) == verdict::refused);
+  CHECK(machine("9.8.0", "9.10.0").names() == "cudnn-known-bad");
+  CHECK(machine("9.10.0", "9.10.0").names() == "");
+  CHECK(machine("9.10.0", "9.10.1").names() == "");
+  CHECK(machine("9.8.0", "9.10.1").names() == "");
+  CHECK(machine("9.11.0", "9.10.0").names() == "cudnn-older");
+}
+
+TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
+  const auto with = [](const char* cudnn, const char* cublas, int gpus) {
+    machine m(cudnn, cudnn);
+    dependency d;
+    d.kind = "cublasLt";
+    d.name = "libcublasLt.so.12";
+    d.path = "/usr/lib/libcublasLt.so.12";
+    d.chosen_by = "ld.so.cache";
+    d.state = file_state::whole;
+    d.release = parse_version(cublas);
+    d.cuda_major = 12;
+    m.stamped.toolkit = parse_version("12.9");
+    m.seen.dependencies = {d};
+    while (static_cast<int>(m.seen.devices.gpus.size()) < gpus) {
+      m.seen.devices.gpus.push_back(m.seen.devices.gpus[0]);
+    }
+    return m;
+  };
+  machine m = with("9.10.0", "12.9.1", 2);
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN 9.10.0 with cuBLASLt 12.9.1 computes wrong numbers on more "
+        "than one GPU\n"
+        "  cuDNN:     9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  cuBLASLt:  12.9.1   /usr/lib/libcublasLt.so.12   chosen by ld.so.cache\n"
+        "  GPUs:      2\n"
+        "  Matrix products of several GPUs come out wrong, and every status is success.\n"
+        "  fix: install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU\n"
+        "  [cudnn-known-bad]\n");
+  CHECK(verdict_of(m.findings()) == verdict::refused);
+  CHECK(with("9.10.1", "12.9.1", 2).names() == "");
+  CHECK(with("9.10.0", "12.8.4", 2).names() == "");
+  CHECK(with("9.10.0", "12.9.0", 2).names() == "cudnn-known-bad");
+  CHECK(with("9.10.0", "12.9.1", 1).names() == "");
+  CHECK(with("9.10.0", "0", 2).names() == "");  // which cuBLASLt is not known
+  CHECK(with("9.5.1", "12.9.1", 2).names() == "cudnn-known-bad");
+  CHECK(with("8.9.7", "12.9.1", 2).names() == "");
+}
+
+TEST_CASE("the names of operations") {
+  for (const char* name : {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward"}) {
+    CHECK(is_operation_name(name));
+  }
+  for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d"}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_operation_name(name));
+  }
+  CHECK(operations_meet("conv", "conv/fp16/nchw"));
+  CHECK(operations_meet("conv/fp16/nchw", "conv"));
+  CHECK(operations_meet("conv/fp16", "conv/fp16"));
+  CHECK_FALSE(operations_meet("conv", "conv3d/fp16"));
+  CHECK_FALSE(operations_meet("conv/fp16/nchw", "conv/bf16"));
+  CHECK_FALSE(operations_meet("", "conv"));
+}
+
+TEST_CASE("every line of the table is one that can be read and can fire") {
+  std::set<std::string> ids;
+  REQUIRE(!known_defects().empty());
+  for (const known_defect& d : known_defects()) {
+    CAPTURE(d.id);
+    CHECK(ids.insert(d.id).second);
+    CHECK_FALSE(d.last < d.first);
+    CHECK(d.first.known());
+    CHECK(d.first_gpu <= d.last_gpu);
+    CHECK(d.first_gpu >= 50);
+    const std::string what = d.what;
+    CHECK(what.back() == '.');
+    CHECK(std::string(d.fix).size() > 0);
+    CHECK(std::string(d.source).size() > 0);
+    std::string name;
+    for (const char c : std::string(d.operations) + " ") {
+      if (c != ' ') {
+        name += c;
+        continue;
+      }
+      CAPTURE(name);
+      CHECK(is_operation_name(name));
+      name.clear();
+    }
+  }
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include "core/judge/cuda_drivers.h"
+#include "observation_builder.h"
+
+using namespace cudnn_checked;
+using test::configuration;
+using test::machine;
+
+namespace {
+
+/// A machine with that driver, both halves of one release.
+machine with_driver(const char* number, const char* toolkit = "13.0") {
+  machine m;
+  m.stamped.toolkit = parse_version(toolkit);
+  m.stamped.cudart = m.stamped.toolkit;
+  m.seen.driver.library = m.seen.driver.kernel_module = parse_version(number);
+  m.seen.driver.path = std::string("/usr/lib/libcuda.so.") + number;
+  m.seen.driver.chosen_by = "ld.so.cache";
+  return m;
+}
+
+void carry(machine& m, const std::vector<std::string>& items) {
+  m.seen.code.readable = answer::yes;
+  m.seen.code.path = "/app/bin/app";
+  m.seen.code.containers = {{parse_cuda_architectures(items)}};
+}
+
+/// `library` of a cuda-compat package under a kernel module of that number.
+machine with_compat(const char* library, const char* kernel_module) {
+  machine m = with_driver(library);
+  m.seen.driver.kernel_module = parse_version(kernel_module);
+  m.seen.driver.compat = true;
+  m.seen.driver.path = std::string("/usr/local/cuda-13.0/compat/libcuda.so.") + library;
+  m.seen.driver.chosen_by = "LD_LIBRARY_PATH[0]";
+  return m;
+}
+
+driver_fit fit(const char* number, const char* cuda) {
+  driver_facts driver;
+  driver.library = parse_version(number);
+  return fit_of(driver, parse_version(cuda));
+}
+
+driver_fit fit_of_answer(const char* driver_cuda, const char* cuda) {
+  driver_facts driver;
+  driver.cuda = parse_version(driver_cuda);
+  return fit_of(driver, parse_version(cuda));
+}
+
+}  // namespace
+
+TEST_CASE("which driver suits which CUDA, at each border") {
+  const struct {
+    const char* driver;
+    const char* cuda;
+    driver_fit expected;
+  } rows[] = {
+      {"580.65.06", "13.0", driver_fit::full},
+      {"580.65.05", "13.0", driver_fit::code_only},
+      {"580.10.01", "13.0", driver_fit::code_only},
+      {"579.99.99", "13.0", driver_fit::too_old},
+      {"580.65.06", "13.3", driver_fit::code_only},
+      {"610.43.02", "13.3", driver_fit::full},
+      {"610.43.01", "13.3", driver_fit::code_only},
+      {"580.65.06", "12.9", driver_fit::full},
+      {"575.51.02", "12.9", driver_fit::code_only},
+      {"570.26", "12.8", driver_fit::full},
+      {"565.57.01", "12.8", driver_fit::code_only},
+      {"525.60.13", "12.8", driver_fit::code_only},
+      {"525.60.12", "12.8", driver_fit::too_old},
+      {"525.60.13", "12.0", driver_fit::full},
+      {"450.80.02", "11.8", driver_fit::code_only},
+      {"450.80.01", "11.8", driver_fit::too_old},
+      {"520.61.05", "11.8", driver_fit::full},
+      // Before 11 there is no compatibility between minor versions.
+      {"440.33", "10.2", driver_fit::full},
+      {"440.32", "10.2", driver_fit::too_old},
+      {"418.39", "10.1", driver_fit::full},
+      // Releases that the table does not have.
+      {"595.71.05", "13.4", driver_fit::code_only},
+      {"616.00.01", "13.4", driver_fit::unknown},
+      {"579.99.99", "13.4", driver_fit::too_old},
+      {"610.43.02", "14.0", driver_fit::too_old},
+      {"700.10.01", "14.0", driver_fit::unknown},
+      {"565.57.01", "12.7", driver_fit::code_only},
+      {"570.26", "12.7", driver_fit::full},
+      {"346.46", "7.0", driver_fit::unknown},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.driver);
+    CAPTURE(row.cuda);
+    CHECK(fit(row.driver, row.cuda) == row.expected);
+  }
+  driver_facts nothing;
+  CHECK(fit_of(nothing, parse_version("13.0")) == driver_fit::unknown);
+  CHECK(fit("580.65.06", "0") == driver_fit::unknown);
+}
+
+TEST_CASE("a driver without a number, as in WSL2 and on Jetson, is judged by its answer") {
+  CHECK(fit_of_answer("13.0", "13.0") == driver_fit::full);
+  CHECK(fit_of_answer("13.1", "13.0") == driver_fit::full);
+  CHECK(fit_of_answer("13.0", "13.1") == driver_fit::code_only);
+  CHECK(fit_of_answer("12.9", "13.0") == driver_fit::too_old);
+}
+
+TEST_CASE("the largest release whose driver is not newer") {
+  CHECK(to_cuda_string(cuda_of_driver(parse_version("580.159.04"))) == "13.0");
+  CHECK(to_cuda_string(cuda_of_driver(parse_version("535.104.05"))) == "12.2");
+  CHECK(to_cuda_string(cuda_of_driver(parse_version("610.43.02"))) == "13.3");
+  CHECK(!cuda_of_driver(parse_version("610.43.03")).known());
+  CHECK(!cuda_of_driver(parse_version("400.10")).known());
+  CHECK(to_driver_string(driver_of_cuda(parse_version("12.2"))) == "535.54.03");
+  CHECK(!driver_of_cuda(parse_version("12.7")).known());
+}
+
+TEST_CASE("a driver below the floor") {
+  machine m = with_driver("535.104.05");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0\n"
+        "  needed:     580 or newer            CUDA Toolkit Release Notes, minimum driver for CUDA "
+        "13.x\n"
+        "  found:      535.104.05, CUDA 12.2   /usr/lib/libcuda.so.535.104.05   chosen by "
+        "ld.so.cache\n"
+        "  built for:  CUDA 13.0               stamp of app\n"
+        "  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.\n"
+        "  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center "
+        "GPU the package cuda-compat-13-0 will do\n"
+        "  [driver-too-old]\n");
+  m.how.gpu_optional = true;
+  CHECK(m.names() == "driver-too-old");
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+  m.seen.driver.stub = true;
+  CHECK(m.names() == "driver-missing");
+}
+
+TEST_CASE("a driver whose version is not known refuses nobody") {
+  machine m = with_driver("535.104.05");
+  m.seen.driver.library = m.seen.driver.kernel_module = {};
+  CHECK(m.names() == "");
+  m = with_driver("535.104.05");
+  m.seen.driver.present = answer::unknown;
+  CHECK(m.names() == "");
+  m = with_driver("535.104.05");
+  m.stamped.toolkit = m.stamped.cudart = {};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("the runtime inside cuDNN counts where it is of a newer major version") {
+  machine m = with_driver("535.104.05", "12.2");
+  CHECK(m.names() == "");
+  m.stamped.cudart = parse_version("12.9");  // minor versions do not matter: machine code
+  CHECK(m.names() == "");
+  m.stamped.cudart = parse_version("13.1");
+  REQUIRE(m.names() == "driver-too-old");
+  CHECK(m.findings()[0].summary == "the NVIDIA driver is too old for CUDA 13.1");
+  CHECK(m.findings()[0].more[0].where == "the runtime inside cuDNN");
+  m.seen.answers.cudart = parse_version("12.9");
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("between the floor and the toolkit's driver machine code runs") {
+  machine m = with_driver("580.65.06", "13.2");
+  CHECK(m.names() == "");  // no device code
+  carry(m, {"90-real"});
+  CHECK(m.names() == "");
+  carry(m, {"75-virtual", "90-real"});
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
+  machine m = with_driver("580.65.06", "13.2");
+  carry(m, {"75-virtual", "86-real"});
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the NVIDIA driver cannot compile the PTX that this program has "
+        "for its GPU, sm_90\n"
+        "  PTX of:  CUDA 13.2              stamp of app\n"
+        "  found:   580.65.06, CUDA 13.0   /usr/lib/libcuda.so.580.65.06   chosen by ld.so.cache\n"
+        "  GPU 0:   sm_90                  NVIDIA H200\n"
+        "  Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
+        "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
+        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"; or install "
+        "driver 595.45.04 or newer\n"
+        "  [driver-too-old]\n");
+  m.how.gpu_optional = true;
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+  m.how.gpu_optional = false;
+
+  m.seen.devices.visible = answer::unknown;
+  m.seen.devices.gpus.clear();
+  CHECK(m.names() == "");  // for which GPU is not known
+
+  // The toolkit's own driver compiles it: slow, and no more.
+  m = with_driver("595.45.04", "13.2");
+  carry(m, {"75-virtual", "86-real"});
+  CHECK(m.names() == "arch-jit-only");
+  // Nothing fits: that is the fault to tell.
+  m = with_driver("580.65.06", "13.2");
+  carry(m, {"86-real"});
+  CHECK(m.names() == "arch-not-built");
+}
+
+TEST_CASE("one GPU with machine code is enough under an older driver") {
+  machine m = with_driver("580.65.06", "13.2");
+  carry(m, {"75-virtual", "90-real"});
+  gpu other;
+  other.index = 1;
+  other.name = "NVIDIA A10";
+  other.capability = parse_architecture("86");
+  m.seen.devices.gpus.push_back(other);
+  CHECK(m.names() == "driver-too-old");
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+}
+
+TEST_CASE("library and kernel module of two releases") {
+  machine m = with_driver("580.159.04");
+  CHECK(m.names() == "");
+  m.seen.driver.kernel_module = parse_version("580.95.05");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the NVIDIA driver's library and its kernel module are of "
+        "different releases\n"
+        "  libcuda.so.1:   580.159.04   /usr/lib/libcuda.so.580.159.04   chosen by ld.so.cache\n"
+        "  kernel module:  580.95.05    /proc/driver/nvidia/version\n"
+        "  Every CUDA call would fail with error 803, driver and library do not match.\n"
+        "  fix: reboot, which loads the kernel module of the driver that is installed; in a "
+        "container, take libcuda out of the image, so that the host's is seen\n"
+        "  [driver-mismatch]\n");
+  m.how.gpu_optional = true;
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+  m.how.gpu_optional = false;
+  m.seen.driver.wsl = true;
+  CHECK(m.names() == "");
+  m.seen.driver.wsl = false;
+  m.seen.driver.kernel_module = {};
+  CHECK(m.names() == "");
+  m.seen.driver.kernel_module = parse_version("580.95.05");
+  m.seen.driver.library = {};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("cuda-compat on a GPU that it does not serve") {
+  machine m = with_compat("580.65.06", "535.104.05");
+  CHECK(m.names() == "");  // an H200 under a newer cuda-compat, as in NVIDIA's container images
+  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuda-compat does not work on this GPU, NVIDIA GeForce RTX 3090\n"
+        "  cuda-compat:    580.65.06    "
+        "/usr/local/cuda-13.0/compat/libcuda.so.580.65.06   chosen by LD_LIBRARY_PATH[0]\n"
+        "  kernel module:  535.104.05   /proc/driver/nvidia/version\n"
+        "  GPU 0:          NVIDIA GeForce RTX 3090\n"
+        "  Every CUDA call would fail with error 804: forward compatibility is for data-center "
+        "GPUs.\n"
+        "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH\n"
+        "  [compat-driver]\n");
+  m.how.gpu_optional = true;
+  CHECK(verdict_of(m.findings()) == verdict::ok);
+  m.how.gpu_optional = false;
+  m.seen.devices.gpus[0].name = "NVIDIA TITAN V";
+  CHECK(m.names() == "compat-driver");
+  for (const char* name : {"", "NVIDIA RTX 6000 Ada Generation", "Tesla T4", "NVIDIA A100"}) {
+    m.seen.devices.gpus[0].name = name;
+    CHECK(m.names() == "");
+  }
+  // Of the same release as the kernel module it is an ordinary driver.
+  m = with_compat("580.65.06", "580.65.06");
+  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  CHECK(m.names() == "");
+  m = with_compat("580.65.06", "0");
+  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("cuda-compat older than the kernel module") {
+  machine m = with_compat("580.95.05", "580.159.04");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuda-compat is older than the NVIDIA driver\n"
+        "  cuda-compat:    580.95.05    /usr/local/cuda-13.0/compat/libcuda.so.580.95.05   chosen "
+        "by LD_LIBRARY_PATH[0]\n"
+        "  kernel module:  580.159.04   /proc/driver/nvidia/version\n"
+        "  Every CUDA call would fail with error 803, driver and library do not match.\n"
+        "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH; the driver that is installed "
+        "is the newer one\n"
+        "  [compat-driver]\n");
+  m.seen.driver.chosen_by = "ld.so.cache";
+  CHECK(m.findings()[0].fix ==
+        "take /usr/local/cuda-13.0/compat out of /etc/ld.so.conf.d, then: ldconfig; the driver "
+        "that is installed is the newer one");
+}
+
+TEST_CASE("the number of cuda-compat counts, not the kernel module's") {
+  machine m = with_compat("595.45.04", "535.104.05");
+  m.stamped.toolkit = parse_version("13.2");
+  carry(m, {"75-virtual"});
+  CHECK(m.names() == "arch-jit-only");
+}
+
+TEST_CASE("WSL2 keeps the driver in a directory of its own") {
+  machine m;
+  m.seen.driver = {};
+  m.seen.driver.present = answer::no;
+  m.seen.driver.wsl = true;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the loader does not find the NVIDIA driver of WSL2\n"
+        "  needed:            libcuda.so.1   of the NVIDIA driver\n"
+        "  found:             nothing        nowhere where the loader looks\n"
+        "  WSL2 keeps it in:  /usr/lib/wsl/lib\n"
+        "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
+        "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH; where libcuda.so.1 is "
+        "not in there, install NVIDIA's driver in Windows, none in Linux\n"
+        "  [driver-missing]\n");
+}
+
+TEST_CASE("at configure time a driver that does not serve is a note until something needs it") {
+  configuration c;
+  c.seen.driver.library = c.seen.driver.kernel_module = parse_version("535.104.05");
+  CHECK(c.names() == "driver-too-old");
+  CHECK(verdict_of(c.findings()) == verdict::ok);
+  CHECK(c.findings()[0].more[0].where == "the toolkit's headers");
+  c.how.gpu_optional = false;  // CuDNNChecked_REQUIRE=RAN
+  CHECK(verdict_of(c.findings()) == verdict::refused);
+  c.how.gpu_optional = true;
+  c.seen.devices.failed_call = "cudaGetDeviceCount";
+  c.seen.devices.status = 35;
+  c.seen.devices.status_name = "cudaErrorInsufficientDriver";
+  CHECK(verdict_of(c.findings()) == verdict::refused);
+  CHECK(c.findings()[0].name == "driver-too-old");
+  CHECK(c.findings()[0].weight == severity::error);
+  CHECK(reached_level(c.seen, {c.findings()[0]}) == level::loaded);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is told of each file that the search has led to.
+#include "cudnn_search.h"
+
+#include "../catalogue/catalogue.h"
+#include "paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// The text behind ".so.": "9" or "9.14.0"; empty where there is none.
+static std::string_view numbers_of_name(std::string_view name) {
+  const std::size_t at = name.find(".so.");
+  return at == std::string_view::npos ? std::string_view() : name.substr(at + 4);
+}
+
+int major_of_name(const std::string& name) { return parse_version(numbers_of_name(name)).major; }
+
+// Only x.y.z says which release a file is: "libcudnn.so.9" is none.
+static version release_of_name(const std::string& name) {
+  const std::string_view numbers = numbers_of_name(name);
+  std::size_t points = 0;
+  for (const char c : numbers) points += c == '.' ? 1 : 0;
+  return points >= 2 ? parse_version(numbers) : version{};
+}
+
+void cudnn_search::fill_from_disk(cudnn_file& file) {
+  const elf_file& contents = loader_.file(file.path);
+  file.real_path = loader_.real_path(file.path);
+  file.size = contents.size;
+  file.size_expected = contents.size_expected;
+  file.name_version = release_of_name(base_name(file.real_path));
+  if (!file.name_version.known()) file.name_version = release_of_name(base_name(file.path));
+  if (!file.mapped) {
+    file.state = contents.state;
+    file.soname = contents.soname;
+    file.build_id = contents.build_id;
+    file.word = contents.word;
+    return;
+  }
+  // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
+  // of a cut file cannot be read in either, once they are needed.
+  const bool cut = contents.state == file_state::truncated || contents.state == file_state::empty;
+  file.state = cut ? contents.state : file_state::whole;
+  if (contents.build_id == file.build_id) file.word = contents.word;
+}
+
+// Entries with a slash are paths, others names that the loader looked up.
+bool cudnn_search::is_preloaded(const cudnn_file& file) {
+  for (const std::string& entry : preloaded_) {
+    if (entry.empty()) continue;
+    if (entry == file.path || entry == file.soname) return true;
+    const bool is_path = entry.find('/') != std::string::npos;
+    if (is_path ? loader_.real_path(entry) == file.real_path && !file.real_path.empty()
+                : entry == base_name(file.path)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cudnn_file cudnn_search::describe_library(const closure::library& l) {
+  cudnn_file file;
+  file.role = l.role;
+  file.path = l.path;
+  file.chosen_by = l.chosen_by;
+  const std::vector<std::string> askers = libraries_.askers_of(l.asker);
+  if (!askers.empty()) file.asked_by = askers.front();
+  if (l.mapped != nullptr) {
+    file.mapped = true;
+    file.soname = l.mapped->soname;
+    file.build_id = l.mapped->build_id;
+  }
+  fill_from_disk(file);
+  file.name = base_name(!l.names.empty() ? l.names.front() : l.soname.empty() ? l.path : l.soname);
+  if (is_preloaded(file)) file.chosen_by = "LD_PRELOAD";
+  return file;
+}
+
+cudnn_file cudnn_search::describe_missing(const request& r) {
+  cudnn_file file;
+  file.role = r.role;
+  file.name = "libcudnn" + (r.role == "shim" ? "" : "_" + r.role) + ".so." + std::to_string(major_);
+  const std::vector<std::string> askers = libraries_.askers_of(r.asker);
+  if (!askers.empty()) file.asked_by = askers.front();
+  if (r.failed.state == file_state::missing) {
+    file.near_miss = r.failed.near_miss;
+    file.near_miss_reason = r.failed.near_miss_reason;
+    return file;
+  }
+  file.path = r.failed.path;
+  file.chosen_by = r.failed.chosen_by;
+  fill_from_disk(file);
+  return file;
+}
+
+cudnn_file cudnn_search::describe_other_namespace(const mapped_cudnn& m) {
+  closure::library l;
+  l.role = m.role;
+  l.path = m.object->path;
+  l.chosen_by = "dlmopen";
+  l.mapped = m.object;
+  l.soname = m.object->soname;
+  cudnn_file file = describe_library(l);
+  file.chosen_by = l.chosen_by;
+  file.other_namespace = true;
+  return file;
+}
+
+version only_release(const cudnn_file& file) {
+  const std::vector<release> releases = identify(file).releases;
+  for (const release& r : releases) {
+    if (r.number != releases.front().number) return {};
+  }
+  return releases.empty() ? version{} : releases.front().number;
+}
+
+// Why a mapped file was taken: where a search that starts afresh leads to the same file, its
+// reason.
+void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
+  const std::vector<std::string> askers = libraries_.askers_of(r.asker);
+  for (const std::string& name : r.names) {
+    const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
+    if (!hit.taken()) continue;
+    if (hit.path == file.path || loader_.real_path(hit.path) == file.real_path) {
+      file.path = hit.path;  // absolute, where the loader's own name for it is relative
+      if (file.chosen_by != "LD_PRELOAD") file.chosen_by = hit.chosen_by;
+      return;
+    }
+    cudnn_file other;
+    other.role = file.role;
+    other.name = name;
+    other.path = hit.path;
+    fill_from_disk(other);
+    file.search_path = hit.path;
+    file.search_release = only_release(other);
+    break;
+  }
+  if (file.chosen_by != "LD_PRELOAD") find_who_loaded(file);
+}
+
+void cudnn_search::find_who_loaded(cudnn_file& file) {
+  for (const mapped_object& object : loader_.mapped()) {
+    if (object.other_namespace) continue;
+    for (const std::string& name : loader_.file(object.path).needed) {
+      if (name != file.soname) continue;
+      file.loaded_by = object.path;
+      const loader_hit hit = loader_.find(name, {object.path}, loader::view::afresh);
+      if (hit.taken() && loader_.real_path(hit.path) == file.real_path) {
+        file.chosen_by = hit.chosen_by;
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

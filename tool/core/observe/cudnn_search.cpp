@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cudnn_search.h"
+
+#include "../catalogue/catalogue.h"
+#include "paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Who asks for what, in the order that `observation::files` stands for.  A release of tomorrow may
+// ask for more: what lies beside the graph library, and what the catalogue knows of the release.
+// (The names are in the libraries' strings: 8.5, 9.14, 9.28.)
+static constexpr const char* asked_by_shim_9[] = {"graph", "ops", "cnn", "adv"};
+static constexpr const char* asked_by_graph_9[] = {"engines_precompiled",
+                                                   "engines_runtime_compiled", "heuristic"};
+static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn_infer",
+                                                  "cnn_train", "adv_infer", "adv_train"};
+
+// cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
+// 9.19, 9.27, 9.28); cuDNN 8 only for the major.
+std::vector<std::string> cudnn_search::names_asked(const std::string& role, int asker) {
+  const std::string stem = "libcudnn_" + role + ".so";
+  const std::string by_major = stem + "." + std::to_string(major_);
+  if (major_ < 9) return {by_major};
+  std::vector<std::string> names;
+  if (asker >= 0) {
+    const version v =
+        only_release(describe_library(libraries_.libraries()[static_cast<std::size_t>(asker)]));
+    if (v.known()) {
+      const std::string minor = by_major + "." + std::to_string(v.minor);
+      names.push_back(minor + "." + std::to_string(v.patch));
+      names.push_back(minor);
+    }
+  }
+  names.push_back(by_major);
+  names.push_back(stem);
+  return names;
+}
+
+bool cudnn_search::is_of_major(const closure::library& l) const {
+  const int major = major_of_name(l.soname.empty() ? base_name(l.path) : l.soname);
+  return major == 0 || major == major_;
+}
+
+bool cudnn_search::is_mapped(const std::string& role) const {
+  for (const closure::library& l : libraries_.libraries()) {
+    if (l.mapped != nullptr && l.role == role && is_of_major(l)) return true;
+  }
+  return false;
+}
+
+bool cudnn_search::is_requested(const std::string& role) const {
+  for (const request& r : requests_) {
+    if (r.role == role) return true;
+  }
+  return false;
+}
+
+// What is mapped is known: whoever wanted it has asked.
+void cudnn_search::ask(const std::string& role, int asker) {
+  if (is_requested(role)) return;
+  requests_.push_back({role, names_asked(role, asker), asker, {}});
+  request& r = requests_.back();
+  if (role == "shim") r.names = {"libcudnn.so." + std::to_string(major_)};
+  if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);
+}
+
+// Roles that came with later releases.  Where nothing supplies them, cuDNN does without.
+void cudnn_search::ask_unlisted(int shim, int graph) {
+  const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(graph)];
+  std::vector<std::string> roles;
+  for (const std::string& name : loader_.names_in(directory_part(asker.path))) {
+    const std::string role = role_of_name(name);
+    if (name == "libcudnn_" + role + ".so." + std::to_string(major_)) roles.push_back(role);
+  }
+  const release of_graph = {only_release(describe_library(asker)), 0};
+  if (of_graph.number.known()) {
+    for (const std::string& role : roles_of(of_graph)) roles.push_back(role);
+  }
+  for (const std::string& role : roles) {
+    if (is_requested(role)) continue;
+    ask(role, role == "ext" ? shim : graph);
+    if (libraries_.find_role(role) == closure::none &&
+        requests_.back().failed.state == file_state::missing &&
+        requests_.back().failed.near_miss.empty()) {
+      requests_.pop_back();
+    }
+  }
+}
+
+void cudnn_search::ask_all(int shim, const char* const first[2]) {
+  if (major_ < 9) {
+    if (first != nullptr) ask(first[0], shim);
+    for (const char* role : asked_by_shim_8) ask(role, shim);
+    return;
+  }
+  for (int i = 0; first != nullptr && i < 2; ++i) {
+    if (first[i][0] != '\0') ask(first[i], shim);
+  }
+  for (const char* role : asked_by_shim_9) ask(role, shim);
+  // Of two graph libraries the shim's functions reach the one that the shim has asked for.
+  int graph = closure::none;
+  for (const request& r : requests_) {
+    loader_hit ignored;
+    if (r.role != "graph") continue;
+    graph = is_mapped("graph") ? libraries_.find_role("graph")
+                               : libraries_.open(r.names, r.asker, ignored);
+  }
+  for (const char* role : asked_by_graph_9) ask(role, graph == closure::none ? shim : graph);
+  if (graph != closure::none) ask_unlisted(shim, graph);
+}
+
+std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
+  bool any_mapped = false;
+  for (const mapped_cudnn& m : mapped_) {
+    if (m.object->other_namespace) continue;
+    libraries_.add_mapped(m.role, *m.object);
+    any_mapped = true;
+  }
+  loader_hit ignored;
+  if (loader_.mapped().empty()) {
+    for (const std::string& name : preloaded_) {
+      if (!role_of_name(base_name(name)).empty()) {
+        libraries_.open({name}, closure::program, ignored);
+      }
+    }
+    for (const std::string& name : libraries_.needed_of(closure::program)) {
+      libraries_.open({name}, closure::program, ignored);
+    }
+  }
+  ask("shim", closure::program);
+  int shim = closure::none;
+  for (std::size_t i = 0; i < libraries_.libraries().size() && shim == closure::none; ++i) {
+    const closure::library& l = libraries_.libraries()[i];
+    if (l.role == "shim" && is_of_major(l)) shim = static_cast<int>(i);
+  }
+  // Without a shim nobody asks: a program may bring its sub-libraries itself, or load cuDNN later.
+  if (shim != closure::none || any_mapped) {
+    ask_all(shim == closure::none ? closure::program : shim, first);
+  }
+
+  std::vector<cudnn_file> files;
+  std::vector<bool> listed(libraries_.libraries().size());
+  for (const request& r : requests_) {
+    bool found = false;
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      const closure::library& l = libraries_.libraries()[i];
+      if (l.role != r.role || !is_of_major(l)) continue;
+      files.push_back(describe_library(l));
+      if (l.mapped != nullptr) explain_mapped(files.back(), r);
+      found = listed[i] = true;
+    }
+    if (!found) files.push_back(describe_missing(r));
+  }
+  // Whatever else of cuDNN is in the process: another major, a role that no list has.
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    if (!listed[i]) files.push_back(describe_library(libraries_.libraries()[i]));
+  }
+  for (const mapped_cudnn& m : mapped_) {
+    if (m.object->other_namespace) files.push_back(describe_other_namespace(m));
+  }
+  return files;
+}
+
+bool cudnn_search::order_matters() {
+  const loader::view how = how_ == loader::view::as_is ? loader::view::afresh : how_;
+  for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
+    const closure::library& l = libraries_.libraries()[i];
+    // The engines are asked for by the graph library, which is all that they NEED.
+    if (l.mapped != nullptr || l.role == "shim" || l.role.compare(0, 7, "engines") == 0 ||
+        l.role == "heuristic") {
+      continue;
+    }
+    for (const std::string& name : libraries_.needed_of(static_cast<int>(i))) {
+      const int taken = libraries_.find_role(role_of_name(name));
+      const loader_hit hit = loader_.find(name, libraries_.askers_of(static_cast<int>(i)), how);
+      if (taken == closure::none || !hit.taken()) continue;
+      const std::string& path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
+      if (loader_.real_path(path) != loader_.real_path(hit.path)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
