@@ -96,6 +96,7 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
     file.soname = contents.soname;
     file.build_id = contents.build_id;
     file.word = contents.word;
+    file.run_path_cuda_major = run_path_cuda_major(contents);
     return;
   }
   // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
