@@ -196,7 +196,9 @@ std::string working_components(const cudnn_set& set, int cudnn_major) {
     asked.components.push_back(component);
     bool whole = true;
     for (const std::string& role : needed_roles(asked, set, cudnn_major)) {
-      if (set.find(role.c_str()) == nullptr) whole = false;
+      // What another install would lend a JIT-only set does not work with it.
+      const cudnn_set::member* m = set.find(role.c_str());
+      if (m == nullptr || !m->member_of_set) whole = false;
     }
     if (whole) text += (text.empty() ? "" : " ") + std::string(component);
   }
