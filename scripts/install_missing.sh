@@ -52,6 +52,9 @@ for what in "$@"; do
       ;;
     test)
       { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
+      # The command line's.
+      { has c++ && ! lacks_header CLI/CLI.hpp; } || need libcli11-dev
+      { has c++ && ! lacks_header nlohmann/json.hpp; } || need nlohmann-json3-dev
       # Some consumers are tried with Unix Makefiles too.
       has make || need make
       ;;

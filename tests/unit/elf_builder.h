@@ -14,6 +14,7 @@ struct elf_builder {
   std::string soname;
   std::string build_id;    ///< hexadecimal
   std::string other_note;  ///< contents of a note that precedes the build id
+  std::string more_notes;  ///< whole notes that follow the build id
   unsigned note_alignment = 4;
   std::string rpath;
   std::string runpath;
@@ -105,6 +106,7 @@ inline std::string elf_builder::build() const {
   const std::size_t note_at = out.size();
   if (!other_note.empty()) out += gnu_note(other_note, 5, note_alignment);
   if (!build_id.empty()) out += gnu_note(from_hexadecimal(build_id), 3, note_alignment);
+  out += more_notes;
   const std::size_t note_size = out.size() - note_at;
   const std::size_t strings_at = out.size();
   out += strings;

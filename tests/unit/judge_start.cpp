@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What ends a program before anything inside it can speak.
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using cudnn_checked::answer;
+using cudnn_checked::file_state;
+using cudnn_checked::start_library;
+
+namespace {
+
+struct program_to_start : test::machine {
+  program_to_start() {
+    seen.program_path = "/srv/app";
+    seen.start.stamped = answer::yes;
+    seen.start.known_loader = answer::yes;
+    add("libcudnn.so.9", "/opt/cudnn/lib", file_state::whole);
+    add("libcudart.so.13", "/cuda/lib", file_state::whole);
+  }
+
+  start_library& add(const std::string& name, const std::string& directory, file_state state) {
+    start_library library;
+    library.name = name;
+    library.asked_by = "/srv/app";
+    library.path = directory.empty() ? "" : directory + "/" + name;
+    library.chosen_by = directory.empty() ? "" : "RUNPATH of /srv/app";
+    library.state = state;
+    seen.start.libraries.push_back(library);
+    return seen.start.libraries.back();
+  }
+
+  /// The library of that index is found nowhere.
+  start_library& lose(std::size_t index) {
+    start_library& library = seen.start.libraries[index];
+    library.path.clear();
+    library.chosen_by.clear();
+    library.state = file_state::missing;
+    library.looked_in = {{"/one", "LD_LIBRARY_PATH[0]"}, {"ld.so.cache", ""}};
+    return library;
+  }
+
+  std::vector<cudnn_checked::finding> start_findings() const {
+    return cudnn_checked::judge_start(stamped, seen, how);
+  }
+
+  std::string start_message() const {
+    const std::vector<cudnn_checked::finding> found = start_findings();
+    cudnn_checked::report_input input;
+    input.stamped = &stamped;
+    input.seen = &seen;
+    input.findings = &found;
+    return cudnn_checked::report_message(cudnn_checked::make_report(input), "refused",
+                                         cudnn_checked::severity::unknown);
+  }
+
+  bool ends() const { return cudnn_checked::start_ends_program(seen.start); }
+};
+
+}  // namespace
+
+TEST_CASE("a program whose libraries are all there") {
+  const program_to_start p;
+  CHECK(p.start_message() == "");
+  CHECK_FALSE(p.ends());
+}
+
+TEST_CASE("no cuDNN where the loader looks") {
+  program_to_start p;
+  p.lose(0);
+  CHECK(p.start_message() ==
+        "refused: the loader finds no libcudnn.so.9 for this program\n"
+        "  needed:     libcudnn.so.9   by /srv/app\n"
+        "  looked in:  /one            LD_LIBRARY_PATH[0]\n"
+        "  looked in:  ld.so.cache\n"
+        "  The loader ends it before main(): \"error while loading shared libraries\".\n"
+        "  fix: install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13 with "
+        "its nvidia/cudnn/lib in LD_LIBRARY_PATH\n"
+        "  [cudnn-not-found]\n");
+  CHECK(p.ends());
+  // Another loader than the one whose rules these are may find it.
+  p.seen.start.known_loader = answer::unknown;
+  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
+  CHECK_FALSE(p.ends());
+}
+
+TEST_CASE("a copy that fits lies elsewhere") {
+  program_to_start p;
+  p.lose(0);
+  p.seen.start.elsewhere = {{"/old/lib", {9, 13, 1}, 13},
+                            {"/other/cuda/lib", {9, 19, 0}, 12},
+                            {"/venv/lib", {9, 19, 0}, 13}};
+  const auto fits = [&p] { return p.start_findings().front().fix; };
+  CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib");
+  p.seen.ld_library_path = "/one";
+  CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib:$LD_LIBRARY_PATH");
+  p.seen.start.elsewhere.pop_back();
+  CHECK(fits().find("install cuDNN 9") == 0);
+}
+
+TEST_CASE("only another major of cuDNN") {
+  program_to_start p;
+  p.stamped.cudnn_header = {8, 9, 7};
+  p.stamped.toolkit = {12, 2, 0};
+  p.lose(0).name = "libcudnn.so.8";
+  start_library other;
+  other.name = "libcudnn.so.9";
+  other.path = "/usr/lib/libcudnn.so.9";
+  other.chosen_by = "ld.so.cache";
+  other.state = file_state::whole;
+  p.seen.start.other_majors = {other};
+  CHECK(
+      p.start_message() ==
+      "refused: this program needs cuDNN 8, and the loader finds only cuDNN 9\n"
+      "  needed:  libcudnn.so.8   by /srv/app\n"
+      "  found:   libcudnn.so.9   /usr/lib/libcudnn.so.9   chosen by ld.so.cache\n"
+      "  The loader ends it before main(): \"error while loading shared libraries\".\n"
+      "  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel \"nvidia-cudnn-cu12<9\" with its "
+      "nvidia/cudnn/lib in LD_LIBRARY_PATH\n"
+      "  [cudnn-major]\n");
+}
+
+TEST_CASE("damaged libraries") {
+  program_to_start p;
+  p.seen.start.libraries[0].state = file_state::empty;
+  CHECK(p.start_message() ==
+        "refused: a library of cuDNN is damaged: libcudnn.so.9\n"
+        "  expected:  a whole library   needed by /srv/app\n"
+        "  found:     an empty file     /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
+        "/srv/app\n"
+        "  The loader ends it before main(): \"file too short\".\n"
+        "  fix: reinstall what brought /opt/cudnn/lib/libcudnn.so.9\n"
+        "  [library-corrupt]\n");
+  CHECK(p.ends());
+  start_library& cudart = p.seen.start.libraries[1];
+  p.seen.start.libraries[0].state = file_state::whole;
+  cudart.state = file_state::truncated;
+  cudart.size = 10;
+  cudart.size_expected = 1000;
+  cudart.chosen_by = "LD_LIBRARY_PATH[0]";
+  CHECK(p.start_message() ==
+        "refused: a library that this program needs is damaged: libcudart.so.13\n"
+        "  expected:  a whole library    needed by /srv/app\n"
+        "  found:     10 bytes of 1000   /cuda/lib/libcudart.so.13   chosen by LD_LIBRARY_PATH[0]\n"
+        "  The loader maps it; what lies beyond its end raises SIGBUS, before or after main().\n"
+        "  fix: reinstall what brought /cuda/lib/libcudart.so.13, or take /cuda/lib off "
+        "LD_LIBRARY_PATH\n"
+        "  [library-corrupt]\n");
+  CHECK_FALSE(p.ends());
+  cudart.state = file_state::not_elf;
+  CHECK(p.start_findings()[0].because ==
+        "The loader ends it before main(): \"invalid ELF header\".");
+  CHECK(p.ends());
+  cudart.state = file_state::foreign;
+  CHECK(p.start_findings()[0].found.value == "an ELF file of another machine or class");
+  CHECK(p.ends());
+}
+
+TEST_CASE("a dependency is missing") {
+  program_to_start p;
+  p.lose(1);
+  CHECK(p.start_message() ==
+        "refused: a library that this program needs is missing: libcudart.so.13\n"
+        "  needed:     libcudart.so.13   by /srv/app\n"
+        "  looked in:  /one              LD_LIBRARY_PATH[0]\n"
+        "  looked in:  ld.so.cache\n"
+        "  The loader ends it before main(): \"error while loading shared libraries\".\n"
+        "  fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the "
+        "directory of libcudart.so.13 to LD_LIBRARY_PATH\n"
+        "  [dependency-missing]\n");
+  p.seen.start.libraries[1].name = "libz.so.1";
+  CHECK(p.start_findings()[0].fix == "apt-get install zlib1g");
+  p.seen.start.libraries[1].name = "libfoo.so.1";
+  CHECK(p.start_findings()[0].fix ==
+        "install the package that has libfoo.so.1, or: export LD_LIBRARY_PATH=<its directory>");
+  p.seen.start.libraries[1].name = "libcudnn_ops.so.9";
+  CHECK(p.start_findings()[0].name == "sublibrary-missing");
+}
+
+TEST_CASE("a library that may not be read is no proof") {
+  program_to_start p;
+  p.seen.start.libraries[1].state = file_state::unreadable;
+  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
+  CHECK_FALSE(p.ends());
+}
+
+TEST_CASE("functions that the cuDNN lacks") {
+  program_to_start p;
+  p.stamped.cudnn_header = {9, 19, 0};
+  p.seen.start.missing_symbols = {{"cudnnNew", "/srv/app", false}};
+  CHECK(p.start_message() ==
+        "refused: cuDNN 9.14.0 lacks a function that is called: cudnnNew\n"
+        "  calls:       cudnnNew   /srv/app\n"
+        "  would load:  9.14.0     /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of /srv/app\n"
+        "  It would start, and the first call ends it: \"symbol lookup error\".\n"
+        "  fix: install cuDNN 9.19 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  [cudnn-older]\n");
+  CHECK_FALSE(p.ends());
+  p.seen.start.missing_symbols.push_back({"cudnnNewer", "/srv/libplugin.so", true});
+  CHECK(p.start_message() ==
+        "refused: cuDNN 9.14.0 lacks 2 functions that are called\n"
+        "  calls:       cudnnNew     /srv/app\n"
+        "  would load:  9.14.0       /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of /srv/app\n"
+        "  calls:       cudnnNewer   /srv/libplugin.so\n"
+        "  The loader ends it before main(), because it binds at the start: \"undefined symbol\".\n"
+        "  fix: install cuDNN 9.19 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  [cudnn-older]\n");
+  CHECK(p.ends());
+}
+
+TEST_CASE("a program without a stamp") {
+  program_to_start p;
+  p.seen.start.stamped = answer::no;
+  CHECK(p.start_message() ==
+        "refused: not stamped: only what the loader does is judged\n"
+        "  expected:  a stamp   /srv/app\n"
+        "  found:     none\n"
+        "  Which cuDNN, CUDA and GPUs it was built for is not known.\n"
+        "  fix: build it with cudnn_checked_guard(), or nothing\n"
+        "  [not-stamped]\n");
+  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
+}
+
+TEST_CASE("an install for itself: only what its own files and header say") {
+  test::machine m("9.14.0", "9.14.0");
+  m.seen.driver = {};
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.seen, {}).empty());
+  CHECK(cudnn_checked::judge_installed({}, m.seen, {}).empty());
+  m.stamped.cudnn_header = {9, 19, 0};
+  REQUIRE(cudnn_checked::judge_installed(m.stamped, m.seen, {}).size() == 1);
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.seen, {})[0].name == "header-library-mismatch");
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the loader does before a program begins, told from outside.
+#include <doctest/doctest.h>
+
+#include "core/observe/program_start.h"
+#include "core/observe/stamp_note.h"
+#include "core/observe/symbols.h"
+#include "elf_builder.h"
+#include "fake_system.h"
+
+using cudnn_checked::answer;
+using cudnn_checked::file_state;
+using cudnn_checked::observation;
+using cudnn_checked::start_library;
+using test::elf_builder;
+using test::fake_system;
+
+namespace {
+
+std::string library(const std::string& soname, std::vector<std::string> needed = {},
+                    const std::string& symbol = "") {
+  elf_builder b;
+  b.soname = soname;
+  b.needed = std::move(needed);
+  b.word_name = symbol;
+  return b.build();
+}
+
+std::string program(std::vector<std::string> needed, const std::string& calls = "",
+                    const std::string& runpath = "") {
+  elf_builder b;
+  b.needed = std::move(needed);
+  b.word_name = calls;
+  b.word_is_defined = false;
+  b.runpath = runpath;
+  return b.build();
+}
+
+/// "name=path (chosen by)", a line each.
+std::string told(const fake_system& os, observation& seen) {
+  cudnn_checked::observe_start(os, seen);
+  std::string text;
+  for (const start_library& l : seen.start.libraries) {
+    text += l.name + "=" + (l.path.empty() ? "none" : l.path) + " (" + l.chosen_by + ")\n";
+  }
+  return text;
+}
+
+std::string stamp_note(const std::string& json) {
+  std::string note;
+  test::put(note, 14, 4);
+  test::put(note, json.size() + 1, 4);
+  test::put(note, 1, 4);
+  note += std::string("cudnn_checked\0\0\0", 16) + json + '\0';
+  test::align(note, 4);
+  return note;
+}
+
+}  // namespace
+
+TEST_CASE("symbols that are called and symbols that are offered") {
+  fake_system os;
+  for (const bool gnu : {true, false}) {
+    elf_builder b;
+    b.gnu_hash = gnu;
+    b.word_name = "cudnnCreate";
+    os.files["/lib/defines.so"] = b.build();
+    b.word_is_defined = false;
+    os.files["/lib/calls.so"] = b.build();
+    const auto defines = cudnn_checked::read_symbols(os, "/lib/defines.so", "cudnn");
+    CHECK(defines.readable);
+    CHECK(defines.defined == std::vector<std::string>{"cudnnCreate"});
+    CHECK(defines.undefined.empty());
+    const auto calls = cudnn_checked::read_symbols(os, "/lib/calls.so", "cudnn");
+    CHECK(calls.undefined == std::vector<std::string>{"cudnnCreate"});
+    CHECK(calls.defined.empty());
+    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", "cuda").undefined.empty());
+  }
+}
+
+TEST_CASE("symbols of files that are damaged are not known") {
+  fake_system os;
+  const std::string whole = library("libcudnn.so.9", {}, "cudnnCreate");
+  for (std::size_t size = 0; size < whole.size(); size += 7) {
+    os.files["/lib/cut.so"] = whole.substr(0, size);
+    CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/cut.so", "cudnn").readable);
+  }
+  // Every byte of it may lie; only survival is asked for.
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    os.files["/lib/wrong.so"] = whole;
+    os.files["/lib/wrong.so"][at] = '\xff';
+    cudnn_checked::read_symbols(os, "/lib/wrong.so", "cudnn");
+    cudnn_checked::read_stamp_notes(os, "/lib/wrong.so");
+  }
+  CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/absent.so", "cudnn").readable);
+}
+
+TEST_CASE("the stamps of a program, in their order") {
+  fake_system os;
+  elf_builder b;
+  b.build_id = "0a0b";
+  os.files["/opt/app/bin/app"] = b.build();
+  CHECK(cudnn_checked::read_stamp_notes(os, os.program).empty());
+  b.more_notes = stamp_note("{\"schema\":1}") + stamp_note("{\"schema\":12}");
+  os.files["/opt/app/bin/app"] = b.build();
+  CHECK(cudnn_checked::read_stamp_notes(os, os.program) ==
+        std::vector<std::string>{"{\"schema\":1}", "{\"schema\":12}"});
+  // A note that promises more than there is ends the reading.
+  b.more_notes = stamp_note("{\"schema\":1}") + stamp_note("{\"schema\":12}").substr(0, 34);
+  os.files["/opt/app/bin/app"] = b.build();
+  CHECK(cudnn_checked::read_stamp_notes(os, os.program) ==
+        std::vector<std::string>{"{\"schema\":1}"});
+  CHECK(cudnn_checked::read_stamp_notes(os, "/absent").empty());
+}
+
+TEST_CASE("NEEDED entries breadth first, each found once") {
+  fake_system os;
+  os.files[os.program] = program({"liba.so", "libb.so"}, "", "$ORIGIN/../lib");
+  os.files["/opt/app/bin/../lib/x"] = "";
+  os.files["/opt/app/lib/liba.so"] = library("liba.so", {"libdeep.so", "libb.so"});
+  os.files["/opt/app/lib/libb.so"] = library("libb.so", {"libcudart.so.13"});
+  os.files["/usr/lib/libdeep.so"] = library("libdeep.so", {"liba.so"});
+  os.cache["libcudart.so.13"] = "/cuda/libcudart.so.13";
+  os.files["/cuda/libcudart.so.13"] = library("libcudart.so.13");
+  observation seen;
+  CHECK(told(os, seen) ==
+        "liba.so=/opt/app/bin/../lib/liba.so (RUNPATH of /opt/app/bin/app)\n"
+        "libb.so=/opt/app/bin/../lib/libb.so (RUNPATH of /opt/app/bin/app)\n"
+        "libdeep.so=/usr/lib/libdeep.so (default path)\n"
+        "libcudart.so.13=/cuda/libcudart.so.13 (ld.so.cache)\n");
+  CHECK(seen.start.known_loader == answer::yes);
+  CHECK(cudnn_checked::objects_of_start(seen.start).size() == 4);
+}
+
+TEST_CASE("a SONAME or a file that is mapped is not searched for again") {
+  fake_system os;
+  os.files[os.program] = program({"libfirst.so", "libsecond.so"});
+  os.files["/usr/lib/libfirst.so"] = library("libcudnn.so.9");
+  os.files["/usr/lib/libsecond.so"] = library("libsecond.so", {"libcudnn.so.9", "libthird.so"});
+  os.links["/usr/lib/libthird.so"] = "libfirst.so";
+  os.files["/lib/x86_64-linux-gnu/libcudnn.so.9"] = library("libcudnn.so.9");
+  observation seen;
+  CHECK(told(os, seen) ==
+        "libfirst.so=/usr/lib/libfirst.so (default path)\n"
+        "libsecond.so=/usr/lib/libsecond.so (default path)\n");
+}
+
+TEST_CASE("what LD_PRELOAD brings comes first, and what it cannot bring is left out") {
+  fake_system os;
+  os.files[os.program] = program({"libcudnn.so.9"});
+  os.variables["LD_PRELOAD"] = "/mine/libcudnn.so.9 /absent.so";
+  os.files["/mine/libcudnn.so.9"] = library("libcudnn.so.9");
+  os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
+  observation seen;
+  CHECK(told(os, seen) == "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (LD_PRELOAD)\n");
+}
+
+TEST_CASE("a missing library, where it was looked for, and who asked") {
+  fake_system os;
+  os.files[os.program] = program({"liba.so"});
+  os.variables["LD_LIBRARY_PATH"] = "/one:/two";
+  elf_builder a;
+  a.soname = "liba.so";
+  a.needed = {"libcudnn.so.8"};
+  a.runpath = "$ORIGIN/deps";
+  os.files["/two/liba.so"] = a.build();
+  os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
+  observation seen;
+  CHECK(told(os, seen) == "liba.so=/two/liba.so (LD_LIBRARY_PATH[1])\nlibcudnn.so.8=none ()\n");
+  const start_library& missing = seen.start.libraries.back();
+  CHECK(missing.asked_by == "/two/liba.so");
+  std::string places;
+  for (const auto& place : missing.looked_in)
+    places += place.directory + " " + place.chosen_by + "\n";
+  CHECK(places ==
+        "/one LD_LIBRARY_PATH[0]\n"
+        "/two LD_LIBRARY_PATH[1]\n"
+        "/two/deps RUNPATH of /two/liba.so\n"
+        "ld.so.cache \n"
+        "/lib/x86_64-linux-gnu default path\n"
+        "/usr/lib default path\n");
+  REQUIRE(seen.start.other_majors.size() == 1);
+  CHECK(seen.start.other_majors.front().path == "/usr/lib/libcudnn.so.9");
+}
+
+TEST_CASE("damaged libraries are told from the ones that are passed over") {
+  fake_system os;
+  os.files[os.program] = program({"libempty.so", "libtext.so", "libforeign.so", "libdenied.so"});
+  os.files["/usr/lib/libempty.so"] = "";
+  os.files["/usr/lib/libtext.so"] = "not a library at all";
+  elf_builder foreign;
+  foreign.machine = 183;
+  os.files["/usr/lib/libforeign.so"] = foreign.build();
+  os.files["/usr/lib/libdenied.so"] = library("libdenied.so");
+  os.denied.insert("/usr/lib/libdenied.so");
+  observation seen;
+  told(os, seen);
+  REQUIRE(seen.start.libraries.size() == 4);
+  CHECK(seen.start.libraries[0].state == file_state::empty);
+  CHECK(seen.start.libraries[1].state == file_state::not_elf);
+  CHECK(seen.start.libraries[2].state == file_state::foreign);
+  CHECK(seen.start.libraries[3].state == file_state::unreadable);
+  CHECK(cudnn_checked::objects_of_start(seen.start).empty());
+}
+
+TEST_CASE("functions of cuDNN that nothing exports") {
+  fake_system os;
+  os.files[os.program] = program({"libcudnn.so.9"}, "cudnnNew");
+  os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9", {}, "cudnnCreate");
+  observation seen;
+  told(os, seen);
+  REQUIRE(seen.start.missing_symbols.size() == 1);
+  CHECK(seen.start.missing_symbols[0].name == "cudnnNew");
+  CHECK(seen.start.missing_symbols[0].asked_by == os.program);
+  CHECK_FALSE(seen.start.missing_symbols[0].bind_now);
+  os.variables["LD_BIND_NOW"] = "1";
+  told(os, seen);
+  CHECK(seen.start.missing_symbols[0].bind_now);
+  SUBCASE("another library of the start brings it") {
+    os.files[os.program] = program({"libcudnn.so.9", "libwrapper.so"}, "cudnnNew");
+    os.files["/usr/lib/libwrapper.so"] = library("libwrapper.so", {}, "cudnnNew");
+    told(os, seen);
+    CHECK(seen.start.missing_symbols.empty());
+  }
+  SUBCASE("a cuDNN whose symbols cannot be read proves nothing") {
+    os.files["/usr/lib/libcudnn.so.9"].resize(200);
+    told(os, seen);
+    CHECK(seen.start.missing_symbols.empty());
+  }
+  SUBCASE("a program that does not NEED cuDNN is not asked") {
+    os.files[os.program] = program({"liba.so"}, "cudnnNew");
+    os.files["/usr/lib/liba.so"] = library("liba.so", {"libcudnn.so.9"});
+    told(os, seen);
+    CHECK(seen.start.missing_symbols.empty());
+  }
+}
+
+TEST_CASE("a program without a loader, or with another one, is not judged by these rules") {
+  fake_system os;
+  os.files[os.program] = program({});
+  observation seen;
+  CHECK(told(os, seen).empty());
+  CHECK(seen.start.known_loader == answer::no);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "command_line.h"
+#include "output.h"
+
+namespace cudnn_checked::cli {
+
+// Each does its command, prints, and returns what main() returns.
+exit_status doctor(const command_line& given);
+exit_status verify(const command_line& given);
+exit_status inspect(const command_line& given);
+/// Comes back only where the program is not started.
+exit_status run(const command_line& given);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "file_error.h"
+
+#include <sys/stat.h>
+
+#include "../core/observe/elf_file.h"
+
+namespace cudnn_checked::cli {
+
+#if defined(__x86_64__)
+static constexpr int own_machine = 62;
+#elif defined(__aarch64__)
+static constexpr int own_machine = 183;
+#else
+static constexpr int own_machine = 0;
+#endif
+
+static std::string machine_name(int machine) {
+  switch (machine) {
+    case 62:
+      return "x86_64";
+    case 183:
+      return "aarch64";
+    default:
+      return "ELF machine " + std::to_string(machine);
+  }
+}
+
+static bool is_directory(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+file_error look_at_file(const system_interface& os, const std::string& path) {
+  if (is_directory(path)) return {path + ": a directory"};
+  const elf_file contents = read_elf(os, path, 0);
+  switch (contents.state) {
+    case file_state::missing:
+      return {path + ": no such file"};
+    case file_state::unreadable:
+      return {path + ": it may not be read"};
+    case file_state::empty:
+      return {path + ": an empty file"};
+    case file_state::not_elf:
+      return {path + ": not an ELF file; a script is judged by the program that runs it"};
+    case file_state::foreign:
+      return {path + ": for a machine with another word size or byte order", false};
+    case file_state::truncated:
+    case file_state::whole:
+      break;
+  }
+  if (own_machine != 0 && contents.machine != own_machine) {
+    return {path + ": for " + machine_name(contents.machine) + ", and this machine is " +
+                machine_name(own_machine),
+            false};
+  }
+  return {};
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "../core/observe/system.h"
+
+namespace cudnn_checked::cli {
+
+/// Why nothing can be said about a file; empty where something can.
+struct file_error {
+  std::string text;   ///< "app: no such file"
+  bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged
+};
+
+file_error look_at_file(const system_interface& os, const std::string& path);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/model/finding.h"
+
+namespace cudnn_checked::cli {
+
+/// What the program answers to who called it; 78 is the guard's own, for `run` alone.
+enum exit_status : int {
+  exit_fine = 0,
+  exit_refused = 1,
+  exit_usage = 2,
+  exit_unknown = 3,
+  exit_not_started = 78
+};
+
+/// Refused, could not tell, or fine: a warning is fine.
+exit_status status_of(verdict v);
+
+void print(const std::string& text);  ///< on stdout
+
+/// "cudnn-checked: error: ..." on stderr; returns exit_usage.
+exit_status usage_error(const std::string& text);
+
+/// "1 cuDNN", "2 cuDNNs".
+std::string counted(std::size_t count, const std::string& word);
+
+/// Rows as lines whose columns are aligned, two spaces in front and three between.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace cudnn_checked::cli

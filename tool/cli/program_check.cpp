@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program_check.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../core/catalogue/catalogue.h"
+#include "../core/observe/observe.h"
+#include "../core/observe/paths.h"
+#include "../core/observe/program_start.h"
+#include "../core/observe/stamp_note.h"
+#include "../core/report/report.h"
+#include "../guard/check.h"
+#include "survey.h"
+
+namespace cudnn_checked::cli {
+
+// $ORIGIN of a program is the directory of its real path, which the kernel tells the loader; that
+// of a shared library is the one by which it is opened.
+static std::string path_for_loader(const system_interface& os, const std::string& path) {
+  const std::string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
+  const std::string real = os.real_path(absolute);
+  const bool is_library = base_name(absolute).find(".so") != std::string::npos;
+  return is_library || real.empty() ? absolute : real;
+}
+
+bool starts_with_other_rights(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) return false;
+  return ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
+         ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid());
+}
+
+static bool lacks_cudnn(const program_start& start) {
+  for (const start_library& library : start.libraries) {
+    if (library.state == file_state::missing && role_of_name(library.name) == "shim") return true;
+  }
+  return !start.missing_symbols.empty();
+}
+
+static finding* find_named(std::vector<finding>& findings, const std::string& name) {
+  for (finding& f : findings) {
+    if (f.name == name) return &f;
+  }
+  return nullptr;
+}
+
+// Where both say that cuDNN is too old, the functions that are missing are evidence for the one
+// message.
+static std::vector<finding> merged(const std::vector<finding>& start,
+                                   std::vector<finding> program) {
+  std::vector<finding> all;
+  for (const finding& f : start) {
+    finding* same = f.name == "cudnn-older" ? find_named(program, f.name) : nullptr;
+    if (same == nullptr) {
+      all.push_back(f);
+      continue;
+    }
+    same->more.push_back(f.expected);
+    same->more.insert(same->more.end(), f.more.begin(), f.more.end());
+    same->because += " " + f.because;
+  }
+  all.insert(all.end(), program.begin(), program.end());
+  std::vector<finding> sorted;
+  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
+    for (const finding& f : all) {
+      if (static_cast<int>(f.weight) == weight) sorted.push_back(f);
+    }
+  }
+  return sorted;
+}
+
+static json report_of(const stamp& stamped, const observation& seen,
+                      const std::vector<finding>& findings, const std::string& escape) {
+  report_input input;
+  input.stamped = &stamped;
+  input.seen = &seen;
+  input.findings = &findings;
+  input.reached = stamped.proved;
+  input.escape = escape;
+  return make_report(input);
+}
+
+/// What one stamp, or none, makes of the program.
+struct judged_stamp {
+  stamp stamped;
+  observation seen;
+  std::vector<finding> findings;
+};
+
+static judged_stamp judge_unstamped(const started_view& view, const program_start& start) {
+  judged_stamp result;
+  result.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+  observe_files(view, 0, result.seen);
+  if (!result.seen.linked) result.seen.files.clear();
+  result.seen.start = start;
+  result.findings = judge_start(result.stamped, result.seen, {});
+  return result;
+}
+
+static judged_stamp judge_stamp(const started_view& view, const program_start& start,
+                                const std::string& note) {
+  guard_check guard(view, note.c_str(), view.program_path());
+  guard.look_at_files();
+  const bool ends = start_ends_program(start);
+  if (!ends) guard.look_at_machine();
+  judged_stamp result{guard.stamped(), guard.seen(), {}};
+  result.seen.start = start;
+  policy how;
+  how.gpu_optional = result.stamped.gpu_optional;
+  result.findings = judge_start(result.stamped, result.seen, how);
+  if (!ends) result.findings = merged(result.findings, guard.findings());
+  return result;
+}
+
+static void add_new(const std::vector<finding>& more, std::vector<finding>& findings) {
+  for (const finding& f : more) {
+    bool known = false;
+    for (const finding& other : findings) {
+      known = known || (other.name == f.name && other.summary == f.summary);
+    }
+    if (!known) findings.push_back(f);
+  }
+}
+
+program_check check_program(const system_interface& os, const std::string& path) {
+  started_view view(os, path_for_loader(os, path));
+  const std::vector<std::string> notes = read_stamp_notes(os, view.program_path());
+  observation first;
+  first.start.stamped = notes.empty() ? answer::no : answer::yes;
+  observe_start(view, first);
+  if (lacks_cudnn(first.start)) first.start.elsewhere = places_of_cudnn(os);
+  view.set_mapped(objects_of_start(first.start));
+
+  judged_stamp judged = notes.empty() ? judge_unstamped(view, first.start)
+                                      : judge_stamp(view, first.start, notes.front());
+  for (std::size_t i = 1; i < notes.size(); ++i) {
+    add_new(judge_stamp(view, first.start, notes[i]).findings, judged.findings);
+  }
+  judged.findings = merged(judged.findings, {});
+  program_check result;
+  result.stamped = !notes.empty();
+  result.guard_speaks = result.stamped && !start_ends_program(first.start);
+  result.result = verdict_of(judged.findings);
+  const std::string escape = read_guard_environment(os).escape;
+  result.report = report_of(judged.stamped, judged.seen, judged.findings, escape);
+  return result;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The check of a program from outside: what the loader would do, then what the guard inside would
+// say.  For the second part the guard's own check runs, on a view of the system in which those
+// objects are mapped that the loader would have mapped by then.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/json/json.h"
+#include "../core/judge/judge.h"
+#include "../core/observe/system_view.h"
+
+namespace cudnn_checked::cli {
+
+/// The system as the program sees it at its first instruction.
+class started_view final : public system_view {
+ public:
+  started_view(const system_interface& real, std::string program)
+      : system_view(real), program_(std::move(program)) {}
+
+  void set_mapped(std::vector<mapped_object> objects) { mapped_ = std::move(objects); }
+  std::string program_path() const override { return program_; }
+  std::vector<mapped_object> mapped_objects() const override { return mapped_; }
+
+ private:
+  std::string program_;
+  std::vector<mapped_object> mapped_;
+};
+
+struct program_check {
+  bool stamped = false;
+  bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
+  verdict result = verdict::ok;
+  json report;  ///< schema 1, docs/report.md
+};
+
+/// `path` names an ELF file of this machine.
+program_check check_program(const system_interface& os, const std::string& path);
+
+/// The real system as the loader of that program sees it: a set-uid program ignores the
+/// environment.
+bool starts_with_other_rights(const std::string& path);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/observe/system.h"
+
+namespace cudnn_checked::cli {
+
+struct python_packages {
+  std::string interpreter;               ///< empty where there is none
+  std::vector<std::string> directories;  ///< from which it imports packages
+};
+
+/// The active Python: that of VIRTUAL_ENV, else the first python3 on PATH.  It is started once, for
+/// at most ten seconds, to ask for sys.path; what it prints on stderr is not shown.
+python_packages find_python_packages(const system_interface& os);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "../core/observe/linux_system.h"
+#include "../core/observe/paths.h"
+#include "../core/report/report.h"
+#include "../guard/environment.h"
+#include "../guard/refusal.h"
+#include "commands.h"
+#include "file_error.h"
+#include "program_check.h"
+
+namespace cudnn_checked::cli {
+
+using mode = guard_environment::mode;
+
+static bool may_be_executed(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+/// The file that execvp(3) takes; empty where there is none.
+static std::string file_of(const system_interface& os, const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
+  std::string path;
+  if (!os.variable("PATH", path)) path = "/bin:/usr/bin";
+  for (const std::string& directory : split_path_list(path, ":")) {
+    const std::string file = join_path(directory.empty() ? "." : directory, program);
+    if (may_be_executed(file)) return file;
+  }
+  return {};
+}
+
+static exit_status start(const command_line& given) {
+  std::vector<char*> arguments;
+  for (const std::string& word : given.start) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  return usage_error("run: " + given.start.front() + ": " + std::strerror(errno));
+}
+
+static void write_report(const guard_environment& environment, const json& report) {
+  const std::string& path = environment.report_path;
+  if (path.empty() || write_file(path, report.print())) return;
+  usage_error("cannot write the report to " + path + " (CUDNN_CHECKED_REPORT)");
+}
+
+/// Says what is wrong; what the guard inside the program will say is left to it.
+static void tell(const program_check& check, const guard_environment& environment) {
+  const bool refused = check.result == verdict::refused;
+  if (refused && environment.asked == mode::enforce) {
+    write_to_stderr(report_message(check.report, "cudnn-checked: refused", severity::warning) +
+                    "  override: CUDNN_CHECKED=warn\n");
+  } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
+    write_to_stderr(report_message(check.report, "cudnn-checked: warning", severity::warning) +
+                    (refused ? "  goes on: " + environment.escape + "\n" : ""));
+  }
+}
+
+exit_status run(const command_line& given) {
+  const linux_system search(environ, false);
+  const std::string file = file_of(search, given.start.front());
+  if (file.empty()) return usage_error("run: " + given.start.front() + ": not found on PATH");
+  const linux_system os(environ, starts_with_other_rights(file));
+  const guard_environment environment = read_guard_environment(search);
+  if (environment.asked == mode::invalid) {
+    write_to_stderr(invalid_mode_message(environment));
+    return exit_not_started;
+  }
+  // What cannot be judged is not refused: a script, a program for an emulator.
+  const bool can_be_judged = look_at_file(os, file).text.empty();
+  if (environment.asked == mode::off || !can_be_judged) return start(given);
+  const program_check check = check_program(os, file);
+  tell(check, environment);
+  const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;
+  if (refused || !check.guard_speaks) write_report(environment, check.report);
+  if (refused) {
+    // Once it is started, standard output is the program's.
+    if (given.json) print(check.report.print());
+    return exit_not_started;
+  }
+  return start(given);
+}
+
+}  // namespace cudnn_checked::cli

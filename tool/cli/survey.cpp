@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "survey.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+
+#include "../core/catalogue/catalogue.h"
+#include "../core/judge/cudnn_set.h"
+#include "../core/observe/elf_file.h"
+#include "../core/observe/observe.h"
+#include "../core/observe/paths.h"
+#include "../probe/header_version.h"
+#include "candidates.h"
+
+namespace cudnn_checked::cli {
+
+static std::string target_of_link(const std::string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
+  return length > 0 ? std::string(target, static_cast<std::size_t>(length)) : std::string();
+}
+
+// N of "libcudnn.so.N"; 0 for every other name.
+static int major_of_shim(const std::string& name) {
+  constexpr std::string_view stem = "libcudnn.so.";
+  if (!starts_with(name, stem) || name.find('.', stem.size()) != std::string::npos) return 0;
+  return parse_version(std::string_view(name).substr(stem.size())).major;
+}
+
+static std::string kind_of(const cudnn_set& set, int major) {
+  if (set.jit_only) return "JIT-only";
+  for (const std::string& role : needed_roles(stamp(), set, major)) {
+    const cudnn_set::member* m = set.find(role.c_str());
+    if (m == nullptr || !m->member_of_set) return "partial";
+  }
+  return "full";
+}
+
+static void read_header(const system_interface& os, cudnn_install& install) {
+  for (const std::string& directory : header_directories(install.directory)) {
+    const std::string path = join_path(directory, "cudnn_version.h");
+    std::string text;
+    if (!os.read_text(path, text)) continue;
+    install.header_path = path;
+    install.header = probe::read_header_version(text);
+    return;
+  }
+}
+
+static void look_inside(const system_interface& os, cudnn_install& install) {
+  const install_view view(os, install.library);
+  observe_files(view, install.major, install.seen);
+  install.seen.linked = true;
+  for (cudnn_file& file : install.seen.files) {
+    if (file.role == "shim") file.chosen_by.clear();
+  }
+  observe_packages(view, install.seen);
+  observe_dependencies(view, install.seen);
+  install.seen.header_path = install.header_path;
+  const cudnn_set set = make_set(install.seen.files, install.seen.cudnn_major);
+  install.kind = kind_of(set, install.major);
+  install.release = set.known && !set.common.empty() ? describe(set.common) : "";
+  install.number = set.effective;
+  if (install.release.empty()) {
+    install.release = set.effective.known() ? to_string(set.effective) : "unknown";
+  }
+  if (!set.common.empty()) install.cuda_major = set.common.front().cuda_major;
+  stamp header;
+  header.package = CUDNN_CHECKED_PACKAGE_VERSION;
+  header.cudnn_header = install.header;
+  install.findings = judge_installed(header, install.seen, {});
+}
+
+static cudnn_install* known_install(std::vector<cudnn_install>& installs, const std::string& real,
+                                    const system_interface& os, int major) {
+  for (cudnn_install& install : installs) {
+    if (install.major == major && os.real_path(install.directory) == real) return &install;
+  }
+  return nullptr;
+}
+
+static void note_broken_links(const system_interface& os, const candidate& place,
+                              const std::vector<std::string>& names, survey& all) {
+  for (const std::string& name : names) {
+    const std::string path = join_path(place.directory, name);
+    if (role_of_name(name).empty() || !os.real_path(path).empty()) continue;
+    all.broken_links.push_back({path, target_of_link(path), place.found_by});
+  }
+}
+
+static void add_installs(const system_interface& os, const std::vector<candidate>& places,
+                         survey& all) {
+  std::vector<std::string> seen;
+  for (const candidate& place : places) {
+    std::vector<std::string> names;
+    const std::string real = os.real_path(place.directory);
+    if (real.empty() || os.list(place.directory, "libcudnn", names) != open_result::opened)
+      continue;
+    std::sort(names.begin(), names.end());
+    if (std::find(seen.begin(), seen.end(), real) == seen.end()) {
+      note_broken_links(os, place, names, all);
+    }
+    for (const std::string& name : names) {
+      const int major = major_of_shim(name);
+      const std::string path = join_path(place.directory, name);
+      if (major == 0 || os.real_path(path).empty()) continue;
+      cudnn_install* known = known_install(all.installs, real, os, major);
+      if (known != nullptr) {
+        if (known->found_by.back() != place.found_by) known->found_by.push_back(place.found_by);
+        continue;
+      }
+      cudnn_install install;
+      install.directory = place.directory;
+      install.found_by.push_back(place.found_by);
+      install.library = path;
+      install.major = major;
+      all.installs.push_back(install);
+    }
+    seen.push_back(real);
+  }
+  for (cudnn_install& install : all.installs) {
+    read_header(os, install);
+    look_inside(os, install);
+  }
+}
+
+static version version_of_toolkit(const system_interface& os, const std::string& directory) {
+  struct source {
+    const char* header;
+    const char* macro;
+  };
+  for (const source& s : {source{"include/cuda.h", "#define CUDA_VERSION "},
+                          source{"include/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
+    std::string text;
+    if (!os.read_text(join_path(directory, s.header), text)) continue;
+    const std::size_t at = text.find(s.macro);
+    if (at == std::string::npos) continue;
+    const std::string number = text.substr(at + std::string_view(s.macro).size(), 16);
+    return decode_cuda_version(std::strtoull(number.c_str(), nullptr, 10));
+  }
+  return {};
+}
+
+static void add_toolkits(const system_interface& os, survey& all) {
+  std::vector<std::string> seen;
+  for (const candidate& place : toolkit_prefixes(os)) {
+    const std::string real = os.real_path(place.directory);
+    const version number = version_of_toolkit(os, place.directory);
+    if (real.empty() || !number.known()) continue;
+    if (std::find(seen.begin(), seen.end(), real) != seen.end()) continue;
+    seen.push_back(real);
+    all.toolkits.push_back({place.directory, place.found_by, number});
+  }
+}
+
+static bool has_gpu_hardware(const system_interface& os) {
+  std::vector<std::string> names;
+  os.list("/sys/bus/pci/devices", "", names);
+  for (const std::string& name : names) {
+    std::string vendor;
+    std::string kind;
+    const std::string directory = "/sys/bus/pci/devices/" + name;
+    if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
+    // PCI class codes: VGA controller, 3D controller.
+    if (os.read_text(directory + "/class", kind) &&
+        (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// As the guard does: the table first, NVML where it does not settle the question.
+static void look_at_machine(const system_interface& os, survey& all) {
+  all.gpu_hardware = has_gpu_hardware(os);
+  observation& seen = all.by_default;
+  observe_driver(os, seen);
+  if (seen.driver.present == answer::no || seen.driver.stub) return;
+  observe_gpus_on_pci(os, seen);
+  if (seen.devices.visible != answer::yes) observe_gpus_with_nvml(os, seen);
+}
+
+survey survey_machine(const system_interface& os) {
+  survey all;
+  add_installs(os, cudnn_candidates(os, all.python), all);
+  for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
+    if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
+  }
+  for (const candidate& entry : ld_library_path_entries(os)) {
+    if (os.real_path(entry.directory).empty()) all.lost_entries.push_back(entry);
+  }
+  int newest = 0;
+  for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
+  observe_files(os, newest == 0 ? 9 : newest, all.by_default);
+  observe_packages(os, all.by_default);
+  observe_dependencies(os, all.by_default);
+  all.by_default.linked = true;
+  add_toolkits(os, all);
+  look_at_machine(os, all);
+  return all;
+}
+
+std::vector<cudnn_place> places_of_cudnn(const system_interface& os) {
+  survey all;
+  add_installs(os, cudnn_candidates(os, all.python), all);
+  std::vector<cudnn_place> places;
+  for (const cudnn_install& install : all.installs) {
+    if (install.kind == "partial" || verdict_of(install.findings) == verdict::refused) continue;
+    places.push_back({install.directory, install.number, install.cuda_major});
+  }
+  return places;
+}
+
+}  // namespace cudnn_checked::cli

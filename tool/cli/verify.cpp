@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include "../core/observe/linux_system.h"
+#include "../core/observe/paths.h"
+#include "../core/report/report.h"
+#include "commands.h"
+#include "file_error.h"
+#include "program_check.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr const char* separator = " \xC2\xB7 ";
+
+/// "cuDNN 9.14.0 · CUDA 13.0 · sm_86": what is known of it.
+static std::string triple_line(const json& report) {
+  std::string line;
+  const auto add = [&line](const std::string& label, const std::string& value) {
+    if (!value.empty()) line += (line.empty() ? "" : separator) + label + value;
+  };
+  add("cuDNN ", report["triple"]["cudnn"].text());
+  add("CUDA ", report["triple"]["cuda"].text());
+  std::string last;
+  for (const json& device : report["devices"].elements()) {
+    const std::string& architecture = device["architecture"].text();
+    if (architecture != last) add("", architecture);
+    last = architecture;
+  }
+  return line;
+}
+
+static std::string text_of(const program_check& check, const std::string& file) {
+  if (check.result != verdict::ok) {
+    return report_message(check.report, std::string("cudnn-checked: ") + to_string(check.result),
+                          severity::unknown);
+  }
+  const std::string line = triple_line(check.report);
+  return "cudnn-checked: ok: " + base_name(file) + " would start here" +
+         (line.empty() ? "" : ": " + line) + "\n";
+}
+
+exit_status verify(const command_line& given) {
+  const linux_system os(environ, starts_with_other_rights(given.file));
+  const file_error wrong = look_at_file(os, given.file);
+  if (!wrong.text.empty()) {
+    usage_error("verify: " + wrong.text);
+    return wrong.usage ? exit_usage : exit_unknown;
+  }
+  const program_check check = check_program(os, given.file);
+  print(given.json ? check.report.print() : text_of(check, given.file));
+  return status_of(check.result);
+}
+
+}  // namespace cudnn_checked::cli
