@@ -11,32 +11,31 @@ from places import SETS, files_of, role_of, NotHere
 # process of their own, because in an incomplete set the checks end the process.
 ORDERS = {
     "graph": (("graph", "ops", "cnn", "adv"), ("graph", "engines")),
+    "graph, cnn": (("graph", "cnn", "ops", "adv"),),
+    "graph, adv": (("graph", "adv", "ops", "cnn"),),
     "ops": (("ops", "graph", "cnn", "adv"),),
     "cnn": (("cnn", "graph", "ops", "adv"),),
     "adv": (("adv", "graph", "ops", "cnn"),),
 }
 
-# rtld-audit's word for the place -> what chosen_by may begin with.
+# rtld-audit's word for the place -> what chosen_by may begin with.  "orig" is a name with a slash, or
+# one that is loaded already.
 PLACES = {
     "path": ("LD_LIBRARY_PATH",),
     "run": ("RUNPATH", "RPATH"),
     "cache": ("ld.so.cache",),
     "default": ("default path",),
-    "orig": ("LD_PRELOAD", "already loaded", "LD_LIBRARY_PATH", "RUNPATH", "RPATH", "ld.so.cache"),
+    "orig": ("LD_PRELOAD", "already loaded"),
 }
 
 
 class Answer:
-    """What happened to one role: the first file that was mapped for it.
-
-    A foreign file that lacks symbols is closed again, and cuDNN asks for the next name; the first
-    file is what the search leads to, and what is judged.
-    """
+    """What happened to one role."""
 
     def __init__(self):
         self.asked = False
         self.opened = []   # paths, in order
-        self.closed = []
+        self.kept = []     # of them those that were not closed again
         self.place = None  # of the first
         self.last_tried = None
         self.aborted = False  # the process ended itself before it asked again
@@ -61,9 +60,10 @@ class Told:
                 if not answer.opened:
                     answer.place = answer.last_tried[1] if answer.last_tried else None
                 answer.opened.append(path)
+                answer.kept.append(path)
                 last = None
-            else:
-                answer.closed.append(path)
+            elif path in answer.kept:
+                answer.kept.remove(path)
         if outcome.signal_name in ("SIGBUS", "SIGSEGV"):
             self.died_at = last
         for answer in self.roles.values():
