@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [demo|test|lint]...
+# usage: install_missing.sh [build|fetch|test|lint|fuzz]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -19,6 +19,22 @@ need() {
 
 # True where the compiler does not find a header.
 lacks_header() { ! printf '#include <%s>\n' "$1" | c++ -E -x c++ - >/dev/null 2>&1; }
+
+# libFuzzer comes with the compiler's runtime, which is a package of its own in Debian and Ubuntu.
+links_with_fuzzer() {
+  program=$(mktemp)
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n' |
+    clang++ -fsanitize=fuzzer,address -x c++ - -o "$program" 2>/dev/null
+  status=$?
+  rm -f "$program"
+  return $status
+}
+runtime_of_clang() {
+  # Without a clang yet, it is the one that the package clang will bring.
+  major=$({ has clang++ && clang++ -dumpversion; } || apt-cache depends clang |
+    sed -n 's/.*clang-\([0-9]*\)$/\1/p')
+  printf 'libclang-rt-%s-dev\n' "${major%%.*}"
+}
 
 for what in "$@"; do
   case $what in
@@ -41,6 +57,10 @@ for what in "$@"; do
       { has c++ && ! lacks_header nlohmann/json.hpp; } || need nlohmann-json3-dev
       # Some consumers are tried with Unix Makefiles too.
       has make || need make
+      ;;
+    fuzz)
+      has clang++ || need clang
+      links_with_fuzzer || need "$(runtime_of_clang)"
       ;;
     lint)
       has clang-format || need clang-format

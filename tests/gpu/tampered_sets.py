@@ -79,7 +79,8 @@ def row(name):
                                          for c in report["convolutions"]
                                          if c["status"] == "wrong-numbers"}),
             "probe_of": len(report["convolutions"]),
-            "findings": [f["name"] for f in report["findings"]],
+            "findings": [f["name"] for f in report["findings"]
+                         if f["severity"] != "note"],
             "verdict": report["verdict"],
             "message": build.output,
         }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Device code that does not fit the GPU: refused before main, and not a moment too often."""
+import json
 import os
 import tempfile
 import unittest
@@ -49,16 +50,15 @@ class Architectures(unittest.TestCase):
         started = self.start("75-real;86-real", CUDNN_CHECKED="off")
         self.assertEqual(started.stdout, "cudaErrorNoKernelImageForDevice, result 0\n")
 
-    def test_ptx_starts_with_a_warning(self):
-        started = self.start("75-virtual")
-        keep("warned-ptx.txt", started.stderr)
+    def test_ptx_starts_without_a_word_and_reports_it(self):
+        report = self.folder + "-report.json"
+        started = self.start("75-virtual", CUDNN_CHECKED_REPORT=report)
         self.assertEqual(started.stdout, "cudaSuccess, result 42\n")
-        self.assertEqual(started.stderr, self.message(
-            "warning", f"this program carries no machine code for this GPU, {self.sm}, only PTX",
-            "compute_75 (PTX)",
-            "The driver compiles the PTX when the program starts, which takes time.",
-            gpu_machine.capability(), "arch-jit-only"))
+        self.assertEqual(started.stderr, "")
         self.assertEqual(started.returncode, 0)
+        with open(report, encoding="utf-8") as text:
+            findings = json.load(text)["findings"]
+        self.assertIn(("arch-jit-only", "note"), [(f["name"], f["severity"]) for f in findings])
 
     def test_machine_code_for_this_gpu_is_silent(self):
         started = self.start(f"75-real;{gpu_machine.capability()}-real")

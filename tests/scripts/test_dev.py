@@ -16,7 +16,7 @@ class Dev(unittest.TestCase):
     def test_help_names_every_word(self):
         result = dev("help")
         self.assertEqual(result.returncode, 0)
-        for word in ("demo", "test", "gpu", "lint", "bench", "help"):
+        for word in ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "help"):
             self.assertRegex(result.stdout, rf"(?m)^  {word} ")
         self.assertEqual(dev().stdout, result.stdout)
 
@@ -28,9 +28,16 @@ class Dev(unittest.TestCase):
     def test_every_word_leads_to_a_script(self):
         text = (ROOT / "dev").read_text(encoding="utf-8")
         scripts = [line.split('"')[1] for line in text.splitlines() if ") exec sh " in line]
-        self.assertEqual(len(scripts), 5)
+        self.assertEqual(len(scripts), 7)
         for script in scripts:
             self.assertTrue(pathlib.Path(script.replace("$here", str(ROOT))).is_file(), script)
+
+    def test_fuzz_wants_a_number_of_seconds(self):
+        for words, message in ((("5m",), 'seconds are a number, not "5m"'),
+                               (("5", "6"), "usage: ./dev fuzz [SECONDS]")):
+            result = dev("fuzz", *words)
+            self.assertEqual((result.returncode, result.stdout, result.stderr),
+                             (1, "", f"dev: error: {message}\n"))
 
 
 if __name__ == "__main__":

@@ -37,6 +37,21 @@ TEST_CASE("wrong numbers") {
   CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
 }
 
+TEST_CASE("of many failures the first five are shown") {
+  configuration c;
+  cudnn_checked::convolution& first = c.seen.convolutions[0];
+  first.ran = false;
+  first.failed_call = "cudaMalloc";
+  for (int total = 1; total <= 24; ++total) {
+    const cudnn_checked::finding f = c.findings()[0];
+    REQUIRE(f.name == "convolution-failed");
+    CHECK(f.more.size() == static_cast<std::size_t>(total > 5 ? 5 : total - 1));
+    if (total > 5) CHECK(f.more.back().value == std::to_string(total - 5) + " more");
+    const cudnn_checked::convolution next = c.seen.convolutions[0];
+    c.seen.convolutions.push_back(next);
+  }
+}
+
 TEST_CASE("the fix for wrong numbers follows the set") {
   configuration jit;
   jit.seen.convolutions[0].element_error = 0.2;

@@ -43,21 +43,22 @@ std::string defects(const machine& m) {
 TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
   machine m = jit_only_on("9.27.0");
   m.how.at_start = true;
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: "
-        "engine-7-nchw\n"
-        "  operations:  conv/fp16/nchw conv/bf16/nchw conv/fp32/nchw   docs/measurements.md\n"
-        "  cuDNN:       9.27.0                                         "
-        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-        "  GPU 0:       sm_90                                          NVIDIA H200\n"
-        "  set:         JIT-only                                       no precompiled engines or no "
-        "heuristic\n"
-        "  Convolutions of few channels, 16 or 32, come out as of the other layout: wrong numbers, "
-        "and every status is success.\n"
-        "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC; "
-        "a program that does not use them says what it uses: cudnn_checked_guard(app OPERATIONS "
-        "...)\n"
-        "  [cudnn-known-bad]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: "
+      "engine-7-nchw\n"
+      "  operations:  conv/fp16/nchw conv/bf16/nchw conv/fp32/nchw   docs/measurements.md\n"
+      "  cuDNN:       9.27.0                                         "
+      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+      "  GPU 0:       sm_90                                          NVIDIA H200\n"
+      "  set:         JIT-only                                       no precompiled engines or no "
+      "heuristic\n"
+      "  Convolutions of few channels, 16 or 32, come out as of the other layout: wrong numbers, "
+      "and every status is success.\n"
+      "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC; "
+      "a program that does not use them says what it uses: cudnn_checked_guard(app OPERATIONS "
+      "...)\n"
+      "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
 }
 

@@ -78,6 +78,8 @@ TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is n
   CHECK(jit.names() == "");
   jit.stamped.components = {"cnn"};
   CHECK(jit.names() == "sublibrary-missing");
+  CHECK(jit.findings()[0].fix ==
+        "install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph");
   configuration partial;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing");

@@ -17,38 +17,34 @@ using namespace cudnn_checked;
 
 namespace {
 
-const std::vector<std::string> capabilities = {
-    "70",  "72",  "75",  "80",  "86",  "87",  "88",  "89",  "90",
-    "100", "101", "103", "107", "110", "120", "121", "130"};
+const std::vector<std::string> capabilities = {"70",  "72",  "75",  "80",  "86",  "87",
+                                               "88",  "89",  "90",  "100", "101", "103",
+                                               "107", "110", "120", "121", "130"};
 
 using strings = std::set<std::string>;
 
 // CUDA C++ Programming Guide, "Binary Compatibility": the GPUs that run a cubin, written out one by
 // one.  Desktop chips within a major version, upwards; each embedded chip (72, 87, 101, 110) alone.
 const std::map<std::string, strings> runs_cubin = {
-    {"70", {"70", "75"}},
-    {"72", {"72"}},
-    {"75", {"75"}},
-    {"80", {"80", "86", "89"}},
-    {"86", {"86", "89"}},
-    {"87", {"87"}},
-    {"88", {"88"}},
-    {"89", {"89"}},
-    {"90", {"90"}},
+    {"70", {"70", "75"}},    {"72", {"72"}},
+    {"75", {"75"}},          {"80", {"80", "86", "89"}},
+    {"86", {"86", "89"}},    {"87", {"87"}},
+    {"88", {"88"}},          {"89", {"89"}},
+    {"90", {"90"}},          {"100", {"100", "103", "107"}},
+    {"101", {"101"}},        {"103", {"103", "107"}},
+    {"107", {"107"}},        {"110", {"110"}},
+    {"120", {"120", "121"}}, {"121", {"121"}},
+    {"130", {"130"}},
+};
+
+// The same, "Feature Set Compiler Targets": the families.
+const std::map<std::string, strings> families = {
     {"100", {"100", "103", "107"}},
     {"101", {"101"}},
     {"103", {"103", "107"}},
     {"107", {"107"}},
     {"110", {"110"}},
     {"120", {"120", "121"}},
-    {"121", {"121"}},
-    {"130", {"130"}},
-};
-
-// The same, "Feature Set Compiler Targets": the families.
-const std::map<std::string, strings> families = {
-    {"100", {"100", "103", "107"}}, {"101", {"101"}}, {"103", {"103", "107"}},
-    {"107", {"107"}},               {"110", {"110"}}, {"120", {"120", "121"}},
     {"121", {"121"}},
 };
 
@@ -172,8 +168,8 @@ TEST_CASE("more code never serves a GPU worse") {
         const device_code b{ptx, parse_architecture(two)};
         const coverage both = coverage_of(code_container{{a, b}}, d);
         REQUIRE(both == coverage_of(code_container{{b, a}}, d));
-        REQUIRE(both == std::max(coverage_of(code_container{{a}}, d),
-                                 coverage_of(code_container{{b}}, d)));
+        REQUIRE(both ==
+                std::max(coverage_of(code_container{{a}}, d), coverage_of(code_container{{b}}, d)));
       }
     }
   }

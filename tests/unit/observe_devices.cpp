@@ -305,9 +305,8 @@ TEST_CASE("the kernel module's version, of either kind") {
 }
 
 TEST_CASE("a libcuda of cuda-compat, wherever its package keeps it") {
-  for (const char* directory :
-       {"/usr/local/cuda-13.0/compat", "/usr/local/cuda/compat/lib.real",
-        "/usr/lib/x86_64-linux-gnu/compat", "/opt/conda/cuda-compat"}) {
+  for (const char* directory : {"/usr/local/cuda-13.0/compat", "/usr/local/cuda/compat/lib.real",
+                                "/usr/lib/x86_64-linux-gnu/compat", "/opt/conda/cuda-compat"}) {
     CAPTURE(directory);
     fake_system os;
     os.files[std::string(directory) + "/libcuda.so.580.65.06"] = libcuda();

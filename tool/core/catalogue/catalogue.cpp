@@ -11,8 +11,8 @@ struct catalogue_release {
   unsigned char major;
   unsigned char minor;
   unsigned char patch;
-  unsigned char cuda_major;
-  bool whole;  ///< every file of its full package is in the table
+  unsigned char cuda_major;  ///< 0: the file can be of any
+  bool whole;                ///< every file of its full package is in the table
 };
 
 struct catalogue_row {
@@ -76,6 +76,27 @@ identity identify_build_id(const std::string& build_id) {
   return who;
 }
 
+// Files of these roles can be the same for every CUDA major, whatever package they came with.
+static bool is_shared_role(const std::string& role) {
+  for (std::size_t i = 0; i < sizeof(catalogue_roles) / sizeof(catalogue_roles[0]); ++i) {
+    if (role == catalogue_roles[i]) return (catalogue_shared_roles >> i & 1) != 0;
+  }
+  return false;
+}
+
+// A record whose length is another is of a file that was replaced since.
+static bool is_own_package(const package_record& package) {
+  return package.cudnn.known() && package.same_size != answer::no;
+}
+
+static int cuda_major_of(const cudnn_file& file, const version& number) {
+  const package_record& package = file.package;
+  if (is_own_package(package) && package.cuda_major != 0 && package.cudnn == number) {
+    return package.cuda_major;
+  }
+  return file.run_path_cuda_major;
+}
+
 identity identify(const cudnn_file& file) {
   identity who = identify_build_id(file.build_id);
   if (who.told_by == identity::source::build_id) return who;
@@ -83,13 +104,21 @@ identity identify(const cudnn_file& file) {
   who.role = role_of_name(file.soname);
   if (who.role.empty()) who.role = role_of_name(file.name);
   if (who.role.empty()) who.role = file.role;
+  release told;
   if (file.word.known()) {
     who.told_by = identity::source::version_word;
-    who.releases.push_back({file.word, 0});
+    told.number = file.word;
   } else if (file.name_version.known()) {
     who.told_by = identity::source::file_name;
-    who.releases.push_back({file.name_version, 0});
+    told.number = file.name_version;
+  } else if (is_own_package(file.package)) {
+    who.told_by = identity::source::package;
+    told.number = file.package.cudnn;
+  } else {
+    return who;
   }
+  if (!is_shared_role(who.role)) told.cuda_major = cuda_major_of(file, told.number);
+  who.releases.push_back(told);
   return who;
 }
 
@@ -125,29 +154,44 @@ std::vector<release> intersect(const std::vector<identity>& identities, bool& kn
   return common;
 }
 
-static bool is_in_set(std::size_t set, const release& which) {
-  for (std::size_t i = set_begin(set); i < catalogue_set_ends[set]; ++i) {
-    const catalogue_release& r = catalogue_releases[catalogue_set_members[i]];
-    if (!r.whole || (which.cuda_major != 0 && r.cuda_major != which.cuda_major)) continue;
-    if (r.major == which.number.major && r.minor == which.number.minor &&
-        r.patch == which.number.patch) {
-      return true;
-    }
-  }
-  return false;
+static bool is_same_number(const catalogue_release& r, const version& number) {
+  return r.major == number.major && r.minor == number.minor && r.patch == number.patch;
 }
 
-std::vector<std::string> roles_of(const release& which) {
-  constexpr std::size_t count = sizeof(catalogue_roles) / sizeof(catalogue_roles[0]);
-  bool shipped[count] = {};
+// The roles of one release.  A file of any CUDA major was read from one package only: it is this
+// release's where that was its full package, and the shim always is.
+static void mark_roles(const catalogue_release& which, bool* marked) {
+  constexpr unsigned shim = 0;
   for (const catalogue_row& row : catalogue_rows) {
-    if (!shipped[row.role] && is_in_set(row.set, which)) shipped[row.role] = true;
+    for (std::size_t i = set_begin(row.set); i < catalogue_set_ends[row.set]; ++i) {
+      const catalogue_release& r = catalogue_releases[catalogue_set_members[i]];
+      const bool open = r.cuda_major == 0 && (which.whole || row.role == shim);
+      if ((open || r.cuda_major == which.cuda_major) &&
+          is_same_number(r, {which.major, which.minor, which.patch})) {
+        marked[row.role] = true;
+      }
+    }
+  }
+}
+
+static std::vector<std::string> roles_in_catalogue(const release& which, bool full_only) {
+  constexpr std::size_t count = sizeof(catalogue_roles) / sizeof(catalogue_roles[0]);
+  bool marked[count] = {};
+  for (const catalogue_release& r : catalogue_releases) {
+    if (!is_same_number(r, which.number) || r.cuda_major == 0 || (full_only && !r.whole)) continue;
+    if (which.cuda_major == 0 || r.cuda_major == which.cuda_major) mark_roles(r, marked);
   }
   std::vector<std::string> roles;
   for (std::size_t i = 0; i < count; ++i) {
-    if (shipped[i]) roles.push_back(catalogue_roles[i]);
+    if (marked[i]) roles.push_back(catalogue_roles[i]);
   }
   return roles;
+}
+
+std::vector<std::string> roles_of(const release& which) { return roles_in_catalogue(which, true); }
+
+std::vector<std::string> roles_with_known_ids(const release& which) {
+  return roles_in_catalogue(which, false);
 }
 
 static bool is_role_character(char c) {

@@ -27,10 +27,10 @@ def fail(text):
     sys.exit(f"generate.py: error: {text}")
 
 
-def read_rows():
+def read_rows(data):
     """Yields (role, first eight bytes of the id, (x, y, z, CUDA major), is it a full package)."""
     full_id = {}
-    with DATA.open(newline="") as stream:
+    with data.open(newline="") as stream:
         for number, row in enumerate(csv.DictReader(stream), start=2):
             name = FILE_NAME.fullmatch(row["file"])
             role = (name.group(1) or "shim") if name else None
@@ -47,10 +47,37 @@ def read_rows():
             yield role, key, release + (int(row["cuda_major"]),), row["set"] == "full"
 
 
-def make_table():
+def shared_roles(rows):
+    """Roles that were seen to be the same file for two CUDA majors: the shim, often the heuristic."""
+    majors_of = {}
+    for role, key, release, _ in rows:
+        majors_of.setdefault((role, key), set()).add(release[3])
+    return {role for (role, _), majors in majors_of.items() if len(majors) > 1}
+
+
+def open_cuda_majors(rows):
+    """Turns the CUDA major of rows into 0, "any", where the data cannot tell it.
+
+    Where a file of a shared role was read from the package for one CUDA major only, the package for
+    another may have the same one.
+    """
+    majors_of = {}
+    for role, _, release, _ in rows:
+        majors_of.setdefault((role, release[:3]), set()).add(release[3])
+    shared = shared_roles(rows)
+    for role, key, release, full in rows:
+        one_only = len(majors_of[role, release[:3]]) == 1
+        yield role, key, release[:3] + (0,) if role in shared and one_only else release, full
+
+
+def make_table(data=DATA):
+    """The text of the table for a file of rows."""
     releases, ids = {}, {}
-    for role, key, release, full in read_rows():
+    rows = list(read_rows(data))
+    for _, _, release, full in rows:
         releases[release] = releases.get(release, False) or full
+    for role, key, release, _ in open_cuda_majors(rows):
+        releases.setdefault(release, False)
         ids.setdefault(key, (role, set()))[1].add(release)
     order = sorted(releases)
     sets = sorted({tuple(sorted(order.index(r) for r in found)) for _, found in ids.values()})
@@ -61,11 +88,14 @@ def make_table():
              "// Written by generate.py from build_ids.csv; edit those.", "",
              "static constexpr char catalogue_roles[][26] = {"]
     lines += [f'    "{role}",' for role in ROLES]
-    lines += ["};", "", "// x, y, z, CUDA major, does the table hold its full package",
+    lines += ["};", "", "// x, y, z, CUDA major (0: any), does the table hold its full package",
               "static constexpr catalogue_release catalogue_releases[] = {"]
     lines += [f"    {{{r[0]}, {r[1]}, {r[2]}, {r[3]}, {'true' if releases[r] else 'false'}}},"
               for r in order]
-    lines += ["};", "", "// Indices of releases: set i ends before catalogue_set_ends[i].",
+    shared = sum(1 << ROLES.index(role) for role in shared_roles(rows))
+    lines += ["};", "", "// Roles, one bit each, whose file can be the same for every CUDA major.",
+              f"static constexpr unsigned catalogue_shared_roles = 0x{shared:x};",
+              "", "// Indices of releases: set i ends before catalogue_set_ends[i].",
               "static constexpr unsigned char catalogue_set_members[] = {"]
     lines += ["    " + ", ".join(str(i) for i in members) + "," for members in sets]
     lines += ["};", "", "static constexpr unsigned short catalogue_set_ends[] = {"]

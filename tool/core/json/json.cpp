@@ -25,6 +25,7 @@ json json::number(long long n) {
 json json::number(double d) {
   json v;
   if (!std::isfinite(d)) return v;
+  if (d == 0) d = 0;  // "-0" would be read back as another number: the integer 0
   v.kind_ = kind::number;
   char text[32];
   for (int digits = 1; digits <= 17; ++digits) {

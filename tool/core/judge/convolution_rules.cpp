@@ -41,10 +41,24 @@ static std::string wrong_numbers_fix(const judged& j) {
   return "install another release of cuDNN; if this one came whole from NVIDIA, report it to them";
 }
 
+/// A machine on which everything fails must not fill the screen.
+static void add_also(finding& f, int& count, const fact& line) {
+  constexpr int shown = 4;
+  ++count;
+  if (count <= shown) {
+    f.more.push_back(line);
+  } else if (count == shown + 1) {
+    f.more.push_back({"also", "1 more", ""});
+  } else {
+    f.more.back().value = std::to_string(count - shown) + " more";
+  }
+}
+
 void rule_wrong_numbers(const judged& j, std::vector<finding>& findings) {
   finding f;
   f.name = "wrong-numbers";
   std::string kinds;
+  int also = 0;
   for (const convolution& c : j.seen.convolutions) {
     if (!c.ran || has_right_numbers(c)) continue;
     const std::string kind = kind_of(c);
@@ -55,7 +69,7 @@ void rule_wrong_numbers(const judged& j, std::vector<finding>& findings) {
                     "float64 reference"};
       f.found = {"computed", error_text(c), where_it_ran(c)};
     } else {
-      f.more.push_back({"also", error_text(c), where_it_ran(c)});
+      add_also(f, also, {"also", error_text(c), where_it_ran(c)});
     }
   }
   if (kinds.empty()) return;
@@ -89,6 +103,7 @@ void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
   finding f;
   f.name = "convolution-failed";
   bool memory_full = false;
+  int also = 0;
   for (const convolution& c : j.seen.convolutions) {
     if (c.ran) continue;
     memory_full = memory_full || is_memory_full(c);
@@ -103,7 +118,7 @@ void rule_convolution_failed(const judged& j, std::vector<finding>& findings) {
              "of " + megabytes(c.memory_total) + " on GPU " + std::to_string(c.device)});
       }
     } else {
-      f.more.push_back({"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
+      add_also(f, also, {"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
     }
   }
   if (f.found.label.empty()) return;

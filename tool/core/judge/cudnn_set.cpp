@@ -18,6 +18,17 @@ std::string directory_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
+std::string describe(const package_record& package) {
+  if (package.manager.empty()) return {};
+  return package.name + " " + package.number + " (" + package.manager + ")";
+}
+
+std::string package_text(const cudnn_file& file) {
+  const package_record& package = file.package;
+  if (package.manager.empty()) return {};
+  return " (" + package.manager + " " + package.name + " " + package.number + ")";
+}
+
 std::string where_of(const cudnn_file& file) {
   std::string text = file.path.empty() ? file.name : file.path;
   if (!file.chosen_by.empty()) text += "   chosen by " + file.chosen_by;
@@ -94,7 +105,9 @@ release majority(const cudnn_set& set) {
       for (const cudnn_set::member& m : set.members) {
         if (!m.member_of_set) continue;
         for (const release& other : m.who.releases) {
-          if (other.number == r.number && other.cuda_major == r.cuda_major) ++count;
+          // A file of any CUDA major speaks for each, but does not decide between them.
+          const bool fits = other.cuda_major == r.cuda_major || other.cuda_major == 0;
+          if (other.number == r.number && fits) ++count;
         }
       }
       if (count > best_count) {
@@ -183,7 +196,9 @@ std::string working_components(const cudnn_set& set, int cudnn_major) {
     asked.components.push_back(component);
     bool whole = true;
     for (const std::string& role : needed_roles(asked, set, cudnn_major)) {
-      if (set.find(role.c_str()) == nullptr) whole = false;
+      // What another install would lend a JIT-only set does not work with it.
+      const cudnn_set::member* m = set.find(role.c_str());
+      if (m == nullptr || !m->member_of_set) whole = false;
     }
     if (whole) text += (text.empty() ? "" : " ") + std::string(component);
   }

@@ -58,6 +58,12 @@ std::string describe(const std::vector<release>& releases);
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
 std::string where_of(const cudnn_file& file);
 
+/// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.
+std::string describe(const package_record& package);
+
+/// The same behind a path or a version: " (wheel nvidia-cudnn-cu13 9.14.0.64)"; empty likewise.
+std::string package_text(const cudnn_file& file);
+
 /// The directory part of a path.
 std::string directory_of(const std::string& path);
 

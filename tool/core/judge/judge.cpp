@@ -77,9 +77,9 @@ static std::vector<finding> apply(std::initializer_list<rule_list> lists, const 
   return findings;
 }
 
-static constexpr rule install_file_rules[] = {rule_library_corrupt,    rule_mixed_sublibraries,
-                                              rule_not_of_release,     rule_two_cudnns,
-                                              rule_sublibrary_missing, rule_cuda_major};
+static constexpr rule install_file_rules[] = {
+    rule_library_corrupt,    rule_mixed_sublibraries, rule_not_of_release,   rule_two_cudnns,
+    rule_sublibrary_missing, rule_cuda_major,         rule_record_incomplete};
 
 static constexpr rule install_rules[] = {rule_header_library_mismatch,
                                          rule_version_checks,

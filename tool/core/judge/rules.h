@@ -40,6 +40,7 @@ void rule_version_checks(const judged& j, std::vector<finding>& findings);
 
 // identity_rules.cpp
 void rule_not_of_release(const judged& j, std::vector<finding>& findings);
+void rule_record_incomplete(const judged& j, std::vector<finding>& findings);
 
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const judged& j, std::vector<finding>& findings);

@@ -90,6 +90,9 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
       "computes "
       "wrong numbers.";
   f.fix = reinstall_fix(j, *anchor->file);
+  if (j.at_configure && j.set.jit_only) {
+    f.fix = "install the full cuDNN package instead of the JIT-only one";
+  }
   const std::string components = working_components(j.set, j.seen.cudnn_major);
   if (j.at_configure && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
   findings.push_back(f);

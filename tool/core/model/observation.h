@@ -35,6 +35,14 @@ struct package_record {
   std::string record;   ///< path of the record
   version cudnn;        ///< its first three components
   int cuda_major = 0;   ///< of the package's name; 0 where that does not say
+  /// Is the file as long as the record says?  Unknown where it does not say.
+  answer same_size = answer::unknown;
+};
+
+/// A library of cuDNN that a package's record lists and that is not there.
+struct absent_file {
+  std::string path;
+  package_record package;
 };
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
@@ -50,10 +58,11 @@ struct cudnn_file {
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
   std::string soname;
-  std::string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
-  version word;          ///< exported version word (graph, ops and adv only)
-  version name_version;  ///< x.y.z of a versioned file name behind symbolic links
-  package_record package;
+  std::string build_id;    ///< GNU build id, lower-case hexadecimal; empty where there is none
+  version word;            ///< exported version word (graph, ops and adv only)
+  version name_version;    ///< x.y.z of a versioned file name behind symbolic links
+  package_record package;  ///< of several that name it, the one of its size
+  std::vector<package_record> other_claims;  ///< other packages that say that it is theirs
   int run_path_cuda_major = 0;  ///< 13 where RPATH or RUNPATH lead into ".../cu13/..."; else 0
   /// Mapped by dlmopen, in a namespace of its own: no member of the program's own set.
   bool other_namespace = false;
@@ -251,6 +260,7 @@ struct observation {
   bool linked = false;            ///< a shim is mapped, or the program NEEDs one
   std::vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
   std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
+  std::vector<absent_file> absent_files;       ///< of the packages that `files` came with
   std::vector<order_variant> orders;           ///< other orders of calls that lead to other files
   std::vector<dependency> dependencies;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.

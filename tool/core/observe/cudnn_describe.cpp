@@ -37,13 +37,16 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
     file.soname = contents.soname;
     file.build_id = contents.build_id;
     file.word = contents.word;
+    file.run_path_cuda_major = run_path_cuda_major(contents);
     return;
   }
   // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
   // of a cut file cannot be read in either, once they are needed.
   const bool cut = contents.state == file_state::truncated || contents.state == file_state::empty;
   file.state = cut ? contents.state : file_state::whole;
-  if (contents.build_id == file.build_id) file.word = contents.word;
+  if (contents.build_id != file.build_id) return;
+  file.word = contents.word;
+  file.run_path_cuda_major = run_path_cuda_major(contents);
 }
 
 // Entries with a slash are paths, others names that the loader looked up.

@@ -7,6 +7,7 @@
 #include "../catalogue/catalogue.h"
 #include "byte_order.h"
 #include "elf_image.h"
+#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -292,6 +293,20 @@ elf_file read_elf(const byte_source& source, int machine) {
   const char* const word = word_of_role(role_of_name(result.soname));
   if (word != nullptr) result.word = read_version_word(image, dynamic, word);
   return result;
+}
+
+int run_path_cuda_major(const elf_file& file) {
+  int major = 0;
+  for (const std::string& folder : split_path_list(file.rpath + ":" + file.runpath, ":/")) {
+    if (folder.size() != 4 || !starts_with(folder, "cu")) continue;
+    const char tens = folder[2];
+    const char ones = folder[3];
+    if (tens < '1' || tens > '9' || ones < '0' || ones > '9') continue;
+    const int found = (tens - '0') * 10 + (ones - '0');
+    if (major != 0 && found != major) return 0;
+    major = found;
+  }
+  return major;
 }
 
 open_file::open_file(const system_interface& os, const std::string& path)

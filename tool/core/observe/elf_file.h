@@ -37,6 +37,10 @@ struct elf_file {
 /// any. What cannot be read stays empty; any input is survived.
 elf_file read_elf(const byte_source& source, int machine);
 
+/// 13 where the run path leads into ".../cu13/...", as that of NVIDIA's later wheels does; 0 where
+/// it names no such folder, or several.
+int run_path_cuda_major(const elf_file& file);
+
 /// The DT_NEEDED entries of a program or library; empty where it cannot be read.
 std::vector<std::string> read_needed(const system_interface& os, const std::string& path);
 

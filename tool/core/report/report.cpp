@@ -85,6 +85,7 @@ static json files_json(const cudnn_set& set) {
     item.add_string("chosen_by", m.file->chosen_by);
     item.add("mapped", json::boolean(m.file->mapped));
     item.add_string("build_id", m.file->build_id);
+    item.add_string("package", describe(m.file->package));
     list.add(std::move(item));
   }
   return list;

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A guarded program, and cudnn-checked to look at it from outside."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
+from support.output import relative_output
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "guard"))
+from guarded_program import GuardedProgram  # noqa: E402
+
+
+def call(*arguments, home, **environment):
+    """Runs cudnn-checked; returns status, standard output and standard error."""
+    done = subprocess.run([str(cudnn_checked_program()), *map(str, arguments)], cwd=home, timeout=60,
+                          env=clean_environment(home, **environment), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class CheckedProgram(GuardedProgram):
+    """`self.checked("verify", program)` in the environment in which self.start() starts it."""
+
+    @property
+    def app_path(self):
+        return self.app.path("app")
+
+    def checked(self, *arguments, libraries=(), driver=True, **environment):
+        path = [str(directory) for directory in libraries]
+        if driver:
+            path.append(self.built_on.environment["LD_LIBRARY_PATH"])
+        if path:
+            environment["LD_LIBRARY_PATH"] = ":".join(path)
+        status, out, err = call(*arguments, home=self.shared, **environment)
+        return status, self.relative(out), self.relative(err)
+
+    def relative(self, text):
+        return relative_output(text, scratch=self.scratch, shared=self.shared)
+
+    def verify(self, *libraries, program=None, **more):
+        """Status and standard output of verify; there is nothing on standard error."""
+        status, out, err = self.checked("verify", program or self.app_path, libraries=libraries,
+                                        **more)
+        self.assertEqual(err, "")
+        return status, out
+
+    def verify_json(self, *libraries, **more):
+        status, out, err = self.checked("verify", "--json", self.app_path, libraries=libraries,
+                                        **more)
+        self.assertEqual(err, "")
+        return status, json.loads(out)
+
+    def assert_same_as_guard(self, *libraries, **environment):
+        """verify says what the guard says, word by word, and refuses what it refuses."""
+        guard_status, guard = self.start(*libraries, **environment)
+        status, out = self.verify(*libraries, **environment)
+        self.assertEqual(status == 1, guard_status == 78, guard + out)
+        guard = guard.replace("cudnn_checked: ", "cudnn-checked: ")
+        said = guard.split("  override:")[0] if guard_status == 78 else guard.split("main runs")[0]
+        if said:
+            self.assertTrue(out.startswith(said), guard + out)
+        else:
+            self.assertIn(status, (0, 3), out)
+        return status, out

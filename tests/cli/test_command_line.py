@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Help, version, mistyped words; inspect; doctor."""
+
+import json
+import pathlib
+import shutil
+
+from checked_program import call
+from support import ScratchTest, relative_output, simulated_sdk
+
+HELP = """\
+usage: cudnn-checked COMMAND [--json] ...
+
+  doctor               every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type
+  verify APP           would this program start here? told without running it
+  run -- APP ARGS...   verify, then start it
+  inspect FILE         the stamp of a program, or which cuDNN a library is
+
+  --json               the answer as JSON on standard output
+  --version            the release of this program
+  -h, --help           this text
+
+exit status: 0 fine, 1 refused, 2 usage error, 3 could not tell; 78 where run does not start APP
+run obeys CUDNN_CHECKED=enforce|warn|off, as a guarded program does
+"""
+
+
+class CommandLineTest(ScratchTest):
+    def called(self, *arguments, **environment):
+        status, out, err = call(*arguments, home=self.scratch, **environment)
+        return (status, relative_output(out, scratch=self.scratch),
+                relative_output(err, scratch=self.scratch))
+
+    def sdk(self, name="sdk", **options):
+        return simulated_sdk(**options).copy(self.scratch / name)
+
+
+class Words(CommandLineTest):
+    def test_help_and_version(self):
+        for arguments in [["--help"], ["-h"], ["verify", "--help"], ["doctor", "-h"]]:
+            self.assertEqual(call(*arguments, home=self.scratch), (0, HELP, ""))
+        self.assertEqual(call("--version", home=self.scratch), (0, "cudnn-checked 0.1.0\n", ""))
+
+    def test_mistyped(self):
+        for arguments, words in [
+            ([], "no command; cudnn-checked --help lists them"),
+            (["verfiy", "app"], "unknown command verfiy; did you mean verify?"),
+            (["dcotor"], "unknown command dcotor; did you mean doctor?"),
+            (["something"], "unknown command something"),
+            (["verify", "--jsn", "app"], "unknown option --jsn; did you mean --json?"),
+            (["--verson"], "unknown option --verson; did you mean --version?"),
+            (["doctor", "--quite-another"], "unknown option --quite-another"),
+            (["verify", "a", "b"], "verify: one argument too many: b"),
+            (["doctor", "verify"], "doctor: one argument too many: verify"),
+            (["verify"], "verify: which file? cudnn-checked verify APP"),
+            (["inspect", "--json"], "inspect: which file? cudnn-checked inspect FILE"),
+        ]:
+            self.assertEqual(self.called(*arguments), (2, "", f"cudnn-checked: error: {words}\n"))
+
+
+class Inspect(CommandLineTest):
+    def test_a_library(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        status, out, err = self.called("inspect", sdk.library("graph"))
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue(out.startswith("""\
+<scratch>/sdk/lib/libcudnn_graph.so.9: a library of cuDNN
+  role:       graph
+  release:    9.14.0
+  told by:    version word
+  soname:     libcudnn_graph.so.9
+"""), out)
+        status, out, err = self.called("inspect", "--json", sdk.library("graph"))
+        tree = json.loads(out)
+        self.assertEqual((status, tree["role"], tree["release"], tree["soname"], tree["state"]),
+                         (0, "graph", "9.14.0", "libcudnn_graph.so.9", "whole"))
+
+    def test_a_damaged_library(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        victim = sdk.library_directory / "libcudnn_ops.so.9.14.0"
+        size = victim.stat().st_size
+        with open(victim, "r+b") as file:
+            file.truncate(size // 2)
+        status, out, _ = self.called("inspect", "--json", victim)
+        tree = json.loads(out)
+        self.assertEqual((status, tree["role"]), (1, "ops"))
+        self.assertRegex(tree["state"], f"^cut off: {size // 2} bytes of [0-9]+$")
+        victim.write_bytes(b"")
+        self.assertEqual(json.loads(self.called("inspect", "--json", victim)[1])["state"], "empty")
+
+    def test_neither(self):
+        shell = pathlib.Path(shutil.which("cat")).resolve()
+        self.assertEqual(self.called("inspect", shell), (
+            3, "", f"cudnn-checked: error: inspect: {shell}: neither stamped nor a library of cuDNN\n"))
+        self.assertEqual(self.called("inspect", self.scratch / "absent"), (
+            2, "", "cudnn-checked: error: inspect: <scratch>/absent: no such file\n"))
+
+
+class Doctor(CommandLineTest):
+    def doctor(self, **environment):
+        """Status, text and tree."""
+        status, out, err = self.called("doctor", **environment)
+        self.assertEqual(err, "")
+        json_status, tree, err = self.called("doctor", "--json", **environment)
+        self.assertEqual((json_status, err), (status, ""))
+        return status, out, json.loads(tree)
+
+    def install(self, tree, directory):
+        found = [i for i in tree["cudnn"] if i["directory"] == f"<scratch>/{directory}"]
+        self.assertEqual(len(found), 1, tree["cudnn"])
+        return found[0]
+
+    def test_an_install_by_its_root(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        _, out, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
+        self.assertIn("  9.14.0   full   <scratch>/sdk/lib   CUDNN_ROOT   header 9.14.0\n",
+                      out.replace("for CUDA 13   ", ""))
+        found = self.install(tree, "sdk/lib")
+        self.assertEqual((found["version"], found["kind"], found["found_by"], found["findings"]),
+                         ("9.14.0", "full", ["CUDNN_ROOT"], []))
+        self.assertEqual(found["header"],
+                         {"version": "9.14.0", "path": "<scratch>/sdk/include/cudnn_version.h"})
+
+    def test_what_a_program_gets(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        other = self.sdk("other", cudnn="9.13.1")
+        path = f"{other.library_directory}:{sdk.library_directory}"
+        _, out, tree = self.doctor(LD_LIBRARY_PATH=path)
+        self.assertIn("what a program without a run path gets\n"
+                      "  9.13.1   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n",
+                      out)
+        self.assertEqual(tree["by_default"]["chosen_by"], "LD_LIBRARY_PATH[0]")
+        self.assertEqual(self.install(tree, "sdk/lib")["findings"], [])
+
+    def test_a_mixed_install(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        other = self.sdk("other", cudnn="9.19.0")
+        for path in sdk.library_directory.glob("libcudnn_heuristic.so*"):
+            path.unlink()
+        sdk.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        status, out, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
+        self.assertEqual((status, tree["verdict"]), (1, "refused"))
+        self.assertEqual([f["name"] for f in self.install(tree, "sdk/lib")["findings"]],
+                         ["mixed-sublibraries"])
+        self.assertIn("\nerror: the files of cuDNN are of more than one release\n", out)
+        self.assertRegex(out.splitlines()[-1],
+                         r"^cudnn-checked: refused: [0-9]+ cuDNNs?, 1 of them broken, 1 error, ")
+
+    def test_header_of_another_release(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        header = sdk.include / "cudnn_version.h"
+        header.write_text(header.read_text().replace("14", "13"))
+        status, _, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
+        self.assertEqual((status, [f["name"] for f in self.install(tree, "sdk/lib")["findings"]]),
+                         (1, ["header-library-mismatch"]))
+
+    def test_a_broken_link(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        link = sdk.library_directory / "libcudnn_extra.so.9"
+        link.symlink_to("libcudnn_extra.so.9.14.0")
+        status, out, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
+        self.assertEqual(status, 1)
+        self.assertIn("""
+error: a symbolic link of cuDNN leads nowhere: libcudnn_extra.so.9
+  link:      <scratch>/sdk/lib/libcudnn_extra.so.9   CUDNN_ROOT
+  leads to:  libcudnn_extra.so.9.14.0   which does not exist
+  The loader passes it over and takes another install's file, or none.
+  fix: reinstall the cuDNN of <scratch>/sdk/lib, or: rm <scratch>/sdk/lib/libcudnn_extra.so.9
+  [library-missing]
+""", out)
+        self.assertIn("library-missing", [f["name"] for f in tree["findings"]])
+
+    def test_ld_library_path_to_nowhere(self):
+        _, out, tree = self.doctor(LD_LIBRARY_PATH="/absent/None")
+        self.assertIn(": LD_LIBRARY_PATH names a directory that does not exist\n"
+                      "  named:     /absent/None   LD_LIBRARY_PATH[0]\n", out)
+        self.assertIn("library-missing", [f["name"] for f in tree["findings"]])
+
+    def test_a_wheel_in_a_virtual_environment(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        venv = self.scratch / "venv"
+        packages = venv / "lib" / "python3.99" / "site-packages"
+        wheel = packages / "nvidia" / "cudnn"
+        wheel.mkdir(parents=True)
+        sdk.library_directory.rename(wheel / "lib")
+        sdk.include.rename(wheel / "include")
+        python = venv / "bin" / "python"
+        python.parent.mkdir()
+        python.write_text(f"#!/bin/sh\necho {packages}\n")
+        python.chmod(0o755)
+        _, _, tree = self.doctor(VIRTUAL_ENV=venv)
+        found = self.install(tree, "venv/lib/python3.99/site-packages/nvidia/cudnn/lib")
+        self.assertEqual((found["version"], found["found_by"], found["header"]["version"]),
+                         ("9.14.0", ["packages of <scratch>/venv/bin/python"], "9.14.0"))

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""verify: what ld.so would do, then what the guard would say; nothing is run."""
+
+import subprocess
+
+from checked_program import CheckedProgram
+from support.environment import compiler
+
+LIBRARY = "<shared>/sdk/lib"
+LDCONFIG = "/sbin/ldconfig"
+ENDED = '  The loader ends it before main(): "error while loading shared libraries".\n'
+
+
+class Verify(CheckedProgram):
+    def skip_where_the_machine_has(self, name):
+        if name in subprocess.run([LDCONFIG, "-p"], stdout=subprocess.PIPE, text=True).stdout:
+            self.skipTest(f"the loader of this machine finds a {name} in its cache")
+
+
+class BuiltOn914(Verify):
+    def own_library(self, name):
+        """A directory with a copy of one library of the program's cuDNN, in front of it."""
+        directory = self.scratch / "front"
+        directory.mkdir()
+        path = directory / name
+        path.write_bytes((self.built_on.library_directory / name).read_bytes())
+        return path
+
+    def compile(self, name, source, *arguments):
+        path = self.scratch / name
+        (self.scratch / "source.cpp").write_text(source)
+        subprocess.run([compiler("CXX"), "-o", str(path), str(self.scratch / "source.cpp"),
+                        *map(str, arguments)], check=True)
+        return path
+
+    def test_the_cudnn_it_was_built_on(self):
+        self.assertEqual(self.verify(), (0, "cudnn-checked: ok: app would start here: "
+                                            "cuDNN 9.14.0 · CUDA 13.0 · sm_86\n"))
+
+    def test_json_is_the_report_of_the_guard(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
+        for libraries in [(), (older.library_directory,)]:
+            file = self.scratch / "report.json"
+            self.start(*libraries, CUDNN_CHECKED_REPORT=file)
+            status, report = self.verify_json(*libraries)
+            self.assertEqual(status, 1 if libraries else 0)
+            import json
+            self.assertEqual(report["cudnn"]["files"],
+                             json.loads(self.relative(file.read_text()))["cudnn"]["files"])
+            self.assertEqual(report["verdict"], "refused" if libraries else "ok")
+            self.assertEqual([f["name"] for f in report["findings"]],
+                             ["cudnn-older"] if libraries else [])
+
+    def test_the_cases_of_the_guard(self):
+        self.assert_same_as_guard()
+        for number, release in enumerate(["9.19.0", "9.14.1", "9.13.1"]):
+            other = self.other_sdk(f"other{number}", cudnn=release, cuda="13.0")
+            self.assert_same_as_guard(other.library_directory)
+        self.assert_same_as_guard(driver=False)
+        self.assert_same_as_guard(CUDA_VISIBLE_DEVICES="")
+
+    def test_a_sub_library_cut_off_or_of_another_release(self):
+        cut = self.own_set()
+        victim = cut.library_directory / "libcudnn_ops.so.9.14.0"
+        with open(victim, "r+b") as file:
+            file.truncate(victim.stat().st_size // 2)
+        self.assertEqual(self.assert_same_as_guard(cut.library_directory)[0], 1)
+        mixed = self.own_set("mixed")
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
+            path.unlink()
+        mixed.library("heuristic").symlink_to(
+            other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
+
+    def test_an_empty_shim(self):
+        shim = self.own_library("libcudnn.so.9")
+        shim.write_bytes(b"")
+        self.assertEqual(self.verify(shim.parent), (1, f"""\
+cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
+  expected:  a whole library   needed by <shared>/app-build/app
+  found:     an empty file   <scratch>/front/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  The loader ends it before main(): "file too short".
+  fix: reinstall what brought <scratch>/front/libcudnn.so.9, or take <scratch>/front off \
+LD_LIBRARY_PATH
+  [library-corrupt]
+"""))
+        # The loader's own words, without a guard.
+        self.assertIn("file too short", self.start(shim.parent)[1])
+
+    def test_a_shim_that_is_text(self):
+        shim = self.own_library("libcudnn.so.9")
+        shim.write_bytes(b"<html>not found</html>" * 100)
+        status, out = self.verify(shim.parent)
+        self.assertEqual(status, 1)
+        self.assertIn('  The loader ends it before main(): "invalid ELF header".\n', out)
+        self.assertIn("invalid ELF header", self.start(shim.parent)[1])
+
+    def test_a_cut_shim(self):
+        shim = self.own_library("libcudnn.so.9")
+        size = shim.stat().st_size
+        with open(shim, "r+b") as file:
+            file.truncate(size // 2)
+        status, out = self.verify(shim.parent)
+        self.assertEqual(status, 1)
+        self.assertTrue(out.startswith(f"""\
+cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
+  expected:  a whole library   needed by <shared>/app-build/app
+  found:     {size // 2} bytes of """), out)
+        self.assertIn("  The loader maps it; what lies beyond its end raises SIGBUS, before or after "
+                      "main().\n", out)
+
+    def test_the_runtime_is_missing(self):
+        name = "libcudart.so.13"
+        gone = self.built_on.library_directory / name
+        aside = gone.with_name("aside")
+        gone.rename(aside)
+        self.addCleanup(aside.rename, gone)
+        self.skip_where_the_machine_has(name)
+        status, out = self.verify()
+        self.assertEqual(status, 1)
+        self.assertTrue(out.startswith(f"""\
+cudnn-checked: refused: a library that this program needs is missing: {name}
+  needed:     {name}   by <shared>/app-build/app
+  looked in:  <shared>/sdk/driver/lib   LD_LIBRARY_PATH[0]
+  looked in:  {LIBRARY}   RUNPATH of <shared>/app-build/app
+"""), out)
+        self.assertTrue(out.endswith(ENDED + f"""\
+  fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the directory of \
+{name} to LD_LIBRARY_PATH
+  [dependency-missing]
+"""), out)
+
+    def test_a_missing_symbol(self):
+        source = """
+            extern "C" unsigned long cudnnGetVersion();
+            extern "C" int cudnnOfTomorrow();
+            int main(int count, char**) { return count > 9 ? cudnnOfTomorrow() : !cudnnGetVersion(); }
+        """
+        shim = self.built_on.library_directory / "libcudnn.so.9"
+        for now, because in [
+            ("-Wl,-z,lazy", 'It would start, and the first call ends it: "symbol lookup error".'),
+            ("-Wl,-z,now", 'The loader ends it before main(), because it binds at the start: '
+                           '"undefined symbol".'),
+        ]:
+            program = self.compile("tomorrow", source, shim, "-Wl,--unresolved-symbols=ignore-all",
+                                   now, f"-Wl,-rpath,{self.built_on.library_directory}")
+            status, out = self.verify(program=program, driver=False)
+            self.assertEqual((status, out), (1, f"""\
+cudnn-checked: refused: cuDNN 9.14.0 lacks a function that is called: cudnnOfTomorrow
+  calls:       cudnnOfTomorrow   <scratch>/tomorrow
+  would load:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <scratch>/tomorrow
+  {because}
+  fix: install cuDNN of the release that it was built with, or newer, and let the loader find it \
+before {LIBRARY}
+  [cudnn-older]
+and: not stamped: only what the loader does is judged
+  expected:  a stamp   <scratch>/tomorrow
+  found:     none
+  Which cuDNN, CUDA and GPUs it was built for is not known.
+  fix: build it with cudnn_checked_guard(), or nothing
+  [not-stamped]
+"""))
+
+    def test_a_plugin(self):
+        shim = self.built_on.library_directory / "libcudnn.so.9"
+        source = 'extern "C" unsigned long cudnnGetVersion();\n' \
+                 'unsigned long f() { return cudnnGetVersion(); }\n'
+        plugin = self.compile("plugin.so", source, "-shared", "-fPIC", shim,
+                              f"-Wl,-rpath,{self.built_on.library_directory}")
+        self.assertEqual(self.verify(program=plugin)[0], 3)
+        front = self.own_library("libcudnn.so.9")
+        front.write_bytes(b"")
+        status, out = self.verify(front.parent, program=plugin)
+        self.assertEqual(status, 1)
+        self.assertIn("needed by <scratch>/plugin.so\n", out)
+
+    def test_what_is_no_program(self):
+        text = self.scratch / "script.sh"
+        text.write_text("#!/bin/sh\n")
+        empty = self.scratch / "empty"
+        empty.write_text("")
+        for file, words in [
+            (text, "not an ELF file; a script is judged by the program that runs it"),
+            (empty, "an empty file"), (self.scratch / "absent", "no such file"),
+            (self.scratch, "a directory"),
+        ]:
+            self.assertEqual(self.checked("verify", file),
+                             (2, "", self.relative(f"cudnn-checked: error: verify: {file}: {words}\n")))
+        other = self.scratch / "other-machine"
+        data = bytearray(self.app_path.read_bytes())
+        data[18] = 243
+        other.write_bytes(data)
+        status, out, err = self.checked("verify", other)
+        self.assertEqual((status, out), (3, ""))
+        self.assertIn("cudnn-checked: error: verify: <scratch>/other-machine: for ELF machine 243, and "
+                      "this machine is ", err)
+
+    def test_no_byte_of_a_library_beyond_its_tables(self):
+        """A hole of 2 GiB behind the last table costs nothing."""
+        import time
+        big = self.own_set()
+        graph = big.library_directory / "libcudnn_graph.so.9.14.0"
+        with open(graph, "r+b") as file:
+            file.truncate(1 << 31)
+        begin = time.monotonic()
+        self.assertEqual(self.verify(big.library_directory)[0], 0)
+        self.assertLess(time.monotonic() - begin, 1)
+
+
+class BuiltOn81(Verify):
+    sdk_options = {"cudnn": "8.1.0", "cuda": "11.2", "gpus": "sm_86"}
+
+    def without_its_own(self):
+        aside = self.built_on.library_directory.with_name("aside")
+        self.built_on.library_directory.rename(aside)
+        self.addCleanup(aside.rename, self.built_on.library_directory)
+        # Everything but cuDNN.
+        rest = self.scratch / "rest"
+        rest.mkdir()
+        for path in aside.iterdir():
+            if not path.name.startswith("libcudnn"):
+                (rest / path.name).symlink_to(path)
+        return rest
+
+    def test_only_another_major(self):
+        nine = self.other_sdk(cudnn="9.14.0", cuda="13.0")
+        rest = self.without_its_own()
+        self.assertEqual(self.verify(rest, nine.library_directory), (1, f"""\
+cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only cuDNN 9
+  needed:  libcudnn.so.8   by <shared>/app-build/app
+  found:   libcudnn.so.9   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[1]
+{ENDED}\
+  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel "nvidia-cudnn-cu11<9" with its \
+nvidia/cudnn/lib in LD_LIBRARY_PATH
+  [cudnn-major]
+"""))
+
+    def test_no_cudnn(self):
+        self.skip_where_the_machine_has("libcudnn.so")
+        rest = self.without_its_own()
+        status, out = self.verify(rest)
+        self.assertEqual(status, 1)
+        self.assertTrue(out.startswith(f"""\
+cudnn-checked: refused: the loader finds no libcudnn.so.8 for this program
+  needed:     libcudnn.so.8   by <shared>/app-build/app
+  looked in:  <scratch>/rest   LD_LIBRARY_PATH[0]
+  looked in:  <shared>/sdk/driver/lib   LD_LIBRARY_PATH[1]
+  looked in:  {LIBRARY}   RUNPATH of <shared>/app-build/app
+  looked in:  ld.so.cache
+  looked in:  """), out)
+        self.assertTrue(out.endswith(f"""\
+   default path
+{ENDED}\
+  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel "nvidia-cudnn-cu11<9" with its \
+nvidia/cudnn/lib in LD_LIBRARY_PATH
+  [cudnn-not-found]
+"""), out)
+
+    def test_a_fitting_copy_elsewhere(self):
+        copy = self.own_set()
+        rest = self.without_its_own()
+        status, out = self.verify(rest, CUDNN_ROOT=copy.prefix)
+        self.assertEqual(status, 1)
+        self.assertIn("  not looked in:  <scratch>/own/lib   cuDNN 8.1.0\n", out)
+        self.assertIn("  fix: export LD_LIBRARY_PATH=<scratch>/own/lib:$LD_LIBRARY_PATH\n", out)
+
+    def test_run_on_805(self):
+        older = self.other_sdk(cudnn="8.0.5", cuda="11.2")
+        self.assertEqual(self.assert_same_as_guard(older.library_directory)[0], 1)
+
+
+class WithoutCudnn(CheckedProgram):
+    """A program that will open cuDNN itself."""
+
+    project = CheckedProgram.project.replace("CuDNNChecked::cudnn CuDNNChecked::cudart",
+                                             "CuDNNChecked::guard")
+    main = "#include <cstdio>\nint main() { std::puts(\"main runs on 0\"); }\n"
+
+    def test_it_cannot_be_told(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
+        status, out = self.assert_same_as_guard(older.library_directory)
+        self.assertEqual((status, out), (3, """\
+cudnn-checked: unknown: this program has no cuDNN at this moment, so none was judged
+  built with:  9.14.0   stamp of app
+  loaded:      none
+  Which cuDNN it opens later, or holds statically, cannot be told now.
+  fix: nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded
+  [version-unknown]
+"""))

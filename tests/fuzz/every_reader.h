@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every reader of bytes that come from outside, on the same input: whatever it is, each must end,
+// and touch nothing that is not its own.
+#pragma once
+
+#include <string>
+
+#include "core/catalogue/catalogue.h"
+#include "core/json/json.h"
+#include "core/model/stamp.h"
+#include "core/observe/elf_file.h"
+#include "core/observe/elf_image.h"
+#include "core/observe/elf_sections.h"
+#include "core/observe/loader_cache.h"
+#include "core/observe/observe.h"
+#include "unit/fake_system.h"
+
+namespace test {
+
+inline void read_as_elf(const std::string& bytes) {
+  const memory_source source(bytes);
+  for (const int machine : {0, 62}) cudnn_checked::read_elf(source, machine);
+  std::vector<cudnn_checked::elf_section> sections;
+  cudnn_checked::read_elf_sections(source, 0, source.size(), sections);
+  // Their tables lie where a file chooses, which a change at random seldom hits.
+  const auto* const note = reinterpret_cast<const unsigned char*>(bytes.data());
+  for (const unsigned alignment : {4U, 8U}) {
+    cudnn_checked::build_id_in_note(note, bytes.size(), alignment);
+  }
+  fake_system os;
+  os.files["/input"] = bytes;
+  cudnn_checked::read_needed(os, "/input");
+  cudnn_checked::observation seen;
+  cudnn_checked::observe_program_code(os, "/input", seen);
+}
+
+inline void read_as_text(const std::string& bytes) {
+  cudnn_checked::read_loader_cache(bytes, "libcu", 0x0303);
+  std::string error;
+  cudnn_checked::json tree;
+  if (cudnn_checked::parse_json(bytes, tree, error)) {
+    // What is printed is read back as the same.
+    cudnn_checked::json again;
+    if (!cudnn_checked::parse_json(tree.print(), again, error) || again.print() != tree.print()) {
+      __builtin_trap();
+    }
+  }
+  cudnn_checked::stamp stamped;
+  cudnn_checked::parse_stamp(bytes, stamped, error);
+  cudnn_checked::role_of_name(bytes);
+  cudnn_checked::identify_build_id(bytes);
+  cudnn_checked::parse_version(bytes);
+}
+
+inline void read_as_records(const std::string& bytes) {
+  fake_system os;
+  const std::string library = "/opt/lib/libcudnn.so.9";
+  os.files[library] = "";
+  os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD"] = bytes;
+  os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA"] = bytes;
+  os.files["/opt/conda-meta/cudnn-9.14.0.64.json"] = bytes;
+  os.files["/var/lib/dpkg/info/libcudnn9-cuda-13.list"] = bytes;
+  os.files["/var/lib/dpkg/status"] = bytes;
+  cudnn_checked::observation seen;
+  seen.files.resize(1);
+  seen.files[0].path = seen.files[0].real_path = library;
+  cudnn_checked::observe_packages(os, seen);
+}
+
+inline void read_everything(const std::string& bytes) {
+  read_as_elf(bytes);
+  read_as_text(bytes);
+  read_as_records(bytes);
+}
+
+}  // namespace test

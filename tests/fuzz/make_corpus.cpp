@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: make_corpus FOLDER [LIBRARY...]
+//
+// Writes the inputs that the fuzzer begins with: small files of every kind that is read, sound and
+// damaged, and of each library named the ELF header and the program headers, nothing behind them.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "unit/elf_builder.h"
+
+namespace {
+
+std::string folder;
+
+void write(const std::string& name, const std::string& bytes) {
+  std::ofstream stream(folder + "/" + name, std::ios::binary);
+  stream << bytes;
+  if (!stream.flush()) std::perror(name.c_str());
+}
+
+std::string changed(std::string bytes, std::size_t at, std::uint64_t value, unsigned width) {
+  test::put_at(bytes, at, value, width);
+  return bytes;
+}
+
+std::string fatbinary_entry(unsigned kind, unsigned capability, std::uint64_t flags,
+                            const std::string& payload) {
+  std::string entry;
+  test::put(entry, kind, 2);
+  test::put(entry, 0x101, 2);
+  test::put(entry, 64, 4);
+  test::put(entry, payload.size(), 8);
+  test::put(entry, 0, 12);
+  test::put(entry, capability, 4);
+  test::put(entry, 0, 8);
+  test::put(entry, flags, 8);
+  test::put(entry, 0, 8);
+  test::put(entry, payload.size() * 3, 8);
+  return entry + payload;
+}
+
+std::string fatbinary(const std::string& entries) {
+  std::string bytes;
+  test::put(bytes, 0xba55ed50, 4);
+  test::put(bytes, 1, 2);
+  test::put(bytes, 16, 2);
+  test::put(bytes, entries.size(), 8);
+  return bytes + entries;
+}
+
+std::string loader_cache() {
+  const std::string names = std::string("libcudnn.so.9\0/opt/lib/libcudnn.so.9\0", 38);
+  std::string bytes = "glibc-ld.so.cache1.1";
+  test::put(bytes, 1, 4);
+  test::put(bytes, names.size(), 4);
+  bytes.resize(48, '\0');
+  test::put(bytes, 0x0303, 4);
+  test::put(bytes, 48 + 24, 4);
+  test::put(bytes, 48 + 24 + 14, 4);
+  test::put(bytes, 0, 12);
+  return bytes + names;
+}
+
+void write_elf_files() {
+  test::elf_builder b;
+  b.soname = "libcudnn_graph.so.9";
+  b.build_id = "563e348c73f66b6c374ff082af576922b0397648";
+  b.other_note = "ABI";
+  b.runpath = "$ORIGIN:$ORIGIN/../../cu13/lib";
+  b.needed = {"libz.so.1", "libc.so.6"};
+  b.word_name = "cudnn_graph_version";
+  b.word = 0x00091300;
+  const std::string sound = b.build();
+  write("library", sound);
+  write("cut_headers", sound.substr(0, 64 + 3 * 56));
+  write("cut_header", sound.substr(0, 64));
+  write("cut_notes", sound.substr(0, 64 + 3 * 56 + 20));
+  write("cut_sections", sound.substr(0, sound.size() - 1));
+  write("segments_most", changed(sound, 56, 0xffff, 2));
+  write("headers_beyond", changed(sound, 32, ~std::uint64_t{0} - 8, 8));
+  write("sections_beyond", changed(sound, 40, ~std::uint64_t{0} - 8, 8));
+  write("sections_in_first", changed(sound, 60, 0, 2));
+  write("load_beyond", changed(sound, 64 + 32, ~std::uint64_t{0}, 8));
+  write("load_address_wraps", changed(sound, 64 + 16, ~std::uint64_t{0} - 64, 8));
+  write("dynamic_beyond", changed(sound, 64 + 56 + 8, sound.size() - 8, 8));
+  write("note_beyond", changed(sound, 64 + 112 + 32, std::uint64_t{1} << 63, 8));
+  write("note_name_most", changed(sound, 64 + 3 * 56, 0xffffffff, 4));
+  write("note_id_most", changed(sound, 64 + 3 * 56 + 4, 0xfffffff0, 4));
+  b.gnu_hash = false;
+  b.note_alignment = 8;
+  write("library_old_hash", b.build());
+  b.file_class = 1;
+  write("library_32_bits", b.build());
+}
+
+void write_others() {
+  test::elf_builder program;
+  program.type = 2;
+  test::elf_builder cubin;
+  cubin.machine = 190;
+  cubin.sections = {{".text.kernel", "code"}};
+  const std::string entries = fatbinary_entry(1, 90, 0, "ptx") +
+                              fatbinary_entry(2, 86, 0x100000, cubin.build()) +
+                              fatbinary_entry(2, 75, 0x8000, "packed");
+  program.sections = {{".nv_fatbin", fatbinary(entries) + std::string(8, '\0') +
+                                         fatbinary(fatbinary_entry(8, 90, 0, "relocatable"))}};
+  write("program", program.build());
+  program.sections[0].contents.resize(100);
+  write("program_cut_fatbinary", program.build());
+  write("loader_cache", loader_cache());
+  write("loader_cache_count", changed(loader_cache(), 20, 0xffffffff, 4));
+  write("loader_cache_old", std::string("ld.so-1.7.0") + std::string(9, '\0') + loader_cache());
+  write("stamp",
+        R"({"schema":1,"program":"app","package":"0.1.0","cudnn":{"header":"9.14.0","library":)"
+        R"("9.14.0"},"components":["graph"],"compiled":["90","86-virtual"],"policy":"exact"})");
+  write("json", R"([null,true,-1.5e3,"\u00e9\ud83d\ude00\n",{"a":[{}]}])");
+  write("json_deep", std::string(100, '['));
+  write("record",
+        "lib/libcudnn.so.9,sha256=x,0\r\nlib/libcudnn_ops.so.9,,99999999999999999999\nlibcudnn\n");
+  write("metadata",
+        "Metadata-Version: 2.4\nName: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n\nName: x\n");
+  write("conda",
+        R"({"name":"cudnn","version":"9.14.0.64","build":"h0_0","depends":["cuda-version >=13"],)"
+        R"("paths_data":{"paths":[{"_path":"lib/libcudnn.so.9","size_in_bytes":1}]}})");
+  write("dpkg_list", "/.\n/opt/lib\n/opt/lib/libcudnn.so.9\n");
+  write("dpkg_status",
+        "Package: libcudnn9-cuda-13\nStatus: install ok installed\nVersion: 9.14.0.64-1\n\n");
+  write("empty", "");
+}
+
+void write_headers_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string start(64 + 32 * 56, '\0');
+  stream.read(&start[0], static_cast<std::streamsize>(start.size()));
+  const std::size_t count = static_cast<unsigned char>(start[56]);
+  start.resize(64 + count * 56);
+  write("headers_of_" + path.substr(path.rfind('/') + 1), start);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 2) {
+    std::fputs("usage: make_corpus FOLDER [LIBRARY...]\n", stderr);
+    return 2;
+  }
+  folder = arguments[1];
+  write_elf_files();
+  write_others();
+  for (int i = 2; i < count; ++i) write_headers_of(arguments[i]);
+  return 0;
+}

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""./dev catalogue add: rows of a wheel, sorted in; or a message, and nothing changed."""
+
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "tool/core/catalogue"
+MOST_BYTES = 40 * 1024  # of the table in a guarded program
+
+
+def library(build_id, align=4):
+    """An ELF file of a header, one PT_NOTE, a foreign note and, where there is one, a build id."""
+    notes = b""
+    for kind, text in ((5, b"ABI\0"), (3, build_id)):
+        if text:
+            note = struct.pack("<III", 4, len(text), kind) + b"GNU\0" + text
+            notes += note + bytes(-len(note) % align)
+    header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, 1, 64, 0, 0)
+    return header + struct.pack("<IIQQQQQQ", 4, 4, 120, 120, 120, len(notes), len(notes), align) + notes
+
+
+def write_wheel(folder, package, release, members, tag="py3-none-manylinux_2_27_x86_64"):
+    name = f"{package.replace('-', '_')}-{release}"
+    folder.mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / f"{name}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
+        for member, contents in members.items():
+            wheel.writestr(member, contents)
+        info = f"{name}.dist-info/"
+        wheel.writestr(info + "METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: {release}\n")
+        wheel.writestr(info + "WHEEL", f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tag}\n")
+        wheel.writestr(info + "RECORD", "")
+
+
+def lib(role):
+    return f"nvidia/cudnn/lib/libcudnn{role}.so.9"
+
+
+class Catalogue(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.index = self.folder / "index"
+        self.index.mkdir()
+        self.work = self.folder / "catalogue"
+        self.work.mkdir()
+        for name in ("add.py", "generate.py", "build_ids.csv", "catalogue_table.inc"):
+            shutil.copy(CATALOGUE / name, self.work)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+
+    def add(self, *requirements):
+        environment = dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(self.index),
+                           PIP_CONFIG_FILE=os.devnull, TMPDIR=str(self.temporary),
+                           PYTHONDONTWRITEBYTECODE="1")
+        return subprocess.run([sys.executable, str(self.work / "add.py"), *requirements],
+                              env=environment, capture_output=True, text=True)
+
+    def contents(self):
+        return [(self.work / name).read_text() for name in ("build_ids.csv", "catalogue_table.inc")]
+
+    def refused(self, requirement, message, pip_speaks=False):
+        before = self.contents()
+        result = self.add(requirement)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        text = f"catalogue: error: {requirement}: {message}\n"
+        if pip_speaks:
+            self.assertTrue(result.stderr.endswith(text), result.stderr)
+            self.assertIn("ERROR: ", result.stderr)
+        else:
+            self.assertEqual(result.stderr, text)
+        self.assertEqual(self.contents(), before)
+
+    def test_adds_rows_in_their_place_and_the_table(self):
+        write_wheel(self.index, "nvidia-cudnn-jit-cu13", "9.98.0.1",
+                    {lib(""): library(bytes(range(20))), lib("_graph"): library(bytes(range(1, 21)), 8),
+                     "nvidia/cudnn/include/cudnn.h": "", "nvidia/cudnn/lib/libother.so.1": "no ELF"})
+        before = self.contents()[0].splitlines()
+        result = self.add("nvidia-cudnn-jit-cu13==9.98.0.1")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout,
+                         "catalogue: added 2 libraries of nvidia-cudnn-jit-cu13==9.98.0.1\n")
+        rows, table = self.contents()
+        new = [f"libcudnn.so.9,{bytes(range(20)).hex()},9.98.0.1,13,jit",
+               f"libcudnn_graph.so.9,{bytes(range(1, 21)).hex()},9.98.0.1,13,jit"]
+        self.assertEqual([row for row in rows.splitlines() if row not in before], new)
+        self.assertEqual([row for row in rows.splitlines() if row not in new], before)
+        names = [row.split(",")[0] for row in rows.splitlines()[1:]]
+        self.assertEqual(names, sorted(names))
+        self.assertIn("{9, 98, 0, 13, false},", table)
+        self.assertIn("{0x0001020304050607ULL, 0, ", table)
+        self.assertEqual(list(self.temporary.iterdir()), [])
+        self.refused("nvidia-cudnn-jit-cu13==9.98.0.1", "the catalogue has this release already")
+
+    def test_the_newest_release_where_none_is_named(self):
+        write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.0.1", {lib(""): library(bytes(range(20)))})
+        self.assertEqual(self.add("nvidia-cudnn-cu13").returncode, 0)
+        self.refused("nvidia-cudnn-cu13", "the catalogue has this release already")
+
+    def test_one_that_fails_does_not_keep_the_next_one_out(self):
+        write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.0.1", {lib(""): library(bytes(range(20)))})
+        result = self.add("torch", "nvidia-cudnn-cu13==9.98.0.1")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "catalogue: added 1 libraries of nvidia-cudnn-cu13==9.98.0.1\n")
+
+    def test_release_that_is_known_is_not_fetched(self):
+        self.refused("nvidia-cudnn-cu13==9.14.0.64", "the catalogue has this release already")
+
+    def test_no_package_of_cudnn(self):
+        for requirement in ("torch", "nvidia-cudnn-cu13>=9", "nvidia-cudnn==9.14.0.64", "--help"):
+            self.refused(requirement, "no package of cuDNN; such are nvidia-cudnn-cu13==9.14.0.64 and "
+                                      "nvidia-cudnn-jit-cu13==9.14.0.64")
+
+    def test_no_such_release(self):
+        self.refused("nvidia-cudnn-cu13==9.99.0.1", "pip could not fetch it; its own lines stand above",
+                     pip_speaks=True)
+
+    def test_wheels_that_cannot_be_right(self):
+        cases = {
+            "9.98.0.1": ({"nvidia/cudnn/bin/cudnn64_9.dll": "MZ"},
+                         "nvidia_cudnn_cu13-9.98.0.1-py3-none-manylinux_2_27_x86_64.whl "
+                         "holds no library of cuDNN"),
+            "9.98.0.2": ({lib(""): "text" * 100}, "libcudnn.so.9 is no ELF file of 64 bits"),
+            "9.98.0.3": ({lib(""): library(bytes(20))[:140]},
+                         "libcudnn.so.9 is shorter than its own headers say"),
+            "9.98.0.4": ({lib("_ops"): library(b"")}, "libcudnn_ops.so.9 has no GNU build id"),
+        }
+        for release, (members, message) in cases.items():
+            write_wheel(self.index, "nvidia-cudnn-cu13", release, members)
+            self.refused(f"nvidia-cudnn-cu13=={release}", message)
+
+    def test_role_that_the_generator_lacks(self):
+        write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.0.1",
+                    {lib("_of_tomorrow"): library(bytes(range(20)))})
+        before = self.contents()
+        result = self.add("nvidia-cudnn-cu13==9.98.0.1")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^generate.py: error: build_ids.csv:[0-9]+: "
+                         r"libcudnn_of_tomorrow.so.9 has a role that this generator lacks\n$")
+        self.assertEqual(self.contents(), before)
+
+    def test_usage(self):
+        for words in ((), ("add",), ("remove", "x")):
+            result = subprocess.run(["sh", str(CATALOGUE / "catalogue.sh"), *words],
+                                    capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stdout, result.stderr),
+                             (2, "", "usage: ./dev catalogue add REQUIREMENT...\n"
+                              "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
+
+    def test_size_of_the_table(self):
+        rows = (CATALOGUE / "catalogue_table.inc").read_text()
+        ids, releases = rows.count("0x") - 1, rows.count("{9, ") + rows.count("{8, ")
+        self.assertGreater(ids, 400)
+        # 16 bytes an id; 5 a release; sets are at most two bytes a member, fewer than ids.
+        self.assertLess(16 * ids + 5 * releases + 4 * ids, MOST_BYTES)
+
+
+if __name__ == "__main__":
+    unittest.main()

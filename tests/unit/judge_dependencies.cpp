@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What cuDNN uses and does not ship, and the CUDA that it was built for.
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using namespace cudnn_checked;
+using test::configuration;
+using test::machine;
+
+// Build ids of 9.14.0: the graph library for CUDA 13 and for 12, and the shim of both.
+static constexpr const char* graph_13 = "14838e3bbe1e62963911efae12d83d4c23e399ce";
+static constexpr const char* graph_12 = "fc8ae4475f1a7b51478c8daaaaad586600ac99af";
+static constexpr const char* shim_both = "c278eb8abf82dd372100b93358815f5479b9a25b";
+
+static dependency of(const machine& m, const std::string& role, const char* kind, const char* name,
+                     bool needed = false) {
+  dependency d;
+  d.kind = kind;
+  d.name = name;
+  d.needed = needed;
+  for (const cudnn_file& f : m.seen.files) {
+    if (f.role == role) d.asked_by = f.path;
+  }
+  return d;
+}
+
+static dependency& found(dependency& d, const char* path, const char* release) {
+  d.path = d.real_path = path;
+  d.chosen_by = "ld.so.cache";
+  d.state = file_state::whole;
+  d.release = parse_version(release);
+  d.cuda_major = d.release.major;
+  return d;
+}
+
+static void keep_only_jit(machine& m) {
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+}
+
+static void make_for_cuda(machine& m, const char* graph) { m.file("graph").build_id = graph; }
+
+TEST_CASE("libz is missing: the loader refuses every file that needs it, driver or none") {
+  machine m;
+  m.seen.dependencies = {of(m, "graph", "libz", "libz.so.1", true),
+                         of(m, "ops", "libz", "libz.so.1", true)};
+  const std::string expected =
+      "cudnn_checked: refused: cuDNN needs libz.so.1, which the loader does not find\n"
+      "  needed:     libz.so.1\n"
+      "  found:      nothing   nowhere where the loader looks\n"
+      "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
+      "  needed by:  ops       /opt/cudnn/lib/libcudnn_ops.so.9\n"
+      "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
+      "  fix: install zlib: apt-get install zlib1g\n"
+      "  [dependency-missing]\n";
+  CHECK(m.message() == expected);
+  CHECK(calling_may_abort(m.seen));
+  m.seen.driver = {};
+  CHECK(m.message() == expected);
+  m.seen.dependencies[0].state = m.seen.dependencies[1].state = file_state::unreadable;
+  CHECK(m.names() == "");  // could not tell
+  CHECK_FALSE(calling_may_abort(m.seen));
+  m.seen.dependencies[0].state = m.seen.dependencies[1].state = file_state::whole;
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("what only another install's file needs is no finding") {
+  machine m;
+  keep_only_jit(m);
+  m.take_from("ops", "9.19.0", "/other/lib", "ld.so.cache");
+  m.seen.dependencies = {of(m, "ops", "libz", "libz.so.1", true)};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("cuBLAS of cuDNN 8 is missing") {
+  machine m("8.5.0", "8.5.0");
+  m.seen.files = {test::file_of("shim", "8.5.0"), test::file_of("ops_infer", "8.5.0")};
+  m.stamped.sublibraries = {"ops_infer"};
+  m.stamped.toolkit = {};
+  m.seen.dependencies = {of(m, "ops_infer", "cublas", "libcublas.so.11", true)};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
+        "  needed:     libcublas.so.11\n"
+        "  found:      nothing     nowhere where the loader looks\n"
+        "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
+        "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
+        "  fix: install it: pip install nvidia-cublas-cu11, or apt-get install libcublas-11-0; or "
+        "add the directory that has it to LD_LIBRARY_PATH\n"
+        "  [dependency-missing]\n");
+  CHECK(calling_may_abort(m.seen));
+}
+
+TEST_CASE("cuBLASLt, opened by name, is missing") {
+  machine m;
+  m.seen.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13")};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
+        "  needed:     libcublasLt.so.13\n"
+        "  found:      nothing               nowhere where the loader looks\n"
+        "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
+        "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
+        "  fix: install it: pip install nvidia-cublas, or apt-get install libcublas-13-0; or add "
+        "the "
+        "directory that has it to LD_LIBRARY_PATH\n"
+        "  [dependency-missing]\n");
+  CHECK_FALSE(calling_may_abort(m.seen));  // the version query does without
+  m.seen.dependencies[0].near_miss = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  m.seen.ld_library_path = "/x:/y";
+  REQUIRE(m.findings().size() == 1);
+  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
+  SUBCASE("a note where nothing can compute, or the program does not use who asks") {
+    SUBCASE("no driver") { m.seen.driver.present = answer::no; }
+    SUBCASE("a stub") { m.seen.driver.stub = true; }
+    SUBCASE("not told") { m.seen.driver.present = answer::unknown; }
+    SUBCASE("not used") { m.stamped.sublibraries = {"graph"}; }
+    m.how.gpu_optional = true;
+    for (const finding& f : m.findings()) CHECK(f.weight == severity::note);
+    CHECK(m.names().find("dependency-missing") != std::string::npos);
+  }
+}
+
+TEST_CASE("a library that is there and damaged") {
+  machine m;
+  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  d.path = "/cuda/lib64/libcublasLt.so.13";
+  d.chosen_by = "LD_LIBRARY_PATH[0]";
+  d.state = file_state::empty;
+  m.seen.dependencies = {d};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader cannot use\n"
+        "  needed:     libcublasLt.so.13\n"
+        "  found:      damaged, or for another machine   /cuda/lib64/libcublasLt.so.13   chosen "
+        "by LD_LIBRARY_PATH[0]\n"
+        "  needed by:  engines_precompiled               "
+        "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
+        "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
+        "  fix: reinstall what /cuda/lib64/libcublasLt.so.13 came with\n"
+        "  [dependency-missing]\n");
+}
+
+TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
+  machine m;
+  m.seen.dependencies = {of(m, "graph", "nvrtc", "libnvrtc.so.13")};
+  REQUIRE(m.findings().size() == 1);
+  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.findings()[0].because ==
+        "It is opened by name when cuDNN compiles an engine: those engines would fail.");
+  keep_only_jit(m);
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN needs libnvrtc.so.13, which the loader does not find\n"
+        "  needed:     libnvrtc.so.13\n"
+        "  found:      nothing   nowhere where the loader looks\n"
+        "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
+        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
+        "  fix: install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or "
+        "add the directory that has it to LD_LIBRARY_PATH\n"
+        "  [dependency-missing]\n");
+}
+
+TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
+  machine m;
+  keep_only_jit(m);
+  dependency nvrtc = of(m, "graph", "nvrtc", "libnvrtc.so.13");
+  found(nvrtc, "/venv/nvidia/cu13/lib/libnvrtc.so.13", "13.0.88");
+  dependency builtins = of(m, "graph", "nvrtc-builtins", "libnvrtc-builtins.so.13.0");
+  builtins.asked_by = nvrtc.path;
+  builtins.near_miss = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
+  m.seen.dependencies = {nvrtc, builtins};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN needs libnvrtc-builtins.so.13.0, which the loader does not "
+        "find\n"
+        "  needed:       libnvrtc-builtins.so.13.0\n"
+        "  found:        nothing   nowhere where the loader looks\n"
+        "  passed over:            "
+        "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0\n"
+        "  needed by:    nvrtc     /venv/nvidia/cu13/lib/libnvrtc.so.13\n"
+        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
+        "  fix: export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib\n"
+        "  [dependency-missing]\n");
+  m.seen.dependencies[1].near_miss.clear();
+  REQUIRE(m.findings().size() == 1);
+  CHECK(m.findings()[0].fix ==
+        "install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or add the "
+        "directory that has it to LD_LIBRARY_PATH");
+}
+
+TEST_CASE("a library of another CUDA under the name") {
+  machine m;
+  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  found(d, "/cuda/lib64/libcublasLt.so.12.9.1.4", "12.9.1");
+  m.seen.dependencies = {d};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: libcublasLt.so.13 is a library of CUDA 12\n"
+        "  asked for:  CUDA 13   libcublasLt.so.13\n"
+        "  found:      CUDA 12   /cuda/lib64/libcublasLt.so.12.9.1.4   chosen by ld.so.cache\n"
+        "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
+        "  Its functions are those of another CUDA: cuDNN would fail to find them, or abort.\n"
+        "  fix: reinstall CUDA 13's own file in /cuda/lib64\n"
+        "  [dependency-mixed]\n");
+}
+
+TEST_CASE("another install's cuBLAS is resident") {
+  machine m;
+  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  found(d, "/usr/local/cuda/lib64/libcublasLt.so.13", "13.0.0");
+  d.mapped = true;
+  d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  d.search_release = parse_version("13.1.0");
+  m.seen.dependencies = {d};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN would compute with another install's libcublasLt.so.13\n"
+        "  own search:  13.1.0   /venv/nvidia/cu13/lib/libcublasLt.so.13\n"
+        "  loaded:      13.0.0   /usr/local/cuda/lib64/libcublasLt.so.13   already loaded\n"
+        "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
+        "  A library that is already loaded serves everyone who asks for its name.\n"
+        "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first, or take "
+        "/usr/local/cuda/lib64 out of its run path\n"
+        "  [dependency-mixed]\n");
+  CHECK(m.findings()[0].weight == severity::warning);
+  m.seen.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
+  CHECK(m.names() == "");
+  m.seen.dependencies[0].search_path.clear();  // its own
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("cuDNN for another CUDA major than the program's") {
+  machine m;
+  make_for_cuda(m, graph_12);
+  m.seen.cudart_majors = {13};
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: this cuDNN is for CUDA 12, and this program was built with CUDA "
+      "13.0\n"
+      "  built with:  CUDA 13.0            stamp of app\n"
+      "  cuDNN:       9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH "
+      "of app\n"
+      "  runtime:     CUDA 13              libcudart.so.13 of this program\n"
+      "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
+      "  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-cu13, or apt-get install "
+      "cudnn9-cuda-13\n"
+      "  [cuda-major]\n");
+  SUBCASE("what must stay silent") {
+    SUBCASE("any release of that major") { m.stamped.toolkit = parse_version("12.9"); }
+    SUBCASE("a toolkit that is not known") { m.stamped.toolkit = {}; }
+    SUBCASE("files of one release for both majors") {
+      m.file("graph").build_id.clear();
+      m.file("shim").build_id = shim_both;
+    }
+    SUBCASE("a set whose CUDA is not known") { m.file("graph").build_id.clear(); }
+    SUBCASE("two runtimes in the process") {
+      make_for_cuda(m, graph_13);
+      m.seen.cudart_majors = {12, 13};
+    }
+    CHECK(m.names() == "");
+  }
+}
+
+TEST_CASE("cuDNN for another CUDA major lacks its cuBLASLt too") {
+  machine m;
+  make_for_cuda(m, graph_12);
+  m.seen.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.12")};
+  CHECK(m.names() == "cuda-major dependency-missing");
+}
+
+TEST_CASE("the CUDA headers and cuDNN are for different majors at configure time") {
+  configuration m;
+  make_for_cuda(m, graph_12);
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0\n"
+      "  headers:  CUDA 13.0            CUDART_VERSION\n"
+      "  cuDNN:    9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "app\n"
+      "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
+      "  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-cu13, or apt-get install "
+      "cudnn9-cuda-13; or set CUDAToolkit_ROOT to CUDA 12\n"
+      "  [cuda-major]\n");
+  make_for_cuda(m, graph_13);
+  CHECK(m.names().find("cuda-major") == std::string::npos);
+}

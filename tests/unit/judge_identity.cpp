@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "core/judge/cudnn_set.h"
+#include "observation_builder.h"
+
+using namespace cudnn_checked;
+using test::configuration;
+using test::machine;
+
+namespace {
+
+// The id of a file in the catalogue's data.
+std::string id_of(const std::string& file, const std::string& release, const std::string& major) {
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
+  const std::string end = "," + release + "," + major + ",full";
+  for (std::string line; std::getline(stream, line);) {
+    const bool same = line.compare(0, file.size() + 1, file + ",") == 0;
+    if (same && line.find(end) != std::string::npos) return line.substr(file.size() + 1, 40);
+  }
+  return {};
+}
+
+const std::string strange(40, 'a');
+
+// A wheel's set: no version but the ids.
+void use_ids(machine& m, const std::string& release = "9.14.0.64", const char* major = "13") {
+  for (cudnn_file& file : m.seen.files) {
+    file.name_version = {};
+    file.real_path = file.path;
+    file.build_id = id_of(file.name, release, major);
+    REQUIRE(file.build_id.size() == 40);
+  }
+}
+
+package_record wheel(const char* name, const char* number) {
+  package_record package;
+  package.manager = "wheel";
+  package.name = name;
+  package.number = number;
+  package.cudnn = parse_version(std::string(number).substr(0, std::string(number).rfind('.')));
+  package.record = std::string("/site/") + name + ".dist-info/RECORD";
+  package.same_size = answer::yes;
+  return package;
+}
+
+}  // namespace
+
+TEST_CASE("a file with an id that its release does not have") {
+  machine m;
+  use_ids(m);
+  CHECK(m.names() == "");
+  m.file("heuristic").build_id = strange;
+  m.file("graph").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
+  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: a library of cuDNN is not the one of its release: "
+      "libcudnn_heuristic.so.9\n"
+      "  graph:      9.14.0 for CUDA 13                                  "
+      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app "
+      "(wheel nvidia-cudnn-cu13 9.14.0.64)\n"
+      "  heuristic:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+      "/opt/cudnn/lib/libcudnn_heuristic.so.9   chosen by RUNPATH of app\n"
+      "  cuDNN does not check it: a library of another release can compute wrong numbers without a "
+      "word.\n"
+      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /opt/cudnn/lib\n"
+      "  [not-of-release]\n");
+}
+
+TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to be had") {
+  machine named;
+  use_ids(named);
+  named.file("heuristic").build_id = strange;
+  SUBCASE("a versioned name") { named.file("heuristic").name_version = parse_version("9.14.0"); }
+  SUBCASE("a version word") { named.file("heuristic").word = parse_version("9.14.0"); }
+  SUBCASE("the record of its package") {
+    named.file("heuristic").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
+  }
+  SUBCASE("no id at all") { named.file("heuristic").build_id.clear(); }
+  SUBCASE("a sub-library of tomorrow") {
+    named.file("heuristic").build_id = id_of("libcudnn_heuristic.so.9", "9.14.0.64", "13");
+    cudnn_file tomorrow = test::file_of("engines_of_tomorrow", "9.14.0");
+    tomorrow.name_version = {};
+    tomorrow.build_id = strange;
+    named.seen.files.push_back(tomorrow);
+  }
+  SUBCASE("most files are of a build that the catalogue does not have") {
+    for (const char* role : {"graph", "ops", "cnn", "adv"}) named.file(role).build_id = strange;
+  }
+  CHECK(named.names() == "");
+}
+
+TEST_CASE("the record of a package whose length differs is of a file that was replaced") {
+  machine m;
+  use_ids(m);
+  m.file("heuristic").build_id = strange;
+  m.file("heuristic").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
+  m.file("heuristic").package.same_size = answer::no;
+  CHECK(m.names() == "not-of-release");
+}
+
+TEST_CASE("other evidence of another release is a mixture, not a strange build") {
+  machine m;
+  use_ids(m);
+  m.file("heuristic").build_id = strange;
+  m.file("heuristic").package = wheel("nvidia-cudnn-cu13", "9.19.0.56");
+  CHECK(m.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("a release of which the catalogue holds the JIT-only package alone") {
+  machine m("9.26.1", "9.26.1");
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  const char* const ids[][2] = {
+      {"shim", "libcudnn.so.9"},
+      {"graph", "libcudnn_graph.so.9"},
+      {"engines_runtime_compiled", "libcudnn_engines_runtime_compiled.so.9"}};
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
+  for (std::string line; std::getline(stream, line);) {
+    for (const auto& id : ids) {
+      const std::string file = std::string(id[1]) + ",";
+      if (line.compare(0, file.size(), file) != 0) continue;
+      if (line.find(",9.26.1.1,12,jit") == std::string::npos) continue;
+      m.file(id[0]).name_version = {};
+      m.file(id[0]).build_id = line.substr(file.size(), 40);
+    }
+  }
+  CHECK(m.names() == "");
+  m.file("engines_runtime_compiled").build_id = strange;
+  CHECK(m.names() == "not-of-release");
+}
+
+TEST_CASE("9.14.0 for CUDA 13 with the precompiled engines of CUDA 12") {
+  machine m;
+  use_ids(m);
+  m.file("engines_precompiled").build_id =
+      id_of("libcudnn_engines_precompiled.so.9", "9.14.0.64", "12");
+  CHECK(m.names() == "mixed-sublibraries");
+  CHECK(m.findings().at(0).found.value == "9.14.0 for CUDA 12");
+  m.file("engines_precompiled").build_id =
+      id_of("libcudnn_engines_precompiled.so.9", "9.14.0.64", "13");
+  m.file("heuristic").build_id = id_of("libcudnn_heuristic.so.9", "9.14.0.64", "12");
+  CHECK(m.names() == "");
+}
+
+// InvokeAI PR 6052.
+TEST_CASE("wheels for CUDA 11 and 12 unpacked over each other") {
+  machine m("9.1.0", "9.1.0");
+  use_ids(m, "9.1.0.70", "12");
+  CHECK(m.names() == "");
+  for (const char* role : {"adv", "cnn"}) {
+    m.file(role).build_id = id_of(m.file(role).name, "9.1.0.70", "11");
+  }
+  CHECK(m.names() == "mixed-sublibraries");
+  CHECK(m.findings().at(0).found.value == "9.1.0 for CUDA 11");
+}
+
+// sglang PR 22719: pip was killed.
+TEST_CASE("a package that lacks what its record lists") {
+  configuration c;
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) c.lose(role);
+  CHECK(c.names() == "");  // what is left looks like a JIT-only set
+  const package_record package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
+  c.seen.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package},
+                         {"/site/nvidia/cudnn/lib/libcudnn_heuristic.so.9", package}};
+  CHECK(c.message() ==
+        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks 2 libraries that it has installed\n"
+        "  listed:  libcudnn_ops.so.9, libcudnn_heuristic.so.9   "
+        "/site/nvidia-cudnn-cu13.dist-info/RECORD\n"
+        "  found:   no such file                                 /site/nvidia/cudnn/lib\n"
+        "  An installation that was interrupted, or another package that was removed from the same "
+        "folder, leaves this; the package manager believes that all is there.\n"
+        "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
+        "  [library-missing]\n");
+  c.stamped.components = {"graph"};
+  CHECK(c.message() ==
+        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that it has installed\n"
+        "  listed:  libcudnn_heuristic.so.9   /site/nvidia-cudnn-cu13.dist-info/RECORD\n"
+        "  found:   no such file              /site/nvidia/cudnn/lib\n"
+        "  An installation that was interrupted, or another package that was removed from the same "
+        "folder, leaves this; the package manager believes that all is there.\n"
+        "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
+        "  [library-missing]\n");
+  c.seen.absent_files.pop_back();  // ops is no part of what was asked for
+  CHECK(c.names() == "");
+  // At run time what the program needs counts, not the package.
+  machine m;
+  m.seen.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package}};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("each package manager has its own words") {
+  configuration c;
+  package_record package = wheel("libcudnn", "9.14.0.64");
+  package.manager = "conda";
+  c.seen.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
+  CHECK(c.findings().at(0).fix == "conda install --force-reinstall libcudnn=9.14.0.64");
+  c.seen.absent_files[0].package.manager = "dpkg";
+  c.seen.absent_files[0].package.name = "libcudnn9-cuda-13";
+  CHECK(c.findings().at(0).fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
+}
+
+TEST_CASE("packages in words") {
+  cudnn_file file;
+  CHECK(package_text(file) == "");
+  CHECK(describe(file.package) == "");
+  file.package = wheel("nvidia-cudnn-cu12", "9.1.0.70");
+  CHECK(package_text(file) == " (wheel nvidia-cudnn-cu12 9.1.0.70)");
+  CHECK(describe(file.package) == "nvidia-cudnn-cu12 9.1.0.70 (wheel)");
+}

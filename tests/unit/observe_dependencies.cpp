@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which files the loader would take for what cuDNN uses and does not ship.
+#include <doctest/doctest.h>
+
+#include "cudnn_installs.h"
+
+using namespace cudnn_checked;
+using test::elf_builder;
+using test::fake_system;
+
+static constexpr const char* graph_9_19_for_13 = "563e348c73f66b6c374ff082af576922b0397648";
+
+static std::string plain(const std::string& soname, const std::string& build_id = "") {
+  elf_builder b;
+  b.soname = soname;
+  b.build_id = build_id;
+  return b.build();
+}
+
+// A JIT-only wheel: its graph library needs libz, and is for CUDA 13.
+static fake_system wheel(const char* graph_id = graph_9_19_for_13) {
+  fake_system os;
+  const std::string lib = "/venv/nvidia/cudnn/lib/";
+  test::add_wheel(os, "/venv/nvidia/cudnn/lib", "9.19.0", {"shim", "engines_runtime_compiled"});
+  elf_builder graph;
+  graph.soname = "libcudnn_graph.so.9";
+  graph.runpath = "$ORIGIN:$ORIGIN/../../cu13/lib";
+  graph.build_id = graph_id;
+  graph.needed = {"libz.so.1", "libc.so.6", "libcuda.so.1"};
+  os.files[lib + "libcudnn_graph.so.9"] = graph.build();
+  os.files["/lib/x86_64-linux-gnu/libz.so.1.2.13"] = plain("libz.so.1");
+  os.links["/lib/x86_64-linux-gnu/libz.so.1"] = "libz.so.1.2.13";
+  test::set_program(os, "/venv/nvidia/cudnn/lib",
+                    {"libcudnn.so.9", "libcudart.so.13", "libc.so.6"});
+  return os;
+}
+
+static observation look(const fake_system& os) {
+  observation seen = test::observe(os);
+  observe_dependencies(os, seen);
+  return seen;
+}
+
+static dependency find(const observation& seen, const std::string& kind) {
+  for (const dependency& d : seen.dependencies) {
+    if (d.kind == kind) return d;
+  }
+  return {};
+}
+
+TEST_CASE("NEEDED entries that can be absent, and no others") {
+  const observation seen = look(wheel());
+  const dependency z = find(seen, "libz");
+  CHECK(z.name == "libz.so.1");
+  CHECK(z.needed);
+  CHECK(z.asked_by == "/venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
+  CHECK(z.path == "/lib/x86_64-linux-gnu/libz.so.1");
+  CHECK(z.chosen_by == "default path");
+  CHECK(z.state == file_state::whole);
+  CHECK(to_string(z.release) == "1.2.13");
+  CHECK(z.cuda_major == 0);
+  // libz, and NVRTC, which is opened by name: neither libc nor the driver.
+  CHECK(seen.dependencies.size() == 2);
+  CHECK(seen.cudart_majors == std::vector<int>{13});
+}
+
+TEST_CASE("libz in LD_LIBRARY_PATH is found though listings leave it out") {
+  fake_system os = wheel();
+  os.variables["LD_LIBRARY_PATH"] = "/own";
+  os.files["/own/libz.so.1"] = plain("libz.so.1");
+  CHECK(find(look(os), "libz").chosen_by == "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("libz is missing") {
+  fake_system os = wheel();
+  os.files.erase("/lib/x86_64-linux-gnu/libz.so.1.2.13");
+  os.links.clear();
+  const dependency z = find(look(os), "libz");
+  CHECK(z.state == file_state::missing);
+  CHECK(z.path == "");
+  CHECK(z.needed);
+}
+
+TEST_CASE("NVRTC is asked for by the CUDA major of the file that asks") {
+  fake_system os = wheel();
+  dependency nvrtc = find(look(os), "nvrtc");
+  CHECK(nvrtc.name == "libnvrtc.so.13");
+  CHECK_FALSE(nvrtc.needed);
+  CHECK(nvrtc.state == file_state::missing);
+  CHECK(find(look(os), "nvrtc-builtins").name == "");
+  os.cache["libnvrtc.so.13"] = "/cuda/lib64/libnvrtc.so.13";
+  os.files["/cuda/lib64/libnvrtc.so.13.0.88"] = plain("libnvrtc.so.13");
+  os.links["/cuda/lib64/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
+  nvrtc = find(look(os), "nvrtc");
+  CHECK(nvrtc.path == "/cuda/lib64/libnvrtc.so.13");
+  CHECK(nvrtc.chosen_by == "ld.so.cache");
+  CHECK(to_string(nvrtc.release) == "13.0.88");
+  CHECK(nvrtc.cuda_major == 13);
+  // Its release names its builtins.
+  CHECK(find(look(os), "nvrtc-builtins").name == "libnvrtc-builtins.so.13.0");
+  CHECK(find(look(os), "nvrtc-builtins").asked_by == "/cuda/lib64/libnvrtc.so.13");
+}
+
+TEST_CASE("a set whose CUDA major is not known is not looked up") {
+  const observation seen = look(wheel("00112233445566778899"));
+  CHECK(find(seen, "nvrtc").name == "");
+  CHECK(find(seen, "libz").name == "libz.so.1");
+}
+
+TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
+  fake_system os = wheel();
+  const std::string lib = "/venv/nvidia/cu13/lib/";
+  os.files[lib + "libnvrtc.so.13"] = plain("libnvrtc.so.13");
+  os.files[lib + "libnvrtc-builtins.so.13.0"] = plain("libnvrtc-builtins.so.13.0");
+  os.files[lib + "libnvrtc-builtins.alt.so.13.0"] = plain("libnvrtc-builtins.alt.so.13.0");
+  CHECK(find(look(os), "nvrtc").chosen_by ==
+        "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
+  dependency builtins = find(look(os), "nvrtc-builtins");
+  CHECK(builtins.name == "libnvrtc-builtins.so.13.0");
+  CHECK(builtins.state == file_state::missing);
+  CHECK(builtins.near_miss == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
+  os.variables["LD_LIBRARY_PATH"] = "/venv/nvidia/cu13/lib";
+  builtins = find(look(os), "nvrtc-builtins");
+  CHECK(builtins.state == file_state::whole);
+  CHECK(builtins.near_miss == "");
+}
+
+TEST_CASE("a copy in a wheel's folder that the run path leaves out") {
+  fake_system os = wheel();
+  os.files["/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13");
+  CHECK(find(look(os), "nvrtc").near_miss == "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
+}
+
+TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
+  fake_system os = wheel();
+  os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "aa");
+  os.files["/cuda/libnvrtc.so.13.0.88"] = plain("libnvrtc.so.13", "bb");
+  os.links["/cuda/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
+  os.mapped = {{"/cuda/libnvrtc.so.13", "libnvrtc.so.13", "bb"}};
+  dependency nvrtc = find(look(os), "nvrtc");
+  CHECK(nvrtc.mapped);
+  CHECK(nvrtc.path == "/cuda/libnvrtc.so.13");
+  CHECK(nvrtc.chosen_by == "already loaded");
+  CHECK(nvrtc.search_path == "/venv/nvidia/cudnn/lib/../../cu13/lib/libnvrtc.so.13");
+  // The same build in both places.
+  os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "bb");
+  CHECK(find(look(os), "nvrtc").search_path == "");
+  // The very file that cuDNN would have found.
+  os.mapped[0].path = "/venv/nvidia/cu13/lib/libnvrtc.so.13";
+  CHECK(find(look(os), "nvrtc").chosen_by ==
+        "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
+}
+
+TEST_CASE("a file of another CUDA under the name that is asked for") {
+  fake_system os = wheel();
+  os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.12");
+  CHECK(find(look(os), "nvrtc").cuda_major == 12);
+}
+
+TEST_CASE("runtimes in the process, each once") {
+  fake_system os = wheel();
+  os.mapped = {{"/a/libcudart.so.12", "libcudart.so.12", ""},
+               {"/b/libcudart.so.11.0", "libcudart.so.11.0", ""},
+               {"/c/libcudart.so.12", "libcudart.so.12", ""}};
+  CHECK(look(os).cudart_majors == std::vector<int>{12, 11, 13});
+}
