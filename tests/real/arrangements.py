@@ -15,6 +15,7 @@ MIXED = frozenset({"mixed-sublibraries"})
 MISSING = frozenset({"sublibrary-missing"})
 CORRUPT = frozenset({"library-corrupt"})
 NO_SHIM = frozenset({"cudnn-not-found", "library-missing"})
+OVERRIDE = frozenset({"loader-override"})
 SOUND = frozenset()
 
 
@@ -173,7 +174,7 @@ def run_paths():
                       two("9.19", "9.14", kind_of_second="debian"), MIXED, path="{B}", link="rpath",
                       release="9.14.0", row="L15 L24")
     yield Arrangement("Debian's 9.14 by RPATH under LD_LIBRARY_PATH with wheel 9.19",
-                      two("9.14", "9.19", kind="debian"), warns=frozenset({"loader-override"}),
+                      two("9.14", "9.19", kind="debian"), warns=OVERRIDE,
                       path="{B}", link="rpath", row="L24")
     yield Arrangement("Debian's 9.14 by RUNPATH under LD_LIBRARY_PATH with wheel 9.19",
                       two("9.14", "9.19", kind="debian"), path="{B}", release="9.19.0")
@@ -210,8 +211,8 @@ def run_paths():
                       release="9.28.0", row="N14")
     for role in ("ops", "heuristic"):
         yield Arrangement(f"LD_PRELOAD of the {role} of 9.19", two("9.14", "9.19"), MIXED,
-                          preload="{B}/libcudnn_" + role + ".so.9", release="9.19.0")
-    yield Arrangement("LD_PRELOAD of the shim of 9.19", two("9.14", "9.19"),
+                          also=OVERRIDE, preload="{B}/libcudnn_" + role + ".so.9", release="9.19.0")
+    yield Arrangement("LD_PRELOAD of the shim of 9.19", two("9.14", "9.19"), also=OVERRIDE,
                       preload="{B}/libcudnn.so.9", release="9.19.0", row="S31")
     yield Arrangement("LD_PRELOAD of its own graph", one("9.14"), preload="{A}/libcudnn_graph.so.9")
 

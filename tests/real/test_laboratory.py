@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rows of docs/scenarios.md that need no GPU, on real cuDNNs: what a guarded program says, whole.
+
+The programs may run without a GPU, so that what is said of the files is all that is said, on any
+machine; where nothing is wrong main() runs and cuDNN answers.
+"""
+
+import unittest
+
+import isolation
+from arrangements import ARRANGEMENTS, Arrangement, two
+from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED
+from places import NotHere
+from programs import programs
+from starting import Stage
+from support import relative_output
+
+BUILT_ON = ("9.14", "9.19", "jit 9.14")
+NAMED = {arrangement.name: arrangement for arrangement in ARRANGEMENTS}
+REFUSAL = 78
+
+
+class Laboratory(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        reason = isolation.why_not_isolated()
+        if reason:
+            raise unittest.SkipTest(reason)
+        try:
+            cls.made = programs(*BUILT_ON)
+        except NotHere as why:
+            raise unittest.SkipTest(str(why))
+
+    @staticmethod
+    def relative(stage, text):
+        """Paths by name; how a program reaches <root>/A from <root>/bin does not matter here."""
+        folders = {name: stage.place.folder(name) for name in stage.place.installs}
+        return relative_output(text.replace(f"{stage.root}/bin/../", f"{stage.root}/"),
+                               root=stage.root, **folders)
+
+    def check(self, expected, status):
+        for (row, name, built_on), text in expected.items():
+            with self.subTest(name, row=row, built_on=built_on):
+                try:
+                    with Stage(NAMED[name], self.made) as stage:
+                        stage.put(self.made.app(built_on, stage.arrangement.link, gpu="optional"))
+                        outcome, _ = stage.start()
+                        self.assertEqual(self.relative(stage, outcome.output), text)
+                        self.assertEqual(outcome.status, status)
+                except NotHere as why:
+                    print(f"not here: {name}: {why}")
+
+    def test_refused_before_cudnn_can_abort(self):
+        self.check(REFUSED, REFUSAL)
+
+    def test_warned(self):
+        self.check(WARNED, 0)
+
+    def test_silent(self):
+        self.check(SILENT, 0)
+
+    def asked(self, first, second, arguments, **options):
+        """What the guard says to a program that opened cuDNNs itself (plugins, interpreters)."""
+        with Stage(Arrangement("opened by path", two(first, second), **options), self.made) as stage:
+            stage.put(self.made.asks("9.14"))
+            folders = {name: stage.place.folder(name) for name in stage.place.installs}
+            outcome, _ = stage.start(*[argument.format(**folders) for argument in arguments])
+            self.assertEqual(outcome.status, 0, outcome.output)
+            return self.relative(stage, outcome.output)
+
+    def test_two_shims_by_their_paths(self):
+        """L11, S5."""
+        self.assertEqual(self.asked("9.14", "9.19", ["{A}/libcudnn.so.9", "{B}/libcudnn.so.9"]),
+                         TWO_CUDNNS.format(how="opened by its path"))
+
+    def test_two_shims_of_one_release(self):
+        """L11: harmless, a note."""
+        self.assertEqual(self.asked("9.14", "9.14", ["{A}/libcudnn.so.9", "{B}/libcudnn.so.9"]), "")
+
+    def test_a_shim_in_a_namespace_of_its_own(self):
+        """L12."""
+        self.assertEqual(self.asked("9.14", "9.19", ["{A}/libcudnn.so.9", "apart:{B}/libcudnn.so.9"]),
+                         TWO_CUDNNS.format(how="in a namespace of its own (dlmopen)"))
+
+    def test_one_cudnn_by_its_path(self):
+        self.assertEqual(self.asked("9.14", "9.19", ["{B}/libcudnn.so.9"]), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
