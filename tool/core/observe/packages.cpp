@@ -118,7 +118,8 @@ class package_search {
   void read_conda(const std::string& prefix, const std::string& name);
 
   const system_interface& os_;
-  std::vector<std::string> records_;  ///< real paths of those that were read
+  std::vector<std::string> looked_above_;  ///< folders
+  std::vector<std::string> records_;       ///< real paths of those that were read
   std::vector<package_listing> listings_;
 };
 
@@ -200,7 +201,9 @@ void package_search::read_conda(const std::string& prefix, const std::string& na
 // Every folder above a file may be a site-packages or a conda prefix.  Of the packages in it, those
 // of cuDNN are read, and the one that the file's folder is named after: torch/lib, faiss.libs.
 void package_search::look_above(const std::string& path) {
-  std::string below = path;
+  std::string below = directory_part(path);
+  if (std::find(looked_above_.begin(), looked_above_.end(), below) != looked_above_.end()) return;
+  looked_above_.push_back(below);
   for (int level = 0; level < package_most_levels; ++level) {
     const std::string directory = directory_part(below);
     if (directory.empty() || directory == below) return;
