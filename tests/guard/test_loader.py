@@ -111,10 +111,11 @@ main runs on 91400
         self.assert_runs(self.start(self.wheel(cudnn="9.14.0")))
 
 
-class BuiltOnAWheelOf927(LoaderCase):
+class BuiltOnAWheelOf928(LoaderCase):
     """Since 9.21 the shim has an RPATH: its own questions are safe from LD_LIBRARY_PATH."""
 
-    sdk_options = {"cudnn": "9.27.0", "gpus": "sm_86"}
+    # The engines of a wheel are told by their build ids alone.
+    sdk_options = {"cudnn": "9.28.0", "gpus": "sm_86", "build_ids": "catalogue"}
 
     @classmethod
     def setUpClass(cls):
@@ -126,16 +127,16 @@ class BuiltOnAWheelOf927(LoaderCase):
             file.rename(link)
 
     def test_its_own(self):
-        self.assert_runs(self.start(), 92700)
+        self.assert_runs(self.start(), 92800)
 
     def test_the_engines_come_through_ld_library_path(self):
-        self.assertEqual(self.start(self.wheel(cudnn="9.14.0")), (78, f"""\
+        self.assertEqual(self.start(self.wheel(cudnn="9.14.0", build_ids="catalogue")), (78, f"""\
 cudnn_checked: refused: the files of cuDNN are of more than one release
-  shim:                      9.27.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
-  engines_precompiled:       9.14.0   {OTHER}/libcudnn_engines_precompiled.so.9   chosen by LD_LIBRARY_PATH[0]
-  engines_runtime_compiled:  9.14.0   {OTHER}/libcudnn_engines_runtime_compiled.so.9   chosen by LD_LIBRARY_PATH[0]
-  heuristic:                 9.14.0   {OTHER}/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
-  passed over:               9.27.0   {LIBRARY}/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9
+  shim:                      9.28.0 for CUDA 12 or 13   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  engines_precompiled:       9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_precompiled.so.9   chosen by LD_LIBRARY_PATH[0]
+  engines_runtime_compiled:  9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_runtime_compiled.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:                 9.14.0 for CUDA 12 or 13   {OTHER}/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:               9.28.0 for CUDA 13   {LIBRARY}/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9
   {ENGINES}
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]
