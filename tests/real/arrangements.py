@@ -53,7 +53,7 @@ class Arrangement:
         return place
 
     def environment(self, place):
-        folders = {name: place.folder(name) for name in place.installs + ["links"]}
+        folders = {name: place.folder(name) for name in place.installs}
         variables = {}
         if self.path is not None:
             variables["LD_LIBRARY_PATH"] = self.path.format(**folders)

@@ -101,7 +101,7 @@ class Place:
     def folder(self, name):
         return self.root / name / "cudnn" / "lib"
 
-    def _install(self, name, of, only, changes, put):
+    def _empty(self, name):
         folder = self.folder(name)
         folder.mkdir(parents=True)
         self.installs.append(name)
@@ -109,6 +109,10 @@ class Place:
         for other in ("cublas", "cuda_nvrtc", "cu13"):
             (self.root / name / other).mkdir()
             (self.root / name / other / "lib").symlink_to(self.cuda)
+        return folder
+
+    def _install(self, name, of, only, changes, put):
+        folder = self._empty(name)
         files = files_of(of)
         for role in {**files, **changes}:
             if only and role not in only:
@@ -156,8 +160,7 @@ class Place:
 
     def links_to(self, name, other, *roles):
         """A folder of symbolic links to files of another install."""
-        folder = self.folder(name)
-        folder.mkdir(parents=True)
+        folder = self._empty(name)
         for file in sorted(self.folder(other).iterdir()):
             if not roles or role_of(file.name) in roles:
                 (folder / file.name).symlink_to(file)

@@ -44,7 +44,7 @@ function(add_app folder link)
   endif()
 endfunction()
 foreach(link IN ITEMS runpath rpath none)
-  add_app(${link} ${link})
+  add_app(app-${link} ${link})
   add_app(optional-${link} ${link} GPU OPTIONAL)
 endforeach()
 add_executable(asks asks.cpp)
@@ -108,7 +108,8 @@ def _stub(target, functions=()):
     """A library that has a name and, if needed, functions that answer 100 (no device)."""
     source = target.with_name(target.name + ".c")
     source.write_text("".join(f"int {name}(void) {{ return 100; }}\n" for name in functions))
-    _run(compiler("C"), "-shared", "-fPIC", f"-Wl,-soname,{target.name}", "-o", target, source)
+    _run(compiler("C"), "-shared", "-fPIC", f"-Wl,-soname,{target.name}",
+         "-Wl,-rpath,$ORIGIN", "-o", target, source)
     source.unlink()
 
 
@@ -144,7 +145,7 @@ class Programs:
 
     def app(self, built_on, link, gpu="required"):
         """A guarded program; built_on is "9.14", "9.19" or "jit 9.14"; gpu may be "optional"."""
-        folder = f"optional-{link}" if gpu == "optional" else link
+        folder = f"optional-{link}" if gpu == "optional" else f"app-{link}"
         return self.folder / built_on / "app-build" / folder / "app"
 
     def asks(self, built_on):

@@ -17,6 +17,10 @@ CLI = built("tool/cli/cudnn-checked")
 OF_THE_MACHINE = {"driver-missing", "driver-too-old", "driver-mismatch", "compat-driver", "no-device",
                   "arch-not-built", "arch-jit-only", "arch-below-cudnn", "arch-above-cudnn", "not-verified"}
 
+# What the guard looks at last: where it refuses a program on the evidence of cuDNN's files, it ends it
+# there, and only verify, which ends nothing, goes on to these.
+AFTER_THE_FILES = OF_THE_MACHINE | {"dependency-missing", "dependency-mixed"}
+
 
 class Stage:
     """One arrangement in a folder of its own, in which programs are started."""
@@ -67,8 +71,12 @@ class Stage:
 
 
 def said(report):
-    """Names and severities, worst first."""
-    return [(f["name"], f["severity"]) for f in report["findings"]]
+    """Names, severities and first lines, worst first."""
+    return [(f["name"], f["severity"], f["summary"]) for f in report["findings"]]
+
+
+def refused_by_files(report):
+    return bool(named(report, "error") - AFTER_THE_FILES)
 
 
 def named(report, severity):
