@@ -48,7 +48,7 @@ function(_cudnn_checked_signature build run)
   endforeach()
   _cudnn_checked_glob_escaped(escaped "${place_include}")
   file(GLOB headers "${escaped}/cudnn*.h")
-  # The shim too: one of another machine must be refused by the linker, not passed over by the loader.
+  # The shim too: the linker must refuse one of another machine, which the loader passes over.
   _cudnn_checked_file_facts(facts ${headers} "${cuda_library}" "${place_library}")
   file(MD5 "${place_header}" hash)
   string(APPEND text "${facts}cudnn_version.h ${hash}\n")

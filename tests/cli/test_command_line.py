@@ -192,3 +192,6 @@ error: a symbolic link of cuDNN leads nowhere: libcudnn_extra.so.9
         found = self.install(tree, "venv/lib/python3.99/site-packages/nvidia/cudnn/lib")
         self.assertEqual((found["version"], found["found_by"], found["header"]["version"]),
                          ("9.14.0", ["packages of <scratch>/venv/bin/python"], "9.14.0"))
+        _, _, tree = self.doctor(CUDNN_ROOT=packages)
+        found = self.install(tree, "venv/lib/python3.99/site-packages/nvidia/cudnn/lib")
+        self.assertEqual(found["found_by"], ["CUDNN_ROOT"])

@@ -42,8 +42,9 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
         status, output = self.start(mixed.library_directory)
         self.assertEqual((status, output), (78, f"""\
 cudnn_checked: refused: the files of cuDNN are of more than one release
-  shim:       9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  heuristic:  9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:    9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:  9.14.0   {LIBRARY}/libcudnn_heuristic.so.9.14.0   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9.14.0
   cuDNN does not check its engines: such a set has computed wrong numbers without a word.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]

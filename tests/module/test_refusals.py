@@ -247,6 +247,22 @@ cudnn_checked: refused: the probe is asked for something that it does not have
 legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
 """)
 
+    def test_the_memory_of_the_gpu_is_full(self):
+        also = "".join(
+            f"  also:      CUDNN_STATUS_NOT_INITIALIZED (1001)   cudnnCreate, graph/{kind}, "
+            "1x32x16x16 * 32x32x3x3\n" for kind in ["fp32/nchw", "fp32/nhwc", "fp16/nchw", "fp16/nhwc"])
+        self.assertEqual(self.refused("-DCuDNNChecked_DEVICES=0", environment={
+            "SIMULATED_FAULT": "fail:cudnnCreate:1001,full:gpu"}), f"""\
+cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)
+  expected:  success   legacy/fp32/nchw, 1x32x16x16 * 32x32x3x3
+  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)
+  memory:    5 MiB free   of 16384 MiB on GPU 0
+{also}  The program's own convolutions would fail in the same way.
+  fix: free memory on this GPU: nvidia-smi lists the processes that hold it; or let \
+CuDNNChecked_DEVICES name another GPU
+  [convolution-failed]
+""")
+
     def test_an_unknown_device(self):
         text = self.refused("-DCuDNNChecked_DEVICES=0;7")
         text, _, lines = text.partition("  | ")

@@ -3,10 +3,12 @@
 // A machine in memory: files, links, directories, mapped objects, environment, driver and GPUs.
 #pragma once
 
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/observe/system.h"
@@ -37,6 +39,7 @@ class fake_system final : public cudnn_checked::system_interface {
   std::map<std::string, std::string> cache;  ///< ld.so.cache
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
   std::vector<std::string> hwcaps;
+  int list_milliseconds = 0;  ///< how long it takes to list a directory
   std::vector<cudnn_checked::mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
   std::string directory = "/srv/user";
@@ -83,6 +86,7 @@ class fake_system final : public cudnn_checked::system_interface {
                                   std::vector<std::string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
+    std::this_thread::sleep_for(std::chrono::milliseconds(list_milliseconds));
     if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
     if (!is_directory(real)) return cudnn_checked::open_result::missing;
     std::set<std::string> found;

@@ -112,6 +112,7 @@ TEST_CASE("other evidence of another release is a mixture, not a strange build")
 
 TEST_CASE("a release of which the catalogue holds the JIT-only package alone") {
   machine m("9.26.1", "9.26.1");
+  m.stamped.toolkit = parse_version("12.9");
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
   const char* const ids[][2] = {
@@ -149,6 +150,7 @@ TEST_CASE("9.14.0 for CUDA 13 with the precompiled engines of CUDA 12") {
 // InvokeAI PR 6052.
 TEST_CASE("wheels for CUDA 11 and 12 unpacked over each other") {
   machine m("9.1.0", "9.1.0");
+  m.stamped.toolkit = parse_version("12.4");
   use_ids(m, "9.1.0.70", "12");
   CHECK(m.names() == "");
   for (const char* role : {"adv", "cnn"}) {

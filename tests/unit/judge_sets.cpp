@@ -29,6 +29,63 @@ TEST_CASE("a file of another release") {
       "  [mixed-sublibraries]\n");
 }
 
+TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named") {
+  machine m("9.14.0", "9.27.0");
+  m.seen.ld_library_path = "/other";
+  for (const cudnn_checked::cudnn_file& file : m.seen.files) {
+    cudnn_checked::alternative_file same;
+    same.role = file.role;
+    same.path = file.path;
+    same.chosen_by = file.chosen_by;
+    same.name_version = file.name_version;
+    m.seen.alternatives.push_back(same);
+  }
+  m.take_from("engines_runtime_compiled", "9.14.0", "/other", "LD_LIBRARY_PATH[0]");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  shim:                      9.27.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
+      "app\n"
+      "  engines_runtime_compiled:  9.14.0   /other/libcudnn_engines_runtime_compiled.so.9   "
+      "chosen by LD_LIBRARY_PATH[0]\n"
+      "  passed over:               9.27.0   "
+      "/opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+      "  [mixed-sublibraries]\n");
+}
+
+TEST_CASE("a release without a file, completed by the system's") {
+  machine m("9.24.0", "9.24.0");
+  m.seen.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
+  m.seen.files.back().chosen_by = "ld.so.cache";
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  shim:               9.24.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  engines_tensor_ir:  9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
+      "ld.so.cache\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there\n"
+      "  [mixed-sublibraries]\n");
+  m.seen.files.pop_back();
+  CHECK(m.names() == "");
+}
+
+TEST_CASE(
+    "a copy of the same release from elsewhere is a note, one of an unknown release unknown") {
+  machine m;
+  m.take_from("cnn", "9.14.0", "/usr/lib", "ld.so.cache");
+  REQUIRE(m.names() == "mixed-sublibraries");
+  CHECK(m.findings()[0].weight == cudnn_checked::severity::note);
+  CHECK(m.findings()[0].found.where == "/usr/lib/libcudnn_cnn.so.9   chosen by ld.so.cache");
+  m.file("cnn").name_version = {};
+  CHECK(m.findings()[0].weight == cudnn_checked::severity::unknown);
+  // Links from many directories into one, and one that holds the links.
+  m.file("cnn").real_path = "/opt/cudnn/lib/libcudnn_cnn.so.9";
+  CHECK(m.names() == "");
+}
+
 TEST_CASE("a shim of another release over a coherent set") {
   machine older("9.14.0", "9.19.0");
   older.take_from("shim", "9.14.0", "/a", "default path");
@@ -56,6 +113,32 @@ TEST_CASE("a missing sub-library at run time") {
         "wrong numbers.\n"
         "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "  [sublibrary-missing]\n");
+}
+
+TEST_CASE("a missing sub-library that lies where the loader does not look") {
+  machine m;
+  m.lose("heuristic");
+  m.file("heuristic").near_miss = "/opt/cudnn/lib/libcudnn_heuristic.so.9";
+  m.file("heuristic").near_miss_reason = "libcudnn_graph.so.9 has no RUNPATH";
+  CHECK(m.message() ==
+        "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
+        "  needed:     libcudnn_heuristic.so.9\n"
+        "  found:      9.14.0                               /opt/cudnn/lib/libcudnn_graph.so.9   "
+        "chosen by RUNPATH of app\n"
+        "  not taken:  libcudnn_graph.so.9 has no RUNPATH   "
+        "/opt/cudnn/lib/libcudnn_heuristic.so.9\n"
+        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+        "computes wrong numbers.\n"
+        "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  [sublibrary-missing]\n");
+  m.seen.ld_library_path = "/driver";
+  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
+  m.file("heuristic").near_miss_reason = "a broken symbolic link";
+  CHECK(m.findings()[0].fix ==
+        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or mend the link "
+        "/opt/cudnn/lib/libcudnn_heuristic.so.9");
+  m.file("heuristic").near_miss_reason = "ld.so.cache names it, and it is not there";
+  CHECK(m.findings()[0].fix == "run ldconfig as root");
 }
 
 TEST_CASE("a program that needs less is content with less") {

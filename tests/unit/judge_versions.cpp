@@ -53,6 +53,17 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
         "  [cudnn-older]\n");
 }
 
+TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
+  machine m("8.9.7", "9.14.0");
+  m.stamped.toolkit = cudnn_checked::parse_version("12.2");
+  CHECK(m.names() == "cudnn-major");
+  CHECK(m.findings()[0].fix ==
+        "install cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29, and let the loader "
+        "find it before /opt/cudnn/lib");
+  m.stamped.toolkit = cudnn_checked::parse_version("11.8");
+  CHECK(m.findings()[0].fix.find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
+}
+
 TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is named") {
   machine m("9.19.0", "9.19.0");
   m.seen.files = test::full_set("9.14.0");

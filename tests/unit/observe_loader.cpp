@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "core/observe/loader.h"
-#include "core/observe/loader_cache.h"
 #include "elf_builder.h"
 #include "fake_system.h"
 
@@ -166,6 +165,75 @@ TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
         "RUNPATH of /venv/libcudnn.so.9");
 }
 
+TEST_CASE("$LIB and $PLATFORM are those of the machine's own directories") {
+  fake_system os = full_machine();
+  os.files["/x/lib/x86_64-linux-gnu/libcudnn_ops.so.9"] = library();
+  os.files["/x/lib64/libcudnn_ops.so.9"] = library();
+  os.files["/x/x86_64/libcudnn_ops.so.9"] = library();
+  for (const char* entry : {"/x/$LIB", "/x/${LIB}/"}) {
+    os.variables["LD_LIBRARY_PATH"] = entry;
+    os.defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
+    CHECK(find(os).path == "/x/lib/x86_64-linux-gnu/libcudnn_ops.so.9");
+    os.defaults = {"/lib64", "/usr/lib64"};
+    CHECK(find(os).path == "/x/lib64/libcudnn_ops.so.9");
+  }
+  os.variables["LD_LIBRARY_PATH"] = "/x/$PLATFORM";
+  CHECK(find(os).path == "/x/x86_64/libcudnn_ops.so.9");
+  for (const char* entry : {"/x/$LIBRARY", "/x/${LIB", "/x/$", "/x/$PLATFORMS"}) {
+    os.variables["LD_LIBRARY_PATH"] = entry;
+    CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  }
+}
+
+TEST_CASE("directories for this CPU come before the one that they are in") {
+  fake_system os = full_machine();
+  os.files["/first/glibc-hwcaps/x86-64-v2/libcudnn_ops.so.9"] = library();
+  os.files["/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
+  os.files["/first/glibc-hwcaps/x86-64-v4/libcudnn_ops.so.9"] = library();
+  CHECK(find(os).path == "/first/libcudnn_ops.so.9");
+  os.hwcaps = {"x86-64-v3", "x86-64-v2"};
+  CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
+  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  os.files.erase("/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
+  CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v2/libcudnn_ops.so.9");
+  os.files["/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
+  os.variables.clear();
+  CHECK(find(os).path == "/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
+}
+
+TEST_CASE("directories that are slow to list are not listed to the end") {
+  fake_system os = full_machine();
+  os.list_milliseconds = 220;
+  os.files.erase("/first/libcudnn_ops.so.9");
+  os.files.erase("/second/libcudnn_ops.so.9");
+  os.variables["LD_LIBRARY_PATH"] = "/first:/second:/third:/fourth:/fifth";
+  os.files["/fifth/libcudnn_ops.so.9"] = library();
+  CHECK(find(os).path == "/fifth/libcudnn_ops.so.9");
+  int listed = 0;
+  for (const auto& entry : os.times_listed) listed += entry.second;
+  CHECK(listed == 1);
+}
+
+TEST_CASE("a name that leads to no file is told where nothing else is found") {
+  fake_system os = full_machine();
+  os.variables["LD_LIBRARY_PATH"] = "/links";
+  os.links["/links/libcudnn_ops.so.9"] = "libcudnn_ops.so.9.14.0";
+  CHECK(find(os).near_miss.empty());
+  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  for (const char* path :
+       {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9", "/usr/lib/libcudnn_ops.so.9"}) {
+    os.files.erase(path);
+  }
+  loader_hit hit = find(os);
+  CHECK(hit.state == file_state::missing);
+  CHECK(hit.near_miss == "/links/libcudnn_ops.so.9");
+  CHECK(hit.near_miss_reason == "a broken symbolic link");
+  os.links.clear();
+  hit = find(os);
+  CHECK(hit.near_miss == "/cached/libcudnn_ops.so.9");
+  CHECK(hit.near_miss_reason == "ld.so.cache names it, and it is not there");
+}
+
 TEST_CASE("files of other machines, and those that may not be read, are passed over") {
   fake_system os = full_machine();
   elf_builder foreign;
@@ -294,66 +362,5 @@ TEST_CASE("each file is read once and each directory listed once") {
   for (const auto& entry : os.times_opened) {
     CAPTURE(entry.first);
     CHECK(entry.second == 1);
-  }
-}
-
-namespace {
-
-struct cache_line {
-  std::uint32_t flags;
-  std::string soname, path;
-  std::uint64_t hwcap;
-};
-
-std::string make_cache(const std::vector<cache_line>& lines) {
-  std::string head = "glibc-ld.so.cache1.1";
-  test::put(head, lines.size(), 4);
-  head += std::string(24, '\0');
-  std::string strings;
-  const std::size_t strings_at = head.size() + lines.size() * 24;
-  for (const cache_line& line : lines) {
-    test::put(head, line.flags, 4);
-    test::put(head, strings_at + strings.size(), 4);
-    strings += line.soname + '\0';
-    test::put(head, strings_at + strings.size(), 4);
-    strings += line.path + '\0';
-    test::put(head, 0, 4);
-    test::put(head, line.hwcap, 8);
-  }
-  return head + strings;
-}
-
-}  // namespace
-
-TEST_CASE("ld.so.cache") {
-  const std::string cache = make_cache({
-      {0x0303, "libcudnn.so.9", "/special/libcudnn.so.9", std::uint64_t{1} << 62},
-      {0x0003, "libcudnn.so.9", "/lib32/libcudnn.so.9", 0},
-      {0x0303, "libcudnn.so.9", "/lib64/libcudnn.so.9", 0},
-      {0x0a03, "libcudnn.so.9", "/arm/libcudnn.so.9", 0},
-      {0x0303, "libc.so.6", "/lib64/libc.so.6", 0},
-      {0x0303, "libcu", "/lib64/libcu", 0},
-  });
-  const auto first = [](std::string_view contents, unsigned flags) {
-    const std::vector<loader_cache_entry> found = read_loader_cache(contents, "libcu", flags);
-    return found.empty() ? std::string() : found[0].path;
-  };
-  CHECK(first(cache, 0x0303) == "/lib64/libcudnn.so.9");
-  CHECK(first(cache, 0x0a03) == "/arm/libcudnn.so.9");
-  CHECK(read_loader_cache(cache, "libcu", 0x0303).size() == 2);
-  CHECK(read_loader_cache(cache, "libnothing", 0x0303).empty());
-  // The older format first.  Offsets count from the new header.
-  CHECK(first("ld.so-1.7.0\0\0\0\0\0" + cache, 0x0303) == "/lib64/libcudnn.so.9");
-  CHECK(first("", 0x0303).empty());
-  CHECK(first("glibc-ld.so.cache1.1", 0x0303).empty());
-  for (std::size_t length = 0; length < cache.size(); ++length) {
-    const auto found =
-        read_loader_cache(std::string_view(cache).substr(0, length), "libcu", 0x0303);
-    CHECK(found.size() <= 2);
-  }
-  for (std::size_t at = 0; at < cache.size(); ++at) {
-    std::string damaged = cache;
-    damaged[at] = static_cast<char>(0xff);
-    CHECK(read_loader_cache(damaged, "libcu", 0x0303).size() <= 6);
   }
 }

@@ -110,7 +110,9 @@ std::vector<candidate> cudnn_candidates(const system_interface& os, std::string&
   std::string value;
   for (const char* name :
        {"CuDNNChecked_ROOT", "CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME"}) {
-    if (os.variable(name, value) && !value.empty()) add_prefix(value, name, all);
+    if (!os.variable(name, value) || value.empty()) continue;
+    add_prefix(value, name, all);
+    add_packages(value, name, all);  // as in the find module, it may name a site-packages
   }
   add_python(os, python, all);
   for (const candidate& toolkit : toolkit_prefixes(os)) {

@@ -4,11 +4,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "../core/catalogue/catalogue.h"
 #include "../core/observe/observe.h"
 #include "../core/observe/paths.h"
 #include "../core/observe/program_start.h"
 #include "../core/observe/stamp_note.h"
+#include "../core/observe/symbols.h"
 #include "../core/report/report.h"
 #include "../guard/check.h"
 #include "survey.h"
@@ -29,6 +32,27 @@ bool starts_with_other_rights(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0) return false;
   return ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
          ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid());
+}
+
+static bool exports_all(const system_interface& os, const cudnn_place& place,
+                        const std::vector<missing_symbol>& symbols) {
+  const std::string shim = join_path(place.directory, "libcudnn.so.");
+  const std::vector<std::string> defined =
+      read_symbols(os, shim + std::to_string(place.number.major), "cudnn").defined;
+  for (const missing_symbol& symbol : symbols) {
+    if (std::find(defined.begin(), defined.end(), symbol.name) == defined.end()) return false;
+  }
+  return true;
+}
+
+/// The cuDNNs of this machine that have what is missing.
+static std::vector<cudnn_place> helpful_places(const system_interface& os,
+                                               const program_start& start) {
+  std::vector<cudnn_place> places;
+  for (const cudnn_place& place : places_of_cudnn(os)) {
+    if (exports_all(os, place, start.missing_symbols)) places.push_back(place);
+  }
+  return places;
 }
 
 static bool lacks_cudnn(const program_start& start) {
@@ -129,7 +153,7 @@ program_check check_program(const system_interface& os, const std::string& path)
   observation first;
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   observe_start(view, first);
-  if (lacks_cudnn(first.start)) first.start.elsewhere = places_of_cudnn(os);
+  if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   view.set_mapped(objects_of_start(first.start));
 
   judged_stamp judged = notes.empty() ? judge_unstamped(view, first.start)

@@ -37,7 +37,8 @@ std::string where_of(const cudnn_file& file) {
 
 const cudnn_set::member* cudnn_set::find(const char* role) const {
   for (const member& m : members) {
-    if (m.file->role == role && m.file->state != file_state::missing) return &m;
+    const bool there = m.file->state != file_state::missing && !m.file->other_namespace;
+    if (m.file->role == role && there) return &m;
   }
   return nullptr;
 }
@@ -53,8 +54,8 @@ static bool is_jit_only(const cudnn_set& set) {
   const cudnn_set::member* graph = set.find("graph");
   if (graph == nullptr || set.find("engines_runtime_compiled") == nullptr) return false;
   for (const cudnn_set::member& m : set.members) {
-    if (m.file->state == file_state::missing || is_jit_role(m.file->role) ||
-        is_optional_role(m.file->role)) {
+    if (m.file->state == file_state::missing || m.file->other_namespace ||
+        is_jit_role(m.file->role) || is_optional_role(m.file->role)) {
       continue;
     }
     if (m.file->mapped || beside(*m.file, *graph->file)) return false;
@@ -86,7 +87,8 @@ cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major) {
   std::vector<identity> identities;
   for (cudnn_set::member& m : set.members) {
     const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role);
-    m.member_of_set = m.file->state != file_state::missing && !foreign_to_jit;
+    m.member_of_set =
+        m.file->state != file_state::missing && !m.file->other_namespace && !foreign_to_jit;
     if (m.member_of_set) identities.push_back(m.who);
   }
   set.common = intersect(identities, set.known);

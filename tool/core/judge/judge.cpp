@@ -181,7 +181,10 @@ std::string fix_by_environment(const judged& j) {
     if (m.file->chosen_by == "LD_PRELOAD") return "unset LD_PRELOAD, or take cuDNN out of it";
   }
   if (!j.ld_path_decides || !others_would_do(j)) return {};
-  const std::string directory = directory_of(j.without_ld_path.find("shim")->file->path);
+  return fix_by_ld_path(j, directory_of(j.without_ld_path.find("shim")->file->path));
+}
+
+std::string fix_by_ld_path(const judged& j, const std::string& directory) {
   // The other entries of the variable may be needed for something else.
   if (j.seen.ld_library_path.find(':') != std::string::npos) {
     return "export LD_LIBRARY_PATH=" + directory + ":$LD_LIBRARY_PATH";

@@ -88,9 +88,25 @@ std::vector<code_container> code_of_program(const judged& j);
 /// What to type so that the program carries machine code for a GPU.
 std::string fix_by_architecture(const std::vector<code_container>& containers, const gpu& device);
 
+/// The PyPI package, with its number, that has cuDNN 8 for that CUDA:
+/// "nvidia-cudnn-cu12==8.9.7.29".
+const char* package_of_cudnn_8(int cuda_major);
+
+/// Two files of one role are mapped that are of different releases.
+bool has_two_cudnns(const judged& j);
+
+/// No order of the program's first calls leads to files of one release.
+bool mixed_in_every_order(const judged& j);
+
+/// The observation's files, as they would be in another order of calls.
+std::vector<cudnn_file> files_in_order(const judged& j, const order_variant& order);
+
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.
 std::string fix_by_environment(const judged& j);
+
+/// What to type where LD_LIBRARY_PATH must lead to that directory, or to none.
+std::string fix_by_ld_path(const judged& j, const std::string& directory);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -63,6 +63,23 @@ static bool is_supplied(const judged& j, const std::string& role) {
   return m != nullptr && m->member_of_set;
 }
 
+// A file of a missing role that lies where the loader does not look says more than "missing".
+static const cudnn_file* first_near_miss(const judged& j) {
+  for (const cudnn_file& file : j.seen.files) {
+    if (file.state == file_state::missing && !file.near_miss.empty()) return &file;
+  }
+  return nullptr;
+}
+
+static std::string near_miss_fix(const judged& j, const cudnn_file& file) {
+  if (file.near_miss_reason.compare(0, 12, "ld.so.cache ") == 0) return "run ldconfig as root";
+  if (file.near_miss_reason.compare(0, 8, "a broken") == 0) {
+    return reinstall_fix(j, file) + ", or mend the link " + file.near_miss;
+  }
+  const std::string rest = j.seen.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
+  return "export LD_LIBRARY_PATH=" + directory_of(file.near_miss) + rest;
+}
+
 // At run time cuDNN falls back where tensor_ir or ext are absent; at configure time an install that
 // lacks what its release ships is incomplete.
 void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
@@ -79,17 +96,19 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   if (count == 0) return;
   const cudnn_set::member* anchor = j.set.find(j.seen.cudnn_major >= 9 ? "graph" : "ops_infer");
   if (anchor == nullptr) anchor = &j.set.members.front();
+  const cudnn_file* const near = first_near_miss(j);
   finding f;
   f.name = "sublibrary-missing";
   f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
                          : std::to_string(count) + " sub-libraries of cuDNN are missing";
   f.expected = {"needed", missing, ""};
   f.found = {"found", describe(j.set.common), where_of(*anchor->file)};
+  if (near != nullptr) f.more.push_back({"not taken", near->near_miss_reason, near->near_miss});
   f.because =
       "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
       "computes "
       "wrong numbers.";
-  f.fix = reinstall_fix(j, *anchor->file);
+  f.fix = near == nullptr ? reinstall_fix(j, *anchor->file) : near_miss_fix(j, *near);
   if (j.at_configure && j.set.jit_only) {
     f.fix = "install the full cuDNN package instead of the JIT-only one";
   }
@@ -112,13 +131,17 @@ static bool only_the_shim_is_older(const judged& j, const release& most) {
   return true;
 }
 
-void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
-  if (j.set.coherent()) return;
-  const release most = majority(j.set);
-  finding f;
-  f.name = "mixed-sublibraries";
-  f.weight = only_the_shim_is_older(j, most) ? severity::warning : severity::error;
-  const cudnn_file* usual = nullptr;
+/// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
+static const cudnn_set::member* passed_over(const judged& j, const cudnn_file& taken) {
+  if (taken.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") != 0) return nullptr;
+  const cudnn_set::member* other = j.without_ld_path.find(taken.role.c_str());
+  return other == nullptr || other->file->path == taken.path ? nullptr : other;
+}
+
+static void add_mixed_files(const judged& j, const release& most, finding& f,
+                            const cudnn_file*& usual) {
+  const cudnn_set::member* other = nullptr;
+  bool one_number = true;
   for (const cudnn_set::member& m : j.set.members) {
     if (!m.member_of_set) continue;
     const fact line{m.file->role, describe(m.who.releases), where_of(*m.file)};
@@ -126,13 +149,69 @@ void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
       if (usual != nullptr || m.who.releases.empty()) continue;
       usual = m.file;
       f.expected = line;
-    } else if (f.found.label.empty()) {
+      continue;
+    }
+    one_number = one_number && can_be(m.who, {most.number, 0});
+    if (other == nullptr) other = passed_over(j, *m.file);
+    if (f.found.label.empty()) {
       f.found = line;
     } else {
       f.more.push_back(line);
     }
   }
-  f.summary = "the files of cuDNN are of more than one release";
+  if (other != nullptr) {
+    f.more.push_back({"passed over", describe(other->who.releases), where_of(*other->file)});
+  }
+  f.summary = one_number ? "the files of cuDNN are of one release for two CUDA majors"
+                         : "the files of cuDNN are of more than one release";
+}
+
+/// Files of one release from several directories work; where one of them cannot be told, it may
+/// be another release's.  (Directories are evidence only there: links, Nix, conda.)
+static void add_other_directory(const judged& j, std::vector<finding>& findings) {
+  const cudnn_set::member* const graph = j.set.find("graph");
+  if (graph == nullptr || !j.set.known) return;
+  const cudnn_file& first = *graph->file;
+  for (const cudnn_set::member& m : j.set.members) {
+    if (!m.member_of_set || directory_of(m.file->path) == directory_of(first.path) ||
+        directory_of(m.file->real_path) == directory_of(first.real_path)) {
+      continue;
+    }
+    finding f;
+    f.name = "mixed-sublibraries";
+    f.weight = m.who.releases.empty() ? severity::unknown : severity::note;
+    f.summary = "the files of cuDNN come from more than one directory";
+    f.expected = {"graph", describe(graph->who.releases), where_of(first)};
+    f.found = {m.file->role, describe(m.who.releases), where_of(*m.file)};
+    f.because = m.who.releases.empty() ? "Whether they are of one release cannot be told."
+                                       : "They are of one release, so they work together.";
+    f.fix = "nothing, unless an upgrade of one of the two is planned";
+    findings.push_back(f);
+    return;
+  }
+}
+
+bool mixed_in_every_order(const judged& j) {
+  if (j.set.coherent()) return false;
+  for (const order_variant& order : j.seen.orders) {
+    if (make_set(files_in_order(j, order), j.seen.cudnn_major).coherent()) return false;
+  }
+  return true;
+}
+
+// A process with two cuDNNs is told as such: that their files do not agree follows from it.
+void rule_mixed_sublibraries(const judged& j, std::vector<finding>& findings) {
+  if (j.set.coherent()) {
+    add_other_directory(j, findings);
+    return;
+  }
+  if (!mixed_in_every_order(j) || has_two_cudnns(j)) return;
+  const release most = majority(j.set);
+  finding f;
+  f.name = "mixed-sublibraries";
+  f.weight = only_the_shim_is_older(j, most) ? severity::warning : severity::error;
+  const cudnn_file* usual = nullptr;
+  add_mixed_files(j, most, f, usual);
   f.because =
       "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
   f.fix = fix_by_environment(j);

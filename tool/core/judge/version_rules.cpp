@@ -51,13 +51,21 @@ static finding version_finding(const judged& j, const char* name) {
   return f;
 }
 
+// The last releases of cuDNN 8 on PyPI; what is installed without a number is cuDNN 9.
+const char* package_of_cudnn_8(int cuda_major) {
+  return cuda_major == 11 ? "nvidia-cudnn-cu11==8.9.6.50" : "nvidia-cudnn-cu12==8.9.7.29";
+}
+
 void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
   const version& built = j.stamped.cudnn_header;
   if (!j.set.effective.known() || j.set.effective.major == built.major) return;
   finding f = version_finding(j, "cudnn-major");
   f.because = "Functions and enumerations of another major release are not those that it calls.";
+  const std::string wanted = std::to_string(built.major) + "." + std::to_string(built.minor);
   f.fix =
-      install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+      install_fix(j, wanted + (built.major == 8 ? std::string(" or a newer 8, such as ") +
+                                                      package_of_cudnn_8(j.stamped.toolkit.major)
+                                                : " or newer"));
   findings.push_back(f);
 }
 

@@ -93,11 +93,11 @@ const std::vector<std::string>& loader::names_in(const std::string& directory) {
 
 // A directory that may be entered but not listed still serves files.  Names that the listing leaves
 // out (libz, libnvrtc) are opened: they are few.
-bool loader::may_be_in(const std::string& directory, const std::string& name) {
+static bool may_be_listed(open_result result, const std::vector<std::string>& names,
+                          const std::string& name) {
   if (!starts_with(name, loader_prefix)) return true;
-  const listing& l = list(directory);
-  if (l.result == open_result::denied || l.result == open_result::failed) return true;
-  for (const std::string& n : l.names) {
+  if (result == open_result::denied || result == open_result::failed) return true;
+  for (const std::string& n : names) {
     if (n == name) return true;
   }
   return false;
@@ -155,43 +155,46 @@ std::string loader::expand(const std::string& entry, const std::string& origin) 
   return text;
 }
 
-void loader::try_name_in(search& s, const std::string& directory, const std::string& chosen_by) {
-  if (!may_be_in(directory, s.name)) return;
-  const std::string path = join_path(directory, s.name);
+void loader::try_listing(search& s, const listing& l, const std::string& chosen_by) {
+  if (!may_be_listed(l.result, l.names, s.name)) return;
+  const std::string path = join_path(l.path, s.name);
   try_file(s, path, chosen_by);
   // A name that the directory lists and nobody can open.
-  const bool listed =
-      starts_with(s.name, loader_prefix) && list(directory).result == open_result::opened;
+  const bool listed = l.result == open_result::opened && starts_with(s.name, loader_prefix);
   if (s.done || !listed || !s.passed.near_miss.empty()) return;
   if (file(path).state != file_state::missing) return;
   s.passed.near_miss = path;
   s.passed.near_miss_reason = "a broken symbolic link";
 }
 
-void loader::try_directory(search& s, const std::string& entry, const std::string& origin,
-                           const std::string& chosen_by) {
+void loader::try_place(search& s, const listing& l, const std::string& chosen_by) {
+  if (places_ != nullptr) places_->push_back({l.path, chosen_by});
+  for (const std::string& special : l.hwcaps) {
+    if (!s.done) try_listing(s, list(special), chosen_by);
+  }
+  if (!s.done) try_listing(s, l, chosen_by);
+}
+
+// The directory that an entry of a list stands for; null where it is not searched.
+const loader::listing* loader::place_of(const std::string& entry, const std::string& origin) {
   std::string directory = expand(entry, origin);
   // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
-  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) return;
+  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) {
+    return nullptr;
+  }
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
   if (directory.empty() || directory[0] != '/') {
     directory = join_path(os_.working_directory(), directory);
   }
-  if (places_ != nullptr) places_->push_back({directory, chosen_by});
-  const listing& l = list(directory);
-  for (const std::string& special : l.hwcaps) {
-    try_name_in(s, special, chosen_by);
-    if (s.done) return;
-  }
-  try_name_in(s, directory, chosen_by);
+  return &list(directory);
 }
 
 void loader::try_list(search& s, const std::string& entries, const std::string& origin,
                       const std::string& chosen_by) {
   for (const std::string& entry : split_path_list(entries, ":")) {
-    if (s.done) return;
-    try_directory(s, entry, origin, chosen_by);
+    const listing* const l = s.done ? nullptr : place_of(entry, origin);
+    if (l != nullptr) try_place(s, *l, chosen_by);
   }
 }
 
@@ -208,13 +211,19 @@ void loader::try_rpaths(search& s, const std::vector<std::string>& askers) {
   }
 }
 
+// Every name is looked for in all of them, so the variable is taken apart once.
 void loader::try_ld_library_path(search& s) {
-  if (ld_library_path_.empty()) return;
-  const std::string origin = directory_part(program_path_);
-  std::size_t index = 0;
-  for (const std::string& entry : split_path_list(ld_library_path_, ":;")) {
-    if (s.done) return;
-    try_directory(s, entry, origin, "LD_LIBRARY_PATH[" + std::to_string(index++) + "]");
+  if (ld_places_.empty() && !ld_library_path_.empty()) {
+    const std::string origin = directory_part(program_path_);
+    for (const std::string& entry : split_path_list(ld_library_path_, ":;")) {
+      ld_places_.push_back(place_of(entry, origin));
+    }
+  }
+  for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
+    if (ld_places_[i] == nullptr) continue;
+    const listing& l = *ld_places_[i];
+    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name)) continue;
+    try_place(s, l, "LD_LIBRARY_PATH[" + std::to_string(i) + "]");
   }
 }
 

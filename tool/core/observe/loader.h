@@ -85,13 +85,12 @@ class loader {
 
   bool asks_through_sanitizer(const std::vector<std::string>& askers, const std::string& name);
   const listing& list(const std::string& directory);
-  bool may_be_in(const std::string& directory, const std::string& name);
   void list_hwcaps(listing& l);
   std::string expand(const std::string& entry, const std::string& origin) const;
   void try_file(search& s, const std::string& path, const std::string& chosen_by);
-  void try_name_in(search& s, const std::string& directory, const std::string& chosen_by);
-  void try_directory(search& s, const std::string& entry, const std::string& origin,
-                     const std::string& chosen_by);
+  void try_listing(search& s, const listing& l, const std::string& chosen_by);
+  void try_place(search& s, const listing& l, const std::string& chosen_by);
+  const listing* place_of(const std::string& entry, const std::string& origin);
   void try_list(search& s, const std::string& entries, const std::string& origin,
                 const std::string& chosen_by);
   void try_rpaths(search& s, const std::vector<std::string>& askers);
@@ -108,6 +107,7 @@ class loader {
   std::deque<read_file> files_;
   std::deque<listing> listings_;
   std::vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
+  std::vector<const listing*> ld_places_;  ///< of LD_LIBRARY_PATH; null: an entry not searched
   std::deque<resolved_path> real_paths_;
   std::vector<std::string> hwcaps_;  ///< "x86-64-v3", ...: what this CPU can do, the best first
   long long listing_microseconds_ = 0;

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the guard says of sets that the loader puts together, and of two cuDNNs in one process."""
+
+from guarded_program import GuardedProgram
+from support.output import relative_output
+
+LIBRARY = "<shared>/sdk/lib"
+OTHER = "<scratch>/wheel/nvidia/cudnn/lib"
+ENGINES = "cuDNN does not check its engines: such a set has computed wrong numbers without a word."
+
+MAIN = """
+#include <cudnn.h>
+#include <cudnn_checked/guard.hpp>
+#include <dlfcn.h>
+#include <cstdio>
+#include <cstring>
+int main(int argc, char** argv) {
+  for (int i = 2; i < argc; ++i) {
+    void* const library = std::strcmp(argv[1], "dlmopen") == 0
+                              ? dlmopen(LM_ID_NEWLM, argv[i], RTLD_NOW | RTLD_LOCAL)
+                              : dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) std::printf("%s\\n", dlerror());
+  }
+  if (argc > 1) {
+    const cudnn_checked::report r = cudnn_checked::check();
+    std::printf("verdict %d\\n%s", static_cast<int>(r.verdict()), r.text().c_str());
+    return 0;
+  }
+  std::printf("main runs on %zu\\n", cudnnGetVersion());
+  return 0;
+}
+"""
+
+
+class LoaderCase(GuardedProgram):
+    main = MAIN
+
+    def open(self, how, *libraries):
+        done = self.app.run(self.app.path("app"), how, *libraries,
+                            environment=self.built_on.environment)
+        return done.status, relative_output(done.output, scratch=self.scratch, shared=self.shared)
+
+    def wheel(self, **options):
+        """A wheel's files without its shim, which the program has from elsewhere."""
+        sdk = self.other_sdk("wheel", layout="wheel", cuda="13.0", **options)
+        directory = sdk.prefix / "nvidia" / "cudnn" / "lib"
+        (directory / "libcudnn.so.9").unlink()
+        return directory
+
+
+class BuiltOn914(LoaderCase):
+    def test_two_shims_by_their_paths(self):
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        self.assertEqual(self.open("dlopen", other.library()), (0, f"""\
+verdict 3
+cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
+  shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   opened by its path
+  One of them runs on sub-libraries of the other, or is called with its handles.
+  fix: let both who load cuDNN take the one in {LIBRARY}, or the one in <scratch>/other/lib
+  [two-cudnns]
+"""))
+
+    def test_a_copy_through_dlmopen(self):
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        self.assertEqual(self.open("dlmopen", other.library()), (0, f"""\
+verdict 3
+cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
+  shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   in a namespace of its own (dlmopen)
+  One of them runs on sub-libraries of the other, or is called with its handles.
+  fix: let both who load cuDNN take the one in {LIBRARY}, or the one in <scratch>/other/lib
+  [two-cudnns]
+"""))
+
+    def test_a_second_copy_of_the_same_release(self):
+        own = self.own_set()
+        self.assertEqual(self.open("dlopen", own.library()), (0, "verdict 0\n"))
+        self.assertEqual(self.open("dlmopen", own.library()), (0, "verdict 0\n"))
+
+    def test_a_sub_library_of_the_next_directory(self):
+        own = self.own_set()
+        for path in own.library_directory.glob("libcudnn_adv.so*"):
+            path.unlink()
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        self.assertEqual(self.start(own.library_directory, other.library_directory), (78, f"""\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  adv:          9.19.0   <scratch>/other/lib/libcudnn_adv.so.9   chosen by LD_LIBRARY_PATH[1]
+  passed over:  9.14.0   {LIBRARY}/libcudnn_adv.so.9.14.0   chosen by RUNPATH of {LIBRARY}/libcudnn.so.9
+  {ENGINES}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
+  [mixed-sublibraries]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_the_first_call_decides(self):
+        wheel = self.wheel(cudnn="9.19.0")
+        status, output = self.start(wheel)
+        self.assertEqual((status, output), (0, f"""\
+cudnn_checked: warning: which files of cuDNN this program gets depends on what it calls first
+  usually:    9.14.0   {LIBRARY}/libcudnn_graph.so.9.14.0   chosen by RUNPATH of {LIBRARY}/libcudnn.so.9
+  after ops:  9.19.0   <scratch>/wheel/nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]
+  A program that calls functions of ops first gets a mix of two releases.
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
+  [loader-override]
+main runs on 91400
+"""))
+
+    def test_a_wheel_of_the_same_release_decides_nothing(self):
+        self.assert_runs(self.start(self.wheel(cudnn="9.14.0")))
+
+
+class BuiltOnAWheelOf928(LoaderCase):
+    """Since 9.21 the shim has an RPATH: its own questions are safe from LD_LIBRARY_PATH."""
+
+    # The engines of a wheel are told by their build ids alone.
+    sdk_options = {"cudnn": "9.28.0", "gpus": "sm_86", "build_ids": "catalogue"}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # As in a wheel: the names with the major number only.
+        for link in cls.built_on.library_directory.glob("libcudnn*.so.9"):
+            file = link.resolve()
+            link.unlink()
+            file.rename(link)
+
+    def test_its_own(self):
+        self.assert_runs(self.start(), 92800)
+
+    def test_the_engines_come_through_ld_library_path(self):
+        self.assertEqual(self.start(self.wheel(cudnn="9.14.0", build_ids="catalogue")), (78, f"""\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  shim:                      9.28.0 for CUDA 12 or 13   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  engines_precompiled:       9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_precompiled.so.9   chosen by LD_LIBRARY_PATH[0]
+  engines_runtime_compiled:  9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_runtime_compiled.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:                 9.14.0 for CUDA 12 or 13   {OTHER}/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:               9.28.0 for CUDA 13   {LIBRARY}/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9
+  {ENGINES}
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
+  [mixed-sublibraries]
+  override: CUDNN_CHECKED=warn
+"""))

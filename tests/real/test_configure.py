@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Real cuDNNs while configuring, as far as LOADED: what is wrong is said before it can abort."""
+
+from real_cudnn import fetched
+from support import errors, relative_output, status_lines
+from support.proving import PROJECT
+from support.scratch import ScratchTest
+
+
+class Configured(ScratchTest):
+    def setUp(self):
+        super().setUp()
+        self.jit = fetched("jit")
+        if self.jit is None:
+            self.skipTest("PyPI cannot be reached, and the cache has no real cuDNN")
+        self.app = self.consumer(cmake_lists=PROJECT)
+
+    def real(self, name):
+        found = fetched(name)
+        if found is None:
+            self.skipTest(f"the cache has no {name}")
+        return found
+
+    def configure(self, root, request="REQUIRED"):
+        done = self.app.configure(
+            f"-DREQUEST={request}", f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LOADED",
+            f"-DCUDAToolkit_ROOT={self.jit.parent / 'cu13'}")
+        self.output = done.output
+        return done.status
+
+    def proved(self, root, version, **options):
+        self.assertEqual(self.configure(root, **options), 0, self.output)
+        self.assertNotIn("Warning", self.output)
+        self.assertEqual(status_lines(self.output), [
+            f"cuDNN {version} · CUDA 13.0 · loaded, no convolution was run: level loaded was asked for"])
+
+    def refused(self, root, **options):
+        self.assertNotEqual(self.configure(root, **options), 0, self.output)
+        return relative_output("".join(errors(self.output)), scratch=self.scratch, jit=self.jit)
+
+    def prefix(self, headers, libraries):
+        """An install with links to the headers of one and to the libraries of another."""
+        prefix = self.scratch / "prefix"
+        (prefix / "lib").mkdir(parents=True)
+        (prefix / "include").symlink_to(headers / "include")
+        for file in (libraries / "lib").glob("libcudnn*.so.9"):
+            (prefix / "lib" / file.name).symlink_to(file)
+        return prefix
+
+    def test_jit_only_and_a_changed_root(self):
+        """A JIT-only set is legal, beside whatever else ld.so.cache has; the root hint counts anew."""
+        self.proved(self.jit, "9.14.0")
+        self.proved(self.real("jit-9.27-cu13"), "9.27.0")
+        self.assertIn("[cudnn-not-found]", self.refused(self.jit, request="99;REQUIRED"))
+        self.assertEqual(self.refused(self.jit, request="REQUIRED;COMPONENTS;cnn"), """\
+cudnn_checked: refused: 4 sub-libraries of cuDNN are missing
+  needed:  libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9, libcudnn_ops.so.9, \
+libcudnn_cnn.so.9
+  found:   9.14.0 for CUDA 13   <jit>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
+<jit>/lib/libcudnn.so.9
+  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes wrong \
+numbers.
+  fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
+  [sublibrary-missing]
+""")
+
+    def test_a_wheel_without_the_plain_name(self):
+        full = self.real("full-9.14-cu13")
+        self.assertEqual(list((full / "lib").glob("libcudnn.so")), [])
+        self.proved(full, "9.14.0")
+
+    def test_the_header_of_another_install(self):
+        prefix = self.prefix(self.real("full-9.19-cu13"), self.real("full-9.14-cu13"))
+        self.assertEqual(self.refused(prefix), """\
+cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0
+  header:   9.19.0   <scratch>/prefix/include/cudnn_version.h
+  library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
+<scratch>/prefix/lib/libcudnn.so.9
+  A program compiled so would call functions and pass enumerations of another release.
+  fix: set CuDNNChecked_ROOT to an install that has both, or install cuDNN 9.19.0 whole
+  [header-library-mismatch]
+""")
+
+    def emptied(self, prefix, name):
+        """The message where one library is a file of zero bytes; it is put back."""
+        file = prefix / "lib" / name
+        real = file.readlink()
+        file.unlink()
+        file.write_bytes(b"")
+        try:
+            return self.refused(prefix)
+        finally:
+            file.unlink()
+            file.symlink_to(real)
+
+    def test_zero_byte_libraries(self):
+        full = self.real("full-9.14-cu13")
+        prefix = self.prefix(full, full)
+        self.assertEqual(self.emptied(prefix, "libcudnn.so.9"), """\
+cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
+  expected:  a whole library
+  found:     an empty file   <scratch>/prefix/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
+  Loading it ends the process with a signal, or cuDNN goes on without it.
+  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <scratch>/prefix/lib
+  [library-corrupt]
+""")
+        # After the empty .so.9 cuDNN asks for the plain .so, which another install may have.
+        text = self.emptied(prefix, "libcudnn_engines_precompiled.so.9")
+        self.assertRegex(text, r"\[(library-corrupt|mixed-sublibraries)\]\n\Z")
+        self.assertIn("libcudnn_engines_precompiled.so", text)

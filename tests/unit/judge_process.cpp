@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two cuDNNs in one process, and one that the loader takes against another.
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using cudnn_checked::cudnn_file;
+using cudnn_checked::severity;
+using cudnn_checked::verdict;
+using test::machine;
+
+namespace {
+
+// A file that is in the process beside the program's own.
+cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
+                       const std::string& directory) {
+  for (cudnn_file& file : m.seen.files) file.mapped = file.mapped || file.role == role;
+  m.seen.files.push_back(test::file_of(role, release, directory));
+  m.seen.files.back().mapped = true;
+  m.seen.files.back().chosen_by = "already loaded";
+  return m.seen.files.back();
+}
+
+// Debian's 9.14.0 under LD_LIBRARY_PATH = a wheel's 9.19.0, where cnn is called before ops.
+machine with_order() {
+  machine m("9.14.0", "9.14.0");
+  m.seen.ld_library_path = "/wheel";
+  cudnn_checked::order_variant order;
+  order.first_call = "cnn";
+  order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
+  order.files[0].chosen_by = "LD_LIBRARY_PATH[0]";
+  m.seen.orders = {order};
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("two shims of two releases, both opened by their paths") {
+  machine m;
+  add_mapped(m, "shim", "9.19.0", "/wheel");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0\n"
+        "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  shim:  9.19.0   /wheel/libcudnn.so.9   opened by its path\n"
+        "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
+        "  fix: let both who load cuDNN take the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  [two-cudnns]\n");
+  m.seen.files.back().loaded_by = "/x/libother.so";
+  CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
+}
+
+TEST_CASE("two majors are two cuDNNs") {
+  machine m;
+  add_mapped(m, "shim", "8.9.7", "/old");
+  CHECK(m.names() == "two-cudnns");
+  CHECK(m.findings()[0].summary == "there are two cuDNNs in this process: 9.14.0 and 8.9.7");
+}
+
+TEST_CASE("a sub-library of another release is in the process twice") {
+  machine m;
+  add_mapped(m, "graph", "9.19.0", "/wheel");
+  CHECK(m.names() == "two-cudnns");
+  CHECK(m.findings()[0].expected.label == "graph");
+}
+
+TEST_CASE("a copy in a namespace of dlmopen") {
+  machine m;
+  add_mapped(m, "shim", "9.19.0", "/wheel").other_namespace = true;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0\n"
+        "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  shim:  9.19.0   /wheel/libcudnn.so.9   in a namespace of its own (dlmopen)\n"
+        "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
+        "  fix: let both who load cuDNN take the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  [two-cudnns]\n");
+  // It is no member of the program's set.
+  machine other;
+  add_mapped(other, "ops", "9.19.0", "/wheel").other_namespace = true;
+  other.file("ops").mapped = false;
+  CHECK(other.names() == "");
+}
+
+TEST_CASE("two copies of one release do no harm") {
+  machine m;
+  add_mapped(m, "shim", "9.14.0", "/wheel");
+  REQUIRE(m.names() == "mixed-sublibraries two-cudnns");
+  for (const cudnn_checked::finding& f : m.findings()) CHECK(f.weight == severity::note);
+  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.findings()[1].because == "They are of one release, so it does no harm.");
+  // The same file twice, of a release that nothing tells.
+  machine same;
+  add_mapped(same, "shim", "9.14.0", "/opt/cudnn/lib");
+  for (cudnn_file* file : {&same.seen.files.front(), &same.seen.files.back()}) {
+    file->name_version = {};
+    file->build_id = "00112233";
+  }
+  CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::ok);
+  same.seen.files.back().build_id = "44556677";
+  CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::unknown);
+}
+
+TEST_CASE("another cuDNN that is merely installed is no finding") {
+  machine m;
+  add_mapped(m, "shim", "9.19.0", "/wheel").mapped = false;
+  m.seen.files.pop_back();
+  cudnn_checked::alternative_file other;
+  other.role = "shim";
+  other.path = "/wheel/libcudnn.so.9";
+  other.chosen_by = "ld.so.cache";
+  m.seen.alternatives = {other};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("a mix in some orders of calls is a warning that names the order") {
+  machine m = with_order();
+  CHECK(m.message() ==
+        "cudnn_checked: refused: which files of cuDNN this program gets depends on what it calls "
+        "first\n"
+        "  usually:    9.14.0   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
+        "  after cnn:  9.19.0   /wheel/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  A program that calls functions of cnn first gets a mix of two releases.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  [loader-override]\n");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
+  // Other files of the same release.
+  m.seen.orders[0].files[0].name_version = cudnn_checked::parse_version("9.14.0");
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("a mix in the usual order only is no refusal, one in every order is") {
+  machine m("9.14.0", "9.14.0");
+  m.take_from("ops", "9.19.0", "/wheel", "LD_LIBRARY_PATH[0]");
+  cudnn_checked::order_variant order;
+  order.first_call = "cnn";
+  order.files = {test::file_of("ops", "9.14.0")};
+  m.seen.orders = {order};
+  CHECK(m.names() == "loader-override");
+  CHECK(m.findings()[0].because ==
+        "Only a program that calls functions of cnn first gets the files of one release.");
+  CHECK(m.findings()[0].found.label == "after graph");
+  m.seen.orders[0].files[0] = test::file_of("ops", "9.13.0", "/third");
+  CHECK(m.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("what others loaded decides against the program's own search") {
+  machine m("9.14.0", "9.19.0");
+  cudnn_file& shim = m.file("shim");
+  shim.mapped = true;
+  shim.chosen_by = "already loaded";
+  shim.loaded_by = "/torch/lib/libtorch_cuda.so";
+  shim.search_path = "/venv/libcudnn.so.9";
+  shim.search_release = cudnn_checked::parse_version("9.14.0");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: this program runs on a cuDNN that its own search does not lead "
+      "to\n"
+      "  its own:  9.14.0   /venv/libcudnn.so.9\n"
+      "  loaded:   9.19.0   /opt/cudnn/lib/libcudnn.so.9   needed by /torch/lib/libtorch_cuda.so\n"
+      "  It depends on what else is in the process which cuDNN it gets.\n"
+      "  fix: let /torch/lib/libtorch_cuda.so and this program take the same cuDNN\n"
+      "  [loader-override]\n");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
+  // An application's own copies, opened by their paths; LD_PRELOAD.
+  shim.loaded_by.clear();
+  CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
+  CHECK(m.findings()[0].fix == "let who opens it and this program take the same cuDNN");
+  shim.chosen_by = "LD_PRELOAD";
+  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
+  // Another file of the same release, and one of a release that nothing tells.
+  shim.search_release = cudnn_checked::parse_version("9.19.0");
+  CHECK(m.names() == "");
+  shim.search_release = {};
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("a program that gets what it was built with is not bothered with what is installed") {
+  machine m("9.19.0", "9.19.0");
+  cudnn_file& shim = m.file("shim");
+  shim.mapped = true;
+  shim.search_path = "/usr/lib/libcudnn.so.9";
+  shim.search_release = cudnn_checked::parse_version("9.14.0");
+  CHECK(m.names() == "loader-override");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+}
+
+TEST_CASE("LD_LIBRARY_PATH with a newer release is a note") {
+  machine m("9.14.0", "9.19.0");
+  m.seen.ld_library_path = "/opt/cudnn/lib";
+  for (cudnn_file& file : m.seen.files) {
+    cudnn_checked::alternative_file other;
+    other.role = file.role;
+    other.path = "/venv/" + file.name;
+    other.chosen_by = "RUNPATH of app";
+    other.name_version = cudnn_checked::parse_version("9.14.0");
+    m.seen.alternatives.push_back(other);
+    file.chosen_by = "LD_LIBRARY_PATH[0]";
+  }
+  REQUIRE(m.names() == "loader-override");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.findings()[0].expected.where == "/venv/libcudnn.so.9   chosen by RUNPATH of app");
+  // What the system has is nobody's choice.
+  for (cudnn_checked::alternative_file& other : m.seen.alternatives) {
+    other.chosen_by = "ld.so.cache";
+  }
+  CHECK(m.names() == "");
+}

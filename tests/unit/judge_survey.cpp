@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What doctor says of a machine beside the installs themselves.
+#include <doctest/doctest.h>
+
+#include "cli/survey_rules.h"
+#include "observation_builder.h"
+
+using cudnn_checked::finding;
+using cudnn_checked::severity;
+using cudnn_checked::cli::survey;
+
+namespace {
+
+/// A machine with a driver and a GPU, and a wheel that the loader does not find.
+survey machine_with_a_wheel() {
+  const test::machine m;
+  survey all;
+  all.python = "/venv/bin/python";
+  cudnn_checked::cli::cudnn_install wheel;
+  wheel.directory = "/venv/site-packages/nvidia/cudnn/lib";
+  wheel.found_by = {"packages of /venv/bin/python"};
+  all.installs.push_back(wheel);
+  all.by_default = m.seen;
+  all.by_default.files.clear();
+  return all;
+}
+
+survey sound_machine() {
+  survey all = machine_with_a_wheel();
+  all.by_default = test::machine().seen;
+  return all;
+}
+
+std::string message(const survey& all) {
+  const std::vector<finding> found = judge_survey(all);
+  cudnn_checked::stamp nothing;
+  cudnn_checked::report_input input;
+  input.stamped = &nothing;
+  input.seen = &all.by_default;
+  input.findings = &found;
+  return cudnn_checked::report_message(cudnn_checked::make_report(input), "doctor", severity::note);
+}
+
+constexpr const char* recipe =
+    "  fix: export LD_LIBRARY_PATH=$(python3 -c 'import nvidia.cudnn as c; "
+    "print(list(c.__path__)[0] + \"/lib\")')\n";
+
+}  // namespace
+
+TEST_CASE("a sound machine") { CHECK(message(sound_machine()) == ""); }
+
+TEST_CASE("a wheel that only programs with a run path find is no fault") {
+  CHECK(
+      message(machine_with_a_wheel()) ==
+      std::string("doctor: a program without a run path finds no cuDNN\n"
+                  "  installed:  /venv/site-packages/nvidia/cudnn/lib   packages of "
+                  "/venv/bin/python\n"
+                  "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
+                  "  A program that is linked with cuDNN starts only if it brings a run path.\n") +
+          recipe + "  [cudnn-not-found]\n");
+  CHECK(judge_survey(machine_with_a_wheel())[0].weight == severity::note);
+}
+
+TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
+  survey all = machine_with_a_wheel();
+  all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
+  CHECK(judge_survey(all)[0].weight == severity::warning);
+  CHECK(
+      message(all).find(
+          std::string("doctor: LD_LIBRARY_PATH names a directory that does not exist\n"
+                      "  named:     /srv/None   LD_LIBRARY_PATH[0]\n"
+                      "  libcudnn:  not found by the loader\n"
+                      "  A program is not helped by it: what it was to bring comes from elsewhere, "
+                      "or not.\n") +
+          recipe + "  [library-missing]\n") == 0);
+  all = sound_machine();
+  all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
+  CHECK(judge_survey(all)[0].weight == severity::note);
+  CHECK(judge_survey(all)[0].fix == "take it off LD_LIBRARY_PATH");
+}
+
+TEST_CASE("the loader's cache lists what is gone") {
+  survey all = sound_machine();
+  all.stale_entries = {{"libcudnn.so.8", "/old/libcudnn.so.8"},
+                       {"libcudnn_ops_infer.so.8", "/old/libcudnn_ops_infer.so.8"}};
+  CHECK(message(all) ==
+        "doctor: the loader's cache lists files of cuDNN that do not exist\n"
+        "  listed:  /old/libcudnn.so.8             ld.so.cache\n"
+        "  listed:  /old/libcudnn_ops_infer.so.8   ld.so.cache\n"
+        "  A program that NEEDs one of them finds it elsewhere, or is not started.\n"
+        "  fix: ldconfig (as root)\n"
+        "  [library-missing]\n");
+  CHECK(judge_survey(all)[0].weight == severity::warning);
+  all.by_default.files.clear();
+  CHECK(judge_survey(all)[0].weight == severity::error);
+}
+
+TEST_CASE("links that lead nowhere") {
+  survey all = sound_machine();
+  all.broken_links = {{"/opt/lib/libcudnn.so.9", "libcudnn.so.9.14.0", "ld.so.cache"}};
+  CHECK(message(all) ==
+        "doctor: a symbolic link of cuDNN leads nowhere: libcudnn.so.9\n"
+        "  link:      /opt/lib/libcudnn.so.9   ld.so.cache\n"
+        "  leads to:  libcudnn.so.9.14.0       which does not exist\n"
+        "  The loader passes it over and takes another install's file, or none.\n"
+        "  fix: reinstall the cuDNN of /opt/lib, or: rm /opt/lib/libcudnn.so.9\n"
+        "  [library-missing]\n");
+  CHECK(judge_survey(all)[0].weight == severity::error);
+  // The name that only linkers use.
+  all.broken_links[0].path = "/opt/lib/libcudnn.so";
+  CHECK(judge_survey(all)[0].weight == severity::warning);
+}
+
+TEST_CASE("no cuDNN at all") {
+  survey all = machine_with_a_wheel();
+  all.installs.clear();
+  CHECK(message(all) ==
+        "doctor: no cuDNN was found on this machine\n"
+        "  looked in:  the loader's places, toolkits, CUDNN_ROOT and its like\n"
+        "  and in:     packages of /venv/bin/python\n"
+        "  A program that is linked with cuDNN does not start here.\n"
+        "  fix: install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13\n"
+        "  [cudnn-not-found]\n");
+}
+
+TEST_CASE("no driver: an error where there is a GPU, a note where there is none") {
+  survey all = sound_machine();
+  all.by_default.driver = {};
+  all.by_default.driver.present = cudnn_checked::answer::no;
+  REQUIRE(judge_survey(all).size() == 1);
+  CHECK(judge_survey(all)[0].name == "driver-missing");
+  CHECK(judge_survey(all)[0].weight == severity::note);
+  all.gpu_hardware = true;
+  CHECK(judge_survey(all)[0].weight == severity::error);
+}
+
+TEST_CASE("what the loader mixes of installs that are sound") {
+  survey all = sound_machine();
+  for (cudnn_checked::cudnn_file& file : all.by_default.files) {
+    if (file.role == "heuristic") file.name_version = {9, 19, 0};
+  }
+  REQUIRE(judge_survey(all).size() == 1);
+  CHECK(judge_survey(all)[0].name == "mixed-sublibraries");
+}

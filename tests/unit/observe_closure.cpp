@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which file a role leads to depends on what is loaded before it.
+#include <doctest/doctest.h>
+
+#include "cudnn_installs.h"
+
+using namespace test;
+
+namespace {
+
+// The NEEDED entries of the real files (readelf -d: 8.5, 9.14, 9.19, 9.28).
+std::vector<std::string> needed_by(const std::string& role) {
+  if (role == "shim" || role == "graph" || role == "ext") return {};
+  if (role == "cnn" || role == "adv") return {"libcudnn_ops.so.9", "libcudnn_graph.so.9"};
+  return {"libcudnn_graph.so.9"};
+}
+
+// Since 9.21 the shim has an RPATH, before that a RUNPATH.
+std::string real_library(const std::string& role, const std::string& release) {
+  const version v = parse_version(release);
+  elf_builder b;
+  b.soname = soname_of(role, v.major);
+  b.needed = needed_by(role);
+  (role == "shim" && v.minor >= 21 ? b.rpath : b.runpath) = "$ORIGIN";
+  if (role == "shim" && release == "9.19.0") b.build_id = ids_of_9_19.at("shim");
+  if (role == "shim" && release == "9.14.0") b.build_id = "e0c5d1a3";
+  if (role == "graph") {
+    b.word_name = "cudnn_graph_version";
+    b.word = static_cast<std::uint32_t>(v.major << 16 | v.minor << 8 | v.patch);
+  }
+  return b.build();
+}
+
+void add_real_wheel(fake_system& os, const std::string& directory, const std::string& release,
+                    const std::vector<std::string>& roles = roles_9) {
+  for (const std::string& role : roles) {
+    os.files[directory + "/" + soname_of(role, 9)] = real_library(role, release);
+  }
+}
+
+void add_debian(fake_system& os, const std::string& directory, const std::string& release) {
+  for (const std::string& role : roles_9) {
+    const std::string name = soname_of(role, 9);
+    const std::string file = name.substr(0, name.size() - 1) + release;
+    os.files[directory + "/" + file] = real_library(role, release);
+    os.links[directory + "/" + name] = file;
+  }
+}
+
+std::string text_of(const std::vector<cudnn_file>& files) {
+  std::string text;
+  for (const cudnn_file& file : files) text += file.role + " " + file.path + "\n";
+  return text;
+}
+
+std::string text_of(const observation& seen, const char* first_call) {
+  for (const order_variant& order : seen.orders) {
+    if (order.first_call == first_call) return text_of(order.files);
+  }
+  return "as usual";
+}
+
+}  // namespace
+
+TEST_CASE("a set that the shim's and the NEEDED names find alike has one order only") {
+  fake_system os;
+  set_program(os, "/venv");
+  add_real_wheel(os, "/venv", "9.19.0");
+  CHECK(observe(os).orders.empty());
+  os.variables["LD_LIBRARY_PATH"] = "/deb";
+  add_debian(os, "/deb", "9.14.0");
+  CHECK(observe(os).orders.empty());
+}
+
+TEST_CASE("Debian's 9.14 under LD_LIBRARY_PATH = a wheel's 9.19: the first call decides") {
+  fake_system os;
+  set_program(os, "/deb");
+  add_debian(os, "/deb", "9.14.0");
+  add_real_wheel(os, "/wheel", "9.19.0");
+  os.files.erase("/wheel/libcudnn.so.9");
+  os.variables["LD_LIBRARY_PATH"] = "/wheel";
+  const observation seen = observe(os);
+  for (const cudnn_file& file : seen.files) {
+    CAPTURE(file.role);
+    CHECK(file.path.compare(0, 5, "/deb/") == 0);
+  }
+  CHECK(text_of(seen, "ops") ==
+        "graph /wheel/libcudnn_graph.so.9\n"
+        "graph /deb/libcudnn_graph.so.9.14.0\n");
+  CHECK(text_of(seen, "cnn") ==
+        "graph /wheel/libcudnn_graph.so.9\n"
+        "graph /deb/libcudnn_graph.so.9.14.0\n"
+        "ops /wheel/libcudnn_ops.so.9\n"
+        "ops /deb/libcudnn_ops.so.9.14.0\n");
+  CHECK(text_of(seen, "adv") == text_of(seen, "cnn"));
+  CHECK(text_of(seen, "graph, cnn") ==
+        "ops /wheel/libcudnn_ops.so.9\n"
+        "ops /deb/libcudnn_ops.so.9.14.0\n");
+  CHECK(text_of(seen, "graph, adv") == text_of(seen, "graph, cnn"));
+  CHECK(seen.orders.size() == 5);
+  CHECK(seen.orders[0].files[0].chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(seen.orders[0].files[0].asked_by == "/deb/libcudnn_ops.so.9.14.0");
+}
+
+TEST_CASE("RPATH keeps the shim's questions; the graph library's go through LD_LIBRARY_PATH") {
+  fake_system os;
+  set_program(os, "/wheel");
+  add_real_wheel(os, "/wheel", "9.27.0");
+  add_real_wheel(os, "/other", "9.14.0");
+  os.files.erase("/other/libcudnn.so.9");
+  os.variables["LD_LIBRARY_PATH"] = "/other";
+  const observation seen = observe(os);
+  CHECK(chosen(seen, "graph") == "RPATH of /wheel/libcudnn.so.9");
+  CHECK(chosen(seen, "ops") == "RPATH of /wheel/libcudnn.so.9");
+  for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
+    CHECK(file_of(seen, role).path == "/other/libcudnn_" + std::string(role) + ".so.9");
+    CHECK(chosen(seen, role) == "LD_LIBRARY_PATH[0]");
+  }
+}
+
+TEST_CASE("a file that is loaded already is not loaded again under another name") {
+  fake_system os;
+  set_program(os, "/links");
+  add_debian(os, "/deb", "9.14.0");
+  os.links["/links/libcudnn.so.9"] = "/deb/libcudnn.so.9.14.0";
+  // NEEDED leads to the links, the shim's own question to the files.
+  for (const char* role : {"graph", "ops"}) {
+    os.links["/links/" + soname_of(role, 9)] = "/deb/" + soname_of(role, 9) + ".14.0";
+  }
+  os.variables["LD_LIBRARY_PATH"] = "/links:/deb";
+  const observation seen = observe(os);
+  CHECK(seen.orders.empty());
+  CHECK(seen.files.size() == 8);
+}
+
+TEST_CASE("what the program NEEDs and LD_PRELOAD names are there before the shim asks") {
+  fake_system os;
+  set_program(os, "/deb", {"libcudnn_graph.so.9", "libcudnn.so.9"});
+  add_debian(os, "/deb", "9.14.0");
+  add_real_wheel(os, "/wheel", "9.19.0");
+  os.variables["LD_LIBRARY_PATH"] = "/wheel";
+  os.files.erase("/wheel/libcudnn.so.9");
+  CHECK(file_of(observe(os), "graph").path == "/wheel/libcudnn_graph.so.9");
+  set_program(os, "/deb");
+  os.variables["LD_PRELOAD"] = "/wheel/libcudnn_ops.so.9";
+  CHECK(file_of(observe(os), "ops").path == "/wheel/libcudnn_ops.so.9");
+  CHECK(chosen(observe(os), "ops") == "LD_PRELOAD");
+  CHECK(chosen(observe(os), "graph") == "LD_LIBRARY_PATH[0]");
+}
+
+TEST_CASE("what the catalogue knows of the release is asked for, if anything supplies it") {
+  fake_system os;
+  set_program(os, "/wheel");
+  add_real_wheel(os, "/wheel", "9.28.0");
+  CHECK(observe(os).files.size() == 8);
+  os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
+  os.cache["libcudnn_ext.so.9"] = "/system/libcudnn_ext.so.9";
+  add_real_wheel(os, "/system", "9.24.0", {"engines_tensor_ir", "ext"});
+  const observation seen = observe(os);
+  CHECK(seen.files.size() == 10);
+  CHECK(file_of(seen, "engines_tensor_ir").path == "/system/libcudnn_engines_tensor_ir.so.9");
+  CHECK(file_of(seen, "engines_tensor_ir").asked_by == "/wheel/libcudnn_graph.so.9");
+  CHECK(file_of(seen, "ext").asked_by == "/wheel/libcudnn.so.9");
+}
+
+TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {
+  fake_system os;
+  set_program(os, "/wheel");
+  add_real_wheel(os, "/wheel", "9.19.0");
+  elf_builder b;
+  b.soname = "libcudnn_graph.so.9";
+  os.files["/wheel/libcudnn_graph.so.9"] = b.build();
+  const observation seen = observe(os);
+  const cudnn_file& file = file_of(seen, "heuristic");
+  CHECK(file.state == file_state::missing);
+  CHECK(file.near_miss == "/wheel/libcudnn_heuristic.so.9");
+  CHECK(file.near_miss_reason == "libcudnn_graph.so.9 has no RUNPATH");
+  CHECK(file_of(seen, "ops").near_miss.empty());
+}
+
+TEST_CASE("a shim that was opened through a link looks beside the link") {
+  fake_system os;
+  set_program(os, "/links");
+  add_real_wheel(os, "/venv/lib", "9.19.0");
+  os.links["/links/libcudnn.so.9"] = "/venv/lib/libcudnn.so.9";
+  const observation seen = observe(os);
+  const cudnn_file& file = file_of(seen, "graph");
+  CHECK(file.state == file_state::missing);
+  CHECK(file.near_miss == "/venv/lib/libcudnn_graph.so.9");
+  CHECK(file.near_miss_reason ==
+        "libcudnn.so.9 was opened through a link in /links; $ORIGIN is the link's directory");
+}
+
+TEST_CASE("a broken link is named") {
+  fake_system os;
+  set_program(os, "/deb");
+  add_debian(os, "/deb", "9.14.0");
+  os.files.erase("/deb/libcudnn_ops.so.9.14.0");
+  const cudnn_file ops = file_of(observe(os), "ops");
+  CHECK(ops.state == file_state::missing);
+  CHECK(ops.near_miss == "/deb/libcudnn_ops.so.9");
+  CHECK(ops.near_miss_reason == "a broken symbolic link");
+  os.files.erase("/deb/libcudnn.so.9.14.0");
+  CHECK(file_of(observe(os), "shim").near_miss == "/deb/libcudnn.so.9");
+}
+
+TEST_CASE("who loaded what the program's own search does not lead to") {
+  fake_system os;
+  set_program(os, "/venv");
+  add_real_wheel(os, "/venv", "9.19.0");
+  add_real_wheel(os, "/torch/lib", "9.14.0");
+  elf_builder torch;
+  torch.needed = {"libc.so.6", "libcudnn.so.9"};
+  os.files["/torch/lib/libtorch_cuda.so"] = torch.build();
+  os.mapped = {{"/torch/lib/libtorch_cuda.so", "libtorch_cuda.so", "", false},
+               {"/torch/lib/libcudnn.so.9", "libcudnn.so.9", "e0c5d1a3", false}};
+  cudnn_file shim = file_of(observe(os), "shim");
+  CHECK(shim.loaded_by == "/torch/lib/libtorch_cuda.so");
+  CHECK(shim.search_path == "/venv/libcudnn.so.9");
+  CHECK(to_string(shim.search_release) == "9.19.0");
+  CHECK(shim.chosen_by == "already loaded");
+  torch.runpath = "$ORIGIN";
+  os.files["/torch/lib/libtorch_cuda.so"] = torch.build();
+  CHECK(chosen(observe(os), "shim") == "RUNPATH of /torch/lib/libtorch_cuda.so");
+  // Opened by its path.
+  os.mapped.erase(os.mapped.begin());
+  shim = file_of(observe(os), "shim");
+  CHECK(shim.loaded_by.empty());
+  CHECK(shim.search_path == "/venv/libcudnn.so.9");
+}
+
+TEST_CASE("a copy in another namespace is told and is not the program's") {
+  fake_system os;
+  set_program(os, "/venv", {"libc.so.6"});
+  add_real_wheel(os, "/venv", "9.19.0");
+  os.mapped = {{"/x/libcudnn.so.8", "libcudnn.so.8", "", true}};
+  const observation seen = observe(os, 9);
+  CHECK(!seen.linked);
+  CHECK(seen.cudnn_major == 9);
+  CHECK(seen.files.front().path == "/venv/libcudnn.so.9");
+  CHECK(seen.files.back().other_namespace);
+  CHECK(seen.files.back().chosen_by == "dlmopen");
+  CHECK(seen.files.back().path == "/x/libcudnn.so.8");
+}
