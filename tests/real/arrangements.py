@@ -92,6 +92,11 @@ def layouts():
     yield Arrangement("only ld.so.cache leads to it", one("9.14"), link="none", cache=("A",))
     yield Arrangement("a sub-library of tomorrow", lambda p: (
         p.wheel("A", "9.14"), p.also("A", "heuristic", "9.14", ending="_of_tomorrow.so.9")), row="N10")
+    yield Arrangement("cnn of another build", lambda p: (
+        p.wheel("A", "9.14"), p.another_build("A", "cnn")), warns=frozenset({"not-of-release"}))
+    yield Arrangement("JIT-only 9.14 of builds that nobody knows", lambda p: (
+        p.wheel("A", "jit 9.14"),
+        p.another_build("A", "shim", "graph", "engines_runtime_compiled")), MISSING, row="N12")
 
 
 def foreign_files():

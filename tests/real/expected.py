@@ -145,7 +145,7 @@ REFUSED = {
         "cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0\n"
         "  built with:   9.14.0   stamp of optional-runpath\n"
         "  would load:   9.13.0   <B>/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "  shim:   9.13.0 for CUDA 13   <B>/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  shim:   9.13.0 for CUDA 12 or 13   <B>/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         f"  passed over:   9.14.0   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
         "  cuDNN promises that an older minor release may lack what the program calls.\n" + UNSET +
         "  [cudnn-older]\n" + OVERRIDE),
@@ -196,6 +196,7 @@ SILENT = {
     ("N9", "tarball 9.19", "9.19"): "main runs on 91900\n",
     ("N9", "merged: LD_LIBRARY_PATH leads to links to the same files", "9.14"): "main runs on 91400\n",
     ("N10", "a sub-library of tomorrow", "9.14"): "main runs on 91400\n",
+    ("N12", "JIT-only 9.14 of builds that nobody knows", "jit 9.14"): "main runs on 91400\n",
     ("N14", "9.28 without tensor_ir and ext", "9.14"): "main runs on 92800\n",
     ("L5", "ops missing, the same release's in ld.so.cache", "9.14"): "main runs on 91400\n",
     ("L16 L21", "jit 9.14", "jit 9.14"): "main runs on 91400\n",
