@@ -131,7 +131,7 @@ cudnn-checked: refused: a library that this program needs is missing: {name}
   fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the directory of \
 {name} to LD_LIBRARY_PATH
   [dependency-missing]
-and: not stamped: only what the loader does is judged
+and: not stamped: only the loader and the cuDNN that it takes are judged
 """, out)
 
     def test_a_missing_symbol(self):
@@ -162,8 +162,37 @@ cudnn-checked: refused: cuDNN 9.14.0 lacks a function that is called: cudnnOfTom
   fix: install cuDNN of the release that it was built with, or newer, and let the loader find it \
 before {LIBRARY}
   [cudnn-older]
-and: not stamped: only what the loader does is judged
+and: not stamped: only the loader and the cuDNN that it takes are judged
   expected:  a stamp   <scratch>/tomorrow
+  found:     none
+  Which cuDNN, CUDA and GPUs it was built for is not known.
+  fix: build it with cudnn_checked_guard(), or nothing
+  [not-stamped]
+"""))
+
+    def test_a_plugin_without_a_stamp_on_a_mixed_set(self):
+        source = 'extern "C" unsigned long cudnnGetVersion();\n' \
+                 'unsigned long f() { return cudnnGetVersion(); }\n'
+        plugin = self.compile("plugin.so", source, "-shared", "-fPIC",
+                              self.built_on.library_directory / "libcudnn.so.9",
+                              f"-Wl,-rpath,{self.built_on.library_directory}")
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        mixed = self.own_set()
+        for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
+            path.unlink()
+        mixed.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        status, out = self.verify(mixed.library_directory, program=plugin)
+        self.assertEqual((status, out), (1, f"""\
+cudnn-checked: refused: the files of cuDNN are of more than one release
+  shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:    9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:  9.14.0   {LIBRARY}/libcudnn_heuristic.so.9.14.0   chosen by RUNPATH of \
+{LIBRARY}/libcudnn_graph.so.9.14.0
+  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
+  [mixed-sublibraries]
+and: not stamped: only the loader and the cuDNN that it takes are judged
+  expected:  a stamp   <scratch>/plugin.so
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
   fix: build it with cudnn_checked_guard(), or nothing

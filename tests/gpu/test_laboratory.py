@@ -85,38 +85,61 @@ class Laboratory(unittest.TestCase):
         self.assertEqual(said, expected)
         self.assertEqual(status, 78)
         self.assertNotEqual(build.status, 0)
-        self.assertEqual(build.findings(), list(names))
+        said = [f["name"] for f in build.report["findings"] if f["severity"] in ("error", "warning")]
+        self.assertEqual(said, list(names))
 
-    def mixed(self, role, where):
-        return (
-            "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-            f"{where}"
+    def mixed(self, *facts):
+        """The whole message, from (label, release, file and why the loader takes it) of each fact."""
+        labels = max(len(fact[0]) for fact in facts) + 1
+        values = max(len(fact[1]) for fact in facts)
+        return ("cudnn_checked: refused: the files of cuDNN are of more than one release\n" + "".join(
+            f"  {label + ':':{labels}}  {value:{values}}   {where}\n" for label, value, where in facts) +
             "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
             f"  fix: {self.fix()}\n"
             "  [mixed-sublibraries]\n"
             "  override: CUDNN_CHECKED=warn\n")
 
-    # L8, L9, L10: with the file deleted the loader completes the set from Debian's package.
+    def shim(self):
+        return ("shim", f"{self.wheel.release} for CUDA 12 or 13",
+                "<own>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]")
+
+    def from_cache(self, role, cuda):
+        """With the file deleted the loader completes the set from Debian's package."""
+        return (role, f"{self.debian.release} for CUDA {cuda}",
+                f"/lib/x86_64-linux-gnu/libcudnn_{role}.so.9   chosen by ld.so.cache")
+
+    def foreign(self, role, cuda):
+        return [(role, f"{self.debian.release} for CUDA {cuda}",
+                 f"<own>/lib/libcudnn_{role}.so.9   chosen by LD_LIBRARY_PATH[0]"),
+                ("passed over", f"{self.wheel.release} for CUDA {cuda}",
+                 f"<wheel>/lib/libcudnn_{role}.so.9   chosen by RUNPATH of <wheel>/lib/libcudnn_graph.so.9")]
+
+    # L8, L9, L10.
 
     def test_precompiled_engines_missing(self):
         self.remove("_engines_precompiled")
-        self.check(self.mixed("engines_precompiled", ""), "mixed-sublibraries", "wrong-numbers", "convolution-failed")
+        self.check(self.mixed(self.shim(), self.from_cache("engines_precompiled", "13")),
+                   "mixed-sublibraries", "wrong-numbers", "convolution-failed")
 
     def test_precompiled_engines_foreign(self):
         self.replace("_engines_precompiled")
-        self.check(self.mixed("engines_precompiled", ""), "mixed-sublibraries", "wrong-numbers", "convolution-failed")
+        self.check(self.mixed(self.shim(), *self.foreign("engines_precompiled", "13")),
+                   "mixed-sublibraries", "wrong-numbers", "convolution-failed")
 
     def test_heuristic_missing(self):
         self.remove("_heuristic")
-        self.check(self.mixed("heuristic", ""), "mixed-sublibraries", "wrong-numbers")
+        self.check(self.mixed(self.shim(), self.from_cache("heuristic", "12 or 13")),
+                   "mixed-sublibraries", "wrong-numbers")
 
     def test_heuristic_foreign(self):
         self.replace("_heuristic")
-        self.check(self.mixed("heuristic", ""), "mixed-sublibraries", "wrong-numbers")
+        self.check(self.mixed(self.shim(), *self.foreign("heuristic", "12 or 13")),
+                   "mixed-sublibraries", "wrong-numbers")
 
     def test_runtime_compiled_engines_foreign(self):
         self.replace("_engines_runtime_compiled")
-        self.check(self.mixed("engines_runtime_compiled", ""), "mixed-sublibraries", "convolution-failed")
+        self.check(self.mixed(self.shim(), *self.foreign("engines_runtime_compiled", "13")),
+                   "mixed-sublibraries", "convolution-failed")
 
     # L14: the library of one install, the header of another.
 
@@ -128,7 +151,12 @@ class Laboratory(unittest.TestCase):
         build = self.configure(root)
         self.keep("configure", build.output)
         self.assertNotEqual(build.status, 0)
-        self.assertEqual(build.findings(), ["header-library-mismatch"])
+        errors = [f["name"] for f in build.report["findings"] if f["severity"] == "error"]
+        self.assertEqual(errors, ["header-library-mismatch"])
+        self.assertIn(
+            f"   cudnn_checked: refused: the header is of cuDNN {self.wheel.release} and the library of cuDNN "
+            f"{self.debian.release}\n     header:   {self.wheel.release}   "
+            "<scratch>/prefix/include/cudnn_version.h\n", build.output)
         self.assertTrue(all(c["status"] == "ok" for c in build.report["convolutions"]))
 
     # L15: the shim of the wheel by RPATH, all the rest through LD_LIBRARY_PATH.
@@ -139,8 +167,25 @@ class Laboratory(unittest.TestCase):
         status, said = self.start(build.compile(), self.debian.libraries)
         self.keep("start", said)
         self.assertEqual(status, 78)
-        self.assertIn("[mixed-sublibraries]", said)
-        self.assertIn("[cudnn-older]", said)
+        newer, older = self.wheel.release, self.debian.release
+        shim = "<wheel>/lib/libcudnn.so.9   chosen by RPATH of <scratch>/rpath/minimal"
+        graph = f"{self.debian.libraries}/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
+        self.assertEqual(said, f"""\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  graph:  {older} for CUDA 13         {graph}
+  shim:   {newer} for CUDA 12 or 13   {shim}
+  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  fix: {self.fix()}
+  [mixed-sublibraries]
+and: this program was built with cuDNN {newer} and would run on cuDNN {older}
+  built with:  {newer}                     stamp of minimal
+  would load:  {older}                     {graph}
+  shim:        {newer} for CUDA 12 or 13   {shim}
+  cuDNN promises that an older minor release may lack what the program calls.
+  fix: {self.fix()}
+  [cudnn-older]
+  override: CUDNN_CHECKED=warn
+""")
 
     # L25: stock PyTorch on a faulty set; a guarded plugin says what PyTorch does not.
 
@@ -154,7 +199,10 @@ class Laboratory(unittest.TestCase):
         faulty = self.pytorch(plugin, self.own.libraries)
         self.keep("check", json.dumps(faulty, indent=2))
         self.assertGreater(faulty["error"], 0.1)
-        self.assertIn("[mixed-sublibraries]", faulty["said"])
+        self.assertIn(
+            "cudnn_checked: refused: the files of cuDNN are of more than one release\n", faulty["said"])
+        self.assertIn(f"  heuristic:  {self.debian.release} for CUDA 12 or 13   "
+                      "<own>/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]\n", faulty["said"])
 
     def pytorch(self, plugin, directory):
         done = gpu_machine.run([sys.executable, os.path.join(HERE, "pytorch_with_plugin.py"), plugin],
@@ -173,7 +221,10 @@ class Laboratory(unittest.TestCase):
         build = self.configure()
         self.keep("configure", build.output)
         self.assertNotEqual(build.status, 0)
-        self.assertIn("wrong-numbers", build.findings())
+        self.assertIn("   cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp32/nchw graph/fp16/nchw\n",
+                      build.output)
+        self.assertIn("     fix: install the full cuDNN package instead of the JIT-only one, or leave this kind "
+                      "out: CuDNNChecked_CONVOLUTIONS\n     [wrong-numbers]\n", build.output)
         left_out = self.configure(CuDNNChecked_CONVOLUTIONS="graph/fp32/nhwc;graph/fp16/nhwc")
         self.keep("left-out", left_out.output)
         self.assertEqual(left_out.status, 0, left_out.output)

@@ -19,7 +19,7 @@ def has_gpu():
 
 
 # What CI fetches.  The other sets are large: they are used where the cache has them already.
-FETCHED_IN_CI = ("jit", "older-cu13", "jit-9.27-cu13", "full-9.14-cu13", "full-9.19-cu13")
+FETCHED_IN_CI = ("jit", "older-cu12", "older-cu13", "jit-9.27-cu13", "full-9.14-cu13", "full-9.19-cu13")
 
 
 def is_cached(name):

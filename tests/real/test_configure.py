@@ -64,6 +64,21 @@ numbers.
   [sublibrary-missing]
 """)
 
+    def test_cudnn_for_another_cuda(self):
+        """Q1: a cuDNN for CUDA 12 beside the toolkit of CUDA 13."""
+        older = self.real("older-cu12")
+        self.assertEqual(self.refused(older).replace(str(older), "<older>"), """\
+cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0
+  headers:  CUDA 13.0   CUDART_VERSION
+  cuDNN:    9.13.1 for CUDA 12   <older>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
+<older>/lib/libcudnn.so.9
+  runtime:  CUDA 13   libcudart.so.13 of this program
+  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
+  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-jit-cu13, or apt-get install \
+cudnn9-jit-cuda-13; or set CUDAToolkit_ROOT to CUDA 12
+  [cuda-major]
+""")
+
     def test_a_wheel_without_the_plain_name(self):
         full = self.real("full-9.14-cu13")
         self.assertEqual(list((full / "lib").glob("libcudnn.so")), [])

@@ -213,7 +213,7 @@ TEST_CASE("a program without a stamp") {
   program_to_start p;
   p.seen.start.stamped = answer::no;
   CHECK(p.start_message() ==
-        "refused: not stamped: only what the loader does is judged\n"
+        "refused: not stamped: only the loader and the cuDNN that it takes are judged\n"
         "  expected:  a stamp   /srv/app\n"
         "  found:     none\n"
         "  Which cuDNN, CUDA and GPUs it was built for is not known.\n"

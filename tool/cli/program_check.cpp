@@ -119,6 +119,11 @@ static judged_stamp judge_unstamped(const started_view& view, const program_star
   if (!result.seen.linked) result.seen.files.clear();
   result.seen.start = start;
   result.findings = judge_start(result.stamped, result.seen, {});
+  if (!result.seen.linked || start_ends_program(start)) return result;
+  observe_dependencies(view, result.seen);
+  observe_driver(view, result.seen);
+  const std::vector<finding> more = judge_unstamped(result.seen, {});
+  result.findings.insert(result.findings.end(), more.begin(), more.end());
   return result;
 }
 

@@ -113,6 +113,11 @@ static constexpr rule program_rules[] = {
 static constexpr rule start_rules[] = {rule_start_missing, rule_start_corrupt, rule_start_symbols,
                                        rule_not_stamped};
 
+static constexpr rule unstamped_rules[] = {rule_library_corrupt,    rule_mixed_sublibraries,
+                                           rule_not_of_release,     rule_two_cudnns,
+                                           rule_sublibrary_missing, rule_loader_override,
+                                           rule_dependency_missing, rule_dependency_mixed};
+
 static constexpr rule header_rules[] = {rule_header_library_mismatch};
 static constexpr rule dependency_rules[] = {rule_dependency_missing, rule_dependency_mixed};
 
@@ -148,6 +153,10 @@ std::vector<finding> judge_start(const stamp& stamped, const observation& seen, 
   return apply({all_of(start_rules)}, stamped, seen, how, false);
 }
 
+std::vector<finding> judge_unstamped(const observation& seen, const policy& how) {
+  return apply({all_of(unstamped_rules)}, stamp(), seen, how, false);
+}
+
 std::vector<finding> judge_installed(const stamp& header, const observation& seen,
                                      const policy& how) {
   const rule_list no_header{header_rules, 0};
@@ -166,8 +175,10 @@ std::vector<finding> judge_machine(const observation& seen, const policy& how) {
 static bool others_would_do(const judged& j) {
   const cudnn_set& set = j.without_ld_path;
   const version& built = j.stamped.cudnn_header;
-  if (!set.known || !set.coherent() || set.effective.major != built.major ||
-      set.effective < version{built.major, built.minor, 0}) {
+  if (!set.known || !set.coherent()) return false;
+  // Of a program without a stamp nothing more is known.
+  if (built.known() && (set.effective.major != built.major ||
+                        set.effective < version{built.major, built.minor, 0})) {
     return false;
   }
   for (const std::string& role : needed_roles(j.stamped, set, j.seen.cudnn_major)) {

@@ -46,6 +46,10 @@ std::vector<finding> judge_start(const stamp& stamped, const observation& seen, 
 /// True where the loader ends the program before its own code runs.
 bool start_ends_program(const program_start& start);
 
+/// What needs no stamp: is the cuDNN that a program gets one whole set of one release?  It is taken
+/// to need all that its release ships.
+std::vector<finding> judge_unstamped(const observation& seen, const policy& how);
+
 /// An install for itself, as it would serve a program that was linked with it; nothing is compiled
 /// or run.  `header` is what its own header says, unknown where it has none.
 std::vector<finding> judge_installed(const stamp& header, const observation& seen,

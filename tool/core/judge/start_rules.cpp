@@ -247,7 +247,7 @@ void rule_not_stamped(const judged& j, std::vector<finding>& findings) {
   finding f;
   f.name = "not-stamped";
   f.weight = severity::unknown;
-  f.summary = "not stamped: only what the loader does is judged";
+  f.summary = "not stamped: only the loader and the cuDNN that it takes are judged";
   f.expected = {"expected", "a stamp", j.seen.program_path};
   f.found = {"found", "none", ""};
   f.because = "Which cuDNN, CUDA and GPUs it was built for is not known.";
