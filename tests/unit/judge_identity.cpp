@@ -91,6 +91,27 @@ TEST_CASE("the record of a package whose length differs is of a file that was re
   CHECK(m.names() == "not-of-release");
 }
 
+TEST_CASE("two wheels unpacked over each other are named") {
+  machine m;
+  for (cudnn_file& file : m.seen.files) {
+    const bool engines = file.role == "engines_precompiled";
+    file.name_version = {};
+    file.package =
+        engines ? wheel("nvidia-cudnn-cu11", "9.1.0.70") : wheel("nvidia-cudnn-cu12", "9.1.0.70");
+    file.package.cuda_major = engines ? 11 : 12;
+  }
+  REQUIRE(m.findings()[0].name == "mixed-sublibraries");
+  CHECK(m.findings()[0].summary == "the files of cuDNN are of one release for two CUDA majors");
+  CHECK(m.findings()[0].expected.value == "9.1.0 for CUDA 12");
+  CHECK(
+      m.findings()[0].expected.where ==
+      "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app (wheel nvidia-cudnn-cu12 9.1.0.70)");
+  CHECK(m.findings()[0].found.value == "9.1.0 for CUDA 11");
+  CHECK(m.findings()[0].found.where ==
+        "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of app "
+        "(wheel nvidia-cudnn-cu11 9.1.0.70)");
+}
+
 TEST_CASE("other evidence of another release is a mixture, not a strange build") {
   machine m;
   use_ids(m);

@@ -152,7 +152,15 @@ TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
   machine m;
   m.stamped.sublibraries.push_back("engines_tensor_ir");
   m.stamped.sublibraries.push_back("ext");
-  CHECK(m.names() == "");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN does without a sub-library that it was configured with: "
+        "libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
+        "  built with:  libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
+        "  found:       9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  cuDNN falls back to its other engines where it is absent.\n"
+        "  fix: nothing; to have it again, reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [sublibrary-missing]\n");
 }
 
 TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is not") {

@@ -60,11 +60,11 @@ TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside 
   CHECK(
       p.message() ==
       "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  shim:         9.14.0 for CUDA 12 or 13   /a/libcudnn.so.9   chosen by RUNPATH of "
-      "/opt/app/bin/app\n"
-      "  graph:        9.19.0 for CUDA 13         /b/libcudnn_graph.so.9   chosen by "
+      "  ops:          9.14.0 for CUDA 13   /a/libcudnn_ops.so.9   chosen by RUNPATH of "
+      "/a/libcudnn.so.9\n"
+      "  graph:        9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by "
       "LD_LIBRARY_PATH[0]\n"
-      "  passed over:  9.14.0 for CUDA 13         /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "  passed over:  9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
       "/a/libcudnn.so.9\n"
       "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
       "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
@@ -132,4 +132,85 @@ TEST_CASE("an empty file is of no release and from nowhere else") {
         "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
         "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
         "  [library-corrupt]\n");
+}
+
+TEST_CASE("a damaged file, and another install's taken in its place") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14);
+  add_wheel_files(p.os, "/b", cudnn_9_19);
+  add_to_cache(p.os, "/b");
+  p.os.files["/a/libcudnn_ops.so.9"] = "";
+  // The last name that cuDNN asks for.
+  p.os.files["/b/libcudnn_ops.so"] = p.os.files["/b/libcudnn_ops.so.9"];
+  p.os.cache["libcudnn_ops.so"] = "/b/libcudnn_ops.so";
+  CHECK(
+      p.message() ==
+      "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
+      "  expected:  a whole library\n"
+      "  found:     an empty file        /a/libcudnn_ops.so.9\n"
+      "  instead:   9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
+      "  Another library is taken in its place, and nothing says so.\n"
+      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a\n"
+      "  [library-corrupt]\n"
+      "and: the files of cuDNN are of more than one release\n"
+      "  graph:      9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "/a/libcudnn.so.9\n"
+      "  ops:        9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
+      "  not taken:                       /a/libcudnn_ops.so.9   an empty file\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
+      "  [mixed-sublibraries]\n");
+  // Of the same release: nobody is harmed.
+  add_wheel_files(p.os, "/b", cudnn_9_14);
+  p.os.files["/b/libcudnn_ops.so"] = p.os.files["/b/libcudnn_ops.so.9"];
+  CHECK(p.names() == "library-corrupt mixed-sublibraries");
+  CHECK(verdict_of(p.findings()) == verdict::ok);
+}
+
+TEST_CASE("a file of another machine is passed over, and what is taken instead is told with it") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14);
+  add_wheel_files(p.os, "/b", cudnn_9_19);
+  add_to_cache(p.os, "/b");
+  elf_builder arm;
+  arm.machine = 183;
+  p.os.files["/a/libcudnn_heuristic.so.9"] = arm.build();
+  CHECK(
+      p.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  graph:      9.14.0 for CUDA 13         /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "/a/libcudnn.so.9\n"
+      "  heuristic:  9.19.0 for CUDA 12 or 13   /b/libcudnn_heuristic.so.9   chosen by "
+      "ld.so.cache\n"
+      "  not taken:                             /a/libcudnn_heuristic.so.9   an ELF file of "
+      "another machine or class\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
+      "  [mixed-sublibraries]\n");
+  // A shim of another machine: the version is told with the reason.
+  p.stamped.cudnn_header = {9, 20, 0};
+  p.os.files["/a/libcudnn.so.9"] = arm.build();
+  CHECK(p.names() == "cudnn-older");
+  CHECK(p.findings()[0].more.back().where ==
+        "/a/libcudnn.so.9   an ELF file of another machine or class");
+}
+
+TEST_CASE("one release for two CUDA majors") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14);
+  elf_builder engines;
+  engines.soname = "libcudnn_engines_precompiled.so.9";
+  engines.build_id = id_of(engines.soname, cudnn_9_14, "12");
+  engines.runpath = "$ORIGIN";
+  p.os.files["/a/libcudnn_engines_precompiled.so.9"] = engines.build();
+  CHECK(
+      p.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of one release for two CUDA majors\n"
+      "  graph:                9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "/a/libcudnn.so.9\n"
+      "  engines_precompiled:  9.14.0 for CUDA 12   /a/libcudnn_engines_precompiled.so.9   chosen "
+      "by RUNPATH of /a/libcudnn_graph.so.9\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
+      "  [mixed-sublibraries]\n");
 }
