@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the guard says of sets that the loader puts together, and of two cuDNNs in one process."""
 
+import struct
+
 from guarded_program import GuardedProgram
 from support.output import relative_output
 
@@ -30,6 +32,19 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+
+
+def without_debug_entry(program):
+    """The program with its entry DT_DEBUG turned into one that nobody knows."""
+    data = bytearray(program)
+    offset, size, count = struct.unpack_from("<Q14xHH", data, 32)
+    for at in range(offset, offset + size * count, size):
+        kind, _, begin, _, _, length = struct.unpack_from("<IIQQQQ", data, at)
+        for entry in range(begin, begin + length, 16):
+            if kind == 2 and struct.unpack_from("<q", data, entry)[0] == 21:
+                struct.pack_into("<q", data, entry, 0x60000000)
+                return bytes(data)
+    raise AssertionError("there is no DT_DEBUG")
 
 
 class LoaderCase(GuardedProgram):
@@ -73,6 +88,16 @@ cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   [two-cudnns]
 """))
 
+    def test_a_copy_through_dlmopen_where_the_loader_tells_nothing(self):
+        """Without DT_DEBUG, as in programs that are linked statically, /proc/self/maps shows it."""
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        program = self.scratch / "app"
+        program.write_bytes(without_debug_entry(self.app.path("app").read_bytes()))
+        program.chmod(0o755)
+        done = self.app.run(program, "dlmopen", other.library(), environment=self.built_on.environment)
+        self.assertIn("there are two cuDNNs in this process: 9.14.0 and 9.19.0\n", done.output)
+        self.assertIn("other/lib/libcudnn.so.9.19.0   in a namespace of its own (dlmopen)\n", done.output)
+
     def test_a_second_copy_of_the_same_release(self):
         own = self.own_set()
         self.assertEqual(self.open("dlopen", own.library()), (0, "verdict 0\n"))
@@ -111,6 +136,42 @@ main runs on 91400
         self.assert_runs(self.start(self.wheel(cudnn="9.14.0")))
 
 
+class BuiltOn8(GuardedProgram):
+    """A major release that no machine's ld.so.cache completes where a library is missing."""
+
+    sdk_options = {"cudnn": "8.9.7", "cuda": "12.2", "driver": "535.54.03", "gpus": "sm_86"}
+
+    def without(self, role):
+        own = self.own_set()
+        for path in own.library_directory.glob(f"libcudnn_{role}.so*"):
+            path.unlink()
+        # The program's own run path leads to a whole one.
+        hidden = self.built_on.library_directory.with_name("hidden")
+        self.built_on.library_directory.rename(hidden)
+        self.addCleanup(hidden.rename, self.built_on.library_directory)
+        return self.start(own.library_directory, own.driver_directory, driver=False)
+
+    def missing(self, role, found):
+        return (78, f"""\
+cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_{role}.so.8
+  needed:  libcudnn_{role}.so.8
+  found:   8.9.7   <scratch>/own/lib/{found}   chosen by LD_LIBRARY_PATH[0]
+  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
+  fix: reinstall cuDNN 8.9.7 in <scratch>/own/lib
+  [sublibrary-missing]
+  override: CUDNN_CHECKED=warn
+""")
+
+    def test_whole(self):
+        self.assert_runs(self.start(), 8907)
+
+    def test_without_ops_there_is_no_abort(self):
+        self.assertEqual(self.without("ops_infer"), self.missing("ops_infer", "libcudnn.so.8"))
+
+    def test_without_cnn(self):
+        self.assertEqual(self.without("cnn_infer"), self.missing("cnn_infer", "libcudnn_ops_infer.so.8"))
+
+
 class BuiltOnAWheelOf928(LoaderCase):
     """Since 9.21 the shim has an RPATH: its own questions are safe from LD_LIBRARY_PATH."""
 
@@ -132,7 +193,7 @@ class BuiltOnAWheelOf928(LoaderCase):
     def test_the_engines_come_through_ld_library_path(self):
         self.assertEqual(self.start(self.wheel(cudnn="9.14.0", build_ids="catalogue")), (78, f"""\
 cudnn_checked: refused: the files of cuDNN are of more than one release
-  shim:                      9.28.0 for CUDA 12 or 13   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
+  graph:                     9.28.0 for CUDA 13   {LIBRARY}/libcudnn_graph.so.9   chosen by RPATH of {LIBRARY}/libcudnn.so.9
   engines_precompiled:       9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_precompiled.so.9   chosen by LD_LIBRARY_PATH[0]
   engines_runtime_compiled:  9.14.0 for CUDA 13   {OTHER}/libcudnn_engines_runtime_compiled.so.9   chosen by LD_LIBRARY_PATH[0]
   heuristic:                 9.14.0 for CUDA 12 or 13   {OTHER}/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]

@@ -31,7 +31,7 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
 
 MIXED = """\
 cudnn_checked: refused: the files of cuDNN are of more than one release
-  shim:                      9.14.0 for CUDA 12 or 13   <scratch>/mixed/libcudnn.so.9\
+  graph:                     9.14.0 for CUDA 13   <scratch>/mixed/libcudnn_graph.so.9\
    chosen by LD_LIBRARY_PATH[0]
   engines_runtime_compiled:  9.13.0 for CUDA 13   <scratch>/mixed/libcudnn_engines_runtime_compiled.so.9\
    chosen by LD_LIBRARY_PATH[0]

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include <fstream>
-
+#include "catalogue_ids.h"
 #include "core/judge/cudnn_set.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
 using test::configuration;
+using test::id_of;
 using test::machine;
 
 namespace {
-
-// The id of a file in the catalogue's data.
-std::string id_of(const std::string& file, const std::string& release, const std::string& major) {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
-  const std::string end = "," + release + "," + major + ",full";
-  for (std::string line; std::getline(stream, line);) {
-    const bool same = line.compare(0, file.size() + 1, file + ",") == 0;
-    if (same && line.find(end) != std::string::npos) return line.substr(file.size() + 1, 40);
-  }
-  return {};
-}
 
 const std::string strange(40, 'a');
 
@@ -100,6 +89,27 @@ TEST_CASE("the record of a package whose length differs is of a file that was re
   m.file("heuristic").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
   m.file("heuristic").package.same_size = answer::no;
   CHECK(m.names() == "not-of-release");
+}
+
+TEST_CASE("two wheels unpacked over each other are named") {
+  machine m;
+  for (cudnn_file& file : m.seen.files) {
+    const bool engines = file.role == "engines_precompiled";
+    file.name_version = {};
+    file.package =
+        engines ? wheel("nvidia-cudnn-cu11", "9.1.0.70") : wheel("nvidia-cudnn-cu12", "9.1.0.70");
+    file.package.cuda_major = engines ? 11 : 12;
+  }
+  REQUIRE(m.findings()[0].name == "mixed-sublibraries");
+  CHECK(m.findings()[0].summary == "the files of cuDNN are of one release for two CUDA majors");
+  CHECK(m.findings()[0].expected.value == "9.1.0 for CUDA 12");
+  CHECK(
+      m.findings()[0].expected.where ==
+      "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app (wheel nvidia-cudnn-cu12 9.1.0.70)");
+  CHECK(m.findings()[0].found.value == "9.1.0 for CUDA 11");
+  CHECK(m.findings()[0].found.where ==
+        "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of app "
+        "(wheel nvidia-cudnn-cu11 9.1.0.70)");
 }
 
 TEST_CASE("other evidence of another release is a mixture, not a strange build") {

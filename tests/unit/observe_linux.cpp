@@ -173,6 +173,31 @@ TEST_CASE("this program and what is mapped in it") {
   CHECK(has_libc);
 }
 
+TEST_CASE("libraries of cuDNN in /proc/self/maps") {
+  // A library in four pieces; one that was unlinked since; a file that somebody reads.
+  const std::vector<mapped_place> places = cudnn_in_maps(
+      "7f00a0000000-7f00a0001000 r--p 00000000 fe:00 11 /a b/libcudnn.so.9.14.0\n"
+      "7f00a0001000-7f00a0002000 r-xp 00001000 fe:00 11 /a b/libcudnn.so.9.14.0\n"
+      "7f00a0002000-7f00a0003000 r--p 00002000 fe:00 11 /a b/libcudnn.so.9.14.0\n"
+      "7f00a0003000-7f00a0004000 rw-p 00002000 fe:00 11 /a b/libcudnn.so.9.14.0\n"
+      "7f00b0000000-7f00b0001000 r--p 00000000 fe:00 12 /b/libcudnn_ops.so.9\n"
+      "7f00c0000000-7f00c0001000 r--p 00000000 fe:00 13 /c/libcudnn_cnn.so.9 (deleted)\n"
+      "7f00c0001000-7f00c0002000 r-xp 00001000 fe:00 13 /c/libcudnn_cnn.so.9 (deleted)\n"
+      "7f00d0000000-7f00d0001000 r--p 00000000 fe:00 14 /usr/lib/libc.so.6\n"
+      "7f00d0001000-7f00d0002000 r-xp 00001000 fe:00 14 /usr/lib/libc.so.6\n"
+      "7f00e0000000-7f00e0001000 r-xp 00000000 00:00 0\n"
+      "7ffd00000000-7ffd00001000 r-xp 00000000 00:00 0 [vdso]\n"
+      "7f00f0000000-7f00f0002000 r-xp 00000000 fe:00 15 /f/libcudnn.so.8\n");
+  REQUIRE(places.size() == 3);
+  CHECK(places[0].base == 0x7f00a0000000);
+  CHECK(places[0].path == "/a b/libcudnn.so.9.14.0");
+  CHECK(places[1].base == 0x7f00c0000000);
+  CHECK(places[1].path == "/c/libcudnn_cnn.so.9");
+  CHECK(places[2].base == 0x7f00f0000000);
+  CHECK(cudnn_in_maps("").empty());
+  CHECK(cudnn_in_maps("nonsense /libcudnn.so.9").empty());
+}
+
 TEST_CASE("asking for libraries that are not there") {
   const linux_system os(nullptr, false);
   // Asked by SONAME: what the answer is depends on the machine.

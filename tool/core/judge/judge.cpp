@@ -21,6 +21,11 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
   file.word = other.word;
   file.name_version = other.name_version;
   file.mapped = false;
+  // Nothing is known of its package and of what lies before it.
+  file.package = {};
+  file.run_path_cuda_major = 0;
+  file.near_miss.clear();
+  file.near_miss_state = file_state::missing;
   file.state = other.path.empty() ? file_state::missing : file_state::whole;
 }
 

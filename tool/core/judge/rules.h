@@ -92,6 +92,9 @@ std::string fix_by_architecture(const std::vector<code_container>& containers, c
 /// "nvidia-cudnn-cu12==8.9.7.29".
 const char* package_of_cudnn_8(int cuda_major);
 
+/// A line for the file that came before this one and was not taken; none where there is none.
+void add_not_taken(const cudnn_file& file, finding& f);
+
 /// Two files of one role are mapped that are of different releases.
 bool has_two_cudnns(const judged& j);
 

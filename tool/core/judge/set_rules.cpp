@@ -13,32 +13,69 @@ static bool is_corrupt(file_state state) {
          state == file_state::not_elf || state == file_state::foreign;
 }
 
-static std::string describe_state(const cudnn_file& file) {
-  switch (file.state) {
+static const char* words_of_state(file_state state) {
+  switch (state) {
     case file_state::empty:
       return "an empty file";
-    case file_state::truncated:
-      return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
     case file_state::not_elf:
       return "not an ELF file";
     case file_state::foreign:
       return "an ELF file of another machine or class";
+    case file_state::unreadable:
+      return "a file that may not be read";
     default:
       return "whole";
   }
 }
 
-static std::string reinstall_fix(const judged& j, const cudnn_file& file) {
+static std::string describe_state(const cudnn_file& file) {
+  if (file.state != file_state::truncated) return words_of_state(file.state);
+  return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
+}
+
+void add_not_taken(const cudnn_file& file, finding& f) {
+  if (file.near_miss.empty()) return;
+  const std::string reason =
+      file.near_miss_reason.empty() ? words_of_state(file.near_miss_state) : file.near_miss_reason;
+  f.more.push_back({"not taken", "", file.near_miss + "   " + reason});
+}
+
+// What most of the files are, where they do not agree.
+static std::string usual_release(const judged& j) {
+  if (!j.set.common.empty()) return "cuDNN " + describe(j.set.common);
+  const release most = majority(j.set);
+  return most.number.known() ? "cuDNN " + describe({most}) : "cuDNN";
+}
+
+static std::string reinstall_fix(const judged& j, const std::string& path) {
   const std::string fix = fix_by_environment(j);
   if (!fix.empty()) return fix;
-  const std::string release_name =
-      j.set.common.empty() ? std::string("cuDNN") : "cuDNN " + describe(j.set.common);
-  const cudnn_file& anchor = file.path.empty() ? *j.set.members.front().file : file;
-  return "reinstall " + release_name + " in " + directory_of(anchor.path);
+  const std::string& of_path = path.empty() ? j.set.members.front().file->path : path;
+  return "reinstall " + usual_release(j) + " in " + directory_of(of_path);
+}
+
+// The loader, or cuDNN with the next name, has gone on to another install's file.
+static void add_damaged_before(const judged& j, const cudnn_set::member& m,
+                               std::vector<finding>& findings) {
+  const std::string& path = m.file->near_miss;
+  finding f;
+  f.name = "library-corrupt";
+  f.weight = can_be(m.who, majority(j.set)) ? severity::note : severity::error;
+  f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
+  f.expected = {"expected", "a whole library", ""};
+  f.found = {"found", words_of_state(m.file->near_miss_state), path};
+  f.more.push_back({"instead", describe(m.who.releases), where_of(*m.file)});
+  f.because = "Another library is taken in its place, and nothing says so.";
+  f.fix = reinstall_fix(j, path);
+  findings.push_back(f);
 }
 
 void rule_library_corrupt(const judged& j, std::vector<finding>& findings) {
   for (const cudnn_set::member& m : j.set.members) {
+    const file_state before = m.file->near_miss_state;
+    if (m.member_of_set && (before == file_state::empty || before == file_state::not_elf)) {
+      add_damaged_before(j, m, findings);
+    }
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
     finding f;
     f.name = "library-corrupt";
@@ -46,7 +83,7 @@ void rule_library_corrupt(const judged& j, std::vector<finding>& findings) {
     f.expected = {"expected", "a whole library", ""};
     f.found = {"found", describe_state(*m.file), where_of(*m.file)};
     f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
-    f.fix = reinstall_fix(j, *m.file);
+    f.fix = reinstall_fix(j, m.file->path);
     findings.push_back(f);
   }
 }
@@ -72,43 +109,67 @@ static const cudnn_file* first_near_miss(const judged& j) {
 }
 
 static std::string near_miss_fix(const judged& j, const cudnn_file& file) {
+  const std::string fix = fix_by_environment(j);
+  if (!fix.empty()) return fix;
   if (file.near_miss_reason.compare(0, 12, "ld.so.cache ") == 0) return "run ldconfig as root";
   if (file.near_miss_reason.compare(0, 8, "a broken") == 0) {
-    return reinstall_fix(j, file) + ", or mend the link " + file.near_miss;
+    return reinstall_fix(j, file.path) + ", or mend the link " + file.near_miss;
   }
   const std::string rest = j.seen.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
   return "export LD_LIBRARY_PATH=" + directory_of(file.near_miss) + rest;
 }
 
-// At run time cuDNN falls back where tensor_ir or ext are absent; at configure time an install that
-// lacks what its release ships is incomplete.
+// At run time cuDNN falls back where tensor_ir or ext are absent: a note.
+static void add_missing_optional(const judged& j, const std::string& missing,
+                                 const cudnn_file& anchor, std::vector<finding>& findings) {
+  finding f;
+  f.name = "sublibrary-missing";
+  f.weight = severity::note;
+  f.summary = "cuDNN does without a sub-library that it was configured with: " + missing;
+  f.expected = {"built with", missing, ""};
+  f.found = {"found", describe(j.set.common), where_of(anchor)};
+  f.because = "cuDNN falls back to its other engines where it is absent.";
+  f.fix = "nothing; to have it again, " + reinstall_fix(j, anchor.path);
+  findings.push_back(f);
+}
+
+// At configure time an install that lacks what its release ships is incomplete.
 void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   if (!j.seen.linked || j.set.members.empty()) return;
   // A shim that cannot be read does not tell where it would look.
   if (is_corrupt(j.set.members.front().file->state)) return;
   std::string missing;
+  std::string optional;
   int count = 0;
   for (const std::string& role : needed_roles(j.stamped, j.set, j.seen.cudnn_major)) {
-    if (is_supplied(j, role) || (!j.at_configure && is_optional_role(role))) continue;
+    if (is_supplied(j, role)) continue;
+    if (!j.at_configure && is_optional_role(role)) {
+      optional += (optional.empty() ? "" : ", ") + name_of_role(j, role);
+      continue;
+    }
     missing += (missing.empty() ? "" : ", ") + name_of_role(j, role);
     ++count;
   }
-  if (count == 0) return;
   const cudnn_set::member* anchor = j.set.find(j.seen.cudnn_major >= 9 ? "graph" : "ops_infer");
   if (anchor == nullptr) anchor = &j.set.members.front();
+  if (count == 0) {
+    if (!optional.empty()) add_missing_optional(j, optional, *anchor->file, findings);
+    return;
+  }
   const cudnn_file* const near = first_near_miss(j);
   finding f;
   f.name = "sublibrary-missing";
   f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
                          : std::to_string(count) + " sub-libraries of cuDNN are missing";
   f.expected = {"needed", missing, ""};
-  f.found = {"found", describe(j.set.common), where_of(*anchor->file)};
-  if (near != nullptr) f.more.push_back({"not taken", near->near_miss_reason, near->near_miss});
+  f.found = {"found", describe(j.set.common.empty() ? anchor->who.releases : j.set.common),
+             where_of(*anchor->file)};
+  if (near != nullptr) add_not_taken(*near, f);
   f.because =
       "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
       "computes "
       "wrong numbers.";
-  f.fix = near == nullptr ? reinstall_fix(j, *anchor->file) : near_miss_fix(j, *near);
+  f.fix = near == nullptr ? reinstall_fix(j, anchor->file->path) : near_miss_fix(j, *near);
   if (j.at_configure && j.set.jit_only) {
     f.fix = "install the full cuDNN package instead of the JIT-only one";
   }
@@ -141,13 +202,20 @@ static const cudnn_set::member* passed_over(const judged& j, const cudnn_file& t
 static void add_mixed_files(const judged& j, const release& most, finding& f,
                             const cudnn_file*& usual) {
   const cudnn_set::member* other = nullptr;
+  bool usual_is_certain = false;
   bool one_number = true;
   for (const cudnn_set::member& m : j.set.members) {
     if (!m.member_of_set) continue;
-    const fact line{m.file->role, describe(m.who.releases), where_of(*m.file)};
-    if (can_be(m.who, most)) {
-      if (usual != nullptr || m.who.releases.empty()) continue;
+    const bool odd = !can_be(m.who, most);
+    const fact line{m.file->role, describe(odd ? m.who.releases : std::vector<release>{most}),
+                    where_of(*m.file) + package_text(*m.file)};
+    if (!odd) {
+      // A shim is often of several releases or CUDA majors; one that can be nothing else tells
+      // more.
+      const bool certain = m.who.releases.size() == 1;
+      if (m.who.releases.empty() || (usual != nullptr && (usual_is_certain || !certain))) continue;
       usual = m.file;
+      usual_is_certain = certain;
       f.expected = line;
       continue;
     }
@@ -158,6 +226,7 @@ static void add_mixed_files(const judged& j, const release& most, finding& f,
     } else {
       f.more.push_back(line);
     }
+    add_not_taken(*m.file, f);
   }
   if (other != nullptr) {
     f.more.push_back({"passed over", describe(other->who.releases), where_of(*other->file)});
@@ -173,7 +242,8 @@ static void add_other_directory(const judged& j, std::vector<finding>& findings)
   if (graph == nullptr || !j.set.known) return;
   const cudnn_file& first = *graph->file;
   for (const cudnn_set::member& m : j.set.members) {
-    if (!m.member_of_set || directory_of(m.file->path) == directory_of(first.path) ||
+    if (!m.member_of_set || is_corrupt(m.file->state) ||
+        directory_of(m.file->path) == directory_of(first.path) ||
         directory_of(m.file->real_path) == directory_of(first.real_path)) {
       continue;
     }
@@ -193,6 +263,7 @@ static void add_other_directory(const judged& j, std::vector<finding>& findings)
 
 bool mixed_in_every_order(const judged& j) {
   if (j.set.coherent()) return false;
+  if (j.set.jit_only) return true;
   for (const order_variant& order : j.seen.orders) {
     if (make_set(files_in_order(j, order), j.seen.cudnn_major).coherent()) return false;
   }
@@ -234,7 +305,7 @@ void rule_version_checks(const judged& j, std::vector<finding>& findings) {
     f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
     f.found = {"answered", std::to_string(check.status) + " (" + check.status_name + ")", ""};
     f.because = "Its first convolution would fail with the same status.";
-    f.fix = reinstall_fix(j, *j.set.members.front().file);
+    f.fix = reinstall_fix(j, j.set.members.front().file->path);
     findings.push_back(f);
   }
 }

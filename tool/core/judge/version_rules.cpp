@@ -23,7 +23,9 @@ static void add_files(const judged& j, finding& f) {
   const cudnn_set::member* shim = j.set.find("shim");
   if (shim != nullptr && shim->file != file) {
     f.more.push_back({"shim", describe(shim->who.releases), where_of(*shim->file)});
+    add_not_taken(*shim->file, f);
   }
+  if (file != nullptr) add_not_taken(*file, f);
   const cudnn_set::member* other_shim = j.without_ld_path.find("shim");
   if (j.ld_path_decides && other_shim != nullptr && shim != nullptr &&
       other_shim->file->path != shim->file->path) {

@@ -72,10 +72,12 @@ struct cudnn_file {
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
   std::string search_path;
   version search_release;  ///< of that file; unknown where it is not told or more than one
-  /// Where it is missing: a file of that role that lies where the loader does not look, and why it
-  /// does not ("libcudnn_graph.so.9 has no RUNPATH").
+  /// A file of that role that is not taken.  Where this one is missing: one that lies where the
+  /// loader does not look, and why it does not ("libcudnn_graph.so.9 has no RUNPATH").  Where it is
+  /// there: one that came before it and cannot be loaded.
   std::string near_miss;
-  std::string near_miss_reason;
+  std::string near_miss_reason;  ///< empty where the state says it
+  file_state near_miss_state = file_state::missing;
 };
 
 /// What the loader takes where a program's first calls into cuDNN come in another order than the

@@ -69,6 +69,11 @@ int closure::load_one(const std::string& name, int asker, loader_hit& failed) {
     }
     return none;
   }
+  if (!hit.near_miss.empty() && failed.state == file_state::missing && failed.near_miss.empty()) {
+    failed.near_miss = hit.near_miss;
+    failed.near_miss_reason = hit.near_miss_reason;
+    failed.near_miss_state = hit.near_miss_state;
+  }
   const std::string& real = loader_.real_path(hit.path);
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (loader_.real_path(libraries_[i].path) != real || real.empty()) continue;

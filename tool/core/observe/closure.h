@@ -42,7 +42,7 @@ class closure {
   void add_mapped(const std::string& role, const mapped_object& object);
 
   /// dlopen: the first of the names that leads to a file which can be loaded, and what that NEEDs.
-  /// Returns its index, or `none`, and then `failed` says what the names led to.
+  /// Returns its index, or `none`; `failed` says what the names before it, or all of them, led to.
   int open(const std::vector<std::string>& names, int asker, loader_hit& failed);
   static constexpr int none = -2;
 

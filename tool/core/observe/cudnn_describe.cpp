@@ -81,6 +81,13 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
   return file;
 }
 
+void tell_not_taken(const loader_hit& failed, cudnn_file& file) {
+  const bool refused = !failed.taken() && failed.state != file_state::missing;
+  file.near_miss = refused ? failed.path : failed.near_miss;
+  file.near_miss_reason = refused ? std::string() : failed.near_miss_reason;
+  file.near_miss_state = refused ? failed.state : failed.near_miss_state;
+}
+
 cudnn_file cudnn_search::describe_missing(const request& r) {
   cudnn_file file;
   file.role = r.role;
@@ -88,8 +95,7 @@ cudnn_file cudnn_search::describe_missing(const request& r) {
   const std::vector<std::string> askers = libraries_.askers_of(r.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (r.failed.state == file_state::missing) {
-    file.near_miss = r.failed.near_miss;
-    file.near_miss_reason = r.failed.near_miss_reason;
+    tell_not_taken(r.failed, file);
     return file;
   }
   file.path = r.failed.path;
@@ -125,6 +131,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   const std::vector<std::string> askers = libraries_.askers_of(r.asker);
   for (const std::string& name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
+    if (file.near_miss.empty()) tell_not_taken(hit, file);
     if (!hit.taken()) continue;
     if (hit.path == file.path || loader_.real_path(hit.path) == file.real_path) {
       file.path = hit.path;  // absolute, where the loader's own name for it is relative

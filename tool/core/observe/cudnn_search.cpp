@@ -118,6 +118,7 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
     any_mapped = true;
   }
   loader_hit ignored;
+  loader_hit before_shim;
   if (loader_.mapped().empty()) {
     for (const std::string& name : preloaded_) {
       if (!role_of_name(base_name(name)).empty()) {
@@ -125,10 +126,12 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
       }
     }
     for (const std::string& name : libraries_.needed_of(closure::program)) {
-      libraries_.open({name}, closure::program, ignored);
+      const bool is_shim = role_of_name(name) == "shim";
+      libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
   }
   ask("shim", closure::program);
+  if (libraries_.find_role("shim") != closure::none) requests_.back().failed = before_shim;
   int shim = closure::none;
   for (std::size_t i = 0; i < libraries_.libraries().size() && shim == closure::none; ++i) {
     const closure::library& l = libraries_.libraries()[i];
@@ -147,6 +150,7 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
       const closure::library& l = libraries_.libraries()[i];
       if (l.role != r.role || !is_of_major(l)) continue;
       files.push_back(describe_library(l));
+      if (!found) tell_not_taken(r.failed, files.back());
       if (l.mapped != nullptr) explain_mapped(files.back(), r);
       found = listed[i] = true;
     }

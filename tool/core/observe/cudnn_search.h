@@ -28,6 +28,9 @@ int major_of_name(const std::string& name);
 /// The release that a file is; unknown where it is not told, or can be several.
 version only_release(const cudnn_file& file);
 
+/// A file that was asked for first and is not taken.
+void tell_not_taken(const loader_hit& failed, cudnn_file& file);
+
 /// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.
 class cudnn_search {
  public:
@@ -50,7 +53,7 @@ class cudnn_search {
     std::string role;
     std::vector<std::string> names;
     int asker;
-    loader_hit failed;  ///< where it led to nothing
+    loader_hit failed;  ///< what could not be taken
   };
 
   bool is_mapped(const std::string& role) const;

@@ -162,9 +162,9 @@ static bool collect_by_debug_chain(mapped_collection& found) {
 // proc(5), /proc/pid/maps: "begin-end rights offset device inode   path".  A library has a piece
 // with its headers, at offset 0, and one that can be executed; a file that somebody merely reads
 // has one piece.
-static void collect_by_maps(const std::string& maps, mapped_collection& found) {
-  const std::size_t known = found.bases.size();
-  ElfW(Addr) base = 0;
+std::vector<mapped_place> cudnn_in_maps(const std::string& maps) {
+  std::vector<mapped_place> places;
+  std::uintptr_t base = 0;
   std::string of_base;
   for (const std::string& line : split_path_list(maps, "\n")) {
     const std::size_t slash = line.find('/');
@@ -175,14 +175,22 @@ static void collect_by_maps(const std::string& maps, mapped_collection& found) {
     }
     if (!is_called_cudnn(path)) continue;
     if (line.find(" 00000000 ") != std::string::npos) {
-      base = static_cast<ElfW(Addr)>(std::strtoull(line.c_str(), nullptr, 16));
+      base = static_cast<std::uintptr_t>(std::strtoull(line.c_str(), nullptr, 16));
       of_base = path;
     }
     if (base == 0 || of_base != path || line.find(" r-x") == std::string::npos) continue;
-    bool shown = false;
-    for (std::size_t i = 0; i < known; ++i) shown = shown || found.bases[i] == base;
-    if (!shown) add_of_other_namespace(base, path, found);
+    places.push_back({base, path});
     base = 0;
+  }
+  return places;
+}
+
+static void collect_by_maps(const std::string& maps, mapped_collection& found) {
+  const std::size_t known = found.bases.size();
+  for (const mapped_place& place : cudnn_in_maps(maps)) {
+    bool shown = false;
+    for (std::size_t i = 0; i < known; ++i) shown = shown || found.bases[i] == place.base;
+    if (!shown) add_of_other_namespace(place.base, place.path, found);
   }
 }
 

@@ -4,6 +4,7 @@
 // directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,15 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+/// Where a library is mapped: its first page.
+struct mapped_place {
+  std::uintptr_t base = 0;
+  std::string path;
+};
+
+/// The libraries of cuDNN in a text of the form of /proc/self/maps.
+std::vector<mapped_place> cudnn_in_maps(const std::string& maps);
 
 class linux_system final : public system_interface {
  public:

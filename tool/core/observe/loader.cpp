@@ -109,10 +109,20 @@ void loader::try_file(search& s, const std::string& path, const std::string& cho
   const file_state state = file(path).state;
   if (state == file_state::missing) return;
   if (state == file_state::foreign || state == file_state::unreadable) {
-    if (s.passed.state == file_state::missing) s.passed = {path, chosen_by, false, state, {}, {}};
+    if (s.passed.state == file_state::missing) {
+      s.passed.path = path;
+      s.passed.chosen_by = chosen_by;
+      s.passed.state = state;
+    }
     return;
   }
-  s.hit = {path, chosen_by, false, state, {}, {}};
+  s.hit.path = path;
+  s.hit.chosen_by = chosen_by;
+  s.hit.state = state;
+  const bool leads_nowhere = s.passed.state == file_state::missing;
+  s.hit.near_miss = leads_nowhere ? s.passed.near_miss : s.passed.path;
+  if (leads_nowhere) s.hit.near_miss_reason = s.passed.near_miss_reason;
+  s.hit.near_miss_state = s.passed.state;
   s.done = true;
 }
 
@@ -222,7 +232,8 @@ void loader::try_ld_library_path(search& s) {
   for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
     if (ld_places_[i] == nullptr) continue;
     const listing& l = *ld_places_[i];
-    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name)) continue;
+    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name))
+      continue;
     try_place(s, l, "LD_LIBRARY_PATH[" + std::to_string(i) + "]");
   }
 }
@@ -273,8 +284,13 @@ bool loader::asks_through_sanitizer(const std::vector<std::string>& askers,
 loader_hit loader::find(const std::string& name, const std::vector<std::string>& askers, view how) {
   if (how == view::as_is) {
     for (const mapped_object& object : mapped_) {
-      if (object.soname == name)
-        return {object.path, "already loaded", true, file_state::whole, {}, {}};
+      if (object.soname != name) continue;
+      loader_hit hit;
+      hit.path = object.path;
+      hit.chosen_by = "already loaded";
+      hit.mapped = true;
+      hit.state = file_state::whole;
+      return hit;
     }
   }
   const bool sanitizer = asks_through_sanitizer(askers, name);

@@ -25,9 +25,11 @@ struct loader_hit {
   /// passes over, told only where it finds nothing else.  `empty` and `not_elf` end its search for
   /// this name with an error.
   file_state state = file_state::missing;
-  /// Where nothing was found: a name that is there and leads to no file, and why.
+  /// A name that was passed over first: one that leads to no file, and why; one of a file that is
+  /// `foreign` or `unreadable`.
   std::string near_miss;
   std::string near_miss_reason;
+  file_state near_miss_state = file_state::missing;
 
   bool taken() const { return state == file_state::whole || state == file_state::truncated; }
 };
