@@ -75,6 +75,14 @@ class Inspect(CommandLineTest):
         self.assertEqual((status, tree["role"], tree["release"], tree["soname"], tree["state"]),
                          (0, "graph", "9.14.0", "libcudnn_graph.so.9", "whole"))
 
+    def test_a_major_number_is_no_release(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        copy = self.scratch / "libcudnn_heuristic.so.9"
+        shutil.copyfile(sdk.library("heuristic"), copy)
+        status, out, _ = self.called("inspect", "--json", copy)
+        tree = json.loads(out)
+        self.assertEqual((status, tree["release"], tree["told_by"]), (3, "unknown", ""))
+
     def test_a_damaged_library(self):
         sdk = self.sdk(cudnn="9.14.0")
         victim = sdk.library_directory / "libcudnn_ops.so.9.14.0"

@@ -225,6 +225,20 @@ TEST_CASE("another install's cuBLAS is resident") {
   CHECK(m.names() == "");
 }
 
+TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number in their names") {
+  machine m;
+  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  found(d, "/usr/local/cuda/lib64/libcublasLt.so.13", "13.0.0");
+  d.mapped = true;
+  d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  m.seen.dependencies = {d};
+  REQUIRE(m.names() == "dependency-mixed");
+  CHECK(m.findings()[0].weight == severity::unknown);
+  CHECK(m.findings()[0].because ==
+        "A library that is already loaded serves everyone who asks for its name. Whether it is "
+        "older than cuDNN's own cannot be told.");
+}
+
 TEST_CASE("cuDNN for another CUDA major than the program's") {
   machine m;
   make_for_cuda(m, graph_12);

@@ -53,6 +53,23 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
         "  [cudnn-older]\n");
 }
 
+TEST_CASE("a file that is in the process already was chosen by nobody") {
+  machine m("9.14.0", "9.13.0");
+  m.file("graph").chosen_by = "already loaded";
+  CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn_graph.so.9   already loaded");
+}
+
+TEST_CASE("cuDNN 8 under a program for 9: it has no files of 9, and none of them is missed") {
+  machine m;
+  m.seen.cudnn_major = 8;
+  m.seen.files.clear();
+  for (const char* role :
+       {"shim", "ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"}) {
+    m.seen.files.push_back(test::file_of(role, "8.5.0"));
+  }
+  CHECK(m.names() == "cudnn-major");
+}
+
 TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
   machine m("8.9.7", "9.14.0");
   m.stamped.toolkit = cudnn_checked::parse_version("12.2");

@@ -91,15 +91,6 @@ static std::string told_by_text(identity::source source) {
   }
 }
 
-// Only x.y.z says which release a file is.
-static version release_in_name(const std::string& name) {
-  const std::size_t at = name.find(".so.");
-  if (at == std::string::npos || name.find('.', name.find('.', at + 4) + 1) == std::string::npos) {
-    return {};
-  }
-  return parse_version(name.substr(at + 4));
-}
-
 static cudnn_file file_of(const system_interface& os, const std::string& path,
                           const elf_file& contents) {
   cudnn_file file;
@@ -110,7 +101,7 @@ static cudnn_file file_of(const system_interface& os, const std::string& path,
   file.soname = contents.soname;
   file.build_id = contents.build_id;
   file.word = contents.word;
-  file.name_version = release_in_name(base_name(file.real_path));
+  file.name_version = release_of_name(base_name(file.real_path));
   file.role = identify(file).role;
   return file;
 }

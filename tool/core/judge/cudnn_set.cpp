@@ -31,8 +31,8 @@ std::string package_text(const cudnn_file& file) {
 
 std::string where_of(const cudnn_file& file) {
   std::string text = file.path.empty() ? file.name : file.path;
-  if (!file.chosen_by.empty()) text += "   chosen by " + file.chosen_by;
-  return text;
+  if (file.chosen_by.empty()) return text;
+  return text + (file.chosen_by == "already loaded" ? "   " : "   chosen by ") + file.chosen_by;
 }
 
 const cudnn_set::member* cudnn_set::find(const char* role) const {
@@ -174,7 +174,11 @@ static void add_component_8(std::vector<std::string>& roles, const std::string& 
 }
 
 std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
-  if (!stamped.sublibraries.empty()) return stamped.sublibraries;
+  // Those of another major have other names: cudnn-major says it.
+  const int built = stamped.cudnn_header.major;
+  if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
+    return stamped.sublibraries;
+  }
   std::vector<std::string> roles;
   for (const std::string& component : stamped.components) {
     if (cudnn_major >= 9) {

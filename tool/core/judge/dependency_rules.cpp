@@ -176,12 +176,14 @@ static void judge_other_major(const dependency& d, std::vector<finding>& finding
 // release of their major (CUDA Compatibility, "Minor Version Compatibility"): a newer one is fine.
 static void judge_resident(const dependency& d, std::vector<finding>& findings) {
   if (d.release.known() && d.search_release.known() && d.search_release < d.release) return;
+  const bool older = d.release.known() && d.search_release.known();
   finding f = mixed_dependency(d);
-  f.weight = severity::warning;
+  f.weight = older ? severity::warning : severity::unknown;
   f.summary = "cuDNN would compute with another install's " + d.name;
   f.expected = {"own search", to_string(d.search_release), d.search_path};
   f.found = {"loaded", to_string(d.release), d.path + "   already loaded"};
   f.because = "A library that is already loaded serves everyone who asks for its name.";
+  if (!older) f.because += " Whether it is older than cuDNN's own cannot be told.";
   f.fix = "let the program load " + d.search_path + " first, or take " + directory_of(d.path) +
           " out of its run path";
   findings.push_back(f);

@@ -13,10 +13,7 @@ static std::string start_place(const start_library& library) {
 }
 
 static bool is_of_cudnn(const start_library& library) {
-  return !role_of_name(directory_of(library.name) == library.name
-                           ? library.name
-                           : library.name.substr(library.name.rfind('/') + 1))
-              .empty();
+  return !role_of_name(library.name.substr(library.name.rfind('/') + 1)).empty();
 }
 
 static bool is_not_found(const start_library& library) {

@@ -29,7 +29,7 @@ enum class file_state {
 
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
-  std::string manager;  ///< "wheel", "conda", "dpkg", "rpm"; empty where no record names the file
+  std::string manager;  ///< "wheel", "conda", "dpkg"; empty where no record names the file
   std::string name;     ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
   std::string number;   ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
   std::string record;   ///< path of the record

@@ -4,6 +4,7 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
+#include "observe.h"
 #include "paths.h"
 
 namespace cudnn_checked {
@@ -17,8 +18,7 @@ static std::string_view numbers_of_name(std::string_view name) {
 
 int major_of_name(const std::string& name) { return parse_version(numbers_of_name(name)).major; }
 
-// Only x.y.z says which release a file is: "libcudnn.so.9" is none.
-static version release_of_name(const std::string& name) {
+version release_of_name(const std::string& name) {
   const std::string_view numbers = numbers_of_name(name);
   std::size_t points = 0;
   for (const char c : numbers) points += c == '.' ? 1 : 0;

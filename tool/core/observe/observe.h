@@ -14,7 +14,10 @@ inline namespace CUDNN_CHECKED_CORE {
 /// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
 void observe_files(const system_interface& os, int cudnn_major, observation& seen);
 
-/// Fills package of seen.files from the records of wheels, conda, dpkg and rpm.  It reads files of
+/// The release in the name of a file, "libcudnn_ops.so.9.14.0"; unknown where it is not x.y.z.
+version release_of_name(const std::string& name);
+
+/// Fills package of seen.files from the records of wheels, conda and dpkg.  It reads files of
 /// megabytes, so start-up leaves it out: for files that nothing else tells, and for the command
 /// line.
 void observe_packages(const system_interface& os, observation& seen);
