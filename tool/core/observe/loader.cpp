@@ -222,7 +222,8 @@ void loader::try_ld_library_path(search& s) {
   for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
     if (ld_places_[i] == nullptr) continue;
     const listing& l = *ld_places_[i];
-    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name)) continue;
+    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name))
+      continue;
     try_place(s, l, "LD_LIBRARY_PATH[" + std::to_string(i) + "]");
   }
 }
