@@ -42,6 +42,13 @@ inline std::string library(const std::string& role, const version& v,
   return b.build();
 }
 
+// The NEEDED entries of the real files (readelf -d: 8.5, 9.14, 9.19, 9.28).
+inline std::vector<std::string> needed_by(const std::string& role) {
+  if (role == "shim" || role == "graph" || role == "ext") return {};
+  if (role == "cnn" || role == "adv") return {"libcudnn_ops.so.9", "libcudnn_graph.so.9"};
+  return {"libcudnn_graph.so.9"};
+}
+
 // A wheel: only the names with the major number.
 inline void add_wheel(fake_system& os, const std::string& directory, const char* release,
                       const std::vector<std::string>& roles = roles_9) {

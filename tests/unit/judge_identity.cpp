@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include <fstream>
-
+#include "catalogue_ids.h"
 #include "core/judge/cudnn_set.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
 using test::configuration;
+using test::id_of;
 using test::machine;
 
 namespace {
-
-// The id of a file in the catalogue's data.
-std::string id_of(const std::string& file, const std::string& release, const std::string& major) {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
-  const std::string end = "," + release + "," + major + ",full";
-  for (std::string line; std::getline(stream, line);) {
-    const bool same = line.compare(0, file.size() + 1, file + ",") == 0;
-    if (same && line.find(end) != std::string::npos) return line.substr(file.size() + 1, 40);
-  }
-  return {};
-}
 
 const std::string strange(40, 'a');
 

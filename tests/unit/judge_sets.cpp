@@ -120,17 +120,17 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
   m.lose("heuristic");
   m.file("heuristic").near_miss = "/opt/cudnn/lib/libcudnn_heuristic.so.9";
   m.file("heuristic").near_miss_reason = "libcudnn_graph.so.9 has no RUNPATH";
-  CHECK(m.message() ==
-        "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
-        "  needed:     libcudnn_heuristic.so.9\n"
-        "  found:      9.14.0                               /opt/cudnn/lib/libcudnn_graph.so.9   "
-        "chosen by RUNPATH of app\n"
-        "  not taken:  libcudnn_graph.so.9 has no RUNPATH   "
-        "/opt/cudnn/lib/libcudnn_heuristic.so.9\n"
-        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
-        "computes wrong numbers.\n"
-        "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
-        "  [sublibrary-missing]\n");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
+      "  needed:     libcudnn_heuristic.so.9\n"
+      "  found:      9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+      "  not taken:           /opt/cudnn/lib/libcudnn_heuristic.so.9   libcudnn_graph.so.9 has no "
+      "RUNPATH\n"
+      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "computes wrong numbers.\n"
+      "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+      "  [sublibrary-missing]\n");
   m.seen.ld_library_path = "/driver";
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
   m.file("heuristic").near_miss_reason = "a broken symbolic link";

@@ -9,13 +9,6 @@ using namespace test;
 
 namespace {
 
-// The NEEDED entries of the real files (readelf -d: 8.5, 9.14, 9.19, 9.28).
-std::vector<std::string> needed_by(const std::string& role) {
-  if (role == "shim" || role == "graph" || role == "ext") return {};
-  if (role == "cnn" || role == "adv") return {"libcudnn_ops.so.9", "libcudnn_graph.so.9"};
-  return {"libcudnn_graph.so.9"};
-}
-
 // Since 9.21 the shim has an RPATH, before that a RUNPATH.
 std::string real_library(const std::string& role, const std::string& release) {
   const version v = parse_version(release);

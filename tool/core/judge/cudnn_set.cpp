@@ -85,6 +85,9 @@ cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major) {
     cudnn_set::member m;
     m.file = &file;
     m.who = identify(file);
+    // Its name or its package may tell a release, but there is none in it.
+    if (file.state == file_state::empty || file.state == file_state::not_elf)
+      m.who.releases.clear();
     set.members.push_back(m);
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);

@@ -98,6 +98,9 @@ static bool fits(const identity& who, const cudnn_set& set) {
 // The shim asks for its own x.y.z first and finds it; a NEEDED entry names the major only and goes
 // where LD_LIBRARY_PATH leads (measured: docs/measurements.md).
 static void add_order(const judged& j, std::vector<finding>& findings) {
+  // Each of them begins with a function of a library that a JIT-only set lacks: the program would
+  // have to call what it was not built with.
+  if (j.set.jit_only) return;
   const bool usual_is_whole = j.set.coherent();
   if (!usual_is_whole && mixed_in_every_order(j)) return;
   for (const order_variant& order : j.seen.orders) {
@@ -169,7 +172,10 @@ static void add_taken_by_others(const judged& j, std::vector<finding>& findings)
 static void add_passed_over(const judged& j, std::vector<finding>& findings) {
   const cudnn_set::member* taken = j.set.find("shim");
   const cudnn_set::member* other = j.without_ld_path.find("shim");
-  if (!j.ld_path_decides || taken == nullptr || other == nullptr) return;
+  if (!j.ld_path_decides || taken == nullptr || other == nullptr ||
+      taken->file->path == other->file->path) {
+    return;
+  }
   const std::string& by = other->file->chosen_by;
   const bool own = by.compare(0, 10, "RUNPATH of") == 0 || by.compare(0, 8, "RPATH of") == 0;
   if (!own || !j.set.effective.known() || !j.without_ld_path.effective.known() ||

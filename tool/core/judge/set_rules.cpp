@@ -72,6 +72,8 @@ static const cudnn_file* first_near_miss(const judged& j) {
 }
 
 static std::string near_miss_fix(const judged& j, const cudnn_file& file) {
+  const std::string fix = fix_by_environment(j);
+  if (!fix.empty()) return fix;
   if (file.near_miss_reason.compare(0, 12, "ld.so.cache ") == 0) return "run ldconfig as root";
   if (file.near_miss_reason.compare(0, 8, "a broken") == 0) {
     return reinstall_fix(j, file) + ", or mend the link " + file.near_miss;
@@ -102,8 +104,11 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
   f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
                          : std::to_string(count) + " sub-libraries of cuDNN are missing";
   f.expected = {"needed", missing, ""};
-  f.found = {"found", describe(j.set.common), where_of(*anchor->file)};
-  if (near != nullptr) f.more.push_back({"not taken", near->near_miss_reason, near->near_miss});
+  f.found = {"found", describe(j.set.common.empty() ? anchor->who.releases : j.set.common),
+             where_of(*anchor->file)};
+  if (near != nullptr) {
+    f.more.push_back({"not taken", "", near->near_miss + "   " + near->near_miss_reason});
+  }
   f.because =
       "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
       "computes "
@@ -173,7 +178,8 @@ static void add_other_directory(const judged& j, std::vector<finding>& findings)
   if (graph == nullptr || !j.set.known) return;
   const cudnn_file& first = *graph->file;
   for (const cudnn_set::member& m : j.set.members) {
-    if (!m.member_of_set || directory_of(m.file->path) == directory_of(first.path) ||
+    if (!m.member_of_set || is_corrupt(m.file->state) ||
+        directory_of(m.file->path) == directory_of(first.path) ||
         directory_of(m.file->real_path) == directory_of(first.real_path)) {
       continue;
     }
@@ -193,6 +199,7 @@ static void add_other_directory(const judged& j, std::vector<finding>& findings)
 
 bool mixed_in_every_order(const judged& j) {
   if (j.set.coherent()) return false;
+  if (j.set.jit_only) return true;
   for (const order_variant& order : j.seen.orders) {
     if (make_set(files_in_order(j, order), j.seen.cudnn_major).coherent()) return false;
   }

@@ -24,8 +24,11 @@ static std::string why_not_found(loader& search, const std::string& asker,
   if (!contents.has_runpath && !contents.has_rpath) return base_name(asker) + " has no RUNPATH";
   const std::string directory = directory_part(asker);
   if (directory != directory_part(path)) {
-    return base_name(asker) + " was opened through a link in " + directory +
-           "; $ORIGIN is the link's directory";
+    if (directory_part(search.real_path(asker)) == directory_part(path)) {
+      return base_name(asker) + " was opened through a link in " + directory +
+             "; $ORIGIN is the link's directory";
+    }
+    return base_name(asker) + " is taken from " + directory + " and looks beside itself";
   }
   const bool old = contents.has_rpath && !contents.has_runpath;
   return base_name(asker) + " has the " + (old ? "RPATH " : "RUNPATH ") +

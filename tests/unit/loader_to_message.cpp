@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From the files on a machine to the message: what the loader passes over or takes instead is told
+// as it is.
+#include <doctest/doctest.h>
+
+#include "catalogue_ids.h"
+#include "cudnn_installs.h"
+#include "observation_builder.h"
+
+using namespace test;
+
+namespace {
+
+constexpr const char* cudnn_9_14 = "9.14.0.64";
+constexpr const char* cudnn_9_19 = "9.19.0.56";
+
+std::string wheel_file(const std::string& role, const char* release) {
+  elf_builder b;
+  b.soname = soname_of(role, 9);
+  b.build_id = id_of(b.soname, release, "13");
+  REQUIRE(b.build_id.size() == 40);
+  b.needed = needed_by(role);
+  b.runpath = "$ORIGIN";
+  return b.build();
+}
+
+void add_wheel_files(fake_system& os, const std::string& directory, const char* release,
+                     const std::vector<std::string>& roles = roles_9) {
+  for (const std::string& role : roles) {
+    os.files[directory + "/" + soname_of(role, 9)] = wheel_file(role, release);
+  }
+}
+
+void add_to_cache(fake_system& os, const std::string& directory) {
+  for (const std::string& role : roles_9) {
+    os.cache[soname_of(role, 9)] = directory + "/" + soname_of(role, 9);
+  }
+}
+
+/// What the program, which is found in /a by its RUNPATH, is told.
+struct program : machine {
+  fake_system os;
+  explicit program(const char* built = "9.14.0") : machine(built) { set_program(os, "/a"); }
+  std::vector<finding> findings() const override {
+    observation now = seen;
+    observe_files(os, 9, now);
+    return judge_program(stamped, now, how);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside itself") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14);
+  add_wheel_files(p.os, "/b", cudnn_9_19, {"graph"});
+  CHECK(p.names() == "");
+  p.os.variables["LD_LIBRARY_PATH"] = "/b";
+  CHECK(
+      p.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  shim:         9.14.0 for CUDA 12 or 13   /a/libcudnn.so.9   chosen by RUNPATH of "
+      "/opt/app/bin/app\n"
+      "  graph:        9.19.0 for CUDA 13         /b/libcudnn_graph.so.9   chosen by "
+      "LD_LIBRARY_PATH[0]\n"
+      "  passed over:  9.14.0 for CUDA 13         /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "/a/libcudnn.so.9\n"
+      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+      "  [mixed-sublibraries]\n"
+      "and: 3 sub-libraries of cuDNN are missing\n"
+      "  needed:     libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
+      "libcudnn_heuristic.so.9\n"
+      "  found:      9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+      "  not taken:                       /a/libcudnn_engines_precompiled.so.9   "
+      "libcudnn_graph.so.9 is taken from /b and looks beside itself\n"
+      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "computes wrong numbers.\n"
+      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+      "  [sublibrary-missing]\n");
+}
+
+TEST_CASE("a shim that was opened through a link: the reason, whole") {
+  program p;
+  add_wheel_files(p.os, "/venv/lib", cudnn_9_14);
+  p.os.links["/a/libcudnn.so.9"] = "/venv/lib/libcudnn.so.9";
+  CHECK(
+      p.message() ==
+      "cudnn_checked: refused: 7 sub-libraries of cuDNN are missing\n"
+      "  needed:     libcudnn_graph.so.9, libcudnn_ops.so.9, libcudnn_cnn.so.9, "
+      "libcudnn_adv.so.9, libcudnn_engines_precompiled.so.9, "
+      "libcudnn_engines_runtime_compiled.so.9, libcudnn_heuristic.so.9\n"
+      "  found:      9.14.0 for CUDA 12 or 13   /a/libcudnn.so.9   chosen by RUNPATH of "
+      "/opt/app/bin/app\n"
+      "  not taken:                             /venv/lib/libcudnn_graph.so.9   libcudnn.so.9 was "
+      "opened through a link in /a; $ORIGIN is the link's directory\n"
+      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "computes wrong numbers.\n"
+      "  fix: export LD_LIBRARY_PATH=/venv/lib\n"
+      "  [sublibrary-missing]\n");
+}
+
+TEST_CASE("a JIT-only set is left alone by orders of calls that the program does not make") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14, {"shim", "graph", "engines_runtime_compiled"});
+  add_wheel_files(p.os, "/b", cudnn_9_19);
+  add_to_cache(p.os, "/b");
+  observation seen;
+  observe_files(p.os, 9, seen);
+  REQUIRE(!seen.orders.empty());
+  p.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  CHECK(p.names() == "");
+  p.stamped.sublibraries.push_back("cnn");
+  CHECK(p.names() == "sublibrary-missing");
+  // Its own files do not fit: no order helps.
+  p.os.files["/a/libcudnn_engines_runtime_compiled.so.9"] =
+      wheel_file("engines_runtime_compiled", cudnn_9_19);
+  p.stamped.sublibraries.pop_back();
+  CHECK(p.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("an empty file is of no release and from nowhere else") {
+  program p;
+  add_wheel_files(p.os, "/a", cudnn_9_14);
+  p.os.files["/b/libcudnn_ops.so.9"] = "";
+  p.os.variables["LD_LIBRARY_PATH"] = "/b";
+  CHECK(p.message() ==
+        "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
+        "  expected:  a whole library\n"
+        "  found:     an empty file   /b/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  [library-corrupt]\n");
+}
