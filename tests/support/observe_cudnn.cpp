@@ -43,7 +43,7 @@ static json files_as_json(const std::vector<cudnn_file>& files) {
     item.add_string("chosen_by", file.chosen_by);
     item.add_string("state", state_name(file.state));
     item.add_string("build_id", file.build_id);
-    list.add(item);
+    list.add(std::move(item));
   }
   return list;
 }
@@ -61,11 +61,11 @@ int main(int argc, char** argv) {
     json item = json::object();
     item.add_string("first_call", order.first_call);
     item.add("files", files_as_json(order.files));
-    orders.add(item);
+    orders.add(std::move(item));
   }
   json all = json::object();
   all.add("files", files_as_json(seen.files));
-  all.add("orders", orders);
+  all.add("orders", std::move(orders));
   std::fputs(all.print().c_str(), stdout);
   return 0;
 }

@@ -99,7 +99,7 @@ static std::string messages(const json& report) {
   std::string text;
   for (const json& f : report["findings"].elements()) {
     json one = json::object();
-    one.add("findings", json::array().add(f));
+    one.add("findings", std::move(json::array().add(json(f))));
     text += '\n' + report_message(one, f["severity"].text(), severity::note);
   }
   return text;

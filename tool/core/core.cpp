@@ -41,6 +41,7 @@
 #include "judge/version_rules.cpp"
 #include "model/architecture.cpp"
 #include "model/finding.cpp"
+#include "model/format.cpp"
 #include "model/level.cpp"
 #include "model/stamp.cpp"
 #include "model/version.cpp"

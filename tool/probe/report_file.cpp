@@ -12,7 +12,7 @@ namespace probe {
 json with_stage(const json& report, const std::string& stage) {
   json staged = json::object();
   for (const std::string& key : report.keys()) {
-    staged.add(key, report[key]);
+    staged.add(key, json(report[key.c_str()]));
     if (key == "verdict") staged.add("stage", json::string(stage));
   }
   return staged;

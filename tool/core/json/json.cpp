@@ -36,10 +36,10 @@ json json::number(double d) {
   return v;
 }
 
-json json::string(std::string_view s) {
+json json::string(std::string s) {
   json v;
   v.kind_ = kind::string;
-  v.text_ = s;
+  v.text_ = std::move(s);
   return v;
 }
 
@@ -55,24 +55,24 @@ json json::object() {
   return v;
 }
 
-json& json::add(std::string_view key, json member) {
-  keys_.emplace_back(key);
+json& json::add(std::string key, json&& member) {
+  keys_.push_back(std::move(key));
   elements_.push_back(std::move(member));
   return *this;
 }
 
-json& json::add(json element) {
+json& json::add(json&& element) {
   elements_.push_back(std::move(element));
   return *this;
 }
 
-json& json::add_string(std::string_view key, std::string_view s) { return add(key, string(s)); }
+void json::add_string(const char* key, const std::string& s) { add(key, string(s)); }
 
-json& json::add_number(std::string_view key, long long n) { return add(key, number(n)); }
+void json::add_number(const char* key, long long n) { add(key, number(n)); }
 
-json& json::add_number(std::string_view key, double d) { return add(key, number(d)); }
+void json::add_number(const char* key, double d) { add(key, number(d)); }
 
-const json& json::operator[](std::string_view key) const {
+const json& json::operator[](const char* key) const {
   static const json nothing;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (keys_[i] == key) return elements_[i];

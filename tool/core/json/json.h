@@ -20,17 +20,17 @@ class json {
   static json boolean(bool b);
   static json number(long long n);
   static json number(double d);  ///< shortest text that reads back the same; null if not finite
-  static json string(std::string_view s);
+  static json string(std::string s);
   static json array();
   static json object();
 
   /// Appends a member to an object / an element to an array; returns *this.
-  json& add(std::string_view key, json member);
-  json& add(json element);
+  json& add(std::string key, json&& member);
+  json& add(json&& element);
   /// add(key, string(s)), and so on: most members are one of these.
-  json& add_string(std::string_view key, std::string_view s);
-  json& add_number(std::string_view key, long long n);
-  json& add_number(std::string_view key, double d);
+  void add_string(const char* key, const std::string& s);
+  void add_number(const char* key, long long n);
+  void add_number(const char* key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }
@@ -38,7 +38,7 @@ class json {
   const std::vector<json>& elements() const { return elements_; }
   const std::vector<std::string>& keys() const { return keys_; }
   /// A member of an object; a null value where there is none.
-  const json& operator[](std::string_view key) const;
+  const json& operator[](const char* key) const;
 
   /// Indented by two spaces, ends with a line break.
   std::string print() const;

@@ -82,7 +82,7 @@ class json_parser {
       if (!take(':')) return fail("':' is missing");
       json member;
       if (!value(member, depth + 1)) return false;
-      result.add(key, std::move(member));
+      result.add(std::move(key), std::move(member));
     } while (take(','));
     return take('}') || fail("'}' is missing");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The CUDA that cuDNN was built for, and the program's.
+#include "../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -21,19 +22,19 @@ static const cudnn_set::member& telling_member(const cudnn_set& set, int major) 
   return set.members.front();
 }
 
-static std::string cuda_major_fix(const judged& j, const std::string& wanted,
-                                  const std::string& own) {
+/// `own` is cuDNN's CUDA major, which the toolkit has not.
+static std::string cuda_major_fix(const judged& j, int own) {
+  const int wanted = j.stamped.toolkit.major;
   const std::string environment = fix_by_environment(j);
-  if (!environment.empty() &&
-      only_cuda_major(j.without_ld_path.common) == j.stamped.toolkit.major) {
+  if (!environment.empty() && only_cuda_major(j.without_ld_path.common) == wanted) {
     return environment;
   }
-  const std::string number = std::to_string(j.seen.cudnn_major);
-  const std::string kind = j.set.jit_only ? "jit-" : "";
-  std::string fix = "install cuDNN for CUDA " + wanted + ": pip install nvidia-cudnn-" + kind +
-                    "cu" + wanted + ", or apt-get install cudnn" + number + "-" + kind + "cuda-" +
-                    wanted;
-  if (j.at_configure) fix += "; or set CUDAToolkit_ROOT to CUDA " + own;
+  const char* kind = j.set.jit_only ? "jit-" : "";
+  std::string fix = format(
+      "install cuDNN for CUDA %d: pip install nvidia-cudnn-%scu%d, or apt-get install "
+      "cudnn%d-%scuda-%d",
+      wanted, kind, wanted, j.seen.cudnn_major, kind, wanted);
+  if (j.at_configure) fix += format("; or set CUDAToolkit_ROOT to CUDA %d", own);
   return fix;
 }
 
@@ -46,21 +47,21 @@ void rule_cuda_major(const judged& j, std::vector<finding>& findings) {
   const version& toolkit = j.stamped.toolkit;
   if (!j.seen.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(j.set, major);
-  const std::string own = std::to_string(major);
   finding f;
   f.name = "cuda-major";
-  f.summary = "this cuDNN is for CUDA " + own + ", and " +
-              (j.at_configure ? "the CUDA headers are of " : "this program was built with CUDA ") +
-              to_cuda_string(toolkit);
+  f.summary =
+      format("this cuDNN is for CUDA %d, and %s %s", major,
+             j.at_configure ? "the CUDA headers are of" : "this program was built with CUDA",
+             to_cuda_string(toolkit).c_str());
   f.expected = {j.at_configure ? "headers" : "built with", "CUDA " + to_cuda_string(toolkit),
                 j.at_configure ? "CUDART_VERSION" : "stamp of " + j.stamped.program};
   f.found = {"cuDNN", describe(told.who.releases), where_of(*told.file)};
   for (const int cudart : j.seen.cudart_majors) {
-    f.more.push_back({"runtime", "CUDA " + std::to_string(cudart),
-                      "libcudart.so." + std::to_string(cudart) + " of this program"});
+    f.more.push_back(
+        {"runtime", format("CUDA %d", cudart), format("libcudart.so.%d of this program", cudart)});
   }
   f.because = "It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.";
-  f.fix = cuda_major_fix(j, std::to_string(toolkit.major), own);
+  f.fix = cuda_major_fix(j, major);
   findings.push_back(f);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The GPUs that a release of cuDNN computes on.
+#include "../model/format.h"
 #include "cudnn_gpu.h"
 #include "rules.h"
 
@@ -31,7 +32,7 @@ int newest_gpu(const version& cudnn) {
 
 static int number_of(const architecture& a) { return a.major * 10 + a.minor; }
 
-static std::string sm_of(int number) { return "sm_" + std::to_string(number); }
+static std::string sm_of(int number) { return format("sm_%d", number); }
 
 /// The file that says which release computes.
 static fact release_fact(const judged& j) {
@@ -45,15 +46,11 @@ static fact release_fact(const judged& j) {
   return f;
 }
 
-static fact gpu_fact(const gpu& device) {
-  return {"GPU " + std::to_string(device.index), to_sm_string(device.capability), device.name};
-}
-
 static finding below_cudnn(const judged& j, const gpu& device, int lowest) {
   finding f;
   f.name = "arch-below-cudnn";
-  f.summary = "cuDNN " + to_string(j.set.effective) + " does not compute on this GPU, " +
-              to_sm_string(device.capability);
+  f.summary = format("cuDNN %s does not compute on this GPU, %s",
+                     to_string(j.set.effective).c_str(), to_sm_string(device.capability).c_str());
   f.expected = {"needed", sm_of(lowest) + " or newer", "cuDNN Support Matrix"};
   f.found = gpu_fact(device);
   f.more.push_back(release_fact(j));
@@ -75,8 +72,8 @@ static finding above_cudnn(const judged& j, const gpu& device, const fact& newes
   finding f;
   f.name = "arch-above-cudnn";
   f.weight = severity::warning;
-  f.summary = "this GPU, " + to_sm_string(device.capability) + ", is newer than cuDNN " +
-              to_string(j.set.effective) + " knows";
+  f.summary = format("this GPU, %s, is newer than cuDNN %s knows",
+                     to_sm_string(device.capability).c_str(), to_string(j.set.effective).c_str());
   f.expected = newest;
   f.found = gpu_fact(device);
   f.more.push_back(release_fact(j));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cudnn_set.h"
 
+#include "../model/format.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -20,13 +22,15 @@ std::string directory_of(const std::string& path) {
 
 std::string describe(const package_record& package) {
   if (package.manager.empty()) return {};
-  return package.name + " " + package.number + " (" + package.manager + ")";
+  return format("%s %s (%s)", package.name.c_str(), package.number.c_str(),
+                package.manager.c_str());
 }
 
 std::string package_text(const cudnn_file& file) {
   const package_record& package = file.package;
   if (package.manager.empty()) return {};
-  return " (" + package.manager + " " + package.name + " " + package.number + ")";
+  return format(" (%s %s %s)", package.manager.c_str(), package.name.c_str(),
+                package.number.c_str());
 }
 
 std::string where_of(const cudnn_file& file) {

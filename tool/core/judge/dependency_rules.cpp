@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What cuDNN needs and does not ship.
+#include "../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -78,7 +79,7 @@ static std::string debian_number(const judged& j, const dependency& d, const std
   }
   const version& toolkit = j.stamped.toolkit;
   const bool fits = std::to_string(toolkit.major) == major;
-  return major + "-" + (fits ? std::to_string(toolkit.minor) : "0");
+  return format("%s-%d", major.c_str(), fits ? toolkit.minor : 0);
 }
 
 static std::string install_dependency(const judged& j, const dependency& d) {
@@ -88,9 +89,10 @@ static std::string install_dependency(const judged& j, const dependency& d) {
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
     const std::string ending = major == "11" || major == "12" ? "-cu" + major : "";
-    return std::string("install it: pip install ") + p.wheel + ending + ", or apt-get install " +
-           p.debian + "-" + debian_number(j, d, major) +
-           "; or add the directory that has it to LD_LIBRARY_PATH";
+    return format(
+        "install it: pip install %s%s, or apt-get install %s-%s; or add the directory that has it "
+        "to LD_LIBRARY_PATH",
+        p.wheel, ending.c_str(), p.debian, debian_number(j, d, major).c_str());
   }
   return "install it, or add the directory that has it to LD_LIBRARY_PATH";
 }
@@ -98,8 +100,8 @@ static std::string install_dependency(const judged& j, const dependency& d) {
 static std::string fix_of_missing(const judged& j, const dependency& d) {
   if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
   if (d.near_miss.empty()) return install_dependency(j, d);
-  return "export LD_LIBRARY_PATH=" + directory_of(d.near_miss) +
-         (j.seen.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
+  return format("export LD_LIBRARY_PATH=%s%s", directory_of(d.near_miss).c_str(),
+                j.seen.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
 }
 
 static finding missing_dependency(const judged& j, const dependency& d) {
@@ -107,8 +109,8 @@ static finding missing_dependency(const judged& j, const dependency& d) {
   f.name = "dependency-missing";
   f.weight = severity::note;
   const bool missing = d.state == file_state::missing;
-  f.summary = missing ? "cuDNN needs " + d.name + ", which the loader does not find"
-                      : "cuDNN needs " + d.name + ", which the loader cannot use";
+  f.summary = format("cuDNN needs %s, which the loader %s", d.name.c_str(),
+                     missing ? "does not find" : "cannot use");
   f.expected = {"needed", d.name, ""};
   f.found = missing ? fact{"found", "nothing", "nowhere where the loader looks"}
                     : fact{"found", "damaged, or for another machine",
@@ -161,13 +163,14 @@ static finding mixed_dependency(const dependency& d) {
 // symbol cublasLtGetVersion").
 static void judge_other_major(const dependency& d, std::vector<finding>& findings) {
   finding f = mixed_dependency(d);
-  f.summary = d.name + " is a library of CUDA " + std::to_string(d.cuda_major);
-  f.expected = {"asked for", "CUDA " + std::to_string(asked_major(d)), d.name};
-  f.found = {"found", "CUDA " + std::to_string(d.cuda_major),
-             (d.real_path.empty() ? d.path : d.real_path) + "   chosen by " + d.chosen_by};
+  const std::string& path = d.real_path.empty() ? d.path : d.real_path;
+  f.summary = format("%s is a library of CUDA %d", d.name.c_str(), d.cuda_major);
+  f.expected = {"asked for", format("CUDA %d", asked_major(d)), d.name};
+  f.found = {"found", format("CUDA %d", d.cuda_major),
+             format("%s   chosen by %s", path.c_str(), d.chosen_by.c_str())};
   f.because = "Its functions are those of another CUDA: cuDNN would fail to find them, or abort.";
   f.fix =
-      "reinstall CUDA " + std::to_string(asked_major(d)) + "'s own file in " + directory_of(d.path);
+      format("reinstall CUDA %d's own file in %s", asked_major(d), directory_of(d.path).c_str());
   findings.push_back(f);
 }
 
@@ -184,8 +187,8 @@ static void judge_resident(const dependency& d, std::vector<finding>& findings) 
   f.found = {"loaded", to_string(d.release), d.path + "   already loaded"};
   f.because = "A library that is already loaded serves everyone who asks for its name.";
   if (!older) f.because += " Whether it is older than cuDNN's own cannot be told.";
-  f.fix = "let the program load " + d.search_path + " first, or take " + directory_of(d.path) +
-          " out of its run path";
+  f.fix = format("let the program load %s first, or take %s out of its run path",
+                 d.search_path.c_str(), directory_of(d.path).c_str());
   findings.push_back(f);
 }
 

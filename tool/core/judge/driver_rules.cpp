@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The NVIDIA driver: its library, its kernel module, and the CUDA that it knows.
+#include "../model/format.h"
 #include "coverage.h"
 #include "cuda_drivers.h"
 #include "rules.h"
@@ -11,12 +12,17 @@ inline namespace CUDNN_CHECKED_CORE {
 static std::string stub_fix(const driver_facts& driver) {
   const std::string directory = directory_of(driver.path);
   if (driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0) {
-    return "take " + directory + " off LD_LIBRARY_PATH";
+    return format("take %s off LD_LIBRARY_PATH", directory.c_str());
   }
   if (driver.chosen_by.find("PATH of ") != std::string::npos) {
-    return "link without a run path to " + directory + ": stubs are for the linker only";
+    return format("link without a run path to %s: stubs are for the linker only",
+                  directory.c_str());
   }
-  return "take " + directory + " out of /etc/ld.so.conf.d, then: ldconfig";
+  return format("take %s out of /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
+}
+
+static std::string driver_place(const driver_facts& driver) {
+  return driver.path + (driver.chosen_by.empty() ? "" : "   chosen by " + driver.chosen_by);
 }
 
 static std::string driver_summary(const driver_facts& driver) {
@@ -37,6 +43,10 @@ static std::string driver_fix(const driver_facts& driver) {
   return container + "; elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH";
 }
 
+static fact kernel_module_fact(const driver_facts& driver) {
+  return {"kernel module", to_driver_string(driver.kernel_module), "/proc/driver/nvidia/version"};
+}
+
 // libcuda.so.1 comes with the driver; without it every CUDA call fails (CUDA Runtime API,
 // cudaErrorInsufficientDriver).  The stub in the toolkit serves the linker only.  WSL2's driver is
 // Windows' own, whose libraries are shown in /usr/lib/wsl/lib (CUDA on WSL User Guide).
@@ -50,14 +60,13 @@ void rule_driver_missing(const judged& j, std::vector<finding>& findings) {
   f.summary = driver_summary(driver);
   f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
   if (driver.stub) {
-    f.found = {"found", "a stub", driver.path + "   chosen by " + driver.chosen_by};
+    f.found = {"found", "a stub", driver_place(driver)};
   } else {
     f.found = {"found", "nothing", "nowhere where the loader looks"};
   }
   if (driver.wsl) f.more.push_back({"WSL2 keeps it in", "/usr/lib/wsl/lib", ""});
   if (driver.kernel_module.known()) {
-    f.more.push_back(
-        {"kernel module", to_driver_string(driver.kernel_module), "/proc/driver/nvidia/version"});
+    f.more.push_back(kernel_module_fact(driver));
   }
   f.because = "Every CUDA call would fail: cuDNN computes on a GPU only.";
   f.fix = driver_fix(driver);
@@ -74,10 +83,6 @@ static severity weight_of_driver(const judged& j) {
 
 static bool is_in_use(const driver_facts& driver) {
   return driver.present == answer::yes && !driver.stub;
-}
-
-static std::string driver_place(const driver_facts& driver) {
-  return driver.path + (driver.chosen_by.empty() ? "" : "   chosen by " + driver.chosen_by);
 }
 
 static fact driver_found(const driver_facts& driver) {
@@ -114,19 +119,21 @@ static finding below_floor(const judged& j, const version& cuda, const std::stri
   finding f;
   f.name = "driver-too-old";
   f.weight = weight_of_driver(j);
-  f.summary = "the NVIDIA driver is too old for CUDA " + release;
+  f.summary = format("the NVIDIA driver is too old for CUDA %s", release.c_str());
   f.expected = {"needed", "a driver for CUDA " + release, ""};
   if (floor.known()) {
     f.expected.value = driver_number(floor) + " or newer";
     f.expected.where =
-        "CUDA Toolkit Release Notes, minimum driver for CUDA " + std::to_string(cuda.major) + ".x";
+        format("CUDA Toolkit Release Notes, minimum driver for CUDA %d.x", cuda.major);
   }
   f.found = driver_found(j.seen.driver);
   f.more.push_back({"built for", "CUDA " + release, whose});
   f.because = "Every CUDA call would fail with error 35, the CUDA driver version is insufficient.";
-  f.fix = "install driver " + (own.known() ? to_driver_string(own) + " or newer" : "for it") +
-          ", for a container on its host; on a data-center GPU the package cuda-compat-" +
-          std::to_string(cuda.major) + "-" + std::to_string(cuda.minor) + " will do";
+  f.fix = format(
+      "install driver %s, for a container on its host; on a data-center GPU the package "
+      "cuda-compat-%d-%d will do",
+      (own.known() ? to_driver_string(own) + " or newer" : "for it").c_str(), cuda.major,
+      cuda.minor);
   return f;
 }
 
@@ -145,7 +152,7 @@ static finding ptx_too_new(const judged& j, const gpu& device,
   f.expected = {"PTX of", "CUDA " + to_cuda_string(j.stamped.toolkit),
                 "stamp of " + j.stamped.program};
   f.found = driver_found(j.seen.driver);
-  f.more.push_back({"GPU " + std::to_string(device.index), sm, device.name});
+  f.more.push_back(gpu_fact(device));
   f.because =
       "Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
       "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.";
@@ -180,10 +187,6 @@ void rule_driver_too_old(const judged& j, std::vector<finding>& findings) {
   } else if (fit_of(j.seen.driver, j.stamped.toolkit) == driver_fit::code_only) {
     judge_ptx(j, findings);
   }
-}
-
-static fact kernel_module_fact(const driver_facts& driver) {
-  return {"kernel module", to_driver_string(driver.kernel_module), "/proc/driver/nvidia/version"};
 }
 
 /// Its library and its kernel module are known, and are not of one release.
@@ -225,10 +228,10 @@ static const gpu* gpu_without_compat(const gpu_facts& devices) {
 }
 
 static std::string compat_fix(const driver_facts& driver) {
-  const std::string directory = directory_of(driver.path);
-  return driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0
-             ? "take " + directory + " off LD_LIBRARY_PATH"
-             : "take " + directory + " out of /etc/ld.so.conf.d, then: ldconfig";
+  const bool by_variable = driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+  return format(by_variable ? "take %s off LD_LIBRARY_PATH"
+                            : "take %s out of /etc/ld.so.conf.d, then: ldconfig",
+                directory_of(driver.path).c_str());
 }
 
 // A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on
@@ -247,7 +250,7 @@ void rule_compat_driver(const judged& j, std::vector<finding>& findings) {
   f.expected = {"cuda-compat", to_driver_string(driver.library), driver_place(driver)};
   f.found = kernel_module_fact(driver);
   if (device != nullptr) {
-    f.more.push_back({"GPU " + std::to_string(device->index), device->name, ""});
+    f.more.push_back({format("GPU %d", device->index), device->name, ""});
   }
   f.because = older ? "Every CUDA call would fail with error 803, driver and library do not match."
                     : "Every CUDA call would fail with error 804: forward compatibility is for "

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../model/format.h"
 #include "coverage.h"
 #include "cuda_drivers.h"
 #include "rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+fact gpu_fact(const gpu& device) {
+  return {format("GPU %d", device.index), to_sm_string(device.capability), device.name};
+}
 
 static bool has_driver(const judged& j) {
   return j.seen.driver.present != answer::no && !j.seen.driver.stub;
@@ -82,8 +87,8 @@ std::string fix_by_architecture(const std::vector<code_container>& containers, c
   for (const device_code& code : worst_container(containers, device.capability).codes) {
     if (code.form == device_code::kind::cubin) list += to_string(code.target) + ";";
   }
-  return "compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"" + list +
-         to_string(device.capability) + "\"";
+  return format("compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"%s%s\"",
+                list.c_str(), to_string(device.capability).c_str());
 }
 
 static void describe_coverage(coverage covered, const std::string& sm, finding& f) {
@@ -95,13 +100,15 @@ static void describe_coverage(coverage covered, const std::string& sm, finding& 
       break;
     case coverage::unknown:
       f.weight = severity::unknown;
-      f.summary = "whether this program has code for this GPU, " + sm + ", could not be told";
+      f.summary =
+          format("whether this program has code for this GPU, %s, could not be told", sm.c_str());
       f.because = "Nothing says that machine code for its relatives runs on this chip.";
       break;
     default:
       f.name = "arch-jit-only";
       f.weight = severity::warning;
-      f.summary = "this program carries no machine code for this GPU, " + sm + ", only PTX";
+      f.summary =
+          format("this program carries no machine code for this GPU, %s, only PTX", sm.c_str());
       f.because = "The driver compiles the PTX when the program starts, which takes time.";
   }
 }
@@ -116,7 +123,7 @@ static finding architecture_finding(const judged& j, const std::vector<code_cont
                                  ? j.seen.code.path
                                  : "CUDA_ARCHITECTURES, stamp of " + j.stamped.program;
   f.expected = {"compiled for", join(worst_container(containers, device.capability).codes), source};
-  f.found = {"GPU " + std::to_string(device.index), sm, device.name};
+  f.found = gpu_fact(device);
   f.fix = fix_by_architecture(containers, device);
   return f;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the catalogue and the records of packages tell of single files.
+#include "../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -58,7 +59,8 @@ void rule_not_of_release(const judged& j, std::vector<finding>& findings) {
     f.because =
         "cuDNN does not check it: a library of another release can compute wrong numbers without "
         "a word.";
-    f.fix = "reinstall cuDNN " + describe(set.common) + " in " + directory_of(m.file->path);
+    f.fix = format("reinstall cuDNN %s in %s", describe(set.common).c_str(),
+                   directory_of(m.file->path).c_str());
     findings.push_back(f);
   }
 }

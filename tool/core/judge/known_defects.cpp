@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -102,12 +103,12 @@ static void judge_defect(const judged& j, const known_defect& defect,
   finding f;
   f.name = "cudnn-known-bad";
   f.weight = weight_of_defect(j, defect, used);
-  f.summary = "cuDNN " + to_string(j.set.effective) + " has a known defect on this GPU, " +
-              to_sm_string(device->capability) + ": " + defect.id;
+  f.summary =
+      format("cuDNN %s has a known defect on this GPU, %s: %s", to_string(j.set.effective).c_str(),
+             to_sm_string(device->capability).c_str(), defect.id);
   f.expected = {"operations", defect.operations, defect.source};
   f.found = fact_of_release(j);
-  f.more.push_back(
-      {"GPU " + std::to_string(device->index), to_sm_string(device->capability), device->name});
+  f.more.push_back(gpu_fact(*device));
   if (defect.set == defective_set::without_engines) {
     f.more.push_back({"set", j.set.jit_only ? "JIT-only" : "incomplete",
                       "no precompiled engines or no heuristic"});
@@ -115,8 +116,10 @@ static void judge_defect(const judged& j, const known_defect& defect,
   f.because = defect.what;
   f.fix = defect.fix;
   if (used == answer::unknown && !j.at_configure) {
-    f.fix += "; a program that does not use them says what it uses: cudnn_checked_guard(" +
-             j.stamped.program + " OPERATIONS ...)";
+    f.fix += format(
+        "; a program that does not use them says what it uses: cudnn_checked_guard(%s OPERATIONS "
+        "...)",
+        j.stamped.program.c_str());
   }
   findings.push_back(f);
 }
@@ -152,8 +155,8 @@ static void judge_cublas(const judged& j, std::vector<finding>& findings) {
     finding f;
     f.name = "cudnn-known-bad";
     if (j.at_configure) f.weight = severity::note;
-    f.summary = "cuDNN " + to_string(release) + " with cuBLASLt " + to_string(d.release) +
-                " computes wrong numbers on more than one GPU";
+    f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",
+                       to_string(release).c_str(), to_string(d.release).c_str());
     f.expected = fact_of_release(j);
     f.found = {"cuBLASLt", to_string(d.release),
                d.path + (d.chosen_by.empty() ? "" : "   chosen by " + d.chosen_by)};

@@ -85,6 +85,9 @@ void rule_not_verified(const judged& j, std::vector<finding>& findings);
 /// known.
 std::vector<code_container> code_of_program(const judged& j);
 
+/// "GPU 0", its architecture and its name.
+fact gpu_fact(const gpu& device);
+
 /// What to type so that the program carries machine code for a GPU.
 std::string fix_by_architecture(const std::vector<code_container>& containers, const gpu& device);
 

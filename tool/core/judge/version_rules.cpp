@@ -3,6 +3,7 @@
 // Program to cuDNN.  Source of the rules: NVIDIA cuDNN documentation, "cuDNN API Compatibility": a
 // patch release is compatible both ways; a minor release runs programs built against an equal or
 // older minor one; across majors nothing is promised.
+#include "../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -46,8 +47,8 @@ static std::string install_fix(const judged& j, const std::string& wanted) {
 static finding version_finding(const judged& j, const char* name) {
   finding f;
   f.name = name;
-  f.summary = "this program was built with cuDNN " + to_string(j.stamped.cudnn_header) +
-              " and would run on cuDNN " + to_string(j.set.effective);
+  f.summary = format("this program was built with cuDNN %s and would run on cuDNN %s",
+                     to_string(j.stamped.cudnn_header).c_str(), to_string(j.set.effective).c_str());
   f.expected = {"built with", to_string(j.stamped.cudnn_header), stamp_source(j)};
   add_files(j, f);
   return f;
@@ -63,11 +64,9 @@ void rule_cudnn_major(const judged& j, std::vector<finding>& findings) {
   if (!j.set.effective.known() || j.set.effective.major == built.major) return;
   finding f = version_finding(j, "cudnn-major");
   f.because = "Functions and enumerations of another major release are not those that it calls.";
-  const std::string wanted = std::to_string(built.major) + "." + std::to_string(built.minor);
-  f.fix =
-      install_fix(j, wanted + (built.major == 8 ? std::string(" or a newer 8, such as ") +
-                                                      package_of_cudnn_8(j.stamped.toolkit.major)
-                                                : " or newer"));
+  f.fix = install_fix(j, built.major == 8 ? format("8.%d or a newer 8, such as %s", built.minor,
+                                                   package_of_cudnn_8(j.stamped.toolkit.major))
+                                          : format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
 }
 
@@ -78,8 +77,7 @@ void rule_cudnn_older(const judged& j, std::vector<finding>& findings) {
   if (j.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(j, "cudnn-older");
   f.because = "cuDNN promises that an older minor release may lack what the program calls.";
-  f.fix =
-      install_fix(j, std::to_string(built.major) + "." + std::to_string(built.minor) + " or newer");
+  f.fix = install_fix(j, format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
 }
 
@@ -101,8 +99,8 @@ void rule_header_library_mismatch(const judged& j, std::vector<finding>& finding
   if (!library.known() || library == header) return;
   finding f;
   f.name = "header-library-mismatch";
-  f.summary = "the header is of cuDNN " + to_string(header) + " and the library of cuDNN " +
-              to_string(library);
+  f.summary = format("the header is of cuDNN %s and the library of cuDNN %s",
+                     to_string(header).c_str(), to_string(library).c_str());
   f.expected = {"header", to_string(header), j.seen.header_path};
   const cudnn_file* file = deciding_file(j);
   f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
@@ -110,8 +108,8 @@ void rule_header_library_mismatch(const judged& j, std::vector<finding>& finding
       "A program compiled so would call functions and pass enumerations of another release.";
   f.fix = fix_by_environment(j);
   if (f.fix.empty()) {
-    f.fix = "set CuDNNChecked_ROOT to an install that has both, or install cuDNN " +
-            to_string(header) + " whole";
+    f.fix = format("set CuDNNChecked_ROOT to an install that has both, or install cuDNN %s whole",
+                   to_string(header).c_str());
   }
   findings.push_back(f);
 }

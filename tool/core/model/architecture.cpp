@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "architecture.h"
 
+#include "format.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -47,7 +49,7 @@ architecture parse_architecture(std::string_view text) {
 
 std::string to_string(const architecture& a) {
   if (!a.known()) return "unknown";
-  std::string text = std::to_string(a.major) + std::to_string(a.minor);
+  std::string text = format("%d%d", a.major, a.minor);
   if (a.suffix != '\0') text += a.suffix;
   return text;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "version.h"
 
+#include "format.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -33,19 +35,17 @@ version parse_version(std::string_view text) {
 
 std::string to_string(const version& v) {
   if (!v.known()) return "unknown";
-  return std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+  return format("%d.%d.%d", v.major, v.minor, v.patch);
 }
 
 std::string to_driver_string(const version& v) {
   if (!v.known()) return "unknown";
-  const char* zero = v.patch < 10 ? "0" : "";
-  return std::to_string(v.major) + "." + std::to_string(v.minor) + "." + zero +
-         std::to_string(v.patch);
+  return format("%d.%d.%02d", v.major, v.minor, v.patch);
 }
 
 std::string to_cuda_string(const version& v) {
   if (!v.known()) return "unknown";
-  return std::to_string(v.major) + "." + std::to_string(v.minor);
+  return format("%d.%d", v.major, v.minor);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

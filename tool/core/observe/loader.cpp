@@ -38,8 +38,8 @@ const elf_file& loader::file(const std::string& path) {
   for (const read_file& f : files_) {
     if (f.path == path) return f.contents;
   }
-  files_.push_back({path, read_elf(os_, path, machine_)});
-  return files_.back().contents;
+  files_.push_front({path, read_elf(os_, path, machine_)});
+  return files_.front().contents;
 }
 
 loader_hit loader::open_path(const std::string& path) {
@@ -53,16 +53,16 @@ const std::string& loader::real_path(const std::string& path) {
   for (const resolved_path& p : real_paths_) {
     if (p.path == path) return p.real;
   }
-  real_paths_.push_back({path, os_.real_path(path)});
-  return real_paths_.back().real;
+  real_paths_.push_front({path, os_.real_path(path)});
+  return real_paths_.front().real;
 }
 
 const loader::listing& loader::list(const std::string& directory) {
   for (const listing& l : listings_) {
     if (l.path == directory) return l;
   }
-  listings_.push_back({directory, open_result::failed, {}, {}});
-  listing& l = listings_.back();
+  listings_.push_front({directory, open_result::failed, {}, {}});
+  listing& l = listings_.front();
   if (listing_microseconds_ > loader_most_listing_microseconds) return l;
   using clock = std::chrono::steady_clock;
   const clock::time_point begin = clock::now();

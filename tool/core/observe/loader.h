@@ -5,7 +5,7 @@
 // glibc 2.36.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <vector>
 
@@ -106,11 +106,11 @@ class loader {
   std::vector<mapped_object> mapped_;
   int machine_ = 0;
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
-  std::deque<read_file> files_;
-  std::deque<listing> listings_;
+  std::forward_list<read_file> files_;
+  std::forward_list<listing> listings_;
   std::vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
   std::vector<const listing*> ld_places_;  ///< of LD_LIBRARY_PATH; null: an entry not searched
-  std::deque<resolved_path> real_paths_;
+  std::forward_list<resolved_path> real_paths_;
   std::vector<std::string> hwcaps_;  ///< "x86-64-v3", ...: what this CPU can do, the best first
   long long listing_microseconds_ = 0;
 };
