@@ -99,9 +99,10 @@ class Laboratory(unittest.TestCase):
             "  [mixed-sublibraries]\n"
             "  override: CUDNN_CHECKED=warn\n")
 
-    def shim(self):
-        return ("shim", f"{self.wheel.release} for CUDA 12 or 13",
-                "<own>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]")
+    def graph(self):
+        """A file that is of one release only stands for the rest."""
+        return ("graph", f"{self.wheel.release} for CUDA 13",
+                "<own>/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]")
 
     def from_cache(self, role, cuda):
         """With the file deleted the loader completes the set from Debian's package."""
@@ -118,27 +119,27 @@ class Laboratory(unittest.TestCase):
 
     def test_precompiled_engines_missing(self):
         self.remove("_engines_precompiled")
-        self.check(self.mixed(self.shim(), self.from_cache("engines_precompiled", "13")),
+        self.check(self.mixed(self.graph(), self.from_cache("engines_precompiled", "13")),
                    "mixed-sublibraries", "wrong-numbers", "convolution-failed")
 
     def test_precompiled_engines_foreign(self):
         self.replace("_engines_precompiled")
-        self.check(self.mixed(self.shim(), *self.foreign("engines_precompiled", "13")),
+        self.check(self.mixed(self.graph(), *self.foreign("engines_precompiled", "13")),
                    "mixed-sublibraries", "wrong-numbers", "convolution-failed")
 
     def test_heuristic_missing(self):
         self.remove("_heuristic")
-        self.check(self.mixed(self.shim(), self.from_cache("heuristic", "12 or 13")),
+        self.check(self.mixed(self.graph(), self.from_cache("heuristic", "12 or 13")),
                    "mixed-sublibraries", "wrong-numbers")
 
     def test_heuristic_foreign(self):
         self.replace("_heuristic")
-        self.check(self.mixed(self.shim(), *self.foreign("heuristic", "12 or 13")),
+        self.check(self.mixed(self.graph(), *self.foreign("heuristic", "12 or 13")),
                    "mixed-sublibraries", "wrong-numbers")
 
     def test_runtime_compiled_engines_foreign(self):
         self.replace("_engines_runtime_compiled")
-        self.check(self.mixed(self.shim(), *self.foreign("engines_runtime_compiled", "13")),
+        self.check(self.mixed(self.graph(), *self.foreign("engines_runtime_compiled", "13")),
                    "mixed-sublibraries", "convolution-failed")
 
     # L14: the library of one install, the header of another.

@@ -11,7 +11,7 @@ cudnn_checked: refused: a library of cuDNN is damaged: {name}
   expected:  a whole library
   found:     {found}   <scratch>/sdk/lib/{name}   chosen by {by}
   Loading it ends the process with a signal, or cuDNN goes on without it.
-  fix: reinstall cuDNN 9.14.0 in <scratch>/sdk/lib
+  fix: reinstall {release} in <scratch>/sdk/lib
   [library-corrupt]
 """
 
@@ -39,23 +39,25 @@ class Damaged(ProvingTest):
                 ("ops", lambda content: b"404\n", "not an ELF file", FROM_SHIM)]:
             with self.subTest(role=role):
                 text, size = self.damaged(role, change)
-                self.assertEqual(text, CORRUPT.format(name=f"libcudnn_{role}.so.9.14.0",
-                                                      found=found.format(size=size), by=by))
+                self.assertEqual(text, CORRUPT.format(
+                    name=f"libcudnn_{role}.so.9.14.0", found=found.format(size=size), by=by,
+                    release="cuDNN 9.14.0"))
         self.proved()
 
     def test_the_library_that_the_linker_reads(self):
         other_machine = b"\xb7\x00" if self.sdk.library().read_bytes()[18] != 0xb7 else b"\x3e\x00"
-        for change, found in [
-                (lambda content: b"", "an empty file"),
-                (lambda content: content[:9999], "9999 bytes of {size}"),
-                (lambda content: b"404\n", "not an ELF file"),
+        # What holds nothing of cuDNN is of no release, whatever its name says.
+        for change, found, release in [
+                (lambda content: b"", "an empty file", "cuDNN"),
+                (lambda content: content[:9999], "9999 bytes of {size}", "cuDNN 9.14.0"),
+                (lambda content: b"404\n", "not an ELF file", "cuDNN"),
                 (lambda content: content[:18] + other_machine + content[20:],
-                 "an ELF file of another machine or class")]:
+                 "an ELF file of another machine or class", "cuDNN 9.14.0")]:
             with self.subTest(found=found):
                 text, size = self.damaged("", change)
                 self.assertEqual(text, CORRUPT.format(
                     name="libcudnn.so.9", found=found.format(size=size),
-                    by="the RUNPATH of the probe"))
+                    by="the RUNPATH of the probe", release=release))
 
     def test_a_sub_library_of_another_machine(self):
         """The loader passes it over, and takes that of another install where there is one."""

@@ -109,7 +109,7 @@ REFUSED = {
         "  needed:   libcudnn_ops.so.9, libcudnn_cnn.so.9, libcudnn_adv.so.9, "
         "libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9\n"
         f"  found:   9.14.0 for CUDA 13   <A>/libcudnn_graph.so.9   {BY_SHIM}\n" + ENGINES +
-        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>\n"
+        "  fix: install the full cuDNN package instead of the JIT-only one\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("L23", "the precompiled engines of CUDA 12", "9.14"): (
         "cudnn_checked: refused: the files of cuDNN are of one release for two CUDA majors\n"

@@ -63,6 +63,22 @@ def compiler(language="CXX"):
     raise RuntimeError(f"no {language} compiler on PATH")
 
 
+def compiler_cache():
+    """Variables that let CMake compile through ccache, where there is one: tests compile the same probe
+    and the same guard in many folders."""
+    program = shutil.which("ccache")
+    if program is None:
+        return {}
+    return {
+        "CMAKE_C_COMPILER_LAUNCHER": program,
+        "CMAKE_CXX_COMPILER_LAUNCHER": program,
+        "CCACHE_DIR": str(cache_directory() / "ccache"),
+        # Paths below it are hashed relative to where the compiler runs.
+        "CCACHE_BASEDIR": os.path.realpath(tempfile.gettempdir()),
+        "CCACHE_NOHASHDIR": "1",
+    }
+
+
 def clean_environment(home, **more):
     """The environment of a fresh user in <home>; <more> is added to it."""
     environment = {
@@ -71,6 +87,7 @@ def clean_environment(home, **more):
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
         "TMPDIR": tempfile.gettempdir(),
+        **compiler_cache(),
     }
     environment.update({name: str(value) for name, value in more.items()})
     return environment

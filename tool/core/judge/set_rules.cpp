@@ -79,7 +79,8 @@ void rule_library_corrupt(const judged& j, std::vector<finding>& findings) {
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
     finding f;
     f.name = "library-corrupt";
-    f.summary = "a library of cuDNN is damaged: " + m.file->name;
+    const std::string& path = m.file->path;
+    f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
     f.expected = {"expected", "a whole library", ""};
     f.found = {"found", describe_state(*m.file), where_of(*m.file)};
     f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
@@ -170,7 +171,7 @@ void rule_sublibrary_missing(const judged& j, std::vector<finding>& findings) {
       "computes "
       "wrong numbers.";
   f.fix = near == nullptr ? reinstall_fix(j, anchor->file->path) : near_miss_fix(j, *near);
-  if (j.at_configure && j.set.jit_only) {
+  if (j.set.jit_only && near == nullptr && (j.at_configure || fix_by_environment(j).empty())) {
     f.fix = "install the full cuDNN package instead of the JIT-only one";
   }
   const std::string components = working_components(j.set, j.seen.cudnn_major);
@@ -228,7 +229,7 @@ static void add_mixed_files(const judged& j, const release& most, finding& f,
     }
     add_not_taken(*m.file, f);
   }
-  if (other != nullptr) {
+  if (other != nullptr && can_be(other->who, most)) {
     f.more.push_back({"passed over", describe(other->who.releases), where_of(*other->file)});
   }
   f.summary = one_number ? "the files of cuDNN are of one release for two CUDA majors"
