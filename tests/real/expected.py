@@ -18,10 +18,14 @@ BY_SHIM = "chosen by RUNPATH of <A>/libcudnn.so.9"
 BY_GRAPH = "chosen by RUNPATH of <A>/libcudnn_graph.so.9"
 
 
+def usual(role="graph"):
+    """A file that is of one release only, and so stands for the rest."""
+    return f"  {role}:   9.14.0 for CUDA 13   <A>/libcudnn_{role}.so.9   {BY_SHIM}\n"
+
+
 def another_release(role, chosen_by, of="9.19.0 for CUDA 13"):
     """9.14.0 with one file of another release in the same folder."""
-    return (MORE_THAN_ONE +
-            f"  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
+    return (MORE_THAN_ONE + usual("ops" if role == "graph" else "graph") +
             f"  {role}:   {of}   <A>/libcudnn_{role}.so.9   {chosen_by}\n" + MIXED +
             "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, so that every file comes from there\n"
             "  [mixed-sublibraries]\n" + OVERRIDE)
@@ -73,18 +77,16 @@ REFUSED = {
         "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_cnn.so.9\n"
         "  needed:   libcudnn_cnn.so.9\n"
         f"  found:   9.14.0 for CUDA 13   <A>/libcudnn_graph.so.9   {BY_SHIM}\n"
-        "  not taken:   a broken symbolic link   <A>/libcudnn_cnn.so.9\n" + ENGINES +
+        "  not taken:                        <A>/libcudnn_cnn.so.9   a broken symbolic link\n" + ENGINES +
         "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, or mend the link <A>/libcudnn_cnn.so.9\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("L4 S8", "LD_LIBRARY_PATH with a lone ops of 9.19", "9.14"): (
-        MORE_THAN_ONE +
-        f"  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
+        MORE_THAN_ONE + usual() +
         "  ops:   9.19.0 for CUDA 13   <B>/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         f"  passed over:   9.14.0 for CUDA 13   <A>/libcudnn_ops.so.9   {BY_SHIM}\n" + MIXED + UNSET +
         "  [mixed-sublibraries]\n" + OVERRIDE),
     ("L5 S2", "ops missing, another release's in ld.so.cache", "9.14"): (
-        MORE_THAN_ONE +
-        f"  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
+        MORE_THAN_ONE + usual() +
         "  ops:   9.19.0 for CUDA 13   <B>/libcudnn_ops.so.9   chosen by ld.so.cache\n" + MIXED +
         "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, so that every file comes from there\n"
         "  [mixed-sublibraries]\n" + OVERRIDE),
@@ -112,14 +114,14 @@ REFUSED = {
         "  fix: install the full cuDNN package instead of the JIT-only one\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("L23", "the precompiled engines of CUDA 12", "9.14"): (
-        "cudnn_checked: refused: the files of cuDNN are of one release for two CUDA majors\n"
-        f"  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
+        "cudnn_checked: refused: the files of cuDNN are of one release for two CUDA majors\n" +
+        usual() +
         f"  engines_precompiled:   9.14.0 for CUDA 12   <A>/libcudnn_engines_precompiled.so.9   {BY_GRAPH}\n" +
         MIXED + "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, so that every file comes from there\n"
         "  [mixed-sublibraries]\n" + OVERRIDE),
     ("L27", "wheel 9.27 under LD_LIBRARY_PATH with wheel 9.19", "jit 9.14"): (
         MORE_THAN_ONE +
-        "  shim:   9.27.0 for CUDA 12 or 13   <A>/libcudnn.so.9   chosen by RPATH of <root>/bin/app\n"
+        "  graph:   9.27.0 for CUDA 13   <A>/libcudnn_graph.so.9   chosen by RPATH of <A>/libcudnn.so.9\n"
         "  engines_runtime_compiled:   9.19.0 for CUDA 13   <B>/libcudnn_engines_runtime_compiled.so.9"
         "   chosen by LD_LIBRARY_PATH[0]\n"
         "  passed over:   9.27.0 for CUDA 13   <A>/libcudnn_engines_runtime_compiled.so.9"
@@ -138,7 +140,7 @@ REFUSED = {
         "  needed:   libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
         "libcudnn_heuristic.so.9\n"
         f"  found:   9.14.0 for CUDA 13   <A>/libcudnn_graph.so.9   {BY_SHIM}\n"
-        "  not taken:   libcudnn_graph.so.9 has no RUNPATH   <A>/libcudnn_engines_precompiled.so.9\n" +
+        "  not taken:                        <A>/libcudnn_engines_precompiled.so.9   libcudnn_graph.so.9 has no RUNPATH\n" +
         ENGINES + "  fix: export LD_LIBRARY_PATH=<A>\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("S9", "an older cuDNN in LD_LIBRARY_PATH", "jit 9.14"): (
@@ -155,9 +157,8 @@ REFUSED = {
         "libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
         "libcudnn_heuristic.so.9\n"
         "  found:   9.14.0 for CUDA 12 or 13   <links>/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "  not taken:   libcudnn.so.9 was opened through a link in <links>; $ORIGIN is the link's "
-        "directory   <A>/libcudnn_graph.so.9\n" + ENGINES +
-        "  fix: export LD_LIBRARY_PATH=<A>:$LD_LIBRARY_PATH\n"
+        "  not taken:                              <A>/libcudnn_graph.so.9   libcudnn.so.9 was opened through a link in <links>; $ORIGIN "
+        "is the link's directory\n" + ENGINES + UNSET +
         "  [sublibrary-missing]\n" + OVERRIDE),
 }
 
@@ -220,7 +221,7 @@ def aligned(text):
     while first < len(lines):
         together = []
         for line in lines[first:]:
-            fact = re.match(r"  ([\w ]+:)   (?=\S)", line)
+            fact = re.match(r"  ([\w ]+:)   (?=.)", line)
             if not fact:
                 break
             together.append(fact)

@@ -116,7 +116,7 @@ cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library
   found:     an empty file   <scratch>/prefix/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
   Loading it ends the process with a signal, or cuDNN goes on without it.
-  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <scratch>/prefix/lib
+  fix: reinstall cuDNN in <scratch>/prefix/lib
   [library-corrupt]
 """)
         # After the empty .so.9 cuDNN asks for the plain .so, which another install may have.

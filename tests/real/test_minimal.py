@@ -21,7 +21,7 @@ OLDER = """\
 cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0
   built with:   9.14.0   stamp of minimal
   would load:   9.13.0   <older>/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]
-  shim:         9.13.0 for CUDA 13   <older>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  shim:         9.13.0 for CUDA 12 or 13   <older>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   <cudnn>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/minimal-build/minimal
   cuDNN promises that an older minor release may lack what the program calls.
   fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<cudnn>/lib
@@ -35,6 +35,8 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
    chosen by LD_LIBRARY_PATH[0]
   engines_runtime_compiled:  9.13.0 for CUDA 13   <scratch>/mixed/libcudnn_engines_runtime_compiled.so.9\
    chosen by LD_LIBRARY_PATH[0]
+  passed over:               9.14.0 for CUDA 13   <cudnn>/lib/libcudnn_engines_runtime_compiled.so.9\
+   chosen by RUNPATH of <cudnn>/lib/libcudnn_graph.so.9
   cuDNN does not check its engines: such a set has computed wrong numbers without a word.
   fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<cudnn>/lib
   [mixed-sublibraries]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Forks after the guard has checked, as servers and data loaders do, and uses CUDA in the child; with
-// an argument it uses CUDA in the parent first, after which no child can.
+// Forks after the guard has checked, as servers and data loaders do, and uses CUDA in the child;
+// with an argument it uses CUDA in the parent first, after which no child can.
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
-#include <cudnn_checked/guard.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cudnn_checked/guard.hpp>
 
 #include <cstdio>
 

@@ -31,12 +31,24 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
 
 static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
   std::vector<cudnn_file> files = seen.files;
+  // What only that variable brings is not there without it.
   for (cudnn_file& file : files) {
-    // What only that variable brings is not there without it.
     if (chosen_by_ld_path(file)) file.state = file_state::missing;
-    for (const alternative_file& other : seen.alternatives) {
-      if (other.role == file.role) replace_by(other, file);
+  }
+  for (const alternative_file& other : seen.alternatives) {
+    bool known = false;
+    for (cudnn_file& file : files) {
+      if (file.role != other.role) continue;
+      replace_by(other, file);
+      known = true;
     }
+    if (known) continue;
+    // A damaged shim asked for nothing; the one behind it will.
+    cudnn_file file;
+    file.role = other.role;
+    file.name = other.path.substr(other.path.rfind('/') + 1);
+    replace_by(other, file);
+    files.push_back(file);
   }
   return files;
 }

@@ -11,8 +11,7 @@
 #include <nlohmann/detail/abi_macros.hpp>
 
 NLOHMANN_JSON_NAMESPACE_BEGIN
-namespace detail
-{
+namespace detail {
 
 /*!
 @brief replace all occurrences of a substring by another string
@@ -27,16 +26,15 @@ enforced with an assertion.**
 
 @since version 2.0.0
 */
-template<typename StringType>
-inline void replace_substring(StringType& s, const StringType& f,
-                              const StringType& t)
-{
-    JSON_ASSERT(!f.empty());
-    for (auto pos = s.find(f);                // find first occurrence of f
-            pos != StringType::npos;          // make sure f was found
-            s.replace(pos, f.size(), t),      // replace with t, and
-            pos = s.find(f, pos + t.size()))  // find next occurrence of f
-    {}
+template <typename StringType>
+inline void replace_substring(StringType& s, const StringType& f, const StringType& t) {
+  JSON_ASSERT(!f.empty());
+  for (auto pos = s.find(f);             // find first occurrence of f
+       pos != StringType::npos;          // make sure f was found
+       s.replace(pos, f.size(), t),      // replace with t, and
+       pos = s.find(f, pos + t.size()))  // find next occurrence of f
+  {
+  }
 }
 
 /*!
@@ -46,12 +44,11 @@ inline void replace_substring(StringType& s, const StringType& f,
  *
  * Note the order of escaping "~" to "~0" and "/" to "~1" is important.
  */
-template<typename StringType>
-inline StringType escape(StringType s)
-{
-    replace_substring(s, StringType{"~"}, StringType{"~0"});
-    replace_substring(s, StringType{"/"}, StringType{"~1"});
-    return s;
+template <typename StringType>
+inline StringType escape(StringType s) {
+  replace_substring(s, StringType{"~"}, StringType{"~0"});
+  replace_substring(s, StringType{"/"}, StringType{"~1"});
+  return s;
 }
 
 /*!
@@ -61,11 +58,10 @@ inline StringType escape(StringType s)
  *
  * Note the order of escaping "~1" to "/" and "~0" to "~" is important.
  */
-template<typename StringType>
-static void unescape(StringType& s)
-{
-    replace_substring(s, StringType{"~1"}, StringType{"/"});
-    replace_substring(s, StringType{"~0"}, StringType{"~"});
+template <typename StringType>
+static void unescape(StringType& s) {
+  replace_substring(s, StringType{"~1"}, StringType{"/"});
+  replace_substring(s, StringType{"~0"}, StringType{"~"});
 }
 
 }  // namespace detail

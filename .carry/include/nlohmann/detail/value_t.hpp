@@ -8,19 +8,18 @@
 
 #pragma once
 
-#include <array> // array
-#include <cstddef> // size_t
-#include <cstdint> // uint8_t
-#include <string> // string
+#include <array>    // array
+#include <cstddef>  // size_t
+#include <cstdint>  // uint8_t
+#include <string>   // string
 
 #include <nlohmann/detail/macro_scope.hpp>
 #if JSON_HAS_THREE_WAY_COMPARISON
-    #include <compare> // partial_ordering
+#include <compare>  // partial_ordering
 #endif
 
 NLOHMANN_JSON_NAMESPACE_BEGIN
-namespace detail
-{
+namespace detail {
 
 ///////////////////////////
 // JSON type enumeration //
@@ -50,18 +49,17 @@ value with the default value for a given type
 
 @since version 1.0.0
 */
-enum class value_t : std::uint8_t
-{
-    null,             ///< null value
-    object,           ///< object (unordered set of name/value pairs)
-    array,            ///< array (ordered collection of values)
-    string,           ///< string value
-    boolean,          ///< boolean value
-    number_integer,   ///< number value (signed integer)
-    number_unsigned,  ///< number value (unsigned integer)
-    number_float,     ///< number value (floating-point)
-    binary,           ///< binary array (ordered collection of bytes)
-    discarded         ///< discarded by the parser callback function
+enum class value_t : std::uint8_t {
+  null,             ///< null value
+  object,           ///< object (unordered set of name/value pairs)
+  array,            ///< array (ordered collection of values)
+  string,           ///< string value
+  boolean,          ///< boolean value
+  number_integer,   ///< number value (signed integer)
+  number_unsigned,  ///< number value (unsigned integer)
+  number_float,     ///< number value (floating-point)
+  binary,           ///< binary array (ordered collection of bytes)
+  discarded         ///< discarded by the parser callback function
 };
 
 /*!
@@ -78,28 +76,25 @@ Returns an ordering that is similar to Python:
 @since version 1.0.0
 */
 #if JSON_HAS_THREE_WAY_COMPARISON
-    inline std::partial_ordering operator<=>(const value_t lhs, const value_t rhs) noexcept // *NOPAD*
+inline std::partial_ordering operator<=>(const value_t lhs, const value_t rhs) noexcept  // *NOPAD*
 #else
-    inline bool operator<(const value_t lhs, const value_t rhs) noexcept
+inline bool operator<(const value_t lhs, const value_t rhs) noexcept
 #endif
 {
-    static constexpr std::array<std::uint8_t, 9> order = {{
-            0 /* null */, 3 /* object */, 4 /* array */, 5 /* string */,
-            1 /* boolean */, 2 /* integer */, 2 /* unsigned */, 2 /* float */,
-            6 /* binary */
-        }
-    };
+  static constexpr std::array<std::uint8_t, 9> order = {{
+      0 /* null */, 3 /* object */, 4 /* array */, 5 /* string */, 1 /* boolean */, 2 /* integer */,
+      2 /* unsigned */, 2 /* float */, 6 /* binary */
+  }};
 
-    const auto l_index = static_cast<std::size_t>(lhs);
-    const auto r_index = static_cast<std::size_t>(rhs);
+  const auto l_index = static_cast<std::size_t>(lhs);
+  const auto r_index = static_cast<std::size_t>(rhs);
 #if JSON_HAS_THREE_WAY_COMPARISON
-    if (l_index < order.size() && r_index < order.size())
-    {
-        return order[l_index] <=> order[r_index]; // *NOPAD*
-    }
-    return std::partial_ordering::unordered;
+  if (l_index < order.size() && r_index < order.size()) {
+    return order[l_index] <= > order[r_index];  // *NOPAD*
+  }
+  return std::partial_ordering::unordered;
 #else
-    return l_index < order.size() && r_index < order.size() && order[l_index] < order[r_index];
+  return l_index < order.size() && r_index < order.size() && order[l_index] < order[r_index];
 #endif
 }
 
@@ -108,9 +103,8 @@ Returns an ordering that is similar to Python:
 // Clang, MSVC, and ICC select the rewritten candidate
 // (see GCC bug https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105200)
 #if JSON_HAS_THREE_WAY_COMPARISON && defined(__GNUC__)
-inline bool operator<(const value_t lhs, const value_t rhs) noexcept
-{
-    return std::is_lt(lhs <=> rhs); // *NOPAD*
+inline bool operator<(const value_t lhs, const value_t rhs) noexcept {
+  return std::is_lt(lhs <= > rhs);  // *NOPAD*
 }
 #endif
 

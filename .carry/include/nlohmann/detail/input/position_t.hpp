@@ -8,29 +8,24 @@
 
 #pragma once
 
-#include <cstddef> // size_t
+#include <cstddef>  // size_t
 
 #include <nlohmann/detail/abi_macros.hpp>
 
 NLOHMANN_JSON_NAMESPACE_BEGIN
-namespace detail
-{
+namespace detail {
 
 /// struct to capture the start position of the current token
-struct position_t
-{
-    /// the total number of characters read
-    std::size_t chars_read_total = 0;
-    /// the number of characters read in the current line
-    std::size_t chars_read_current_line = 0;
-    /// the number of lines read
-    std::size_t lines_read = 0;
+struct position_t {
+  /// the total number of characters read
+  std::size_t chars_read_total = 0;
+  /// the number of characters read in the current line
+  std::size_t chars_read_current_line = 0;
+  /// the number of lines read
+  std::size_t lines_read = 0;
 
-    /// conversion to size_t to preserve SAX interface
-    constexpr operator size_t() const
-    {
-        return chars_read_total;
-    }
+  /// conversion to size_t to preserve SAX interface
+  constexpr operator size_t() const { return chars_read_total; }
 };
 
 }  // namespace detail

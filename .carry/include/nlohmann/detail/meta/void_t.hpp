@@ -11,14 +11,14 @@
 #include <nlohmann/detail/abi_macros.hpp>
 
 NLOHMANN_JSON_NAMESPACE_BEGIN
-namespace detail
-{
+namespace detail {
 
-template<typename ...Ts> struct make_void
-{
-    using type = void;
+template <typename... Ts>
+struct make_void {
+  using type = void;
 };
-template<typename ...Ts> using void_t = typename make_void<Ts...>::type;
+template <typename... Ts>
+using void_t = typename make_void<Ts...>::type;
 
 }  // namespace detail
 NLOHMANN_JSON_NAMESPACE_END
