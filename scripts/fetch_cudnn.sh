@@ -21,14 +21,21 @@ home=$cache/$name-$(printf '%s' "$requirements" | cksum | cut -d ' ' -f 1)
 
 list_of() { (cd "$1" && find . -type f ! -name complete -printf '%s %P\n' | LC_ALL=C sort); }
 
-if [ -e "$home/complete" ] && list_of "$home" | cmp -s - "$home/complete"; then
+is_whole() { [ -e "$home/complete" ] && list_of "$home" | cmp -s - "$home/complete"; }
+
+mkdir -p "$cache"
+# Tests that run at the same time ask for the same set: one fetches, the others wait.
+if has flock; then
+  exec 9<"$cache"
+  is_whole || flock 9
+fi
+if is_whole; then
   printf '%s\n' "$home"
   exit 0
 fi
 
 sh "$repository/scripts/install_missing.sh" fetch >&2
 say "fetching from PyPI, about $megabytes MB: $requirements" >&2
-mkdir -p "$cache"
 partial=$(mktemp -d "$cache/$name.partial.XXXXXX")
 trap 'rm -rf "$partial"' EXIT
 trap 'exit 1' HUP INT TERM
