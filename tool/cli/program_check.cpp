@@ -85,24 +85,8 @@ static std::vector<finding> merged(const std::vector<finding>& start,
     same->because += " " + f.because;
   }
   all.insert(all.end(), program.begin(), program.end());
-  std::vector<finding> sorted;
-  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
-    for (const finding& f : all) {
-      if (static_cast<int>(f.weight) == weight) sorted.push_back(f);
-    }
-  }
-  return sorted;
-}
-
-static json report_of(const stamp& stamped, const observation& seen,
-                      const std::vector<finding>& findings, const std::string& escape) {
-  report_input input;
-  input.stamped = &stamped;
-  input.seen = &seen;
-  input.findings = &findings;
-  input.reached = stamped.proved;
-  input.escape = escape;
-  return make_report(input);
+  sort_by_weight(all);
+  return all;
 }
 
 /// What one stamp, or none, makes of the program.

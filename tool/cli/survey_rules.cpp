@@ -138,13 +138,8 @@ std::vector<finding> judge_survey(const survey& all) {
   for (const finding& f : judge_machine(all.by_default, how)) found.push_back(f);
   rule_lost_entries(all, found);
   rule_not_on_path(all, found);
-  std::vector<finding> sorted;
-  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
-    for (const finding& f : found) {
-      if (static_cast<int>(f.weight) == weight) sorted.push_back(f);
-    }
-  }
-  return sorted;
+  sort_by_weight(found);
+  return found;
 }
 
 }  // namespace cudnn_checked::cli

@@ -68,8 +68,8 @@ void guard_check::judge_again() {
   }
 }
 
-static json report_of(const stamp& stamped, const observation& seen,
-                      const std::vector<finding>& findings, const std::string& escape) {
+json report_of(const stamp& stamped, const observation& seen, const std::vector<finding>& findings,
+               const std::string& escape) {
   report_input input;
   input.stamped = &stamped;
   input.seen = &seen;

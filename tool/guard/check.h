@@ -12,6 +12,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// The report on a program.
+json report_of(const stamp& stamped, const observation& seen, const std::vector<finding>& findings,
+               const std::string& escape);
+
 /// One check of a stamped program, in the two steps that start-up needs: files first, because they
 /// can be judged before any other code of the program runs, then the machine.
 class guard_check {

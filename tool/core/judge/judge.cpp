@@ -53,17 +53,6 @@ static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
   return files;
 }
 
-/// Worst first; findings of equal weight stay in the order of the rules.
-static void sort_by_weight(std::vector<finding>& findings) {
-  std::vector<finding> sorted;
-  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
-    for (finding& f : findings) {
-      if (static_cast<int>(f.weight) == weight) sorted.push_back(std::move(f));
-    }
-  }
-  findings = std::move(sorted);
-}
-
 struct rule_list {
   const rule* first;
   std::size_t count;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "finding.h"
 
+#include <utility>
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -30,6 +32,16 @@ const char* to_string(verdict v) {
       return "refused";
   }
   return "refused";
+}
+
+void sort_by_weight(std::vector<finding>& findings) {
+  std::vector<finding> sorted;
+  for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
+    for (finding& f : findings) {
+      if (static_cast<int>(f.weight) == weight) sorted.push_back(std::move(f));
+    }
+  }
+  findings = std::move(sorted);
 }
 
 verdict verdict_of(const std::vector<finding>& findings) {

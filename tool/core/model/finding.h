@@ -39,6 +39,9 @@ enum class verdict { ok, unknown, warning, refused };
 /// "ok", "unknown", "warning", "refused".
 const char* to_string(verdict v);
 
+/// Worst first; findings of equal weight stay in the order in which they were found.
+void sort_by_weight(std::vector<finding>& findings);
+
 verdict verdict_of(const std::vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
