@@ -7,12 +7,12 @@
 #include <string>
 
 #include "core/catalogue/catalogue.h"
+#include "core/elf/elf_file.h"
+#include "core/elf/elf_image.h"
+#include "core/elf/elf_sections.h"
 #include "core/json/json.h"
+#include "core/loader/loader_cache.h"
 #include "core/model/stamp.h"
-#include "core/observe/elf_file.h"
-#include "core/observe/elf_image.h"
-#include "core/observe/elf_sections.h"
-#include "core/observe/loader_cache.h"
 #include "core/observe/observe.h"
 #include "unit/fake_system.h"
 
@@ -31,8 +31,8 @@ inline void read_as_elf(const std::string& bytes) {
   fake_system os;
   os.files["/input"] = bytes;
   cudnn_checked::read_needed(os, "/input");
-  cudnn_checked::observation seen;
-  cudnn_checked::observe_program_code(os, "/input", seen);
+  cudnn_checked::observation observed;
+  cudnn_checked::observe_program_code(os, "/input", observed);
 }
 
 inline void read_as_text(const std::string& bytes) {
@@ -62,10 +62,10 @@ inline void read_as_records(const std::string& bytes) {
   os.files["/opt/conda-meta/cudnn-9.14.0.64.json"] = bytes;
   os.files["/var/lib/dpkg/info/libcudnn9-cuda-13.list"] = bytes;
   os.files["/var/lib/dpkg/status"] = bytes;
-  cudnn_checked::observation seen;
-  seen.files.resize(1);
-  seen.files[0].path = seen.files[0].real_path = library;
-  cudnn_checked::observe_packages(os, seen);
+  cudnn_checked::observation observed;
+  observed.files.resize(1);
+  observed.files[0].path = observed.files[0].real_path = library;
+  cudnn_checked::observe_packages(os, observed);
 }
 
 inline void read_everything(const std::string& bytes) {

@@ -12,7 +12,8 @@ import unittest
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CATALOGUE = ROOT / "tool/core/catalogue"
+CATALOGUE = ROOT / "tool/data/catalogue"
+TABLE = ROOT / "tool/core/catalogue/catalogue_table.inc"
 MOST_BYTES = 40 * 1024  # of the table in a guarded program
 
 
@@ -51,10 +52,13 @@ class Catalogue(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.index = self.folder / "index"
         self.index.mkdir()
-        self.work = self.folder / "catalogue"
-        self.work.mkdir()
-        for name in ("add.py", "generate.py", "build_ids.csv", "catalogue_table.inc"):
+        self.work = self.folder / "tool/data/catalogue"
+        self.work.mkdir(parents=True)
+        for name in ("add.py", "generate.py", "build_ids.csv"):
             shutil.copy(CATALOGUE / name, self.work)
+        self.table = self.folder / "tool/core/catalogue" / TABLE.name
+        self.table.parent.mkdir(parents=True)
+        shutil.copy(TABLE, self.table)
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
 
@@ -66,7 +70,7 @@ class Catalogue(unittest.TestCase):
                               env=environment, capture_output=True, text=True)
 
     def contents(self):
-        return [(self.work / name).read_text() for name in ("build_ids.csv", "catalogue_table.inc")]
+        return [path.read_text() for path in (self.work / "build_ids.csv", self.table)]
 
     def refused(self, requirement, message, pip_speaks=False):
         before = self.contents()
@@ -157,7 +161,7 @@ class Catalogue(unittest.TestCase):
                               "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
 
     def test_size_of_the_table(self):
-        rows = (CATALOGUE / "catalogue_table.inc").read_text()
+        rows = TABLE.read_text()
         ids, releases = rows.count("0x") - 1, rows.count("{9, ") + rows.count("{8, ")
         self.assertGreater(ids, 400)
         # 16 bytes an id; 5 a release; sets are at most two bytes a member, fewer than ids.

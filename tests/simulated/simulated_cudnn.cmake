@@ -164,7 +164,7 @@ function(_simulated_build_id result file)
     string(REPLACE "." "\\." pattern "${file},([0-9a-f]+),${arg_CUDNN}.[0-9]+,${cuda},${set}")
     file(
       STRINGS
-      "${_simulated_sources}/../../tool/core/catalogue/build_ids.csv"
+      "${_simulated_sources}/../../tool/data/catalogue/build_ids.csv"
       row
       REGEX "^${pattern}$"
       LIMIT_COUNT 1

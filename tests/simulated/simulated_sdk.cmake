@@ -17,7 +17,7 @@ given.
           roles.  CUDNN_CUDART is what cudnnGetCudartVersion() answers (default: CUDA, else 13.0),
           and its major version is the CUDA major that this cuDNN was built for.  BUILD_IDS: "own"
           (default), "none", or "catalogue": those of the real files, where
-          tool/core/catalogue/build_ids.csv has them.
+          tool/data/catalogue/build_ids.csv has them.
   CUDA    libcudart and its headers.
   DRIVER  <dir>/driver/lib with libcuda.so.1 and libnvidia-ml.so.1, which shows GPUS unless the
           environment variable SIMULATED_GPUS says others.  Without <dir>/driver/lib on

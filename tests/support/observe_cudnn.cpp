@@ -8,9 +8,9 @@
 #include <cstdio>
 
 #include "core/json/json.h"
-#include "core/observe/linux_system.h"
+#include "core/linux/linux_system.h"
 #include "core/observe/observe.h"
-#include "core/observe/program_view.h"
+#include "core/system/program_view.h"
 
 using namespace cudnn_checked;
 
@@ -54,17 +54,17 @@ int main(int argc, char** argv) {
     return 2;
   }
   const linux_system os(environ, ::getauxval(AT_SECURE) != 0);
-  observation seen;
-  observe_files(program_view(os, argv[1]), 9, seen);
+  observation observed;
+  observe_files(program_view(os, argv[1]), 9, observed);
   json orders = json::array();
-  for (const order_variant& order : seen.orders) {
+  for (const order_variant& order : observed.orders) {
     json item = json::object();
     item.add_string("first_call", order.first_call);
     item.add("files", files_as_json(order.files));
     orders.add(std::move(item));
   }
   json all = json::object();
-  all.add("files", files_as_json(seen.files));
+  all.add("files", files_as_json(observed.files));
   all.add("orders", std::move(orders));
   std::fputs(all.print().c_str(), stdout);
   return 0;

@@ -18,7 +18,7 @@ struct row {
 };
 
 std::vector<row> read_rows() {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
   std::vector<row> rows;
   std::string line;
   std::getline(stream, line);
@@ -35,17 +35,17 @@ std::vector<row> read_rows() {
   return rows;
 }
 
-bool can_be(const identity& who, const version& number, int cuda_major) {
-  for (const release& r : who.releases) {
+bool can_be(const file_identity& identity, const version& number, int cuda_major) {
+  for (const release& r : identity.releases) {
     if (r.number == number && (r.cuda_major == 0 || r.cuda_major == cuda_major)) return true;
   }
   return false;
 }
 
-identity who_is(const std::string& number, int cuda_major) {
-  identity who;
-  who.releases.push_back({parse_version(number), cuda_major});
-  return who;
+file_identity who_is(const std::string& number, int cuda_major) {
+  file_identity identity;
+  identity.releases.push_back({parse_version(number), cuda_major});
+  return identity;
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ TEST_CASE("every row of the data is found by its build id") {
   REQUIRE(rows.size() > 250);
   for (const row& r : rows) {
     CAPTURE(r.build_id);
-    const identity who = identify_build_id(r.build_id);
-    CHECK(who.told_by == identity::source::build_id);
-    CHECK(who.role == role_of_name(r.file));
-    CHECK(can_be(who, parse_version(r.number), std::stoi(r.cuda_major)));
+    const file_identity identity = identify_build_id(r.build_id);
+    CHECK(identity.told_by == file_identity::source::build_id);
+    CHECK(identity.role == role_of_name(r.file));
+    CHECK(can_be(identity, parse_version(r.number), std::stoi(r.cuda_major)));
   }
 }
 
@@ -99,8 +99,9 @@ TEST_CASE("a shared file among those of another CUDA major is no mixture, an eng
     return std::string();
   };
   bool known = false;
-  const identity shim = identify_build_id(id_of("libcudnn.so.9", "9.25.1.1", "13"));
-  const identity heuristic = identify_build_id(id_of("libcudnn_heuristic.so.9", "9.25.1.1", "13"));
+  const file_identity shim = identify_build_id(id_of("libcudnn.so.9", "9.25.1.1", "13"));
+  const file_identity heuristic =
+      identify_build_id(id_of("libcudnn_heuristic.so.9", "9.25.1.1", "13"));
   CHECK(!intersect({who_is("9.25.1", 12), shim, heuristic}, known).empty());
   CHECK(intersect({who_is("9.24.1", 12), shim}, known).empty());
   const char* const engines = "libcudnn_engines_precompiled.so.9";
@@ -118,7 +119,7 @@ TEST_CASE("ids that the table does not have are unknown") {
                          "ffffffffffffffffffffffffffffffffffffffff", "7B1D6C3F711C8EC527069AF7",
                          "7b1d6c3f711c8ecg27069af720800c366c296ba5"}) {
     CAPTURE(id);
-    CHECK(identify_build_id(id).told_by == identity::source::none);
+    CHECK(identify_build_id(id).told_by == file_identity::source::none);
     CHECK(identify_build_id(id).releases.empty());
   }
 }
@@ -127,29 +128,29 @@ TEST_CASE("the id decides before the version word, the word before the name") {
   cudnn_file file;
   file.role = "graph";
   file.name = "libcudnn_graph.so.9";
-  CHECK(identify(file).told_by == identity::source::none);
+  CHECK(identify(file).told_by == file_identity::source::none);
   CHECK(identify(file).releases.empty());
   CHECK(identify(file).role == "graph");
 
   file.name_version = parse_version("9.3.0");
-  identity who = identify(file);
-  CHECK(who.told_by == identity::source::file_name);
-  REQUIRE(who.releases.size() == 1);
-  CHECK(to_string(who.releases[0].number) == "9.3.0");
-  CHECK(who.releases[0].cuda_major == 0);
+  file_identity identity = identify(file);
+  CHECK(identity.told_by == file_identity::source::file_name);
+  REQUIRE(identity.releases.size() == 1);
+  CHECK(to_string(identity.releases[0].number) == "9.3.0");
+  CHECK(identity.releases[0].cuda_major == 0);
 
   file.word = parse_version("9.14.0");
-  who = identify(file);
-  CHECK(who.told_by == identity::source::version_word);
-  REQUIRE(who.releases.size() == 1);
-  CHECK(to_string(who.releases[0].number) == "9.14.0");
+  identity = identify(file);
+  CHECK(identity.told_by == file_identity::source::version_word);
+  REQUIRE(identity.releases.size() == 1);
+  CHECK(to_string(identity.releases[0].number) == "9.14.0");
 
   file.build_id = "563e348c73f66b6c374ff082af576922b0397648";
-  who = identify(file);
-  CHECK(who.told_by == identity::source::build_id);
-  REQUIRE(who.releases.size() == 1);
-  CHECK(to_string(who.releases[0].number) == "9.19.0");
-  CHECK(who.releases[0].cuda_major == 13);
+  identity = identify(file);
+  CHECK(identity.told_by == file_identity::source::build_id);
+  REQUIRE(identity.releases.size() == 1);
+  CHECK(to_string(identity.releases[0].number) == "9.19.0");
+  CHECK(identity.releases[0].cuda_major == 13);
 }
 
 TEST_CASE("the record of a package comes last, and tells the CUDA major") {
@@ -159,20 +160,20 @@ TEST_CASE("the record of a package comes last, and tells the CUDA major") {
   file.package.manager = "wheel";
   file.package.cudnn = parse_version("9.14.0");
   file.package.cuda_major = 13;
-  identity who = identify(file);
-  CHECK(who.told_by == identity::source::package);
-  CHECK(to_string(who.releases.at(0).number) == "9.14.0");
-  CHECK(who.releases[0].cuda_major == 13);
+  file_identity identity = identify(file);
+  CHECK(identity.told_by == file_identity::source::package);
+  CHECK(to_string(identity.releases.at(0).number) == "9.14.0");
+  CHECK(identity.releases[0].cuda_major == 13);
   // Of another length than the record says: the file was replaced since.
   file.package.same_size = answer::no;
-  CHECK(identify(file).told_by == identity::source::none);
+  CHECK(identify(file).told_by == file_identity::source::none);
 
   file.word = parse_version("9.14.0");
   CHECK(identify(file).releases.at(0).cuda_major == 0);
   file.run_path_cuda_major = 12;
   CHECK(identify(file).releases.at(0).cuda_major == 12);
   file.package.same_size = answer::yes;
-  CHECK(identify(file).told_by == identity::source::version_word);
+  CHECK(identify(file).told_by == file_identity::source::version_word);
   CHECK(identify(file).releases.at(0).cuda_major == 13);
   // A record of another release says nothing of this file.
   file.word = parse_version("9.19.0");
@@ -228,11 +229,12 @@ TEST_CASE("a set is what all of its files can be at once") {
   bool known = true;
   CHECK(intersect({}, known).empty());
   CHECK(!known);
-  CHECK(intersect({identity()}, known).empty());
+  CHECK(intersect({file_identity()}, known).empty());
   CHECK(!known);
 
   // One that is unknown restricts nothing.
-  std::vector<release> common = intersect({identity(), who_is("9.14.0", 13), identity()}, known);
+  std::vector<release> common =
+      intersect({file_identity(), who_is("9.14.0", 13), file_identity()}, known);
   CHECK(known);
   REQUIRE(common.size() == 1);
 
@@ -285,7 +287,7 @@ TEST_CASE("every swap of one file in a full set is seen, unless the files are th
       for (const auto& file : other.second) {
         const auto own = set.second.find(file.first);
         if (set.first == other.first || own == set.second.end()) continue;
-        std::vector<identity> identities;
+        std::vector<file_identity> identities;
         for (const auto& member : set.second) {
           const bool swapped = member.first == file.first;
           identities.push_back(identify_build_id(swapped ? file.second : member.second));

@@ -82,21 +82,21 @@ inline void set_program(fake_system& os, const std::string& runpath,
 }
 
 inline observation observe(const fake_system& os, int major = 9) {
-  observation seen;
-  observe_files(os, major, seen);
-  return seen;
+  observation observed;
+  observe_files(os, major, observed);
+  return observed;
 }
 
-inline const cudnn_file& file_of(const observation& seen, const std::string& role) {
+inline const cudnn_file& file_of(const observation& observed, const std::string& role) {
   static const cudnn_file none;
-  for (const cudnn_file& file : seen.files) {
+  for (const cudnn_file& file : observed.files) {
     if (file.role == role) return file;
   }
   return none;
 }
 
-inline std::string chosen(const observation& seen, const std::string& role) {
-  return file_of(seen, role).chosen_by;
+inline std::string chosen(const observation& observed, const std::string& role) {
+  return file_of(observed, role).chosen_by;
 }
 
 }  // namespace test

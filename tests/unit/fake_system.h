@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/observe/system.h"
+#include "core/system/system_interface.h"
 
 namespace test {
 

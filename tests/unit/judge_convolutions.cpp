@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "core/judge/tolerance.h"
+#include "core/judge/rules/tolerance.h"
 #include "observation_builder.h"
 
 using test::configuration;
@@ -11,17 +11,17 @@ using test::configuration;
 TEST_CASE("right numbers are silent and prove the level") {
   const configuration c;
   CHECK(c.names() == "");
-  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::ran);
+  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::ran);
 }
 
 TEST_CASE("wrong numbers") {
   configuration c;
-  c.seen.convolutions[0].relative_error = 1.41;
-  c.seen.convolutions[0].element_error = 0.2;
-  cudnn_checked::convolution second = c.seen.convolutions[0];
+  c.observed.convolutions[0].relative_error = 1.41;
+  c.observed.convolutions[0].element_error = 0.2;
+  cudnn_checked::convolution second = c.observed.convolutions[0];
   second.shape = "4x32x16x16 * 32x32x3x3";
   second.unwritten = 12;
-  c.seen.convolutions.push_back(second);
+  c.observed.convolutions.push_back(second);
   CHECK(c.message() ==
         "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
         "  tolerance:  0.002 of sum |x*w|          float64 reference\n"
@@ -34,12 +34,12 @@ TEST_CASE("wrong numbers") {
         "  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to "
         "them\n"
         "  [wrong-numbers]\n");
-  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
+  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
 }
 
 TEST_CASE("of many failures the first five are shown") {
   configuration c;
-  cudnn_checked::convolution& first = c.seen.convolutions[0];
+  cudnn_checked::convolution& first = c.observed.convolutions[0];
   first.ran = false;
   first.failed_call = "cudaMalloc";
   for (int total = 1; total <= 24; ++total) {
@@ -47,20 +47,20 @@ TEST_CASE("of many failures the first five are shown") {
     REQUIRE(f.name == "convolution-failed");
     CHECK(f.more.size() == static_cast<std::size_t>(total > 5 ? 5 : total - 1));
     if (total > 5) CHECK(f.more.back().value == std::to_string(total - 5) + " more");
-    const cudnn_checked::convolution next = c.seen.convolutions[0];
-    c.seen.convolutions.push_back(next);
+    const cudnn_checked::convolution next = c.observed.convolutions[0];
+    c.observed.convolutions.push_back(next);
   }
 }
 
 TEST_CASE("the fix for wrong numbers follows the set") {
   configuration jit;
-  jit.seen.convolutions[0].element_error = 0.2;
+  jit.observed.convolutions[0].element_error = 0.2;
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
   CHECK(jit.findings()[0].fix ==
         "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
         "CuDNNChecked_CONVOLUTIONS");
   configuration partial;
-  partial.seen.convolutions[0].element_error = 0.2;
+  partial.observed.convolutions[0].element_error = 0.2;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing wrong-numbers");
   CHECK(partial.findings()[1].fix ==
@@ -69,10 +69,10 @@ TEST_CASE("the fix for wrong numbers follows the set") {
 
 TEST_CASE("a NaN and an unwritten element are wrong") {
   configuration c;
-  c.seen.convolutions[0].element_error = std::numeric_limits<double>::quiet_NaN();
+  c.observed.convolutions[0].element_error = std::numeric_limits<double>::quiet_NaN();
   CHECK(c.names() == "wrong-numbers");
   c = configuration();
-  c.seen.convolutions[0].unwritten = 1;
+  c.observed.convolutions[0].unwritten = 1;
   CHECK(c.names() == "wrong-numbers");
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("the tolerance follows type and math") {
 
 TEST_CASE("a convolution that fails is reported by status, call and memory") {
   configuration c;
-  cudnn_checked::convolution& failed = c.seen.convolutions[0];
+  cudnn_checked::convolution& failed = c.observed.convolutions[0];
   failed.ran = false;
   failed.failed_call = "cudnnCreate";
   failed.status = 1001;
@@ -135,9 +135,9 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
 
 TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked for") {
   configuration c;
-  c.seen.convolutions.clear();
-  c.seen.driver.present = cudnn_checked::answer::no;
-  c.seen.devices.visible = cudnn_checked::answer::no;
+  c.observed.convolutions.clear();
+  c.observed.driver.present = cudnn_checked::answer::no;
+  c.observed.devices.visible = cudnn_checked::answer::no;
   CHECK(c.message() ==
         "cudnn_checked: refused: no convolution was run: no NVIDIA driver here\n"
         "  proved by running:  ran\n"
@@ -146,25 +146,26 @@ TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked fo
         "  fix: nothing; to have it proved, configure on a machine with a GPU\n"
         "  [not-verified]\n");
   CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
-  CHECK(cudnn_checked::reached_level(c.seen, c.findings()) == cudnn_checked::level::loaded);
-  c.how.level_required = true;
-  c.how.required = cudnn_checked::level::ran;
-  c.how.gpu_optional = false;
+  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
+  c.options.level_required = true;
+  c.options.required = cudnn_checked::level::ran;
+  c.options.gpu_optional = false;
   CHECK(c.names() == "driver-missing not-verified");
-  c.how.required = cudnn_checked::level::loaded;
+  c.options.required = cudnn_checked::level::loaded;
   CHECK(c.names() == "not-verified");
   CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
 }
 
 TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   configuration c;
-  c.seen.convolutions.clear();
-  c.seen.devices = {};
-  c.seen.devices.failed_call = "cudaGetDeviceCount";
-  c.seen.devices.status = 803;
-  c.seen.devices.status_name = "cudaErrorSystemDriverMismatch";
-  c.seen.devices.status_text = "system has unsupported display driver / cuda driver combination";
-  c.seen.driver.library = cudnn_checked::parse_version("580.65.06");
+  c.observed.convolutions.clear();
+  c.observed.devices = {};
+  c.observed.devices.failed_call = "cudaGetDeviceCount";
+  c.observed.devices.status = 803;
+  c.observed.devices.status_name = "cudaErrorSystemDriverMismatch";
+  c.observed.devices.status_text =
+      "system has unsupported display driver / cuda driver combination";
+  c.observed.driver.library = cudnn_checked::parse_version("580.65.06");
   CHECK(c.names() == "convolution-failed not-verified");
   const cudnn_checked::finding f = c.findings()[0];
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
@@ -172,6 +173,6 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   CHECK(f.fix ==
         "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver "
         "sees");
-  c.seen.driver.present = cudnn_checked::answer::no;
+  c.observed.driver.present = cudnn_checked::answer::no;
   CHECK(c.names() == "not-verified");
 }

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/judge/known_defects.h"
+#include "core/judge/rules/known_defects.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -16,7 +16,7 @@ namespace {
 machine silent_on(const char* cudnn, const char* gpu = "90") {
   machine m(cudnn, cudnn);
   m.stamped.operations.clear();
-  m.seen.devices.gpus[0].capability = parse_architecture(gpu);
+  m.observed.devices.gpus[0].capability = parse_architecture(gpu);
   return m;
 }
 
@@ -42,7 +42,7 @@ std::string defects(const machine& m) {
 
 TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
   machine m = jit_only_on("9.27.0");
-  m.how.at_start = true;
+  m.options.at_start = true;
   CHECK(
       m.message() ==
       "cudnn_checked: refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: "
@@ -127,14 +127,14 @@ TEST_CASE("what few programs meet is a warning of verify and a note at a start")
         "cudnn_checked_guard(app OPERATIONS ...)\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
-  m.how.at_start = true;
+  m.options.at_start = true;
   CHECK(m.names() == "cudnn-known-bad");
   CHECK(verdict_of(m.findings()) == verdict::ok);
 }
 
 TEST_CASE("a program that says what it uses is refused for that and hears of nothing else") {
   machine m = silent_on("9.14.0");
-  m.how.at_start = true;
+  m.options.at_start = true;
   for (const char* uses : {"conv3d/bf16", "conv3d", "conv3d/fp16"}) {
     m.stamped.operations = {"conv/fp32/nhwc", uses};
     CHECK(verdict_of(m.findings()) == verdict::refused);
@@ -166,11 +166,11 @@ TEST_CASE("at configure time a defect is a note: nobody knows yet what will be u
 
 TEST_CASE("a defect needs a GPU and a release that are known") {
   machine m = silent_on("9.14.0");
-  m.seen.devices.gpus.clear();
-  m.seen.devices.visible = answer::unknown;
+  m.observed.devices.gpus.clear();
+  m.observed.devices.visible = answer::unknown;
   CHECK(m.names() == "");
   m = silent_on("9.14.0");
-  for (cudnn_file& file : m.seen.files) file.name_version = {};
+  for (cudnn_file& file : m.observed.files) file.name_version = {};
   CHECK(defects(m) == "");
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("one GPU of several is enough") {
   other.index = 1;
   other.name = "NVIDIA H100";
   other.capability = parse_architecture("90");
-  m.seen.devices.gpus.push_back(other);
+  m.observed.devices.gpus.push_back(other);
   REQUIRE(m.names() == "cudnn-known-bad");
   CHECK(m.findings()[0].more[0].where == "NVIDIA H100");
 }
@@ -215,9 +215,9 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
     d.release = parse_version(cublas);
     d.cuda_major = 12;
     m.stamped.toolkit = parse_version("12.9");
-    m.seen.dependencies = {d};
-    while (static_cast<int>(m.seen.devices.gpus.size()) < gpus) {
-      m.seen.devices.gpus.push_back(m.seen.devices.gpus[0]);
+    m.observed.dependencies = {d};
+    while (static_cast<int>(m.observed.devices.gpus.size()) < gpus) {
+      m.observed.devices.gpus.push_back(m.observed.devices.gpus[0]);
     }
     return m;
   };

@@ -20,7 +20,7 @@ static dependency of(const machine& m, const std::string& role, const char* kind
   d.kind = kind;
   d.name = name;
   d.needed = needed;
-  for (const cudnn_file& f : m.seen.files) {
+  for (const cudnn_file& f : m.observed.files) {
     if (f.role == role) d.asked_by = f.path;
   }
   return d;
@@ -44,8 +44,8 @@ static void make_for_cuda(machine& m, const char* graph) { m.file("graph").build
 
 TEST_CASE("libz is missing: the loader refuses every file that needs it, driver or none") {
   machine m;
-  m.seen.dependencies = {of(m, "graph", "libz", "libz.so.1", true),
-                         of(m, "ops", "libz", "libz.so.1", true)};
+  m.observed.dependencies = {of(m, "graph", "libz", "libz.so.1", true),
+                             of(m, "ops", "libz", "libz.so.1", true)};
   const std::string expected =
       "cudnn_checked: refused: cuDNN needs libz.so.1, which the loader does not find\n"
       "  needed:     libz.so.1\n"
@@ -56,13 +56,13 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
       "  fix: install zlib: apt-get install zlib1g\n"
       "  [dependency-missing]\n";
   CHECK(m.message() == expected);
-  CHECK(calling_may_abort(m.seen));
-  m.seen.driver = {};
+  CHECK(calling_may_abort(m.observed));
+  m.observed.driver = {};
   CHECK(m.message() == expected);
-  m.seen.dependencies[0].state = m.seen.dependencies[1].state = file_state::unreadable;
+  m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::unreadable;
   CHECK(m.names() == "");  // could not tell
-  CHECK_FALSE(calling_may_abort(m.seen));
-  m.seen.dependencies[0].state = m.seen.dependencies[1].state = file_state::whole;
+  CHECK_FALSE(calling_may_abort(m.observed));
+  m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::whole;
   CHECK(m.names() == "");
 }
 
@@ -70,16 +70,16 @@ TEST_CASE("what only another install's file needs is no finding") {
   machine m;
   keep_only_jit(m);
   m.take_from("ops", "9.19.0", "/other/lib", "ld.so.cache");
-  m.seen.dependencies = {of(m, "ops", "libz", "libz.so.1", true)};
+  m.observed.dependencies = {of(m, "ops", "libz", "libz.so.1", true)};
   CHECK(m.names() == "");
 }
 
 TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   machine m("8.5.0", "8.5.0");
-  m.seen.files = {test::file_of("shim", "8.5.0"), test::file_of("ops_infer", "8.5.0")};
+  m.observed.files = {test::file_of("shim", "8.5.0"), test::file_of("ops_infer", "8.5.0")};
   m.stamped.sublibraries = {"ops_infer"};
   m.stamped.toolkit = {};
-  m.seen.dependencies = {of(m, "ops_infer", "cublas", "libcublas.so.11", true)};
+  m.observed.dependencies = {of(m, "ops_infer", "cublas", "libcublas.so.11", true)};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
         "  needed:     libcublas.so.11\n"
@@ -89,12 +89,12 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
         "  fix: install it: pip install nvidia-cublas-cu11, or apt-get install libcublas-11-0; or "
         "add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
-  CHECK(calling_may_abort(m.seen));
+  CHECK(calling_may_abort(m.observed));
 }
 
 TEST_CASE("cuBLASLt, opened by name, is missing") {
   machine m;
-  m.seen.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13")};
+  m.observed.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13")};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
         "  needed:     libcublasLt.so.13\n"
@@ -105,17 +105,17 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "the "
         "directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
-  CHECK_FALSE(calling_may_abort(m.seen));  // the version query does without
-  m.seen.dependencies[0].near_miss = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
-  m.seen.ld_library_path = "/x:/y";
+  CHECK_FALSE(calling_may_abort(m.observed));  // the version query does without
+  m.observed.dependencies[0].near_miss = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  m.observed.ld_library_path = "/x:/y";
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
   SUBCASE("a note where nothing can compute, or the program does not use who asks") {
-    SUBCASE("no driver") { m.seen.driver.present = answer::no; }
-    SUBCASE("a stub") { m.seen.driver.stub = true; }
-    SUBCASE("not told") { m.seen.driver.present = answer::unknown; }
+    SUBCASE("no driver") { m.observed.driver.present = answer::no; }
+    SUBCASE("a stub") { m.observed.driver.stub = true; }
+    SUBCASE("not told") { m.observed.driver.present = answer::unknown; }
     SUBCASE("not used") { m.stamped.sublibraries = {"graph"}; }
-    m.how.gpu_optional = true;
+    m.options.gpu_optional = true;
     for (const finding& f : m.findings()) CHECK(f.weight == severity::note);
     CHECK(m.names().find("dependency-missing") != std::string::npos);
   }
@@ -127,7 +127,7 @@ TEST_CASE("a library that is there and damaged") {
   d.path = "/cuda/lib64/libcublasLt.so.13";
   d.chosen_by = "LD_LIBRARY_PATH[0]";
   d.state = file_state::empty;
-  m.seen.dependencies = {d};
+  m.observed.dependencies = {d};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader cannot use\n"
         "  needed:     libcublasLt.so.13\n"
@@ -142,7 +142,7 @@ TEST_CASE("a library that is there and damaged") {
 
 TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
   machine m;
-  m.seen.dependencies = {of(m, "graph", "nvrtc", "libnvrtc.so.13")};
+  m.observed.dependencies = {of(m, "graph", "nvrtc", "libnvrtc.so.13")};
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].weight == severity::warning);
   CHECK(m.findings()[0].because ==
@@ -167,7 +167,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   dependency builtins = of(m, "graph", "nvrtc-builtins", "libnvrtc-builtins.so.13.0");
   builtins.asked_by = nvrtc.path;
   builtins.near_miss = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
-  m.seen.dependencies = {nvrtc, builtins};
+  m.observed.dependencies = {nvrtc, builtins};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libnvrtc-builtins.so.13.0, which the loader does not "
         "find\n"
@@ -179,7 +179,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
         "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
         "  fix: export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib\n"
         "  [dependency-missing]\n");
-  m.seen.dependencies[1].near_miss.clear();
+  m.observed.dependencies[1].near_miss.clear();
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].fix ==
         "install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or add the "
@@ -190,7 +190,7 @@ TEST_CASE("a library of another CUDA under the name") {
   machine m;
   dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
   found(d, "/cuda/lib64/libcublasLt.so.12.9.1.4", "12.9.1");
-  m.seen.dependencies = {d};
+  m.observed.dependencies = {d};
   CHECK(m.message() ==
         "cudnn_checked: refused: libcublasLt.so.13 is a library of CUDA 12\n"
         "  asked for:  CUDA 13   libcublasLt.so.13\n"
@@ -208,7 +208,7 @@ TEST_CASE("another install's cuBLAS is resident") {
   d.mapped = true;
   d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   d.search_release = parse_version("13.1.0");
-  m.seen.dependencies = {d};
+  m.observed.dependencies = {d};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN would compute with another install's libcublasLt.so.13\n"
         "  own search:  13.1.0   /venv/nvidia/cu13/lib/libcublasLt.so.13\n"
@@ -219,9 +219,9 @@ TEST_CASE("another install's cuBLAS is resident") {
         "/usr/local/cuda/lib64 out of its run path\n"
         "  [dependency-mixed]\n");
   CHECK(m.findings()[0].weight == severity::warning);
-  m.seen.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
+  m.observed.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
   CHECK(m.names() == "");
-  m.seen.dependencies[0].search_path.clear();  // its own
+  m.observed.dependencies[0].search_path.clear();  // its own
   CHECK(m.names() == "");
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number
   found(d, "/usr/local/cuda/lib64/libcublasLt.so.13", "13.0.0");
   d.mapped = true;
   d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
-  m.seen.dependencies = {d};
+  m.observed.dependencies = {d};
   REQUIRE(m.names() == "dependency-mixed");
   CHECK(m.findings()[0].weight == severity::unknown);
   CHECK(m.findings()[0].because ==
@@ -242,7 +242,7 @@ TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number
 TEST_CASE("cuDNN for another CUDA major than the program's") {
   machine m;
   make_for_cuda(m, graph_12);
-  m.seen.cudart_majors = {13};
+  m.observed.cudart_majors = {13};
   CHECK(
       m.message() ==
       "cudnn_checked: refused: this cuDNN is for CUDA 12, and this program was built with CUDA "
@@ -265,7 +265,7 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
     SUBCASE("a set whose CUDA is not known") { m.file("graph").build_id.clear(); }
     SUBCASE("two runtimes in the process") {
       make_for_cuda(m, graph_13);
-      m.seen.cudart_majors = {12, 13};
+      m.observed.cudart_majors = {12, 13};
     }
     CHECK(m.names() == "");
   }
@@ -274,7 +274,7 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
 TEST_CASE("cuDNN for another CUDA major lacks its cuBLASLt too") {
   machine m;
   make_for_cuda(m, graph_12);
-  m.seen.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.12")};
+  m.observed.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.12")};
   CHECK(m.names() == "cuda-major dependency-missing");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/judge/cuda_drivers.h"
+#include "core/judge/rules/cuda_drivers.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -15,25 +15,25 @@ machine with_driver(const char* number, const char* toolkit = "13.0") {
   machine m;
   m.stamped.toolkit = parse_version(toolkit);
   m.stamped.cudart = m.stamped.toolkit;
-  m.seen.driver.library = m.seen.driver.kernel_module = parse_version(number);
-  m.seen.driver.path = std::string("/usr/lib/libcuda.so.") + number;
-  m.seen.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.library = m.observed.driver.kernel_module = parse_version(number);
+  m.observed.driver.path = std::string("/usr/lib/libcuda.so.") + number;
+  m.observed.driver.chosen_by = "ld.so.cache";
   return m;
 }
 
 void carry(machine& m, const std::vector<std::string>& items) {
-  m.seen.code.readable = answer::yes;
-  m.seen.code.path = "/app/bin/app";
-  m.seen.code.containers = {{parse_cuda_architectures(items)}};
+  m.observed.code.readable = answer::yes;
+  m.observed.code.path = "/app/bin/app";
+  m.observed.code.containers = {{parse_cuda_architectures(items)}};
 }
 
 /// `library` of a cuda-compat package under a kernel module of that number.
 machine with_compat(const char* library, const char* kernel_module) {
   machine m = with_driver(library);
-  m.seen.driver.kernel_module = parse_version(kernel_module);
-  m.seen.driver.compat = true;
-  m.seen.driver.path = std::string("/usr/local/cuda-13.0/compat/libcuda.so.") + library;
-  m.seen.driver.chosen_by = "LD_LIBRARY_PATH[0]";
+  m.observed.driver.kernel_module = parse_version(kernel_module);
+  m.observed.driver.compat = true;
+  m.observed.driver.path = std::string("/usr/local/cuda-13.0/compat/libcuda.so.") + library;
+  m.observed.driver.chosen_by = "LD_LIBRARY_PATH[0]";
   return m;
 }
 
@@ -128,19 +128,19 @@ TEST_CASE("a driver below the floor") {
         "  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center "
         "GPU the package cuda-compat-13-0 will do\n"
         "  [driver-too-old]\n");
-  m.how.gpu_optional = true;
+  m.options.gpu_optional = true;
   CHECK(m.names() == "driver-too-old");
   CHECK(verdict_of(m.findings()) == verdict::ok);
-  m.seen.driver.stub = true;
+  m.observed.driver.stub = true;
   CHECK(m.names() == "driver-missing");
 }
 
 TEST_CASE("a driver whose version is not known refuses nobody") {
   machine m = with_driver("535.104.05");
-  m.seen.driver.library = m.seen.driver.kernel_module = {};
+  m.observed.driver.library = m.observed.driver.kernel_module = {};
   CHECK(m.names() == "");
   m = with_driver("535.104.05");
-  m.seen.driver.present = answer::unknown;
+  m.observed.driver.present = answer::unknown;
   CHECK(m.names() == "");
   m = with_driver("535.104.05");
   m.stamped.toolkit = m.stamped.cudart = {};
@@ -156,7 +156,7 @@ TEST_CASE("the runtime inside cuDNN counts where it is of a newer major version"
   REQUIRE(m.names() == "driver-too-old");
   CHECK(m.findings()[0].summary == "the NVIDIA driver is too old for CUDA 13.1");
   CHECK(m.findings()[0].more[0].where == "the runtime inside cuDNN");
-  m.seen.answers.cudart = parse_version("12.9");
+  m.observed.answers.cudart = parse_version("12.9");
   CHECK(m.names() == "");
 }
 
@@ -183,12 +183,12 @@ TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
         "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"; or install "
         "driver 595.45.04 or newer\n"
         "  [driver-too-old]\n");
-  m.how.gpu_optional = true;
+  m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
-  m.how.gpu_optional = false;
+  m.options.gpu_optional = false;
 
-  m.seen.devices.visible = answer::unknown;
-  m.seen.devices.gpus.clear();
+  m.observed.devices.visible = answer::unknown;
+  m.observed.devices.gpus.clear();
   CHECK(m.names() == "");  // for which GPU is not known
 
   // The toolkit's own driver compiles it: slow, and no more.
@@ -208,7 +208,7 @@ TEST_CASE("one GPU with machine code is enough under an older driver") {
   other.index = 1;
   other.name = "NVIDIA A10";
   other.capability = parse_architecture("86");
-  m.seen.devices.gpus.push_back(other);
+  m.observed.devices.gpus.push_back(other);
   CHECK(m.names() == "driver-too-old");
   CHECK(verdict_of(m.findings()) == verdict::ok);
 }
@@ -216,7 +216,7 @@ TEST_CASE("one GPU with machine code is enough under an older driver") {
 TEST_CASE("library and kernel module of two releases") {
   machine m = with_driver("580.159.04");
   CHECK(m.names() == "");
-  m.seen.driver.kernel_module = parse_version("580.95.05");
+  m.observed.driver.kernel_module = parse_version("580.95.05");
   CHECK(m.message() ==
         "cudnn_checked: refused: the NVIDIA driver's library and its kernel module are of "
         "different releases\n"
@@ -226,23 +226,23 @@ TEST_CASE("library and kernel module of two releases") {
         "  fix: reboot, which loads the kernel module of the driver that is installed; in a "
         "container, take libcuda out of the image, so that the host's is seen\n"
         "  [driver-mismatch]\n");
-  m.how.gpu_optional = true;
+  m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
-  m.how.gpu_optional = false;
-  m.seen.driver.wsl = true;
+  m.options.gpu_optional = false;
+  m.observed.driver.wsl = true;
   CHECK(m.names() == "");
-  m.seen.driver.wsl = false;
-  m.seen.driver.kernel_module = {};
+  m.observed.driver.wsl = false;
+  m.observed.driver.kernel_module = {};
   CHECK(m.names() == "");
-  m.seen.driver.kernel_module = parse_version("580.95.05");
-  m.seen.driver.library = {};
+  m.observed.driver.kernel_module = parse_version("580.95.05");
+  m.observed.driver.library = {};
   CHECK(m.names() == "");
 }
 
 TEST_CASE("cuda-compat on a GPU that it does not serve") {
   machine m = with_compat("580.65.06", "535.104.05");
   CHECK(m.names() == "");  // an H200 under a newer cuda-compat, as in NVIDIA's container images
-  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.message() ==
         "cudnn_checked: refused: cuda-compat does not work on this GPU, NVIDIA GeForce RTX 3090\n"
         "  cuda-compat:    580.65.06    "
@@ -253,21 +253,21 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
         "GPUs.\n"
         "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
-  m.how.gpu_optional = true;
+  m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
-  m.how.gpu_optional = false;
-  m.seen.devices.gpus[0].name = "NVIDIA TITAN V";
+  m.options.gpu_optional = false;
+  m.observed.devices.gpus[0].name = "NVIDIA TITAN V";
   CHECK(m.names() == "compat-driver");
   for (const char* name : {"", "NVIDIA RTX 6000 Ada Generation", "Tesla T4", "NVIDIA A100"}) {
-    m.seen.devices.gpus[0].name = name;
+    m.observed.devices.gpus[0].name = name;
     CHECK(m.names() == "");
   }
   // Of the same release as the kernel module it is an ordinary driver.
   m = with_compat("580.65.06", "580.65.06");
-  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.names() == "");
   m = with_compat("580.65.06", "0");
-  m.seen.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.names() == "");
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("cuda-compat older than the kernel module") {
         "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH; the driver that is installed "
         "is the newer one\n"
         "  [compat-driver]\n");
-  m.seen.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.chosen_by = "ld.so.cache";
   CHECK(m.findings()[0].fix ==
         "take /usr/local/cuda-13.0/compat out of /etc/ld.so.conf.d, then: ldconfig; the driver "
         "that is installed is the newer one");
@@ -297,9 +297,9 @@ TEST_CASE("the number of cuda-compat counts, not the kernel module's") {
 
 TEST_CASE("WSL2 keeps the driver in a directory of its own") {
   machine m;
-  m.seen.driver = {};
-  m.seen.driver.present = answer::no;
-  m.seen.driver.wsl = true;
+  m.observed.driver = {};
+  m.observed.driver.present = answer::no;
+  m.observed.driver.wsl = true;
   CHECK(m.message() ==
         "cudnn_checked: refused: the loader does not find the NVIDIA driver of WSL2\n"
         "  needed:            libcuda.so.1   of the NVIDIA driver\n"
@@ -313,18 +313,18 @@ TEST_CASE("WSL2 keeps the driver in a directory of its own") {
 
 TEST_CASE("at configure time a driver that does not serve is a note until something needs it") {
   configuration c;
-  c.seen.driver.library = c.seen.driver.kernel_module = parse_version("535.104.05");
+  c.observed.driver.library = c.observed.driver.kernel_module = parse_version("535.104.05");
   CHECK(c.names() == "driver-too-old");
   CHECK(verdict_of(c.findings()) == verdict::ok);
   CHECK(c.findings()[0].more[0].where == "the toolkit's headers");
-  c.how.gpu_optional = false;  // CuDNNChecked_REQUIRE=RAN
+  c.options.gpu_optional = false;  // CuDNNChecked_REQUIRE=RAN
   CHECK(verdict_of(c.findings()) == verdict::refused);
-  c.how.gpu_optional = true;
-  c.seen.devices.failed_call = "cudaGetDeviceCount";
-  c.seen.devices.status = 35;
-  c.seen.devices.status_name = "cudaErrorInsufficientDriver";
+  c.options.gpu_optional = true;
+  c.observed.devices.failed_call = "cudaGetDeviceCount";
+  c.observed.devices.status = 35;
+  c.observed.devices.status_name = "cudaErrorInsufficientDriver";
   CHECK(verdict_of(c.findings()) == verdict::refused);
   CHECK(c.findings()[0].name == "driver-too-old");
   CHECK(c.findings()[0].weight == severity::error);
-  CHECK(reached_level(c.seen, {c.findings()[0]}) == level::loaded);
+  CHECK(reached_level(c.observed, {c.findings()[0]}) == level::loaded);
 }

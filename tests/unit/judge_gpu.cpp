@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/judge/cudnn_gpu.h"
+#include "core/judge/rules/cudnn_gpu.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -11,8 +11,8 @@ namespace {
 
 machine on(const char* cudnn, const char* gpu) {
   machine m(cudnn, cudnn);
-  m.seen.devices.gpus[0].capability = parse_architecture(gpu);
-  m.seen.devices.gpus[0].name = "the GPU";
+  m.observed.devices.gpus[0].capability = parse_architecture(gpu);
+  m.observed.devices.gpus[0].name = "the GPU";
   return m;
 }
 
@@ -21,7 +21,7 @@ void add_gpu(machine& m, const char* capability) {
   other.index = 1;
   other.name = "the other";
   other.capability = parse_architecture(capability);
-  m.seen.devices.gpus.push_back(other);
+  m.observed.devices.gpus.push_back(other);
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
         "makes it an error in cuDNN itself\n"
         "  [arch-above-cudnn]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
-  m.seen.answers.max_device = 1300;
+  m.observed.answers.max_device = 1300;
   CHECK(m.names() == "");
-  m.seen.answers.max_device = 1210;
+  m.observed.answers.max_device = 1210;
   CHECK(m.findings()[0].expected.where == "cudnnGetMaxDeviceVersion()");
   m = on("8.9.7", "100");
   CHECK(m.findings()[0].because ==
@@ -128,30 +128,30 @@ TEST_CASE("of several GPUs one that suits cuDNN is enough") {
 
 TEST_CASE("what is not known of GPU or cuDNN is silent") {
   machine m = on("9.14.0", "61");
-  m.seen.devices.gpus[0].capability = {};
+  m.observed.devices.gpus[0].capability = {};
   CHECK(m.names() == "");
   m = on("9.14.0", "61");
-  m.seen.linked = false;
+  m.observed.linked = false;
   CHECK(m.names() == "version-unknown");
 }
 
 TEST_CASE("at a program's own start it is a note that the driver compiles PTX") {
   machine m;
-  m.seen.code.readable = answer::yes;
-  m.seen.code.path = "/app/bin/app";
-  m.seen.code.containers = {{parse_cuda_architectures({"75-virtual"})}};
+  m.observed.code.readable = answer::yes;
+  m.observed.code.path = "/app/bin/app";
+  m.observed.code.containers = {{parse_cuda_architectures({"75-virtual"})}};
   CHECK(m.names() == "arch-jit-only");
   CHECK(verdict_of(m.findings()) == verdict::warning);
-  m.how.at_start = true;
+  m.options.at_start = true;
   CHECK(m.names() == "arch-jit-only");
   CHECK(verdict_of(m.findings()) == verdict::ok);
 }
 
 TEST_CASE("code for a chip that has two numbers is not known to run, and not refused") {
   machine m = on("9.14.0", "110");
-  m.seen.code.readable = answer::yes;
-  m.seen.code.path = "/app/bin/app";
-  m.seen.code.containers = {{parse_cuda_architectures({"101-real"})}};
+  m.observed.code.readable = answer::yes;
+  m.observed.code.path = "/app/bin/app";
+  m.observed.code.containers = {{parse_cuda_architectures({"101-real"})}};
   CHECK(m.message() ==
         "cudnn_checked: refused: whether this program has code for this GPU, sm_110, could not be "
         "told\n"
@@ -161,6 +161,6 @@ TEST_CASE("code for a chip that has two numbers is not known to run, and not ref
         "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"101;110\"\n"
         "  [arch-not-built]\n");
   CHECK(verdict_of(m.findings()) == verdict::unknown);
-  m.seen.code.containers = {{parse_cuda_architectures({"110-real"})}};
+  m.observed.code.containers = {{parse_cuda_architectures({"110-real"})}};
   CHECK(m.names() == "");
 }

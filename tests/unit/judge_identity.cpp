@@ -16,7 +16,7 @@ const std::string strange(40, 'a');
 
 // A wheel's set: no version but the ids.
 void use_ids(machine& m, const std::string& release = "9.14.0.64", const char* major = "13") {
-  for (cudnn_file& file : m.seen.files) {
+  for (cudnn_file& file : m.observed.files) {
     file.name_version = {};
     file.real_path = file.path;
     file.build_id = id_of(file.name, release, major);
@@ -74,7 +74,7 @@ TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to
     cudnn_file tomorrow = test::file_of("engines_of_tomorrow", "9.14.0");
     tomorrow.name_version = {};
     tomorrow.build_id = strange;
-    named.seen.files.push_back(tomorrow);
+    named.observed.files.push_back(tomorrow);
   }
   SUBCASE("most files are of a build that the catalogue does not have") {
     for (const char* role : {"graph", "ops", "cnn", "adv"}) named.file(role).build_id = strange;
@@ -93,7 +93,7 @@ TEST_CASE("the record of a package whose length differs is of a file that was re
 
 TEST_CASE("two wheels unpacked over each other are named") {
   machine m;
-  for (cudnn_file& file : m.seen.files) {
+  for (cudnn_file& file : m.observed.files) {
     const bool engines = file.role == "engines_precompiled";
     file.name_version = {};
     file.package =
@@ -129,7 +129,7 @@ TEST_CASE("a release of which the catalogue holds the JIT-only package alone") {
       {"shim", "libcudnn.so.9"},
       {"graph", "libcudnn_graph.so.9"},
       {"engines_runtime_compiled", "libcudnn_engines_runtime_compiled.so.9"}};
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/catalogue/build_ids.csv");
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
   for (std::string line; std::getline(stream, line);) {
     for (const auto& id : ids) {
       const std::string file = std::string(id[1]) + ",";
@@ -176,8 +176,8 @@ TEST_CASE("a package that lacks what its record lists") {
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) c.lose(role);
   CHECK(c.names() == "");  // what is left looks like a JIT-only set
   const package_record package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
-  c.seen.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package},
-                         {"/site/nvidia/cudnn/lib/libcudnn_heuristic.so.9", package}};
+  c.observed.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package},
+                             {"/site/nvidia/cudnn/lib/libcudnn_heuristic.so.9", package}};
   CHECK(c.message() ==
         "cudnn_checked: refused: nvidia-cudnn-cu13 lacks 2 libraries that it has installed\n"
         "  listed:  libcudnn_ops.so.9, libcudnn_heuristic.so.9   "
@@ -196,11 +196,11 @@ TEST_CASE("a package that lacks what its record lists") {
         "folder, leaves this; the package manager believes that all is there.\n"
         "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
         "  [library-missing]\n");
-  c.seen.absent_files.pop_back();  // ops is no part of what was asked for
+  c.observed.absent_files.pop_back();  // ops is no part of what was asked for
   CHECK(c.names() == "");
   // At run time what the program needs counts, not the package.
   machine m;
-  m.seen.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package}};
+  m.observed.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package}};
   CHECK(m.names() == "");
 }
 
@@ -208,10 +208,10 @@ TEST_CASE("each package manager has its own words") {
   configuration c;
   package_record package = wheel("libcudnn", "9.14.0.64");
   package.manager = "conda";
-  c.seen.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
+  c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
   CHECK(c.findings().at(0).fix == "conda install --force-reinstall libcudnn=9.14.0.64");
-  c.seen.absent_files[0].package.manager = "dpkg";
-  c.seen.absent_files[0].package.name = "libcudnn9-cuda-13";
+  c.observed.absent_files[0].package.manager = "dpkg";
+  c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
   CHECK(c.findings().at(0).fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
 }
 

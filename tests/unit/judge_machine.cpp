@@ -6,17 +6,17 @@
 using test::machine;
 
 static void compile_for(machine& m, const std::vector<std::string>& items) {
-  m.seen.code.readable = cudnn_checked::answer::yes;
-  m.seen.code.path = "/app/bin/app";
-  m.seen.code.containers = {{cudnn_checked::parse_cuda_architectures(items)}};
+  m.observed.code.readable = cudnn_checked::answer::yes;
+  m.observed.code.path = "/app/bin/app";
+  m.observed.code.containers = {{cudnn_checked::parse_cuda_architectures(items)}};
 }
 
 TEST_CASE("no driver") {
   machine m;
-  m.seen.driver = {};
+  m.observed.driver = {};
   CHECK(m.names() == "");  // not looked at: unknown, never a refusal
-  m.seen.driver.present = cudnn_checked::answer::no;
-  m.seen.devices.visible = cudnn_checked::answer::no;
+  m.observed.driver.present = cudnn_checked::answer::no;
+  m.observed.devices.visible = cudnn_checked::answer::no;
   CHECK(m.message() ==
         "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
@@ -29,9 +29,9 @@ TEST_CASE("no driver") {
 
 TEST_CASE("a kernel module without its library, as in a container that was given no GPU") {
   machine m;
-  m.seen.driver = {};
-  m.seen.driver.present = cudnn_checked::answer::no;
-  m.seen.driver.kernel_module = cudnn_checked::parse_version("580.159.04");
+  m.observed.driver = {};
+  m.observed.driver.present = cudnn_checked::answer::no;
+  m.observed.driver.kernel_module = cudnn_checked::parse_version("580.159.04");
   CHECK(m.message() ==
         "cudnn_checked: refused: the NVIDIA kernel module is loaded, and the driver's library is "
         "not to "
@@ -48,9 +48,9 @@ TEST_CASE("a kernel module without its library, as in a container that was given
 
 TEST_CASE("the toolkit's stub is no driver") {
   machine m;
-  m.seen.driver.stub = true;
-  m.seen.driver.path = "/cuda/lib64/stubs/libcuda.so";
-  m.seen.driver.chosen_by = "LD_LIBRARY_PATH[1]";
+  m.observed.driver.stub = true;
+  m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
+  m.observed.driver.chosen_by = "LD_LIBRARY_PATH[1]";
   CHECK(m.message() ==
         "cudnn_checked: refused: the loader takes the toolkit's stub for the NVIDIA driver\n"
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
@@ -62,8 +62,8 @@ TEST_CASE("the toolkit's stub is no driver") {
 
 TEST_CASE("no GPU") {
   machine m;
-  m.seen.devices.visible = cudnn_checked::answer::no;
-  m.seen.devices.gpus.clear();
+  m.observed.devices.visible = cudnn_checked::answer::no;
+  m.observed.devices.gpus.clear();
   CHECK(m.message() ==
         "cudnn_checked: refused: no GPU is visible to this program\n"
         "  needed:  a GPU\n"
@@ -71,19 +71,19 @@ TEST_CASE("no GPU") {
         "  cuDNN computes on a GPU only.\n"
         "  fix: nvidia-smi says which GPUs the driver has\n"
         "  [no-device]\n");
-  m.seen.devices.hidden_by = "CUDA_VISIBLE_DEVICES=";
+  m.observed.devices.hidden_by = "CUDA_VISIBLE_DEVICES=";
   CHECK(m.findings()[0].fix == "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
-  m.seen.devices.visible = cudnn_checked::answer::unknown;
+  m.observed.devices.visible = cudnn_checked::answer::unknown;
   CHECK(m.names() == "");
 }
 
 TEST_CASE("a program that may run without a GPU gets a note at most") {
   machine m;
-  m.how.gpu_optional = true;
-  m.seen.devices.visible = cudnn_checked::answer::no;
+  m.options.gpu_optional = true;
+  m.observed.devices.visible = cudnn_checked::answer::no;
   CHECK(m.names() == "no-device");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
-  m.seen.driver.present = cudnn_checked::answer::no;
+  m.observed.driver.present = cudnn_checked::answer::no;
   CHECK(m.names() == "driver-missing");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
 }
@@ -118,7 +118,7 @@ TEST_CASE("code that fits is silent, and so is a program without device code") {
   machine m;
   compile_for(m, {"90"});
   CHECK(m.names() == "");
-  m.seen.code.containers.clear();
+  m.observed.code.containers.clear();
   CHECK(m.names() == "");
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("of several GPUs one is enough; the others are a note") {
   old.index = 1;
   old.name = "Quadro RTX 4000";
   old.capability = cudnn_checked::parse_architecture("75");
-  m.seen.devices.gpus.push_back(old);
+  m.observed.devices.gpus.push_back(old);
   compile_for(m, {"90-real"});
   CHECK(m.names() == "arch-not-built");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
@@ -146,25 +146,25 @@ TEST_CASE("of several GPUs one is enough; the others are a note") {
 TEST_CASE("each translation unit of the target itself must fit, of libraries something must") {
   machine m;
   compile_for(m, {"90-real"});
-  m.seen.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86-real"})});
+  m.observed.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86-real"})});
   CHECK(m.names() == "");  // nothing says that the second is the target's own
   m.stamped.compiled = cudnn_checked::parse_cuda_architectures({"86-real"});
   CHECK(m.names() == "arch-not-built");
   m.stamped.compiled = cudnn_checked::parse_cuda_architectures({"90-real"});
   CHECK(m.names() == "");
   compile_for(m, {"90a-real"});
-  m.seen.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86"})});
-  m.seen.devices.gpus[0].capability = cudnn_checked::parse_architecture("86");
+  m.observed.code.containers.push_back({cudnn_checked::parse_cuda_architectures({"86"})});
+  m.observed.devices.gpus[0].capability = cudnn_checked::parse_architecture("86");
   CHECK(m.names() == "");  // the unit for sm_90a is not for this GPU
 }
 
 TEST_CASE("the stub's fix names the place that it came from") {
   machine m;
-  m.seen.driver.stub = true;
-  m.seen.driver.path = "/cuda/lib64/stubs/libcuda.so";
-  m.seen.driver.chosen_by = "RUNPATH of /app/bin/app";
+  m.observed.driver.stub = true;
+  m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
+  m.observed.driver.chosen_by = "RUNPATH of /app/bin/app";
   CHECK(m.findings()[0].fix ==
         "link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
-  m.seen.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.chosen_by = "ld.so.cache";
   CHECK(m.findings()[0].fix == "take /cuda/lib64/stubs out of /etc/ld.so.conf.d, then: ldconfig");
 }

@@ -15,22 +15,22 @@ namespace {
 // A file that is in the process beside the program's own.
 cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
                        const std::string& directory) {
-  for (cudnn_file& file : m.seen.files) file.mapped = file.mapped || file.role == role;
-  m.seen.files.push_back(test::file_of(role, release, directory));
-  m.seen.files.back().mapped = true;
-  m.seen.files.back().chosen_by = "already loaded";
-  return m.seen.files.back();
+  for (cudnn_file& file : m.observed.files) file.mapped = file.mapped || file.role == role;
+  m.observed.files.push_back(test::file_of(role, release, directory));
+  m.observed.files.back().mapped = true;
+  m.observed.files.back().chosen_by = "already loaded";
+  return m.observed.files.back();
 }
 
 // Debian's 9.14.0 under LD_LIBRARY_PATH = a wheel's 9.19.0, where cnn is called before ops.
 machine with_order() {
   machine m("9.14.0", "9.14.0");
-  m.seen.ld_library_path = "/wheel";
+  m.observed.ld_library_path = "/wheel";
   cudnn_checked::order_variant order;
   order.first_call = "cnn";
   order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
   order.files[0].chosen_by = "LD_LIBRARY_PATH[0]";
-  m.seen.orders = {order};
+  m.observed.orders = {order};
   return m;
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
         "  fix: let both who load cuDNN take the one in /opt/cudnn/lib, or the one in /wheel\n"
         "  [two-cudnns]\n");
-  m.seen.files.back().loaded_by = "/x/libother.so";
+  m.observed.files.back().loaded_by = "/x/libother.so";
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
 }
 
@@ -91,24 +91,24 @@ TEST_CASE("two copies of one release do no harm") {
   // The same file twice, of a release that nothing tells.
   machine same;
   add_mapped(same, "shim", "9.14.0", "/opt/cudnn/lib");
-  for (cudnn_file* file : {&same.seen.files.front(), &same.seen.files.back()}) {
+  for (cudnn_file* file : {&same.observed.files.front(), &same.observed.files.back()}) {
     file->name_version = {};
     file->build_id = "00112233";
   }
   CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::ok);
-  same.seen.files.back().build_id = "44556677";
+  same.observed.files.back().build_id = "44556677";
   CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::unknown);
 }
 
 TEST_CASE("another cuDNN that is merely installed is no finding") {
   machine m;
   add_mapped(m, "shim", "9.19.0", "/wheel").mapped = false;
-  m.seen.files.pop_back();
+  m.observed.files.pop_back();
   cudnn_checked::alternative_file other;
   other.role = "shim";
   other.path = "/wheel/libcudnn.so.9";
   other.chosen_by = "ld.so.cache";
-  m.seen.alternatives = {other};
+  m.observed.alternatives = {other};
   CHECK(m.names() == "");
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
         "  [loader-override]\n");
   CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
   // Other files of the same release.
-  m.seen.orders[0].files[0].name_version = cudnn_checked::parse_version("9.14.0");
+  m.observed.orders[0].files[0].name_version = cudnn_checked::parse_version("9.14.0");
   CHECK(m.names() == "");
 }
 
@@ -134,12 +134,12 @@ TEST_CASE("a mix in the usual order only is no refusal, one in every order is") 
   cudnn_checked::order_variant order;
   order.first_call = "cnn";
   order.files = {test::file_of("ops", "9.14.0")};
-  m.seen.orders = {order};
+  m.observed.orders = {order};
   CHECK(m.names() == "loader-override");
   CHECK(m.findings()[0].because ==
         "Only a program that calls functions of cnn first gets the files of one release.");
   CHECK(m.findings()[0].found.label == "after graph");
-  m.seen.orders[0].files[0] = test::file_of("ops", "9.13.0", "/third");
+  m.observed.orders[0].files[0] = test::file_of("ops", "9.13.0", "/third");
   CHECK(m.names() == "mixed-sublibraries");
 }
 
@@ -186,21 +186,21 @@ TEST_CASE("a program that gets what it was built with is not bothered with what 
 
 TEST_CASE("LD_LIBRARY_PATH with a newer release is a note") {
   machine m("9.14.0", "9.19.0");
-  m.seen.ld_library_path = "/opt/cudnn/lib";
-  for (cudnn_file& file : m.seen.files) {
+  m.observed.ld_library_path = "/opt/cudnn/lib";
+  for (cudnn_file& file : m.observed.files) {
     cudnn_checked::alternative_file other;
     other.role = file.role;
     other.path = "/venv/" + file.name;
     other.chosen_by = "RUNPATH of app";
     other.name_version = cudnn_checked::parse_version("9.14.0");
-    m.seen.alternatives.push_back(other);
+    m.observed.alternatives.push_back(other);
     file.chosen_by = "LD_LIBRARY_PATH[0]";
   }
   REQUIRE(m.names() == "loader-override");
   CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
   CHECK(m.findings()[0].expected.where == "/venv/libcudnn.so.9   chosen by RUNPATH of app");
   // What the system has is nobody's choice.
-  for (cudnn_checked::alternative_file& other : m.seen.alternatives) {
+  for (cudnn_checked::alternative_file& other : m.observed.alternatives) {
     other.chosen_by = "ld.so.cache";
   }
   CHECK(m.names() == "");

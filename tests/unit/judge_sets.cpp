@@ -12,7 +12,7 @@ TEST_CASE("one coherent set is silent") {
   unknown_file.file("heuristic").name_version = {};
   CHECK(unknown_file.names() == "");
   machine tomorrow;
-  tomorrow.seen.files.push_back(test::file_of("engines_of_tomorrow", "9.14.0"));
+  tomorrow.observed.files.push_back(test::file_of("engines_of_tomorrow", "9.14.0"));
   CHECK(tomorrow.names() == "");
 }
 
@@ -31,14 +31,14 @@ TEST_CASE("a file of another release") {
 
 TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named") {
   machine m("9.14.0", "9.27.0");
-  m.seen.ld_library_path = "/other";
-  for (const cudnn_checked::cudnn_file& file : m.seen.files) {
+  m.observed.ld_library_path = "/other";
+  for (const cudnn_checked::cudnn_file& file : m.observed.files) {
     cudnn_checked::alternative_file same;
     same.role = file.role;
     same.path = file.path;
     same.chosen_by = file.chosen_by;
     same.name_version = file.name_version;
-    m.seen.alternatives.push_back(same);
+    m.observed.alternatives.push_back(same);
   }
   m.take_from("engines_runtime_compiled", "9.14.0", "/other", "LD_LIBRARY_PATH[0]");
   CHECK(
@@ -57,8 +57,8 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
 
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
-  m.seen.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
-  m.seen.files.back().chosen_by = "ld.so.cache";
+  m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
+  m.observed.files.back().chosen_by = "ld.so.cache";
   CHECK(
       m.message() ==
       "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
@@ -68,7 +68,7 @@ TEST_CASE("a release without a file, completed by the system's") {
       "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
       "  fix: reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there\n"
       "  [mixed-sublibraries]\n");
-  m.seen.files.pop_back();
+  m.observed.files.pop_back();
   CHECK(m.names() == "");
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
       "computes wrong numbers.\n"
       "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
       "  [sublibrary-missing]\n");
-  m.seen.ld_library_path = "/driver";
+  m.observed.ld_library_path = "/driver";
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
   m.file("heuristic").near_miss_reason = "a broken symbolic link";
   CHECK(m.findings()[0].fix ==
@@ -225,10 +225,10 @@ TEST_CASE("damaged files, each in its own words") {
 
 TEST_CASE("cuDNN's own checks are believed where the files agree") {
   configuration c;
-  c.seen.answers.checks = {{"cudnnOpsVersionCheck", 0, "CUDNN_STATUS_SUCCESS"}};
+  c.observed.answers.checks = {{"cudnnOpsVersionCheck", 0, "CUDNN_STATUS_SUCCESS"}};
   CHECK(c.names() == "");
-  c.seen.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
-                              "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
+  c.observed.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
+                                  "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
   CHECK(c.message() ==
         "cudnn_checked: refused: cuDNN says that its own libraries do not belong together\n"
         "  cudnnOpsVersionCheck:  0 (CUDNN_STATUS_SUCCESS)\n"
@@ -240,18 +240,18 @@ TEST_CASE("cuDNN's own checks are believed where the files agree") {
 
 TEST_CASE("calling cuDNN is avoided where it could end the process") {
   machine m;
-  CHECK_FALSE(cudnn_checked::calling_may_abort(m.seen));
+  CHECK_FALSE(cudnn_checked::calling_may_abort(m.observed));
   m.file("adv").state = cudnn_checked::file_state::truncated;
-  CHECK(cudnn_checked::calling_may_abort(m.seen));
+  CHECK(cudnn_checked::calling_may_abort(m.observed));
   machine no_graph;
   no_graph.lose("graph");
-  CHECK(cudnn_checked::calling_may_abort(no_graph.seen));
+  CHECK(cudnn_checked::calling_may_abort(no_graph.observed));
 }
 
 TEST_CASE("a damaged shim does not tell what it would find") {
   configuration c;
-  c.seen.answers = {};
-  c.seen.convolutions.clear();
+  c.observed.answers = {};
+  c.observed.convolutions.clear();
   for (const char* role : {"graph", "ops", "cnn", "adv", "engines_precompiled",
                            "engines_runtime_compiled", "heuristic"}) {
     c.lose(role);

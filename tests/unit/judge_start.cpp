@@ -13,9 +13,9 @@ namespace {
 
 struct program_to_start : test::machine {
   program_to_start() {
-    seen.program_path = "/srv/app";
-    seen.start.stamped = answer::yes;
-    seen.start.known_loader = answer::yes;
+    observed.program_path = "/srv/app";
+    observed.start.stamped = answer::yes;
+    observed.start.known_loader = answer::yes;
     add("libcudnn.so.9", "/opt/cudnn/lib", file_state::whole);
     add("libcudart.so.13", "/cuda/lib", file_state::whole);
   }
@@ -27,13 +27,13 @@ struct program_to_start : test::machine {
     library.path = directory.empty() ? "" : directory + "/" + name;
     library.chosen_by = directory.empty() ? "" : "RUNPATH of /srv/app";
     library.state = state;
-    seen.start.libraries.push_back(library);
-    return seen.start.libraries.back();
+    observed.start.libraries.push_back(library);
+    return observed.start.libraries.back();
   }
 
   /// The library of that index is found nowhere.
   start_library& lose(std::size_t index) {
-    start_library& library = seen.start.libraries[index];
+    start_library& library = observed.start.libraries[index];
     library.path.clear();
     library.chosen_by.clear();
     library.state = file_state::missing;
@@ -42,20 +42,20 @@ struct program_to_start : test::machine {
   }
 
   std::vector<cudnn_checked::finding> start_findings() const {
-    return cudnn_checked::judge_start(stamped, seen, how);
+    return cudnn_checked::judge_start(stamped, observed, options);
   }
 
   std::string start_message() const {
     const std::vector<cudnn_checked::finding> found = start_findings();
     cudnn_checked::report_input input;
     input.stamped = &stamped;
-    input.seen = &seen;
+    input.observed = &observed;
     input.findings = &found;
     return cudnn_checked::report_message(cudnn_checked::make_report(input), "refused",
                                          cudnn_checked::severity::unknown);
   }
 
-  bool ends() const { return cudnn_checked::start_ends_program(seen.start); }
+  bool ends() const { return cudnn_checked::start_ends_program(observed.start); }
 };
 
 }  // namespace
@@ -80,7 +80,7 @@ TEST_CASE("no cuDNN where the loader looks") {
         "  [cudnn-not-found]\n");
   CHECK(p.ends());
   // Another loader than the one whose rules these are may find it.
-  p.seen.start.known_loader = answer::unknown;
+  p.observed.start.known_loader = answer::unknown;
   CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
   CHECK_FALSE(p.ends());
 }
@@ -88,14 +88,14 @@ TEST_CASE("no cuDNN where the loader looks") {
 TEST_CASE("a copy that fits lies elsewhere") {
   program_to_start p;
   p.lose(0);
-  p.seen.start.elsewhere = {{"/old/lib", {9, 13, 1}, 13},
-                            {"/other/cuda/lib", {9, 19, 0}, 12},
-                            {"/venv/lib", {9, 19, 0}, 13}};
+  p.observed.start.elsewhere = {{"/old/lib", {9, 13, 1}, 13},
+                                {"/other/cuda/lib", {9, 19, 0}, 12},
+                                {"/venv/lib", {9, 19, 0}, 13}};
   const auto fits = [&p] { return p.start_findings().front().fix; };
   CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib");
-  p.seen.ld_library_path = "/one";
+  p.observed.ld_library_path = "/one";
   CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib:$LD_LIBRARY_PATH");
-  p.seen.start.elsewhere.pop_back();
+  p.observed.start.elsewhere.pop_back();
   CHECK(fits().find("install cuDNN 9") == 0);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("only another major of cuDNN") {
   other.path = "/usr/lib/libcudnn.so.9";
   other.chosen_by = "ld.so.cache";
   other.state = file_state::whole;
-  p.seen.start.other_majors = {other};
+  p.observed.start.other_majors = {other};
   CHECK(
       p.start_message() ==
       "refused: this program needs cuDNN 8, and the loader finds only cuDNN 9\n"
@@ -123,7 +123,7 @@ TEST_CASE("only another major of cuDNN") {
 
 TEST_CASE("damaged libraries") {
   program_to_start p;
-  p.seen.start.libraries[0].state = file_state::empty;
+  p.observed.start.libraries[0].state = file_state::empty;
   CHECK(p.start_message() ==
         "refused: a library of cuDNN is damaged: libcudnn.so.9\n"
         "  expected:  a whole library   needed by /srv/app\n"
@@ -133,8 +133,8 @@ TEST_CASE("damaged libraries") {
         "  fix: reinstall what brought /opt/cudnn/lib/libcudnn.so.9\n"
         "  [library-corrupt]\n");
   CHECK(p.ends());
-  start_library& cudart = p.seen.start.libraries[1];
-  p.seen.start.libraries[0].state = file_state::whole;
+  start_library& cudart = p.observed.start.libraries[1];
+  p.observed.start.libraries[0].state = file_state::whole;
   cudart.state = file_state::truncated;
   cudart.size = 10;
   cudart.size_expected = 1000;
@@ -169,18 +169,18 @@ TEST_CASE("a dependency is missing") {
         "  fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the "
         "directory of libcudart.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
-  p.seen.start.libraries[1].name = "libz.so.1";
+  p.observed.start.libraries[1].name = "libz.so.1";
   CHECK(p.start_findings()[0].fix == "apt-get install zlib1g");
-  p.seen.start.libraries[1].name = "libfoo.so.1";
+  p.observed.start.libraries[1].name = "libfoo.so.1";
   CHECK(p.start_findings()[0].fix ==
         "install the package that has libfoo.so.1, or: export LD_LIBRARY_PATH=<its directory>");
-  p.seen.start.libraries[1].name = "libcudnn_ops.so.9";
+  p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
   CHECK(p.start_findings()[0].name == "sublibrary-missing");
 }
 
 TEST_CASE("a library that may not be read is no proof") {
   program_to_start p;
-  p.seen.start.libraries[1].state = file_state::unreadable;
+  p.observed.start.libraries[1].state = file_state::unreadable;
   CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
   CHECK_FALSE(p.ends());
 }
@@ -188,7 +188,7 @@ TEST_CASE("a library that may not be read is no proof") {
 TEST_CASE("functions that the cuDNN lacks") {
   program_to_start p;
   p.stamped.cudnn_header = {9, 19, 0};
-  p.seen.start.missing_symbols = {{"cudnnNew", "/srv/app", false}};
+  p.observed.start.missing_symbols = {{"cudnnNew", "/srv/app", false}};
   CHECK(p.start_message() ==
         "refused: cuDNN 9.14.0 lacks a function that is called: cudnnNew\n"
         "  calls:       cudnnNew   /srv/app\n"
@@ -197,7 +197,7 @@ TEST_CASE("functions that the cuDNN lacks") {
         "  fix: install cuDNN 9.19 or newer, and let the loader find it before /opt/cudnn/lib\n"
         "  [cudnn-older]\n");
   CHECK_FALSE(p.ends());
-  p.seen.start.missing_symbols.push_back({"cudnnNewer", "/srv/libplugin.so", true});
+  p.observed.start.missing_symbols.push_back({"cudnnNewer", "/srv/libplugin.so", true});
   CHECK(p.start_message() ==
         "refused: cuDNN 9.14.0 lacks 2 functions that are called\n"
         "  calls:       cudnnNew     /srv/app\n"
@@ -211,7 +211,7 @@ TEST_CASE("functions that the cuDNN lacks") {
 
 TEST_CASE("a program without a stamp") {
   program_to_start p;
-  p.seen.start.stamped = answer::no;
+  p.observed.start.stamped = answer::no;
   CHECK(p.start_message() ==
         "refused: not stamped: only the loader and the cuDNN that it takes are judged\n"
         "  expected:  a stamp   /srv/app\n"
@@ -224,10 +224,11 @@ TEST_CASE("a program without a stamp") {
 
 TEST_CASE("an install for itself: only what its own files and header say") {
   test::machine m("9.14.0", "9.14.0");
-  m.seen.driver = {};
-  CHECK(cudnn_checked::judge_installed(m.stamped, m.seen, {}).empty());
-  CHECK(cudnn_checked::judge_installed({}, m.seen, {}).empty());
+  m.observed.driver = {};
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {}).empty());
+  CHECK(cudnn_checked::judge_installed({}, m.observed, {}).empty());
   m.stamped.cudnn_header = {9, 19, 0};
-  REQUIRE(cudnn_checked::judge_installed(m.stamped, m.seen, {}).size() == 1);
-  CHECK(cudnn_checked::judge_installed(m.stamped, m.seen, {})[0].name == "header-library-mismatch");
+  REQUIRE(cudnn_checked::judge_installed(m.stamped, m.observed, {}).size() == 1);
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {})[0].name ==
+        "header-library-mismatch");
 }

@@ -21,14 +21,14 @@ survey machine_with_a_wheel() {
   wheel.directory = "/venv/site-packages/nvidia/cudnn/lib";
   wheel.found_by = {"packages of /venv/bin/python"};
   all.installs.push_back(wheel);
-  all.by_default = m.seen;
+  all.by_default = m.observed;
   all.by_default.files.clear();
   return all;
 }
 
 survey sound_machine() {
   survey all = machine_with_a_wheel();
-  all.by_default = test::machine().seen;
+  all.by_default = test::machine().observed;
   return all;
 }
 
@@ -37,7 +37,7 @@ std::string message(const survey& all) {
   cudnn_checked::stamp nothing;
   cudnn_checked::report_input input;
   input.stamped = &nothing;
-  input.seen = &all.by_default;
+  input.observed = &all.by_default;
   input.findings = &found;
   return cudnn_checked::report_message(cudnn_checked::make_report(input), "doctor", severity::note);
 }

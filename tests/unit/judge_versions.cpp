@@ -10,7 +10,7 @@ TEST_CASE("program to cuDNN: the truth table of minor releases") {
   const struct {
     const char* built;
     const char* installed;
-    const char* policy;
+    const char* judge_options;
     const char* findings;
   } rows[] = {
       {"9.14.0", "9.14.0", "compatible", ""},
@@ -30,9 +30,9 @@ TEST_CASE("program to cuDNN: the truth table of minor releases") {
   for (const auto& row : rows) {
     CAPTURE(row.built);
     CAPTURE(row.installed);
-    CAPTURE(row.policy);
+    CAPTURE(row.judge_options);
     machine m(row.built, row.installed);
-    m.stamped.policy = row.policy;
+    m.stamped.judge_options = row.judge_options;
     CHECK(m.names() == row.findings);
   }
 }
@@ -40,8 +40,8 @@ TEST_CASE("program to cuDNN: the truth table of minor releases") {
 TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
   machine m("8.1.0", "8.1.0");
   m.stamped.sublibraries = {"ops_infer", "cnn_infer"};
-  m.seen.files = {test::file_of("shim", "8.0.5"), test::file_of("ops_infer", "8.0.5"),
-                  test::file_of("cnn_infer", "8.0.5")};
+  m.observed.files = {test::file_of("shim", "8.0.5"), test::file_of("ops_infer", "8.0.5"),
+                      test::file_of("cnn_infer", "8.0.5")};
   CHECK(m.message() ==
         "cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN "
         "8.0.5\n"
@@ -61,11 +61,11 @@ TEST_CASE("a file that is in the process already was chosen by nobody") {
 
 TEST_CASE("cuDNN 8 under a program for 9: it has no files of 9, and none of them is missed") {
   machine m;
-  m.seen.cudnn_major = 8;
-  m.seen.files.clear();
+  m.observed.cudnn_major = 8;
+  m.observed.files.clear();
   for (const char* role :
        {"shim", "ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"}) {
-    m.seen.files.push_back(test::file_of(role, "8.5.0"));
+    m.observed.files.push_back(test::file_of(role, "8.5.0"));
   }
   CHECK(m.names() == "cudnn-major");
 }
@@ -83,14 +83,14 @@ TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
 
 TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is named") {
   machine m("9.19.0", "9.19.0");
-  m.seen.files = test::full_set("9.14.0");
-  for (cudnn_checked::cudnn_file& file : m.seen.files) {
+  m.observed.files = test::full_set("9.14.0");
+  for (cudnn_checked::cudnn_file& file : m.observed.files) {
     cudnn_checked::alternative_file other;
     other.role = file.role;
     other.path = "/venv/lib/" + file.name;
     other.chosen_by = "RUNPATH of app";
     other.name_version = cudnn_checked::parse_version("9.19.0");
-    m.seen.alternatives.push_back(other);
+    m.observed.alternatives.push_back(other);
     file.chosen_by = "LD_LIBRARY_PATH[0]";
   }
   CHECK(
@@ -119,24 +119,24 @@ TEST_CASE("header and library of two releases, at configure time") {
 
 TEST_CASE("a release that nothing tells is unknown, never ok and never a refusal") {
   machine m;
-  for (cudnn_checked::cudnn_file& file : m.seen.files) file.name_version = {};
+  for (cudnn_checked::cudnn_file& file : m.observed.files) file.name_version = {};
   CHECK(m.names() == "version-unknown");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
 }
 
 TEST_CASE("a program that has no cuDNN at start is not judged on what the loader would find") {
   machine m("9.19.0", "9.14.0");
-  m.seen.linked = false;
+  m.observed.linked = false;
   CHECK(m.names() == "version-unknown");
   CHECK(m.findings()[0].summary == "this program has no cuDNN at this moment, so none was judged");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
-  m.seen.files.clear();
+  m.observed.files.clear();
   CHECK(m.names() == "version-unknown");
 }
 
 TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_PRELOAD") {
   machine m("9.19.0", "9.19.0");
-  m.seen.ld_library_path = "/old:/driver";
+  m.observed.ld_library_path = "/old:/driver";
   m.take_from("shim", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
   m.take_from("graph", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
   for (const char* role : {"shim", "graph"}) {
@@ -145,7 +145,7 @@ TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_P
     other.path = std::string("/new/") + role;
     other.chosen_by = "RUNPATH of app";
     other.name_version = cudnn_checked::parse_version("9.19.0");
-    m.seen.alternatives.push_back(other);
+    m.observed.alternatives.push_back(other);
   }
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
   m.take_from("ops", "9.19.0", "/only/there", "LD_LIBRARY_PATH[1]");
@@ -158,8 +158,8 @@ TEST_CASE(
     "the advice sees a JIT-only set behind LD_LIBRARY_PATH, whatever the cache could add to it") {
   machine m;
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  m.seen.ld_library_path = "/old";
-  for (cudnn_checked::cudnn_file& file : m.seen.files) {
+  m.observed.ld_library_path = "/old";
+  for (cudnn_checked::cudnn_file& file : m.observed.files) {
     const std::string role = file.role;
     const bool jit = role == "shim" || role == "graph" || role == "engines_runtime_compiled";
     m.take_from(role, jit ? "9.13.0" : "9.19.0", jit ? "/old" : "/cache",
@@ -169,7 +169,7 @@ TEST_CASE(
     other.path = (jit ? "/new/" : "/cache/") + file.name;
     other.chosen_by = jit ? "RUNPATH of app" : "ld.so.cache";
     other.name_version = cudnn_checked::parse_version(jit ? "9.14.0" : "9.19.0");
-    m.seen.alternatives.push_back(other);
+    m.observed.alternatives.push_back(other);
   }
   CHECK(m.names() == "cudnn-older");
   CHECK(m.findings()[0].fix == "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/new");

@@ -43,9 +43,9 @@ struct program : machine {
   fake_system os;
   explicit program(const char* built = "9.14.0") : machine(built) { set_program(os, "/a"); }
   std::vector<finding> findings() const override {
-    observation now = seen;
+    observation now = observed;
     observe_files(os, 9, now);
-    return judge_program(stamped, now, how);
+    return judge_program(stamped, now, options);
   }
 };
 
@@ -106,9 +106,9 @@ TEST_CASE("a JIT-only set is left alone by orders of calls that the program does
   add_wheel_files(p.os, "/a", cudnn_9_14, {"shim", "graph", "engines_runtime_compiled"});
   add_wheel_files(p.os, "/b", cudnn_9_19);
   add_to_cache(p.os, "/b");
-  observation seen;
-  observe_files(p.os, 9, seen);
-  REQUIRE(!seen.orders.empty());
+  observation observed;
+  observe_files(p.os, 9, observed);
+  REQUIRE(!observed.orders.empty());
   p.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   CHECK(p.names() == "");
   p.stamped.sublibraries.push_back("cnn");

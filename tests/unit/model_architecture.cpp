@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/judge/coverage.h"
+#include "core/judge/rules/coverage.h"
 #include "core/model/architecture.h"
 
 using namespace cudnn_checked;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/judge/coverage.h"
+#include "core/judge/rules/coverage.h"
 #include "core/model/architecture.h"
 #include "core/model/version.h"
 

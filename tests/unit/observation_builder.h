@@ -38,8 +38,8 @@ inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
 /// A machine with cuDNN `release`, a driver and one GPU, and a program that fits it.
 struct machine {
   cudnn_checked::stamp stamped;
-  cudnn_checked::observation seen;
-  cudnn_checked::policy how;
+  cudnn_checked::observation observed;
+  cudnn_checked::judge_options options;
 
   explicit machine(const char* built = "9.14.0", const char* installed = "9.14.0") {
     stamped.program = "app";
@@ -50,23 +50,23 @@ struct machine {
         "graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
         "heuristic"};
     stamped.operations = {"conv/fp16/nhwc"};  // of no entry of known_defects.inc
-    seen.linked = true;
-    seen.cudnn_major = stamped.cudnn_header.major;
-    seen.files = full_set(installed);
-    seen.driver.present = cudnn_checked::answer::yes;
-    seen.driver.path = "/usr/lib/libcuda.so.580.65.06";
-    seen.devices.visible = cudnn_checked::answer::yes;
+    observed.linked = true;
+    observed.cudnn_major = stamped.cudnn_header.major;
+    observed.files = full_set(installed);
+    observed.driver.present = cudnn_checked::answer::yes;
+    observed.driver.path = "/usr/lib/libcuda.so.580.65.06";
+    observed.devices.visible = cudnn_checked::answer::yes;
     cudnn_checked::gpu device;
     device.name = "NVIDIA H200";
     device.capability = cudnn_checked::parse_architecture("90");
-    seen.devices.gpus = {device};
+    observed.devices.gpus = {device};
   }
 
   cudnn_checked::cudnn_file& file(const std::string& role) {
-    for (cudnn_checked::cudnn_file& f : seen.files) {
+    for (cudnn_checked::cudnn_file& f : observed.files) {
       if (f.role == role) return f;
     }
-    return seen.files.front();
+    return observed.files.front();
   }
   void lose(const std::string& role) {
     cudnn_checked::cudnn_file& f = file(role);
@@ -84,7 +84,7 @@ struct machine {
 
   virtual ~machine() = default;
   virtual std::vector<cudnn_checked::finding> findings() const {
-    return cudnn_checked::judge_program(stamped, seen, how);
+    return cudnn_checked::judge_program(stamped, observed, options);
   }
   /// Names of the findings, worst first, separated by spaces.
   std::string names() const {
@@ -96,7 +96,7 @@ struct machine {
     const std::vector<cudnn_checked::finding> found = findings();
     cudnn_checked::report_input input;
     input.stamped = &stamped;
-    input.seen = &seen;
+    input.observed = &observed;
     input.findings = &found;
     return cudnn_checked::report_message(cudnn_checked::make_report(input),
                                          "cudnn_checked: refused", cudnn_checked::severity::note);
@@ -107,11 +107,11 @@ struct machine {
 struct configuration : machine {
   explicit configuration(const char* header = "9.14.0", const char* installed = "9.14.0")
       : machine(header, installed) {
-    how.gpu_optional = true;
+    options.gpu_optional = true;
     stamped.sublibraries.clear();
-    seen.header_path = "/opt/cudnn/include/cudnn_version.h";
-    seen.answers.asked = true;
-    seen.answers.library = cudnn_checked::parse_version(installed);
+    observed.header_path = "/opt/cudnn/include/cudnn_version.h";
+    observed.answers.asked = true;
+    observed.answers.library = cudnn_checked::parse_version(installed);
     cudnn_checked::convolution c;
     c.api = "graph";
     c.type = "fp16";
@@ -123,10 +123,10 @@ struct configuration : machine {
     c.products = 288;
     c.relative_error = 2.1e-4;
     c.element_error = 1e-5;
-    seen.convolutions = {c};
+    observed.convolutions = {c};
   }
   std::vector<cudnn_checked::finding> findings() const override {
-    return cudnn_checked::judge_install(stamped, seen, how);
+    return cudnn_checked::judge_install(stamped, observed, options);
   }
 };
 

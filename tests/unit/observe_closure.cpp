@@ -47,8 +47,8 @@ std::string text_of(const std::vector<cudnn_file>& files) {
   return text;
 }
 
-std::string text_of(const observation& seen, const char* first_call) {
-  for (const order_variant& order : seen.orders) {
+std::string text_of(const observation& observed, const char* first_call) {
+  for (const order_variant& order : observed.orders) {
     if (order.first_call == first_call) return text_of(order.files);
   }
   return "as usual";
@@ -73,27 +73,27 @@ TEST_CASE("Debian's 9.14 under LD_LIBRARY_PATH = a wheel's 9.19: the first call 
   add_real_wheel(os, "/wheel", "9.19.0");
   os.files.erase("/wheel/libcudnn.so.9");
   os.variables["LD_LIBRARY_PATH"] = "/wheel";
-  const observation seen = observe(os);
-  for (const cudnn_file& file : seen.files) {
+  const observation observed = observe(os);
+  for (const cudnn_file& file : observed.files) {
     CAPTURE(file.role);
     CHECK(file.path.compare(0, 5, "/deb/") == 0);
   }
-  CHECK(text_of(seen, "ops") ==
+  CHECK(text_of(observed, "ops") ==
         "graph /wheel/libcudnn_graph.so.9\n"
         "graph /deb/libcudnn_graph.so.9.14.0\n");
-  CHECK(text_of(seen, "cnn") ==
+  CHECK(text_of(observed, "cnn") ==
         "graph /wheel/libcudnn_graph.so.9\n"
         "graph /deb/libcudnn_graph.so.9.14.0\n"
         "ops /wheel/libcudnn_ops.so.9\n"
         "ops /deb/libcudnn_ops.so.9.14.0\n");
-  CHECK(text_of(seen, "adv") == text_of(seen, "cnn"));
-  CHECK(text_of(seen, "graph, cnn") ==
+  CHECK(text_of(observed, "adv") == text_of(observed, "cnn"));
+  CHECK(text_of(observed, "graph, cnn") ==
         "ops /wheel/libcudnn_ops.so.9\n"
         "ops /deb/libcudnn_ops.so.9.14.0\n");
-  CHECK(text_of(seen, "graph, adv") == text_of(seen, "graph, cnn"));
-  CHECK(seen.orders.size() == 5);
-  CHECK(seen.orders[0].files[0].chosen_by == "LD_LIBRARY_PATH[0]");
-  CHECK(seen.orders[0].files[0].asked_by == "/deb/libcudnn_ops.so.9.14.0");
+  CHECK(text_of(observed, "graph, adv") == text_of(observed, "graph, cnn"));
+  CHECK(observed.orders.size() == 5);
+  CHECK(observed.orders[0].files[0].chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(observed.orders[0].files[0].asked_by == "/deb/libcudnn_ops.so.9.14.0");
 }
 
 TEST_CASE("RPATH keeps the shim's questions; the graph library's go through LD_LIBRARY_PATH") {
@@ -103,12 +103,12 @@ TEST_CASE("RPATH keeps the shim's questions; the graph library's go through LD_L
   add_real_wheel(os, "/other", "9.14.0");
   os.files.erase("/other/libcudnn.so.9");
   os.variables["LD_LIBRARY_PATH"] = "/other";
-  const observation seen = observe(os);
-  CHECK(chosen(seen, "graph") == "RPATH of /wheel/libcudnn.so.9");
-  CHECK(chosen(seen, "ops") == "RPATH of /wheel/libcudnn.so.9");
+  const observation observed = observe(os);
+  CHECK(chosen(observed, "graph") == "RPATH of /wheel/libcudnn.so.9");
+  CHECK(chosen(observed, "ops") == "RPATH of /wheel/libcudnn.so.9");
   for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
-    CHECK(file_of(seen, role).path == "/other/libcudnn_" + std::string(role) + ".so.9");
-    CHECK(chosen(seen, role) == "LD_LIBRARY_PATH[0]");
+    CHECK(file_of(observed, role).path == "/other/libcudnn_" + std::string(role) + ".so.9");
+    CHECK(chosen(observed, role) == "LD_LIBRARY_PATH[0]");
   }
 }
 
@@ -122,9 +122,9 @@ TEST_CASE("a file that is loaded already is not loaded again under another name"
     os.links["/links/" + soname_of(role, 9)] = "/deb/" + soname_of(role, 9) + ".14.0";
   }
   os.variables["LD_LIBRARY_PATH"] = "/links:/deb";
-  const observation seen = observe(os);
-  CHECK(seen.orders.empty());
-  CHECK(seen.files.size() == 8);
+  const observation observed = observe(os);
+  CHECK(observed.orders.empty());
+  CHECK(observed.files.size() == 8);
 }
 
 TEST_CASE("what the program NEEDs and LD_PRELOAD names are there before the shim asks") {
@@ -150,11 +150,11 @@ TEST_CASE("what the catalogue knows of the release is asked for, if anything sup
   os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
   os.cache["libcudnn_ext.so.9"] = "/system/libcudnn_ext.so.9";
   add_real_wheel(os, "/system", "9.24.0", {"engines_tensor_ir", "ext"});
-  const observation seen = observe(os);
-  CHECK(seen.files.size() == 10);
-  CHECK(file_of(seen, "engines_tensor_ir").path == "/system/libcudnn_engines_tensor_ir.so.9");
-  CHECK(file_of(seen, "engines_tensor_ir").asked_by == "/wheel/libcudnn_graph.so.9");
-  CHECK(file_of(seen, "ext").asked_by == "/wheel/libcudnn.so.9");
+  const observation observed = observe(os);
+  CHECK(observed.files.size() == 10);
+  CHECK(file_of(observed, "engines_tensor_ir").path == "/system/libcudnn_engines_tensor_ir.so.9");
+  CHECK(file_of(observed, "engines_tensor_ir").asked_by == "/wheel/libcudnn_graph.so.9");
+  CHECK(file_of(observed, "ext").asked_by == "/wheel/libcudnn.so.9");
 }
 
 TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {
@@ -164,12 +164,12 @@ TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {
   elf_builder b;
   b.soname = "libcudnn_graph.so.9";
   os.files["/wheel/libcudnn_graph.so.9"] = b.build();
-  const observation seen = observe(os);
-  const cudnn_file& file = file_of(seen, "heuristic");
+  const observation observed = observe(os);
+  const cudnn_file& file = file_of(observed, "heuristic");
   CHECK(file.state == file_state::missing);
   CHECK(file.near_miss == "/wheel/libcudnn_heuristic.so.9");
   CHECK(file.near_miss_reason == "libcudnn_graph.so.9 has no RUNPATH");
-  CHECK(file_of(seen, "ops").near_miss.empty());
+  CHECK(file_of(observed, "ops").near_miss.empty());
 }
 
 TEST_CASE("a shim that was opened through a link looks beside the link") {
@@ -177,8 +177,8 @@ TEST_CASE("a shim that was opened through a link looks beside the link") {
   set_program(os, "/links");
   add_real_wheel(os, "/venv/lib", "9.19.0");
   os.links["/links/libcudnn.so.9"] = "/venv/lib/libcudnn.so.9";
-  const observation seen = observe(os);
-  const cudnn_file& file = file_of(seen, "graph");
+  const observation observed = observe(os);
+  const cudnn_file& file = file_of(observed, "graph");
   CHECK(file.state == file_state::missing);
   CHECK(file.near_miss == "/venv/lib/libcudnn_graph.so.9");
   CHECK(file.near_miss_reason ==
@@ -228,11 +228,11 @@ TEST_CASE("a copy in another namespace is told and is not the program's") {
   set_program(os, "/venv", {"libc.so.6"});
   add_real_wheel(os, "/venv", "9.19.0");
   os.mapped = {{"/x/libcudnn.so.8", "libcudnn.so.8", "", true}};
-  const observation seen = observe(os, 9);
-  CHECK(!seen.linked);
-  CHECK(seen.cudnn_major == 9);
-  CHECK(seen.files.front().path == "/venv/libcudnn.so.9");
-  CHECK(seen.files.back().other_namespace);
-  CHECK(seen.files.back().chosen_by == "dlmopen");
-  CHECK(seen.files.back().path == "/x/libcudnn.so.8");
+  const observation observed = observe(os, 9);
+  CHECK(!observed.linked);
+  CHECK(observed.cudnn_major == 9);
+  CHECK(observed.files.front().path == "/venv/libcudnn.so.9");
+  CHECK(observed.files.back().other_namespace);
+  CHECK(observed.files.back().chosen_by == "dlmopen");
+  CHECK(observed.files.back().path == "/x/libcudnn.so.8");
 }

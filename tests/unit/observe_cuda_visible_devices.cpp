@@ -33,17 +33,17 @@ std::string visible(const char* value, const std::vector<gpu>& machine, bool pci
     numbered[i].index = static_cast<int>(i);
     numbered[i].name = std::to_string(i);
   }
-  gpu_facts seen;
-  keep_visible(wanted, numbered, seen);
-  if (seen.visible == answer::unknown) return "unknown";
+  gpu_facts observed;
+  keep_visible(wanted, numbered, observed);
+  if (observed.visible == answer::unknown) return "unknown";
   std::string text;
-  for (std::size_t i = 0; i < seen.gpus.size(); ++i) {
-    CHECK(seen.gpus[i].index == static_cast<int>(i));
-    text += (text.empty() ? "" : " ") + seen.gpus[i].name;
+  for (std::size_t i = 0; i < observed.gpus.size(); ++i) {
+    CHECK(observed.gpus[i].index == static_cast<int>(i));
+    text += (text.empty() ? "" : " ") + observed.gpus[i].name;
   }
-  CHECK((seen.visible == answer::yes) == !text.empty());
+  CHECK((observed.visible == answer::yes) == !text.empty());
   const bool hidden = text.empty() && !machine.empty();
-  CHECK(seen.hidden_by == (hidden ? std::string("CUDA_VISIBLE_DEVICES=") + value : ""));
+  CHECK(observed.hidden_by == (hidden ? std::string("CUDA_VISIBLE_DEVICES=") + value : ""));
   return text.empty() ? "none" : text;
 }
 
@@ -112,13 +112,13 @@ TEST_CASE("an index is worth something only where CUDA's order is known") {
 
 TEST_CASE("a MIG instance has the architecture of its GPU") {
   const std::vector<gpu> alike = four_alike();
-  gpu_facts seen;
-  keep_visible(parse_visible_devices("MIG-aaaa,MIG-GPU-8932f937/1/0"), alike, seen);
-  CHECK(seen.visible == answer::yes);
-  REQUIRE(seen.gpus.size() == 2);
-  CHECK(seen.gpus[0].uuid == "MIG-aaaa");
-  CHECK(to_string(seen.gpus[1].capability) == "90");
-  CHECK(seen.gpus[1].index == 1);
+  gpu_facts observed;
+  keep_visible(parse_visible_devices("MIG-aaaa,MIG-GPU-8932f937/1/0"), alike, observed);
+  CHECK(observed.visible == answer::yes);
+  REQUIRE(observed.gpus.size() == 2);
+  CHECK(observed.gpus[0].uuid == "MIG-aaaa");
+  CHECK(to_string(observed.gpus[1].capability) == "90");
+  CHECK(observed.gpus[1].index == 1);
 
   std::vector<gpu> mixed = alike;
   mixed[0].capability = parse_architecture("80");
@@ -134,11 +134,11 @@ TEST_CASE("no GPU in the machine") {
 
 TEST_CASE("the variables of this process") {
   test::fake_system os;
-  CHECK(read_visible_devices(os).how == visible_devices::form::all);
+  CHECK(read_visible_devices(os).mode == visible_devices::form::all);
   CHECK(!read_visible_devices(os).pci_order);
   os.variables["CUDA_VISIBLE_DEVICES"] = "1";
   os.variables["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
-  CHECK(read_visible_devices(os).how == visible_devices::form::indices);
+  CHECK(read_visible_devices(os).mode == visible_devices::form::indices);
   CHECK(read_visible_devices(os).pci_order);
   os.variables["CUDA_DEVICE_ORDER"] = "FASTEST_FIRST";
   CHECK(!read_visible_devices(os).pci_order);

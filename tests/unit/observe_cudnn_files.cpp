@@ -9,31 +9,31 @@ TEST_CASE("a wheel found by the program's RUNPATH") {
   fake_system os;
   set_program(os, "/venv/lib");
   add_wheel(os, "/venv/lib", "9.19.0");
-  const observation seen = observe(os);
-  CHECK(seen.program_path == os.program);
-  CHECK(seen.ld_library_path.empty());
-  CHECK(seen.cudnn_major == 9);
-  CHECK(seen.linked);
-  REQUIRE(seen.files.size() == 8);
+  const observation observed = observe(os);
+  CHECK(observed.program_path == os.program);
+  CHECK(observed.ld_library_path.empty());
+  CHECK(observed.cudnn_major == 9);
+  CHECK(observed.linked);
+  REQUIRE(observed.files.size() == 8);
   for (std::size_t i = 0; i < roles_9.size(); ++i) {
-    CHECK(seen.files[i].role == roles_9[i]);
-    CHECK(seen.files[i].state == file_state::whole);
-    CHECK(!seen.files[i].mapped);
-    CHECK(seen.files[i].soname == soname_of(roles_9[i], 9));
+    CHECK(observed.files[i].role == roles_9[i]);
+    CHECK(observed.files[i].state == file_state::whole);
+    CHECK(!observed.files[i].mapped);
+    CHECK(observed.files[i].soname == soname_of(roles_9[i], 9));
   }
-  const cudnn_file& shim = seen.files[0];
+  const cudnn_file& shim = observed.files[0];
   CHECK(shim.name == "libcudnn.so.9");
   CHECK(shim.path == "/venv/lib/libcudnn.so.9");
   CHECK(shim.chosen_by == "RUNPATH of /opt/app/bin/app");
   CHECK(shim.asked_by.empty());
   CHECK(shim.build_id == ids_of_9_19.at("shim"));
-  CHECK(file_of(seen, "cnn").asked_by == "/venv/lib/libcudnn.so.9");
-  CHECK(chosen(seen, "cnn") == "RUNPATH of /venv/lib/libcudnn.so.9");
-  CHECK(file_of(seen, "heuristic").asked_by == "/venv/lib/libcudnn_graph.so.9");
-  CHECK(chosen(seen, "heuristic") == "RUNPATH of /venv/lib/libcudnn_graph.so.9");
-  CHECK(to_string(file_of(seen, "graph").word) == "9.19.0");
-  CHECK(!file_of(seen, "graph").name_version.known());
-  CHECK(seen.alternatives.empty());
+  CHECK(file_of(observed, "cnn").asked_by == "/venv/lib/libcudnn.so.9");
+  CHECK(chosen(observed, "cnn") == "RUNPATH of /venv/lib/libcudnn.so.9");
+  CHECK(file_of(observed, "heuristic").asked_by == "/venv/lib/libcudnn_graph.so.9");
+  CHECK(chosen(observed, "heuristic") == "RUNPATH of /venv/lib/libcudnn_graph.so.9");
+  CHECK(to_string(file_of(observed, "graph").word) == "9.19.0");
+  CHECK(!file_of(observed, "graph").name_version.known());
+  CHECK(observed.alternatives.empty());
 }
 
 TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wheel does not") {
@@ -45,17 +45,17 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
     // The variable has no shim, so the program takes the package's.
     os.files.erase("/venv/lib/libcudnn.so.9");
     os.variables["LD_LIBRARY_PATH"] = "/venv/lib";
-    const observation seen = observe(os);
-    CHECK(to_string(file_of(seen, "shim").name_version) == "9.14.0");
-    CHECK(file_of(seen, "shim").real_path == "/usr/lib/x86_64-linux-gnu/libcudnn.so.9.14.0");
-    CHECK(file_of(seen, "graph").name == "libcudnn_graph.so.9.14.0");
-    CHECK(chosen(seen, "graph") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
-    CHECK(chosen(seen, "ops") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
-    CHECK(file_of(seen, "heuristic").name == "libcudnn_heuristic.so.9.14.0");
+    const observation observed = observe(os);
+    CHECK(to_string(file_of(observed, "shim").name_version) == "9.14.0");
+    CHECK(file_of(observed, "shim").real_path == "/usr/lib/x86_64-linux-gnu/libcudnn.so.9.14.0");
+    CHECK(file_of(observed, "graph").name == "libcudnn_graph.so.9.14.0");
+    CHECK(chosen(observed, "graph") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
+    CHECK(chosen(observed, "ops") == "RUNPATH of /usr/lib/x86_64-linux-gnu/libcudnn.so.9");
+    CHECK(file_of(observed, "heuristic").name == "libcudnn_heuristic.so.9.14.0");
     // Without the variable it would be the same.
-    REQUIRE(seen.alternatives.size() == seen.files.size());
-    for (const alternative_file& other : seen.alternatives) {
-      CHECK(other.path == file_of(seen, other.role.c_str()).path);
+    REQUIRE(observed.alternatives.size() == observed.files.size());
+    for (const alternative_file& other : observed.alternatives) {
+      CHECK(other.path == file_of(observed, other.role.c_str()).path);
     }
   }
   SUBCASE("a wheel's shim finds its x.y.z nowhere, and then the foreign files") {
@@ -63,19 +63,19 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
     set_program(os, "/venv/lib");
     add_wheel(os, "/foreign", "9.14.0");
     os.files.erase("/foreign/libcudnn.so.9");
-    const observation seen = observe(os);
-    CHECK(chosen(seen, "shim") == "RUNPATH of /opt/app/bin/app");
-    CHECK(file_of(seen, "graph").name == "libcudnn_graph.so.9");
-    CHECK(chosen(seen, "graph") == "LD_LIBRARY_PATH[0]");
-    CHECK(to_string(file_of(seen, "graph").word) == "9.14.0");
+    const observation observed = observe(os);
+    CHECK(chosen(observed, "shim") == "RUNPATH of /opt/app/bin/app");
+    CHECK(file_of(observed, "graph").name == "libcudnn_graph.so.9");
+    CHECK(chosen(observed, "graph") == "LD_LIBRARY_PATH[0]");
+    CHECK(to_string(file_of(observed, "graph").word) == "9.14.0");
     // Without the variable all would be right.
-    REQUIRE(seen.alternatives.size() == 8);
-    CHECK(seen.alternatives[0].path == file_of(seen, "shim").path);
-    CHECK(seen.alternatives[1].role == "graph");
-    CHECK(seen.alternatives[1].path == "/venv/lib/libcudnn_graph.so.9");
-    CHECK(seen.alternatives[1].chosen_by == "RUNPATH of /venv/lib/libcudnn.so.9");
-    CHECK(seen.alternatives[1].build_id == ids_of_9_19.at("graph"));
-    CHECK(to_string(seen.alternatives[1].word) == "9.19.0");
+    REQUIRE(observed.alternatives.size() == 8);
+    CHECK(observed.alternatives[0].path == file_of(observed, "shim").path);
+    CHECK(observed.alternatives[1].role == "graph");
+    CHECK(observed.alternatives[1].path == "/venv/lib/libcudnn_graph.so.9");
+    CHECK(observed.alternatives[1].chosen_by == "RUNPATH of /venv/lib/libcudnn.so.9");
+    CHECK(observed.alternatives[1].build_id == ids_of_9_19.at("graph"));
+    CHECK(to_string(observed.alternatives[1].word) == "9.19.0");
   }
 }
 
@@ -108,24 +108,24 @@ TEST_CASE("JIT-only: the other roles are missing, or another install supplies th
   fake_system os;
   set_program(os, "/jit");
   add_wheel(os, "/jit", "9.14.0", {"shim", "graph", "engines_runtime_compiled"});
-  observation seen = observe(os);
-  REQUIRE(seen.files.size() == 8);
+  observation observed = observe(os);
+  REQUIRE(observed.files.size() == 8);
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
     CAPTURE(role);
-    const cudnn_file& file = file_of(seen, role);
+    const cudnn_file& file = file_of(observed, role);
     CHECK(file.state == file_state::missing);
     CHECK(file.path.empty());
     CHECK(file.chosen_by.empty());
     CHECK(file.name == soname_of(role, 9));
   }
-  CHECK(file_of(seen, "engines_runtime_compiled").state == file_state::whole);
+  CHECK(file_of(observed, "engines_runtime_compiled").state == file_state::whole);
 
   add_package(os, "/usr/lib/x86_64-linux-gnu", "9.19.0");
-  seen = observe(os);
-  CHECK(chosen(seen, "graph") == "RUNPATH of /jit/libcudnn.so.9");
-  CHECK(chosen(seen, "ops") == "ld.so.cache");
-  CHECK(chosen(seen, "heuristic") == "ld.so.cache");
-  CHECK(to_string(file_of(seen, "ops").name_version) == "9.19.0");
+  observed = observe(os);
+  CHECK(chosen(observed, "graph") == "RUNPATH of /jit/libcudnn.so.9");
+  CHECK(chosen(observed, "ops") == "ld.so.cache");
+  CHECK(chosen(observed, "heuristic") == "ld.so.cache");
+  CHECK(to_string(file_of(observed, "ops").name_version) == "9.19.0");
 }
 
 TEST_CASE("one file is missing, empty, cut, or may not be read") {
@@ -167,10 +167,10 @@ TEST_CASE("a graph library that was cut does not drag the engines along") {
   add_wheel(os, "/venv/lib", "9.19.0");
   std::string& graph = os.files["/venv/lib/libcudnn_graph.so.9"];
   graph.resize(graph.size() / 3);
-  const observation seen = observe(os);
-  CHECK(file_of(seen, "graph").state == file_state::truncated);
+  const observation observed = observe(os);
+  CHECK(file_of(observed, "graph").state == file_state::truncated);
   for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
-    CHECK(file_of(seen, role).state == file_state::whole);
+    CHECK(file_of(observed, role).state == file_state::whole);
   }
 }
 
@@ -181,25 +181,25 @@ TEST_CASE("what lies beside the graph library is asked for too, and nothing else
   add_wheel(os, "/venv/lib", "9.19.0", {"engines_tensor_ir", "of_2030"});
   os.files["/venv/lib/libcudnn_old.so.8"] = library("old", parse_version("8.9.7"));
   os.files["/venv/lib/libcudnn_static.a"] = "!<arch>";
-  const observation seen = observe(os);
-  CHECK(seen.files.size() == 10);
-  CHECK(file_of(seen, "engines_tensor_ir").state == file_state::whole);
-  CHECK(file_of(seen, "of_2030").asked_by == "/venv/lib/libcudnn_graph.so.9");
+  const observation observed = observe(os);
+  CHECK(observed.files.size() == 10);
+  CHECK(file_of(observed, "engines_tensor_ir").state == file_state::whole);
+  CHECK(file_of(observed, "of_2030").asked_by == "/venv/lib/libcudnn_graph.so.9");
 }
 
 TEST_CASE("no cuDNN at all") {
   fake_system os;
   set_program(os, "");
-  observation seen = observe(os);
-  REQUIRE(seen.files.size() == 1);
-  CHECK(seen.files[0].role == "shim");
-  CHECK(seen.files[0].name == "libcudnn.so.9");
-  CHECK(seen.files[0].state == file_state::missing);
-  CHECK(seen.linked);
+  observation observed = observe(os);
+  REQUIRE(observed.files.size() == 1);
+  CHECK(observed.files[0].role == "shim");
+  CHECK(observed.files[0].name == "libcudnn.so.9");
+  CHECK(observed.files[0].state == file_state::missing);
+  CHECK(observed.linked);
   set_program(os, "", {"libc.so.6"});
-  seen = observe(os);
-  CHECK(!seen.linked);
-  CHECK(seen.files.size() == 1);
+  observed = observe(os);
+  CHECK(!observed.linked);
+  CHECK(observed.files.size() == 1);
 }
 
 TEST_CASE("the major version: what is mapped, what the program needs, what it was built for") {
@@ -208,11 +208,11 @@ TEST_CASE("the major version: what is mapped, what the program needs, what it wa
   const std::vector<std::string> roles_8 = {"shim",      "ops_infer", "ops_train", "cnn_infer",
                                             "cnn_train", "adv_infer", "adv_train"};
   add_wheel(os, "/opt/lib8", "8.9.7", roles_8);
-  observation seen = observe(os, 9);
-  CHECK(seen.cudnn_major == 8);
-  REQUIRE(seen.files.size() == 7);
-  CHECK(file_of(seen, "ops_infer").asked_by == "/opt/lib8/libcudnn.so.8");
-  CHECK(file_of(seen, "ops_infer").name == "libcudnn_ops_infer.so.8");
+  observation observed = observe(os, 9);
+  CHECK(observed.cudnn_major == 8);
+  REQUIRE(observed.files.size() == 7);
+  CHECK(file_of(observed, "ops_infer").asked_by == "/opt/lib8/libcudnn.so.8");
+  CHECK(file_of(observed, "ops_infer").name == "libcudnn_ops_infer.so.8");
 
   set_program(os, "/opt/lib8", {});
   CHECK(observe(os, 8).cudnn_major == 8);
@@ -223,10 +223,10 @@ TEST_CASE("the major version: what is mapped, what the program needs, what it wa
   os.mapped = {{"/opt/lib8/libcudnn.so.8", "libcudnn.so.8", ""}};
   CHECK(observe(os, 9).cudnn_major == 8);
   os.mapped.push_back({"/venv/lib/libcudnn.so.9", "libcudnn.so.9", ""});
-  seen = observe(os, 9);
-  CHECK(seen.cudnn_major == 9);
+  observed = observe(os, 9);
+  CHECK(observed.cudnn_major == 9);
   // The other one is there all the same.
-  CHECK(seen.files.front().path == "/venv/lib/libcudnn.so.9");
-  CHECK(seen.files.back().path == "/opt/lib8/libcudnn.so.8");
-  CHECK(seen.files.back().mapped);
+  CHECK(observed.files.front().path == "/venv/lib/libcudnn.so.9");
+  CHECK(observed.files.back().path == "/opt/lib8/libcudnn.so.8");
+  CHECK(observed.files.back().mapped);
 }

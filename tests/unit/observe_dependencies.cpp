@@ -38,21 +38,21 @@ static fake_system wheel(const char* graph_id = graph_9_19_for_13,
 }
 
 static observation look(const fake_system& os) {
-  observation seen = test::observe(os);
-  observe_dependencies(os, seen);
-  return seen;
+  observation observed = test::observe(os);
+  observe_dependencies(os, observed);
+  return observed;
 }
 
-static dependency find(const observation& seen, const std::string& kind) {
-  for (const dependency& d : seen.dependencies) {
+static dependency find(const observation& observed, const std::string& kind) {
+  for (const dependency& d : observed.dependencies) {
     if (d.kind == kind) return d;
   }
   return {};
 }
 
 TEST_CASE("NEEDED entries that can be absent, and no others") {
-  const observation seen = look(wheel());
-  const dependency z = find(seen, "libz");
+  const observation observed = look(wheel());
+  const dependency z = find(observed, "libz");
   CHECK(z.name == "libz.so.1");
   CHECK(z.needed);
   CHECK(z.asked_by == "/venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
@@ -62,8 +62,8 @@ TEST_CASE("NEEDED entries that can be absent, and no others") {
   CHECK(to_string(z.release) == "1.2.13");
   CHECK(z.cuda_major == 0);
   // libz, and NVRTC, which is opened by name: neither libc nor the driver.
-  CHECK(seen.dependencies.size() == 2);
-  CHECK(seen.cudart_majors == std::vector<int>{13});
+  CHECK(observed.dependencies.size() == 2);
+  CHECK(observed.cudart_majors == std::vector<int>{13});
 }
 
 TEST_CASE("libz in LD_LIBRARY_PATH is found though listings leave it out") {
@@ -104,9 +104,9 @@ TEST_CASE("NVRTC is asked for by the CUDA major of the file that asks") {
 }
 
 TEST_CASE("a set whose CUDA major is not known is not looked up") {
-  const observation seen = look(wheel("00112233445566778899", "$ORIGIN"));
-  CHECK(find(seen, "nvrtc").name == "");
-  CHECK(find(seen, "libz").name == "libz.so.1");
+  const observation observed = look(wheel("00112233445566778899", "$ORIGIN"));
+  CHECK(find(observed, "nvrtc").name == "");
+  CHECK(find(observed, "libz").name == "libz.so.1");
 }
 
 TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {

@@ -37,21 +37,21 @@ fake_system two_gpus() {
 }
 
 gpu_facts on_pci(const fake_system& os) {
-  observation seen;
-  observe_gpus_on_pci(os, seen);
-  CHECK(seen.devices.source == "pci");
-  return seen.devices;
+  observation observed;
+  observe_gpus_on_pci(os, observed);
+  CHECK(observed.devices.source == "pci");
+  return observed.devices;
 }
 
 }  // namespace
 
 TEST_CASE("GPUs on PCI") {
   fake_system os = two_gpus();
-  gpu_facts seen = on_pci(os);
-  CHECK(seen.visible == answer::yes);
-  REQUIRE(seen.gpus.size() == 2);
-  CHECK(to_string(seen.gpus[0].capability) == "90");
-  CHECK(seen.gpus[1].index == 1);
+  gpu_facts observed = on_pci(os);
+  CHECK(observed.visible == answer::yes);
+  REQUIRE(observed.gpus.size() == 2);
+  CHECK(to_string(observed.gpus[0].capability) == "90");
+  CHECK(observed.gpus[1].index == 1);
   CHECK(os.times_nvml_asked == 0);
 
   // Sound functions, NVLink switches and other makers' devices are no GPUs.
@@ -64,10 +64,10 @@ TEST_CASE("GPUs on PCI") {
 TEST_CASE("the order is that of the addresses") {
   fake_system os = two_gpus();
   add_pci(os, by_driver, "0000:1b:00.0", t4, "0x030000\n");
-  const gpu_facts seen = on_pci(os);
-  REQUIRE(seen.gpus.size() == 2);
-  CHECK(to_string(seen.gpus[0].capability) == "90");
-  CHECK(to_string(seen.gpus[1].capability) == "75");
+  const gpu_facts observed = on_pci(os);
+  REQUIRE(observed.gpus.size() == 2);
+  CHECK(to_string(observed.gpus[0].capability) == "90");
+  CHECK(to_string(observed.gpus[1].capability) == "75");
 }
 
 TEST_CASE("where the list of the driver is absent, the list of all devices") {
@@ -97,9 +97,9 @@ TEST_CASE("what is not plain is left to NVML") {
   SUBCASE("an index that no GPU has") { os.variables["CUDA_VISIBLE_DEVICES"] = "7"; }
   SUBCASE("UUIDs that cannot be read") { os.variables["CUDA_VISIBLE_DEVICES"] = "GPU-1"; }
   SUBCASE("no PCI device at all: WSL2, Jetson, no GPU") { os.files.clear(); }
-  const gpu_facts seen = on_pci(os);
-  CHECK(seen.visible == answer::unknown);
-  CHECK(seen.gpus.empty());
+  const gpu_facts observed = on_pci(os);
+  CHECK(observed.visible == answer::unknown);
+  CHECK(observed.gpus.empty());
 }
 
 TEST_CASE("MIG mode without an instance says nothing here") {
@@ -111,9 +111,9 @@ TEST_CASE("MIG mode without an instance says nothing here") {
 TEST_CASE("CUDA_VISIBLE_DEVICES on PCI") {
   fake_system os = two_gpus();
   os.variables["CUDA_VISIBLE_DEVICES"] = "";
-  gpu_facts seen = on_pci(os);
-  CHECK(seen.visible == answer::no);
-  CHECK(seen.hidden_by == "CUDA_VISIBLE_DEVICES=");
+  gpu_facts observed = on_pci(os);
+  CHECK(observed.visible == answer::no);
+  CHECK(observed.hidden_by == "CUDA_VISIBLE_DEVICES=");
 
   os.variables["CUDA_VISIBLE_DEVICES"] = "1";
   CHECK(on_pci(os).gpus.size() == 1);
@@ -123,26 +123,26 @@ TEST_CASE("CUDA_VISIBLE_DEVICES on PCI") {
   os.files[gpus + "0000:0a:00.0/information"] = information + "GPU-aaaa-1\nVideo BIOS: 1\n";
   os.files[gpus + "0000:1b:00.0/information"] = information + "GPU-bbbb-1\nVideo BIOS: 1\n";
   os.variables["CUDA_VISIBLE_DEVICES"] = "GPU-b";
-  seen = on_pci(os);
-  REQUIRE(seen.gpus.size() == 1);
-  CHECK(seen.gpus[0].uuid == "GPU-bbbb-1");
+  observed = on_pci(os);
+  REQUIRE(observed.gpus.size() == 1);
+  CHECK(observed.gpus[0].uuid == "GPU-bbbb-1");
   // A GPU that the driver has not asked yet.
   os.files[gpus + "0000:1b:00.0/information"] = information + "GPU-" + std::string(8, '?') + "\n";
   CHECK(on_pci(os).visible == answer::unknown);
 }
 
 TEST_CASE("every id of the table is told") {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/core/observe/pci_devices.csv");
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/gpus/pci_devices.csv");
   std::string line;
   std::getline(stream, line);
   int rows = 0;
   while (std::getline(stream, line)) {
     fake_system os = two_gpus();
     os.files[by_driver + "/0000:0a:00.0/device"] = "0x" + line.substr(0, 4) + "\n";
-    const gpu_facts seen = on_pci(os);
+    const gpu_facts observed = on_pci(os);
     CAPTURE(line);
-    REQUIRE(seen.gpus.size() == 2);
-    CHECK(seen.gpus[0].capability == parse_architecture(line.substr(5)));
+    REQUIRE(observed.gpus.size() == 2);
+    CHECK(observed.gpus[0].capability == parse_architecture(line.substr(5)));
     ++rows;
   }
   CHECK(rows > 600);
@@ -150,31 +150,31 @@ TEST_CASE("every id of the table is told") {
 
 TEST_CASE("GPUs from NVML") {
   fake_system os;
-  observation seen;
-  observe_gpus_with_nvml(os, seen);
-  CHECK(seen.devices.source == "nvml");
-  CHECK(seen.devices.visible == answer::unknown);
+  observation observed;
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.source == "nvml");
+  CHECK(observed.devices.visible == answer::unknown);
 
   os.has_nvml = true;
-  observe_gpus_with_nvml(os, seen);
-  CHECK(seen.devices.visible == answer::no);
-  CHECK(seen.devices.hidden_by.empty());
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::no);
+  CHECK(observed.devices.hidden_by.empty());
 
   gpu device;
   device.uuid = "GPU-1";
   device.name = "NVIDIA H200";
   device.capability = parse_architecture("90");
   os.gpus = {device};
-  observe_gpus_with_nvml(os, seen);
-  CHECK(seen.devices.visible == answer::yes);
-  REQUIRE(seen.devices.gpus.size() == 1);
-  CHECK(seen.devices.gpus[0].name == "NVIDIA H200");
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::yes);
+  REQUIRE(observed.devices.gpus.size() == 1);
+  CHECK(observed.devices.gpus[0].name == "NVIDIA H200");
 
   const int asked = os.times_nvml_asked;
   os.variables["CUDA_VISIBLE_DEVICES"] = "-1";
-  observe_gpus_with_nvml(os, seen);
-  CHECK(seen.devices.visible == answer::no);
-  CHECK(seen.devices.hidden_by == "CUDA_VISIBLE_DEVICES=-1");
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::no);
+  CHECK(observed.devices.hidden_by == "CUDA_VISIBLE_DEVICES=-1");
   CHECK(os.times_nvml_asked == asked);
 }
 
@@ -187,9 +187,9 @@ std::string libcuda() {
 }
 
 driver_facts driver_of(const fake_system& os) {
-  observation seen;
-  observe_driver(os, seen);
-  return seen.driver;
+  observation observed;
+  observe_driver(os, observed);
+  return observed.driver;
 }
 
 }  // namespace

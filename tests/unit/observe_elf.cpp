@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/observe/elf_file.h"
-#include "core/observe/elf_sections.h"
+#include "core/elf/elf_file.h"
+#include "core/elf/elf_sections.h"
 #include "elf_builder.h"
 #include "fake_system.h"
 

@@ -64,10 +64,10 @@ std::string program(const std::string& code) {
 program_code observe(const std::string& bytes) {
   test::fake_system os;
   os.files["/opt/app/bin/app"] = bytes;
-  observation seen;
-  observe_program_code(os, "/opt/app/bin/app", seen);
-  CHECK(seen.code.path == "/opt/app/bin/app");
-  return seen.code;
+  observation observed;
+  observe_program_code(os, "/opt/app/bin/app", observed);
+  CHECK(observed.code.path == "/opt/app/bin/app");
+  return observed.code;
 }
 
 // "sm_75 compute_75 (PTX) | sm_90", or "unknown".
@@ -129,9 +129,9 @@ TEST_CASE("a program without device code is read to the end") {
 TEST_CASE("what cannot be read is unknown") {
   CHECK(text_of(observe("#!/bin/sh\n")) == "unknown");
   CHECK(text_of(observe("")) == "unknown");
-  observation seen;
-  observe_program_code(test::fake_system(), "/none", seen);
-  CHECK(seen.code.readable == answer::unknown);
+  observation observed;
+  observe_program_code(test::fake_system(), "/none", observed);
+  CHECK(observed.code.readable == answer::unknown);
 
   std::string stripped = program(container(sm(75)));
   test::put_at(stripped, 40, 0, 8);

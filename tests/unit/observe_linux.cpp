@@ -9,8 +9,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/observe/elf_file.h"
-#include "core/observe/linux_system.h"
+#include "core/elf/elf_file.h"
+#include "core/linux/linux_system.h"
 
 using namespace cudnn_checked;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/observe/loader.h"
+#include "core/loader/loader.h"
 #include "elf_builder.h"
 #include "fake_system.h"
 
@@ -39,8 +39,8 @@ fake_system full_machine() {
 }
 
 loader_hit find(const fake_system& os, const std::vector<std::string>& askers = shim_asks,
-                loader::view how = loader::view::as_is) {
-  return loader(os).find(name, askers, how);
+                loader::view mode = loader::view::as_is) {
+  return loader(os).find(name, askers, mode);
 }
 
 }  // namespace

@@ -13,20 +13,20 @@ TEST_CASE("what is mapped is known") {
   os.mapped = {{"/lib/libc.so.6", "libc.so.6", ""},
                {"/venv/lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")},
                {"/elsewhere/libcudnn_graph.so.9", "libcudnn_graph.so.9", id}};
-  observation seen = observe(os);
-  CHECK(seen.linked);
-  CHECK(file_of(seen, "shim").mapped);
+  observation observed = observe(os);
+  CHECK(observed.linked);
+  CHECK(file_of(observed, "shim").mapped);
   // The search leads to the same file, which tells why it was taken.
-  CHECK(chosen(seen, "shim") == "RUNPATH of /opt/app/bin/app");
-  CHECK(seen.files.size() == 8);
+  CHECK(chosen(observed, "shim") == "RUNPATH of /opt/app/bin/app");
+  CHECK(observed.files.size() == 8);
   // The file on the disk has gone; what is in memory counts.
-  CHECK(chosen(seen, "graph") == "already loaded");
-  const cudnn_file& graph = file_of(seen, "graph");
+  CHECK(chosen(observed, "graph") == "already loaded");
+  const cudnn_file& graph = file_of(observed, "graph");
   CHECK(graph.mapped);
   CHECK(graph.path == "/elsewhere/libcudnn_graph.so.9");
   CHECK(graph.build_id == id);
   CHECK(graph.state == file_state::whole);
-  CHECK(!file_of(seen, "ops").mapped);
+  CHECK(!file_of(observed, "ops").mapped);
 
   // Another one lies there now: its word is not that of the memory.
   os.files["/elsewhere/libcudnn_graph.so.9"] =
@@ -46,10 +46,10 @@ TEST_CASE("a file that was mapped under a relative name is recorded once") {
   add_wheel(os, "/srv/user/lib", "9.19.0");
   os.variables["LD_LIBRARY_PATH"] = "lib";
   os.mapped = {{"lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")}};
-  const observation seen = observe(os);
-  CHECK(seen.files.size() == 8);
-  CHECK(file_of(seen, "shim").path == "/srv/user/lib/libcudnn.so.9");
-  CHECK(chosen(seen, "shim") == "LD_LIBRARY_PATH[0]");
+  const observation observed = observe(os);
+  CHECK(observed.files.size() == 8);
+  CHECK(file_of(observed, "shim").path == "/srv/user/lib/libcudnn.so.9");
+  CHECK(chosen(observed, "shim") == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("LD_PRELOAD put it there") {
@@ -86,7 +86,7 @@ TEST_CASE("a renamed library is known by its id or SONAME") {
   add_wheel(os, "/venv/lib", "9.19.0");
   os.mapped = {{"/x/renamed.so", "", ids_of_9_19.at("graph")},
                {"/x/other.so", "libcudnn_ops-0a1b2c3d.so.9", ""}};
-  const observation seen = observe(os);
-  CHECK(file_of(seen, "graph").path == "/x/renamed.so");
-  CHECK(file_of(seen, "ops").path == "/x/other.so");
+  const observation observed = observe(os);
+  CHECK(file_of(observed, "graph").path == "/x/renamed.so");
+  CHECK(file_of(observed, "ops").path == "/x/other.so");
 }

@@ -3,9 +3,9 @@
 // What the loader does before a program begins, told from outside.
 #include <doctest/doctest.h>
 
-#include "core/observe/program_start.h"
-#include "core/observe/stamp_note.h"
-#include "core/observe/symbols.h"
+#include "core/elf/stamp_note.h"
+#include "core/elf/symbols.h"
+#include "core/loader/program_start.h"
 #include "elf_builder.h"
 #include "fake_system.h"
 
@@ -38,10 +38,10 @@ std::string program(std::vector<std::string> needed, const std::string& calls = 
 }
 
 /// "name=path (chosen by)", a line each.
-std::string told(const fake_system& os, observation& seen) {
-  cudnn_checked::observe_start(os, seen);
+std::string told(const fake_system& os, observation& observed) {
+  cudnn_checked::observe_start(os, observed);
   std::string text;
-  for (const start_library& l : seen.start.libraries) {
+  for (const start_library& l : observed.start.libraries) {
     text += l.name + "=" + (l.path.empty() ? "none" : l.path) + " (" + l.chosen_by + ")\n";
   }
   return text;
@@ -123,14 +123,14 @@ TEST_CASE("NEEDED entries breadth first, each found once") {
   os.files["/usr/lib/libdeep.so"] = library("libdeep.so", {"liba.so"});
   os.cache["libcudart.so.13"] = "/cuda/libcudart.so.13";
   os.files["/cuda/libcudart.so.13"] = library("libcudart.so.13");
-  observation seen;
-  CHECK(told(os, seen) ==
+  observation observed;
+  CHECK(told(os, observed) ==
         "liba.so=/opt/app/bin/../lib/liba.so (RUNPATH of /opt/app/bin/app)\n"
         "libb.so=/opt/app/bin/../lib/libb.so (RUNPATH of /opt/app/bin/app)\n"
         "libdeep.so=/usr/lib/libdeep.so (default path)\n"
         "libcudart.so.13=/cuda/libcudart.so.13 (ld.so.cache)\n");
-  CHECK(seen.start.known_loader == answer::yes);
-  CHECK(cudnn_checked::objects_of_start(seen.start).size() == 4);
+  CHECK(observed.start.known_loader == answer::yes);
+  CHECK(cudnn_checked::objects_of_start(observed.start).size() == 4);
 }
 
 TEST_CASE("a SONAME or a file that is mapped is not searched for again") {
@@ -140,8 +140,8 @@ TEST_CASE("a SONAME or a file that is mapped is not searched for again") {
   os.files["/usr/lib/libsecond.so"] = library("libsecond.so", {"libcudnn.so.9", "libthird.so"});
   os.links["/usr/lib/libthird.so"] = "libfirst.so";
   os.files["/lib/x86_64-linux-gnu/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation seen;
-  CHECK(told(os, seen) ==
+  observation observed;
+  CHECK(told(os, observed) ==
         "libfirst.so=/usr/lib/libfirst.so (default path)\n"
         "libsecond.so=/usr/lib/libsecond.so (default path)\n");
 }
@@ -152,8 +152,8 @@ TEST_CASE("what LD_PRELOAD brings comes first, and what it cannot bring is left 
   os.variables["LD_PRELOAD"] = "/mine/libcudnn.so.9 /absent.so";
   os.files["/mine/libcudnn.so.9"] = library("libcudnn.so.9");
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation seen;
-  CHECK(told(os, seen) == "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (LD_PRELOAD)\n");
+  observation observed;
+  CHECK(told(os, observed) == "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (LD_PRELOAD)\n");
 }
 
 TEST_CASE("a missing library, where it was looked for, and who asked") {
@@ -166,9 +166,9 @@ TEST_CASE("a missing library, where it was looked for, and who asked") {
   a.runpath = "$ORIGIN/deps";
   os.files["/two/liba.so"] = a.build();
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation seen;
-  CHECK(told(os, seen) == "liba.so=/two/liba.so (LD_LIBRARY_PATH[1])\nlibcudnn.so.8=none ()\n");
-  const start_library& missing = seen.start.libraries.back();
+  observation observed;
+  CHECK(told(os, observed) == "liba.so=/two/liba.so (LD_LIBRARY_PATH[1])\nlibcudnn.so.8=none ()\n");
+  const start_library& missing = observed.start.libraries.back();
   CHECK(missing.asked_by == "/two/liba.so");
   std::string places;
   for (const auto& place : missing.looked_in)
@@ -180,8 +180,8 @@ TEST_CASE("a missing library, where it was looked for, and who asked") {
         "ld.so.cache \n"
         "/lib/x86_64-linux-gnu default path\n"
         "/usr/lib default path\n");
-  REQUIRE(seen.start.other_majors.size() == 1);
-  CHECK(seen.start.other_majors.front().path == "/usr/lib/libcudnn.so.9");
+  REQUIRE(observed.start.other_majors.size() == 1);
+  CHECK(observed.start.other_majors.front().path == "/usr/lib/libcudnn.so.9");
 }
 
 TEST_CASE("damaged libraries are told from the ones that are passed over") {
@@ -194,52 +194,52 @@ TEST_CASE("damaged libraries are told from the ones that are passed over") {
   os.files["/usr/lib/libforeign.so"] = foreign.build();
   os.files["/usr/lib/libdenied.so"] = library("libdenied.so");
   os.denied.insert("/usr/lib/libdenied.so");
-  observation seen;
-  told(os, seen);
-  REQUIRE(seen.start.libraries.size() == 4);
-  CHECK(seen.start.libraries[0].state == file_state::empty);
-  CHECK(seen.start.libraries[1].state == file_state::not_elf);
-  CHECK(seen.start.libraries[2].state == file_state::foreign);
-  CHECK(seen.start.libraries[3].state == file_state::unreadable);
-  CHECK(cudnn_checked::objects_of_start(seen.start).empty());
+  observation observed;
+  told(os, observed);
+  REQUIRE(observed.start.libraries.size() == 4);
+  CHECK(observed.start.libraries[0].state == file_state::empty);
+  CHECK(observed.start.libraries[1].state == file_state::not_elf);
+  CHECK(observed.start.libraries[2].state == file_state::foreign);
+  CHECK(observed.start.libraries[3].state == file_state::unreadable);
+  CHECK(cudnn_checked::objects_of_start(observed.start).empty());
 }
 
 TEST_CASE("functions of cuDNN that nothing exports") {
   fake_system os;
   os.files[os.program] = program({"libcudnn.so.9"}, "cudnnNew");
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9", {}, "cudnnCreate");
-  observation seen;
-  told(os, seen);
-  REQUIRE(seen.start.missing_symbols.size() == 1);
-  CHECK(seen.start.missing_symbols[0].name == "cudnnNew");
-  CHECK(seen.start.missing_symbols[0].asked_by == os.program);
-  CHECK_FALSE(seen.start.missing_symbols[0].bind_now);
+  observation observed;
+  told(os, observed);
+  REQUIRE(observed.start.missing_symbols.size() == 1);
+  CHECK(observed.start.missing_symbols[0].name == "cudnnNew");
+  CHECK(observed.start.missing_symbols[0].asked_by == os.program);
+  CHECK_FALSE(observed.start.missing_symbols[0].bind_now);
   os.variables["LD_BIND_NOW"] = "1";
-  told(os, seen);
-  CHECK(seen.start.missing_symbols[0].bind_now);
+  told(os, observed);
+  CHECK(observed.start.missing_symbols[0].bind_now);
   SUBCASE("another library of the start brings it") {
     os.files[os.program] = program({"libcudnn.so.9", "libwrapper.so"}, "cudnnNew");
     os.files["/usr/lib/libwrapper.so"] = library("libwrapper.so", {}, "cudnnNew");
-    told(os, seen);
-    CHECK(seen.start.missing_symbols.empty());
+    told(os, observed);
+    CHECK(observed.start.missing_symbols.empty());
   }
   SUBCASE("a cuDNN whose symbols cannot be read proves nothing") {
     os.files["/usr/lib/libcudnn.so.9"].resize(200);
-    told(os, seen);
-    CHECK(seen.start.missing_symbols.empty());
+    told(os, observed);
+    CHECK(observed.start.missing_symbols.empty());
   }
   SUBCASE("a program that does not NEED cuDNN is not asked") {
     os.files[os.program] = program({"liba.so"}, "cudnnNew");
     os.files["/usr/lib/liba.so"] = library("liba.so", {"libcudnn.so.9"});
-    told(os, seen);
-    CHECK(seen.start.missing_symbols.empty());
+    told(os, observed);
+    CHECK(observed.start.missing_symbols.empty());
   }
 }
 
 TEST_CASE("a program without a loader, or with another one, is not judged by these rules") {
   fake_system os;
   os.files[os.program] = program({});
-  observation seen;
-  CHECK(told(os, seen).empty());
-  CHECK(seen.start.known_loader == answer::no);
+  observation observed;
+  CHECK(told(os, observed).empty());
+  CHECK(observed.start.known_loader == answer::no);
 }

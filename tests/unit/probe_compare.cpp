@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/judge/tolerance.h"
+#include "core/judge/rules/tolerance.h"
 #include "probe/reference_convolution.cpp"
 #include "probe/workload.cpp"
 #include "simulated_convolution.h"
@@ -50,32 +50,32 @@ double tolerance_of(const problem& p, const std::string& math) {
 
 /// What the judge says of a result.
 bool accepted(const problem& p, const std::vector<float>& result, const char* math) {
-  const comparison seen = compare_images(p, result);
+  const comparison observed = compare_images(p, result);
   convolution c;
   c.ran = true;
   c.type = p.number == element::fp32 ? "fp32" : "fp16";
   c.math = math;
   c.products = p.shape.products();
-  c.relative_error = seen.relative_error;
-  c.element_error = seen.element_error;
-  c.unwritten = seen.unwritten;
+  c.relative_error = observed.relative_error;
+  c.element_error = observed.element_error;
+  c.unwritten = observed.unwritten;
   return has_right_numbers(c);
 }
 
 void check_right(const problem& p, const std::vector<float>& result, const char* math) {
-  const comparison seen = compare_images(p, result);
+  const comparison observed = compare_images(p, result);
   CAPTURE(to_string(p.shape, 1));
   CAPTURE(std::string(math));
-  CHECK(seen.unwritten == 0);
-  CHECK(4 * seen.element_error <= tolerance_of(p, math));
+  CHECK(observed.unwritten == 0);
+  CHECK(4 * observed.element_error <= tolerance_of(p, math));
 }
 
 void check_wrong(const problem& p, const std::vector<float>& result, const char* math,
                  double times = 4) {
-  const comparison seen = compare_images(p, result);
+  const comparison observed = compare_images(p, result);
   CAPTURE(to_string(p.shape, 1));
   CAPTURE(std::string(math));
-  CHECK(seen.element_error >= times * tolerance_of(p, math));
+  CHECK(observed.element_error >= times * tolerance_of(p, math));
 }
 
 /// The coarsest arithmetic that a result of that type can have.
@@ -184,11 +184,11 @@ TEST_CASE("probe: results are read as their layout says") {
       for (const int batch : batches) {
         const tensor y = p.y_tensor(batch, order);
         const std::vector<unsigned char> bytes = pack(rounded, y, p.number);
-        const comparison seen =
+        const comparison observed =
             compare(bytes.data(), p.number, y, rounded.data(), p.magnitude.data());
-        CHECK(seen.element_error == 0);
-        CHECK(seen.relative_error == 0);
-        CHECK(seen.unwritten == 0);
+        CHECK(observed.element_error == 0);
+        CHECK(observed.relative_error == 0);
+        CHECK(observed.unwritten == 0);
       }
     }
   });
@@ -200,10 +200,11 @@ TEST_CASE("probe: one element that was not written is seen") {
     std::vector<unsigned char> bytes = pack(p.sum, y, p.number);
     const std::size_t last = (y.elements() - 1) * size_of(p.number);
     std::memset(bytes.data() + last, poison_byte, size_of(p.number));
-    const comparison seen = compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
-    CHECK(seen.unwritten == 1);
-    CHECK(std::isinf(seen.element_error));
-    CHECK(std::isinf(seen.relative_error));
+    const comparison observed =
+        compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
+    CHECK(observed.unwritten == 1);
+    CHECK(std::isinf(observed.element_error));
+    CHECK(std::isinf(observed.relative_error));
   });
 }
 
@@ -213,9 +214,10 @@ TEST_CASE("probe: a NaN or an infinity that was computed is wrong, but not unwri
   for (const std::uint32_t bits : {0x7fffffffu, 0x7fc00000u, 0x7f800000u}) {
     std::vector<unsigned char> bytes = pack(p.sum, y, p.number);
     std::memcpy(bytes.data() + 40, &bits, sizeof bits);
-    const comparison seen = compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
-    CHECK(seen.unwritten == 0);
-    CHECK(std::isinf(seen.element_error));
+    const comparison observed =
+        compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
+    CHECK(observed.unwritten == 0);
+    CHECK(std::isinf(observed.element_error));
   }
 }
 

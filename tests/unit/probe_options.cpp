@@ -140,8 +140,8 @@ TEST_CASE("probe: the version is read from the text of a header") {
 TEST_CASE("probe: the stage stands behind the verdict, and a report replaces the one before") {
   json report = json::object();
   report.add("schema", json::number(1LL));
-  report.add("verdict", json::string("ok"));
-  report.add("level", json::string("loaded"));
+  report.add("verdict", json::from_text("ok"));
+  report.add("level", json::from_text("loaded"));
   const json staged = with_stage(report, "cudnnGetVersion");
   CHECK(staged.print_compact() ==
         R"({"schema":1,"verdict":"ok","stage":"cudnnGetVersion","level":"loaded"})");

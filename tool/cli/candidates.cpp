@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../core/observe/paths.h"
+#include "../core/model/paths.h"
 #include "python.h"
 
 namespace cudnn_checked::cli {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../core/judge/cudnn_set.h"
-#include "../core/observe/linux_system.h"
+#include "../core/linux/linux_system.h"
 #include "../core/report/report.h"
 #include "commands.h"
 #include "survey_rules.h"
@@ -14,12 +14,12 @@ namespace cudnn_checked::cli {
 using ordered_json = nlohmann::ordered_json;
 
 /// A report (schema 1) for some findings: the keys of a finding are those of every other command.
-static json report_of(const observation& seen, const std::vector<finding>& findings) {
+static json report_of(const observation& observed, const std::vector<finding>& findings) {
   stamp nothing;
   nothing.package = CUDNN_CHECKED_PACKAGE_VERSION;
   report_input input;
   input.stamped = &nothing;
-  input.seen = &seen;
+  input.observed = &observed;
   input.findings = &findings;
   return make_report(input);
 }
@@ -34,8 +34,8 @@ static std::string joined(const std::vector<std::string>& words) {
 
 static std::string known(const version& v) { return v.known() ? to_string(v) : ""; }
 
-static const cudnn_file* shim_of(const observation& seen) {
-  for (const cudnn_file& file : seen.files) {
+static const cudnn_file* shim_of(const observation& observed) {
+  for (const cudnn_file& file : observed.files) {
     if (file.role == "shim" && !file.path.empty()) return &file;
   }
   return nullptr;
@@ -123,7 +123,7 @@ static std::string summary(const survey& all, const std::vector<finding>& findin
 static ordered_json installs_json(const survey& all) {
   ordered_json list = ordered_json::array();
   for (const cudnn_install& install : all.installs) {
-    const ordered_json report = parsed(report_of(install.seen, install.findings));
+    const ordered_json report = parsed(report_of(install.observed, install.findings));
     list.push_back({{"directory", install.directory},
                     {"found_by", install.found_by},
                     {"library", install.library},

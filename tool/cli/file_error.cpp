@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "../core/observe/elf_file.h"
+#include "../core/elf/elf_file.h"
 
 namespace cudnn_checked::cli {
 

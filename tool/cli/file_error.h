@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../core/observe/system.h"
+#include "../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
 

@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../core/elf/elf_file.h"
+#include "../core/elf/stamp_note.h"
 #include "../core/judge/cudnn_set.h"
-#include "../core/observe/elf_file.h"
-#include "../core/observe/linux_system.h"
+#include "../core/linux/linux_system.h"
+#include "../core/model/paths.h"
 #include "../core/observe/observe.h"
-#include "../core/observe/paths.h"
-#include "../core/observe/stamp_note.h"
 #include "commands.h"
 #include "file_error.h"
 
@@ -76,15 +76,15 @@ static std::string state_text(const elf_file& contents) {
   }
 }
 
-static std::string told_by_text(identity::source source) {
+static std::string told_by_text(file_identity::source source) {
   switch (source) {
-    case identity::source::build_id:
+    case file_identity::source::build_id:
       return "build id";
-    case identity::source::version_word:
+    case file_identity::source::version_word:
       return "version word";
-    case identity::source::file_name:
+    case file_identity::source::file_name:
       return "file name";
-    case identity::source::none:
+    case file_identity::source::none:
       return "";
     default:
       return "package record";
@@ -106,9 +106,9 @@ static cudnn_file file_of(const system_interface& os, const std::string& path,
   return file;
 }
 
-static std::vector<int> cuda_majors(const identity& who) {
+static std::vector<int> cuda_majors(const file_identity& identity) {
   std::vector<int> majors;
-  for (const release& r : who.releases) {
+  for (const release& r : identity.releases) {
     bool known = r.cuda_major == 0;
     for (const int major : majors) known = known || major == r.cuda_major;
     if (!known) majors.push_back(r.cuda_major);
@@ -118,28 +118,29 @@ static std::vector<int> cuda_majors(const identity& who) {
 
 static exit_status show_library(const command_line& given, const system_interface& os,
                                 const elf_file& contents) {
-  observation seen;
-  seen.files.push_back(file_of(os, given.file, contents));
-  observe_packages(os, seen);
-  const cudnn_file& file = seen.files.front();
-  const identity who = identify(file);
-  ordered_json tree = {{"schema", 1},
-                       {"file", given.file},
-                       {"role", who.role},
-                       {"release", who.releases.empty() ? "unknown" : describe(who.releases)},
-                       {"told_by", told_by_text(who.told_by)},
-                       {"cuda_majors", cuda_majors(who)},
-                       {"soname", contents.soname},
-                       {"build_id", contents.build_id},
-                       {"needed", read_needed(os, given.file)},
-                       {"rpath", contents.rpath},
-                       {"runpath", contents.runpath},
-                       {"package",
-                        {{"manager", file.package.manager},
-                         {"name", file.package.name},
-                         {"version", file.package.number},
-                         {"record", file.package.record}}},
-                       {"state", state_text(contents)}};
+  observation observed;
+  observed.files.push_back(file_of(os, given.file, contents));
+  observe_packages(os, observed);
+  const cudnn_file& file = observed.files.front();
+  const file_identity identity = identify(file);
+  ordered_json tree = {
+      {"schema", 1},
+      {"file", given.file},
+      {"role", identity.role},
+      {"release", identity.releases.empty() ? "unknown" : describe(identity.releases)},
+      {"told_by", told_by_text(identity.told_by)},
+      {"cuda_majors", cuda_majors(identity)},
+      {"soname", contents.soname},
+      {"build_id", contents.build_id},
+      {"needed", read_needed(os, given.file)},
+      {"rpath", contents.rpath},
+      {"runpath", contents.runpath},
+      {"package",
+       {{"manager", file.package.manager},
+        {"name", file.package.name},
+        {"version", file.package.number},
+        {"record", file.package.record}}},
+      {"state", state_text(contents)}};
   if (given.json) {
     print(dumped(tree));
   } else {
@@ -153,7 +154,7 @@ static exit_status show_library(const command_line& given, const system_interfac
     print(given.file + ": a library of cuDNN\n" + aligned(table));
   }
   if (contents.state != file_state::whole) return exit_refused;
-  return who.releases.empty() ? exit_unknown : exit_fine;
+  return identity.releases.empty() ? exit_unknown : exit_fine;
 }
 
 exit_status inspect(const command_line& given) {

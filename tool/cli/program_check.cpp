@@ -7,11 +7,11 @@
 #include <algorithm>
 
 #include "../core/catalogue/catalogue.h"
+#include "../core/elf/stamp_note.h"
+#include "../core/elf/symbols.h"
+#include "../core/loader/program_start.h"
+#include "../core/model/paths.h"
 #include "../core/observe/observe.h"
-#include "../core/observe/paths.h"
-#include "../core/observe/program_start.h"
-#include "../core/observe/stamp_note.h"
-#include "../core/observe/symbols.h"
 #include "../core/report/report.h"
 #include "../guard/check.h"
 #include "survey.h"
@@ -92,21 +92,21 @@ static std::vector<finding> merged(const std::vector<finding>& start,
 /// What one stamp, or none, makes of the program.
 struct judged_stamp {
   stamp stamped;
-  observation seen;
+  observation observed;
   std::vector<finding> findings;
 };
 
 static judged_stamp judge_unstamped(const started_view& view, const program_start& start) {
   judged_stamp result;
   result.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
-  observe_files(view, 0, result.seen);
-  if (!result.seen.linked) result.seen.files.clear();
-  result.seen.start = start;
-  result.findings = judge_start(result.stamped, result.seen, {});
-  if (!result.seen.linked || start_ends_program(start)) return result;
-  observe_dependencies(view, result.seen);
-  observe_driver(view, result.seen);
-  const std::vector<finding> more = judge_unstamped(result.seen, {});
+  observe_files(view, 0, result.observed);
+  if (!result.observed.linked) result.observed.files.clear();
+  result.observed.start = start;
+  result.findings = judge_start(result.stamped, result.observed, {});
+  if (!result.observed.linked || start_ends_program(start)) return result;
+  observe_dependencies(view, result.observed);
+  observe_driver(view, result.observed);
+  const std::vector<finding> more = judge_unstamped(result.observed, {});
   result.findings.insert(result.findings.end(), more.begin(), more.end());
   return result;
 }
@@ -117,11 +117,11 @@ static judged_stamp judge_stamp(const started_view& view, const program_start& s
   guard.look_at_files();
   const bool ends = start_ends_program(start);
   if (!ends) guard.look_at_machine();
-  judged_stamp result{guard.stamped(), guard.seen(), {}};
-  result.seen.start = start;
-  policy how;
-  how.gpu_optional = result.stamped.gpu_optional;
-  result.findings = judge_start(result.stamped, result.seen, how);
+  judged_stamp result{guard.stamped(), guard.observed(), {}};
+  result.observed.start = start;
+  judge_options options;
+  options.gpu_optional = result.stamped.gpu_optional;
+  result.findings = judge_start(result.stamped, result.observed, options);
   if (!ends) result.findings = merged(result.findings, guard.findings());
   return result;
 }
@@ -145,18 +145,18 @@ program_check check_program(const system_interface& os, const std::string& path)
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   view.set_mapped(objects_of_start(first.start));
 
-  judged_stamp judged = notes.empty() ? judge_unstamped(view, first.start)
-                                      : judge_stamp(view, first.start, notes.front());
+  judged_stamp rule_input = notes.empty() ? judge_unstamped(view, first.start)
+                                          : judge_stamp(view, first.start, notes.front());
   for (std::size_t i = 1; i < notes.size(); ++i) {
-    add_new(judge_stamp(view, first.start, notes[i]).findings, judged.findings);
+    add_new(judge_stamp(view, first.start, notes[i]).findings, rule_input.findings);
   }
-  judged.findings = merged(judged.findings, {});
+  rule_input.findings = merged(rule_input.findings, {});
   program_check result;
   result.stamped = !notes.empty();
   result.guard_speaks = result.stamped && !start_ends_program(first.start);
-  result.result = verdict_of(judged.findings);
+  result.result = verdict_of(rule_input.findings);
   const std::string escape = read_guard_environment(os).escape;
-  result.report = report_of(judged.stamped, judged.seen, judged.findings, escape);
+  result.report = report_of(rule_input.stamped, rule_input.observed, rule_input.findings, escape);
   return result;
 }
 

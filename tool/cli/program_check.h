@@ -10,7 +10,7 @@
 
 #include "../core/json/json.h"
 #include "../core/judge/judge.h"
-#include "../core/observe/system_view.h"
+#include "../core/system/system_view.h"
 
 namespace cudnn_checked::cli {
 

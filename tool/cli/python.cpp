@@ -10,7 +10,7 @@
 
 #include <chrono>
 
-#include "../core/observe/paths.h"
+#include "../core/model/paths.h"
 
 namespace cudnn_checked::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../core/observe/system.h"
+#include "../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
 

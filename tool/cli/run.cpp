@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../core/observe/linux_system.h"
-#include "../core/observe/paths.h"
+#include "../core/linux/linux_system.h"
+#include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "../guard/environment.h"
 #include "../guard/refusal.h"

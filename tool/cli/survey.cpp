@@ -7,10 +7,10 @@
 #include <climits>
 
 #include "../core/catalogue/catalogue.h"
+#include "../core/elf/elf_file.h"
 #include "../core/judge/cudnn_set.h"
-#include "../core/observe/elf_file.h"
+#include "../core/model/paths.h"
 #include "../core/observe/observe.h"
-#include "../core/observe/paths.h"
 #include "../probe/header_version.h"
 #include "candidates.h"
 
@@ -51,15 +51,15 @@ static void read_header(const system_interface& os, cudnn_install& install) {
 
 static void look_inside(const system_interface& os, cudnn_install& install) {
   const install_view view(os, install.library);
-  observe_files(view, install.major, install.seen);
-  install.seen.linked = true;
-  for (cudnn_file& file : install.seen.files) {
+  observe_files(view, install.major, install.observed);
+  install.observed.linked = true;
+  for (cudnn_file& file : install.observed.files) {
     if (file.role == "shim") file.chosen_by.clear();
   }
-  observe_packages(view, install.seen);
-  observe_dependencies(view, install.seen);
-  install.seen.header_path = install.header_path;
-  const cudnn_set set = make_set(install.seen.files, install.seen.cudnn_major);
+  observe_packages(view, install.observed);
+  observe_dependencies(view, install.observed);
+  install.observed.header_path = install.header_path;
+  const cudnn_set set = make_set(install.observed.files, install.observed.cudnn_major);
   install.kind = kind_of(set, install.major);
   install.release = set.known && !set.common.empty() ? describe(set.common) : "";
   install.number = set.effective;
@@ -70,7 +70,7 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   stamp header;
   header.package = CUDNN_CHECKED_PACKAGE_VERSION;
   header.cudnn_header = install.header;
-  install.findings = judge_installed(header, install.seen, {});
+  install.findings = judge_installed(header, install.observed, {});
 }
 
 static cudnn_install* known_install(std::vector<cudnn_install>& installs, const std::string& real,
@@ -92,14 +92,14 @@ static void note_broken_links(const system_interface& os, const candidate& place
 
 static void add_installs(const system_interface& os, const std::vector<candidate>& places,
                          survey& all) {
-  std::vector<std::string> seen;
+  std::vector<std::string> observed;
   for (const candidate& place : places) {
     std::vector<std::string> names;
     const std::string real = os.real_path(place.directory);
     if (real.empty() || os.list(place.directory, "libcudnn", names) != open_result::opened)
       continue;
     std::sort(names.begin(), names.end());
-    if (std::find(seen.begin(), seen.end(), real) == seen.end()) {
+    if (std::find(observed.begin(), observed.end(), real) == observed.end()) {
       note_broken_links(os, place, names, all);
     }
     for (const std::string& name : names) {
@@ -118,7 +118,7 @@ static void add_installs(const system_interface& os, const std::vector<candidate
       install.major = major;
       all.installs.push_back(install);
     }
-    seen.push_back(real);
+    observed.push_back(real);
   }
   for (cudnn_install& install : all.installs) {
     read_header(os, install);
@@ -144,13 +144,13 @@ static version version_of_toolkit(const system_interface& os, const std::string&
 }
 
 static void add_toolkits(const system_interface& os, survey& all) {
-  std::vector<std::string> seen;
+  std::vector<std::string> observed;
   for (const candidate& place : toolkit_prefixes(os)) {
     const std::string real = os.real_path(place.directory);
     const version number = version_of_toolkit(os, place.directory);
     if (real.empty() || !number.known()) continue;
-    if (std::find(seen.begin(), seen.end(), real) != seen.end()) continue;
-    seen.push_back(real);
+    if (std::find(observed.begin(), observed.end(), real) != observed.end()) continue;
+    observed.push_back(real);
     all.toolkits.push_back({place.directory, place.found_by, number});
   }
 }
@@ -175,11 +175,11 @@ static bool has_gpu_hardware(const system_interface& os) {
 // As the guard does: the table first, NVML where it does not settle the question.
 static void look_at_machine(const system_interface& os, survey& all) {
   all.gpu_hardware = has_gpu_hardware(os);
-  observation& seen = all.by_default;
-  observe_driver(os, seen);
-  if (seen.driver.present == answer::no || seen.driver.stub) return;
-  observe_gpus_on_pci(os, seen);
-  if (seen.devices.visible != answer::yes) observe_gpus_with_nvml(os, seen);
+  observation& observed = all.by_default;
+  observe_driver(os, observed);
+  if (observed.driver.present == answer::no || observed.driver.stub) return;
+  observe_gpus_on_pci(os, observed);
+  if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
 }
 
 survey survey_machine(const system_interface& os) {

@@ -10,7 +10,7 @@
 
 #include "../core/judge/judge.h"
 #include "../core/model/observation.h"
-#include "../core/observe/system_view.h"
+#include "../core/system/system_view.h"
 
 namespace cudnn_checked::cli {
 
@@ -32,7 +32,7 @@ struct cudnn_install {
   int cuda_major = 0;
   std::string header_path;  ///< its cudnn_version.h; empty where it has none
   version header;
-  observation seen;
+  observation observed;
   std::vector<finding> findings;
 };
 

@@ -4,7 +4,7 @@
 // a rule about what may run together.
 #include "survey_rules.h"
 
-#include "../core/observe/paths.h"
+#include "../core/model/paths.h"
 
 namespace cudnn_checked::cli {
 
@@ -133,9 +133,9 @@ std::vector<finding> judge_survey(const survey& all) {
   rule_broken_links(all, found);
   rule_stale_cache(all, found);
   rule_chosen_set(all, found);
-  policy how;
-  how.gpu_optional = !all.gpu_hardware;
-  for (const finding& f : judge_machine(all.by_default, how)) found.push_back(f);
+  judge_options options;
+  options.gpu_optional = !all.gpu_hardware;
+  for (const finding& f : judge_machine(all.by_default, options)) found.push_back(f);
   rule_lost_entries(all, found);
   rule_not_on_path(all, found);
   sort_by_weight(found);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
-#include "../core/observe/linux_system.h"
-#include "../core/observe/paths.h"
+#include "../core/linux/linux_system.h"
+#include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
 #include "file_error.h"

@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "../core/observe/linux_system.h"
+#include "../core/linux/linux_system.h"
 #include "check.h"
 #include "own_file.h"
 #include "refusal.h"
@@ -21,9 +21,9 @@
 
 struct cudnn_checked_report {
   cudnn_checked::verdict verdict;
-  std::vector<cudnn_checked::finding> findings;
-  std::string text;
-  std::string json;
+  cudnn_checked::vector<cudnn_checked::finding> findings;
+  cudnn_checked::string text;
+  cudnn_checked::string json;
 };
 
 namespace cudnn_checked {

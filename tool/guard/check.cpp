@@ -6,16 +6,15 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-guard_check::guard_check(const system_interface& os, const char* stamp_text,
-                         const std::string& own_file)
+guard_check::guard_check(const system_interface& os, const char* stamp_text, const string& own_file)
     : os_(os), own_file_(own_file), environment_(read_guard_environment(os)) {
   if (!parse_stamp(stamp_text, stamped_, stamp_error_)) return;
-  how_.gpu_optional = stamped_.gpu_optional;
-  how_.at_start = true;
+  options_.gpu_optional = stamped_.gpu_optional;
+  options_.at_start = true;
 }
 
 void guard_check::look_at_files() {
-  if (stamp_error_.empty()) observe_files(os_, stamped_.cudnn_header.major, seen_);
+  if (stamp_error_.empty()) observe_files(os_, stamped_.cudnn_header.major, observed_);
   judge_again();
 }
 
@@ -28,7 +27,7 @@ static bool is_about_gpus(const finding& f) {
 // The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
 // It has no names, by which GPUs that cuda-compat does not serve are told.
 bool guard_check::gpus_are_settled() const {
-  if (seen_.devices.visible != answer::yes || seen_.driver.compat) return false;
+  if (observed_.devices.visible != answer::yes || observed_.driver.compat) return false;
   for (const finding& f : findings_) {
     if (f.weight != severity::note && is_about_gpus(f)) return false;
   }
@@ -38,13 +37,13 @@ bool guard_check::gpus_are_settled() const {
 void guard_check::look_at_machine() {
   if (!stamp_error_.empty()) return;
   machine_seen_ = true;
-  observe_dependencies(os_, seen_);
-  observe_driver(os_, seen_);
-  if (seen_.driver.present != answer::no && !seen_.driver.stub) {
-    observe_program_code(os_, own_file_, seen_);
-    observe_gpus_on_pci(os_, seen_);
+  observe_dependencies(os_, observed_);
+  observe_driver(os_, observed_);
+  if (observed_.driver.present != answer::no && !observed_.driver.stub) {
+    observe_program_code(os_, own_file_, observed_);
+    observe_gpus_on_pci(os_, observed_);
     judge_again();
-    if (!gpus_are_settled()) observe_gpus_with_nvml(os_, seen_);
+    if (!gpus_are_settled()) observe_gpus_with_nvml(os_, observed_);
   }
   judge_again();
 }
@@ -60,36 +59,36 @@ void guard_check::judge_again() {
     findings_ = {f};
     return;
   }
-  findings_ = machine_seen_ ? judge_program(stamped_, seen_, how_)
-                            : judge_program_files(stamped_, seen_, how_);
+  findings_ = machine_seen_ ? judge_program(stamped_, observed_, options_)
+                            : judge_program_files(stamped_, observed_, options_);
   // Start-up and require() ended the program before this.
   if (environment_.asked == guard_environment::mode::invalid) {
     findings_.insert(findings_.begin(), invalid_mode_finding(environment_));
   }
 }
 
-json report_of(const stamp& stamped, const observation& seen, const std::vector<finding>& findings,
-               const std::string& escape) {
+json report_of(const stamp& stamped, const observation& observed, const vector<finding>& findings,
+               const string& escape) {
   report_input input;
   input.stamped = &stamped;
-  input.seen = &seen;
+  input.observed = &observed;
   input.findings = &findings;
   input.reached = stamped.proved;
   input.escape = escape;
   return make_report(input);
 }
 
-std::string guard_check::text_with(const std::string& prefix) const {
-  return report_message(report_of(stamped_, seen_, findings_, environment_.escape), prefix,
+string guard_check::text_with(const string& prefix) const {
+  return report_message(report_of(stamped_, observed_, findings_, environment_.escape), prefix,
                         severity::warning);
 }
 
-std::string guard_check::text() const {
+string guard_check::text() const {
   return text_with(result() == verdict::refused ? "cudnn_checked: refused"
                                                 : "cudnn_checked: warning");
 }
 
-std::string guard_check::message() const {
+string guard_check::message() const {
   if (result() != verdict::refused) return text();
   if (environment_.asked != guard_environment::mode::warn) {
     return text() + "  override: CUDNN_CHECKED=warn\n";
@@ -97,12 +96,12 @@ std::string guard_check::message() const {
   return text_with("cudnn_checked: warning") + "  goes on: " + environment_.escape + "\n";
 }
 
-std::string guard_check::json_text() const {
-  return report_of(stamped_, seen_, findings_, environment_.escape).print();
+string guard_check::json_text() const {
+  return report_of(stamped_, observed_, findings_, environment_.escape).print();
 }
 
 void guard_check::write_report() const {
-  const std::string& path = environment_.report_path;
+  const string& path = environment_.report_path;
   if (path.empty() || write_file(path, json_text())) return;
   write_to_stderr("cudnn_checked: error: cannot write the report to " + path +
                   " (CUDNN_CHECKED_REPORT)\n");

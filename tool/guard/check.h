@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../core/judge/judge.h"
+#include "../core/model/string.h"
+#include "../core/model/vector.h"
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
 #include "environment.h"
@@ -13,15 +12,15 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The report on a program.
-json report_of(const stamp& stamped, const observation& seen, const std::vector<finding>& findings,
-               const std::string& escape);
+json report_of(const stamp& stamped, const observation& observed, const vector<finding>& findings,
+               const string& escape);
 
 /// One check of a stamped program, in the two steps that start-up needs: files first, because they
 /// can be judged before any other code of the program runs, then the machine.
 class guard_check {
  public:
   /// `own_file` is the program or shared library that carries the stamp.
-  guard_check(const system_interface& os, const char* stamp_text, const std::string& own_file);
+  guard_check(const system_interface& os, const char* stamp_text, const string& own_file);
 
   void look_at_files();
   void look_at_machine();
@@ -29,31 +28,31 @@ class guard_check {
   const guard_environment& environment() const { return environment_; }
   /// The verdict of what was looked at so far.
   verdict result() const { return verdict_of(findings_); }
-  const std::vector<finding>& findings() const { return findings_; }
+  const vector<finding>& findings() const { return findings_; }
   const stamp& stamped() const { return stamped_; }
-  const observation& seen() const { return seen_; }
+  const observation& observed() const { return observed_; }
   /// What was found, for a person; empty where there is nothing worse than "unknown".
-  std::string text() const;
+  string text() const;
   /// The same as the message of a program that checks itself: what CUDNN_CHECKED makes of it.
-  std::string message() const;
-  std::string json_text() const;
+  string message() const;
+  string json_text() const;
   /// Writes the report where CUDNN_CHECKED_REPORT says, if it says so.
   void write_report() const;
 
  private:
-  std::string text_with(const std::string& prefix) const;
+  string text_with(const string& prefix) const;
   void judge_again();
   bool gpus_are_settled() const;
 
   const system_interface& os_;
-  std::string own_file_;
+  string own_file_;
   guard_environment environment_;
   stamp stamped_;
-  std::string stamp_error_;
-  policy how_;
-  observation seen_;
+  string stamp_error_;
+  judge_options options_;
+  observation observed_;
   bool machine_seen_ = false;
-  std::vector<finding> findings_;
+  vector<finding> findings_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

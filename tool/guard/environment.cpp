@@ -7,7 +7,7 @@ inline namespace CUDNN_CHECKED_CORE {
 guard_environment read_guard_environment(const system_interface& os) {
   guard_environment result;
   os.variable("CUDNN_CHECKED_REPORT", result.report_path);
-  std::string value;
+  string value;
   if (!os.variable("CUDNN_CHECKED", value) || value.empty() || value == "enforce") return result;
   result.escape = "CUDNN_CHECKED=" + value;
   if (value == "warn") {
@@ -25,10 +25,10 @@ static constexpr const char* mode_meanings[][2] = {
     {"warn", "say it and go on"},
     {"off", "do not look"}};
 
-std::string invalid_mode_message(const guard_environment& environment) {
-  std::string text = "cudnn_checked: error: " + environment.escape + ": not a mode\n";
+string invalid_mode_message(const guard_environment& environment) {
+  string text = "cudnn_checked: error: " + environment.escape + ": not a mode\n";
   for (const auto& mode : mode_meanings) {
-    const std::string column = std::string(mode[0]) + "       ";
+    const string column = string(mode[0]) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + mode[1] + '\n';
   }
   return text;

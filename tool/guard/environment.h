@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "../core/model/finding.h"
+#include "../core/model/string.h"
 #include "../core/namespace.h"
-#include "../core/observe/system.h"
+#include "../core/system/system_interface.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -14,14 +13,14 @@ inline namespace CUDNN_CHECKED_CORE {
 struct guard_environment {
   enum class mode { enforce, warn, off, invalid };
   mode asked = mode::enforce;
-  std::string escape;       ///< "CUDNN_CHECKED=warn"; empty where none was used
-  std::string report_path;  ///< where the JSON goes; empty: nowhere
+  string escape;       ///< "CUDNN_CHECKED=warn"; empty where none was used
+  string report_path;  ///< where the JSON goes; empty: nowhere
 };
 
 guard_environment read_guard_environment(const system_interface& os);
 
 /// The message for a value of CUDNN_CHECKED that does not exist.
-std::string invalid_mode_message(const guard_environment& environment);
+string invalid_mode_message(const guard_environment& environment);
 
 /// The same as a finding, for check(), which never ends the program.
 finding invalid_mode_finding(const guard_environment& environment);

@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool write_all(int descriptor, const std::string& text) {
+static bool write_all(int descriptor, const string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
@@ -21,7 +21,7 @@ static bool write_all(int descriptor, const std::string& text) {
   return true;
 }
 
-void write_to_stderr(const std::string& text) {
+void write_to_stderr(const string& text) {
   // A reader that is gone must not turn exit status 78 into death by SIGPIPE.  The signal that a
   // failed write leaves pending is taken back, so that a program that goes on does not meet it
   // later.  sigprocmask, because pthread_sigmask is in libpthread before glibc 2.32, which a
@@ -43,7 +43,7 @@ void write_to_stderr(const std::string& text) {
   sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
-bool write_file(const std::string& path, const std::string& text) {
+bool write_file(const string& path, const string& text) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) return false;
   const bool written = write_all(descriptor, text);

@@ -7,7 +7,7 @@
 // A refusal is _exit(): exit() would run destructors of what was never constructed.
 #include <unistd.h>
 
-#include "../core/observe/linux_system.h"
+#include "../core/linux/linux_system.h"
 #include "check.h"
 #include "own_file.h"
 #include "refusal.h"

@@ -5,14 +5,13 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-static bool is_named(const gpu& candidate, const std::string& name) {
-  const bool by_uuid = name.find_first_not_of("0123456789") != std::string::npos;
+static bool is_named(const gpu& candidate, const string& name) {
+  const bool by_uuid = name.find_first_not_of("0123456789") != string::npos;
   if (by_uuid) return candidate.uuid.compare(0, name.size(), name) == 0;
   return std::to_string(candidate.index) == name;
 }
 
-static bool find_named(const std::vector<gpu>& gpus, const std::string& name,
-                       std::vector<gpu>& found) {
+static bool find_named(const vector<gpu>& gpus, const string& name, vector<gpu>& found) {
   for (const gpu& candidate : gpus) {
     if (!is_named(candidate, name)) continue;
     found.push_back(candidate);
@@ -21,10 +20,10 @@ static bool find_named(const std::vector<gpu>& gpus, const std::string& name,
   return false;
 }
 
-bool choose_devices(const std::vector<gpu>& gpus, const std::vector<std::string>& wanted,
-                    std::vector<gpu>& chosen, std::string& error) {
-  std::vector<gpu> candidates = wanted.empty() ? gpus : std::vector<gpu>();
-  for (const std::string& name : wanted) {
+bool choose_devices(const vector<gpu>& gpus, const vector<string>& wanted, vector<gpu>& chosen,
+                    string& error) {
+  vector<gpu> candidates = wanted.empty() ? gpus : vector<gpu>();
+  for (const string& name : wanted) {
     if (find_named(gpus, name, candidates)) continue;
     error = "devices= names '" + name + "', which is not here; here are:";
     for (const gpu& here : gpus) {

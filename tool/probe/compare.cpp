@@ -54,7 +54,7 @@ struct error_sums {
 comparison compare(const void* result, element type, const tensor& result_layout,
                    const double* reference, const double* magnitude) {
   const unsigned char* bytes = static_cast<const unsigned char*>(result);
-  comparison seen;
+  comparison observed;
   error_sums sums;
   const int* extent = result_layout.extent;
   for (int n = 0; n < extent[0]; ++n) {
@@ -65,7 +65,7 @@ comparison compare(const void* result, element type, const tensor& result_layout
         for (int w = 0; w < extent[3]; ++w) {
           bool unwritten = false;
           const double y = read_element(bytes, at, type, unwritten);
-          if (unwritten) ++seen.unwritten;
+          if (unwritten) ++observed.unwritten;
           sums.add(y, *reference, *magnitude);
           at += result_layout.stride[3];
           ++reference;
@@ -75,11 +75,11 @@ comparison compare(const void* result, element type, const tensor& result_layout
     }
   }
   const bool measurable = sums.finite && (sums.reference > 0 || sums.difference <= 0);
-  seen.element_error = sums.finite ? sums.largest : HUGE_VAL;
-  seen.relative_error = !measurable          ? HUGE_VAL
-                        : sums.reference > 0 ? std::sqrt(sums.difference / sums.reference)
-                                             : 0;
-  return seen;
+  observed.element_error = sums.finite ? sums.largest : HUGE_VAL;
+  observed.relative_error = !measurable          ? HUGE_VAL
+                            : sums.reference > 0 ? std::sqrt(sums.difference / sums.reference)
+                                                 : 0;
+  return observed;
 }
 
 }  // namespace probe

@@ -4,9 +4,6 @@
 #include <cudnn.h>
 #include <dlfcn.h>
 
-#include <string>
-#include <vector>
-
 #include "../core/catalogue/catalogue.h"
 
 namespace cudnn_checked {
@@ -42,11 +39,11 @@ void ask_versions(cudnn_answers& answers) {
   answers.asked = true;
 }
 
-static std::vector<std::string> mapped_roles(const system_interface& os) {
-  std::vector<std::string> roles;
+static vector<string> mapped_roles(const system_interface& os) {
+  vector<string> roles;
   for (const mapped_object& object : os.mapped_objects()) {
     const std::size_t slash = object.path.rfind('/');
-    roles.push_back(role_of_name(object.path.substr(slash == std::string::npos ? 0 : slash + 1)));
+    roles.push_back(role_of_name(object.path.substr(slash == string::npos ? 0 : slash + 1)));
   }
   return roles;
 }
@@ -60,7 +57,7 @@ static bool was_asked(const cudnn_answers& answers, const char* function) {
 
 void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
   using version_check_function = cudnnStatus_t (*)();
-  for (const std::string& role : mapped_roles(os)) {
+  for (const string& role : mapped_roles(os)) {
     for (const version_check& check : version_checks) {
       if (role != check.role || was_asked(answers, check.function)) continue;
       const auto ask =

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../core/model/observation.h"
-#include "../core/observe/system.h"
+#include "../core/system/system_interface.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

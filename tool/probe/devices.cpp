@@ -14,8 +14,8 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
 /// "GPU-8932f937-d72c-...", as nvidia-smi prints it.
-static std::string uuid_text(const cudaUUID_t& uuid) {
-  std::string text = "GPU-";
+static string uuid_text(const cudaUUID_t& uuid) {
+  string text = "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
     char digits[3];
     std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
@@ -39,37 +39,36 @@ static cudaError_t describe_gpu(int index, gpu& described) {
                                 index);
 }
 
-static void observe_versions(observation& seen) {
+static void observe_versions(observation& observed) {
   int number = 0;
   if (cudaRuntimeGetVersion(&number) == cudaSuccess && number > 0) {
-    seen.runtime = decode_cuda_version(static_cast<unsigned long long>(number));
+    observed.runtime = decode_cuda_version(static_cast<unsigned long long>(number));
   }
   number = 0;
   // 0 where there is no driver.
   if (cudaDriverGetVersion(&number) == cudaSuccess && number > 0) {
-    seen.driver.cuda = decode_cuda_version(static_cast<unsigned long long>(number));
+    observed.driver.cuda = decode_cuda_version(static_cast<unsigned long long>(number));
   }
 }
 
-static std::string hidden_by(const system_interface& os) {
-  std::string value;
-  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value
-                                                    : std::string();
+static string hidden_by(const system_interface& os) {
+  string value;
+  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value : string();
 }
 
-void observe_devices(const system_interface& os, observation& seen, std::string& reason) {
-  observe_versions(seen);
+void observe_devices(const system_interface& os, observation& observed, string& reason) {
+  observe_versions(observed);
   int count = 0;
   cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess && status != cudaErrorNoDevice) {
     reason = describe(status, "cudaGetDeviceCount");
     (void)cudaGetLastError();
     // Where the runtime cannot tell, whether there is a GPU at all is worth knowing.
-    observe_gpus_on_pci(os, seen);
-    seen.devices.failed_call = "cudaGetDeviceCount";
-    seen.devices.status = static_cast<int>(status);
-    seen.devices.status_name = cudaGetErrorName(status);
-    seen.devices.status_text = cudaGetErrorString(status);
+    observe_gpus_on_pci(os, observed);
+    observed.devices.failed_call = "cudaGetDeviceCount";
+    observed.devices.status = static_cast<int>(status);
+    observed.devices.status_name = cudaGetErrorName(status);
+    observed.devices.status_text = cudaGetErrorString(status);
     return;
   }
   gpu_facts told;
@@ -85,7 +84,7 @@ void observe_devices(const system_interface& os, observation& seen, std::string&
     if (status != cudaSuccess) reason = describe(status, "cudaGetDeviceProperties");
     told.gpus.push_back(described);
   }
-  seen.devices = told;
+  observed.devices = told;
   (void)cudaGetLastError();
 }
 

@@ -7,9 +7,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-bool execution::upload(const std::vector<double>& values, const tensor& where,
-                       device_memory& target, convolution& result) {
-  const std::vector<unsigned char> bytes = pack(values, where, problem_.number);
+bool execution::upload(const vector<double>& values, const tensor& where, device_memory& target,
+                       convolution& result) {
+  const vector<unsigned char> bytes = pack(values, where, problem_.number);
   return succeeded(cudaMalloc(target.receive(), bytes.size()), "cudaMalloc", result) &&
          succeeded(cudaMemcpy(target.get(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
                    "cudaMemcpy", result);
@@ -53,16 +53,17 @@ bool execution::finish(convolution& result) {
                  "cudaEventElapsedTime", result)) {
     return false;
   }
-  std::vector<unsigned char> bytes(y_tensor_.elements() * size_of(problem_.number));
+  vector<unsigned char> bytes(y_tensor_.elements() * size_of(problem_.number));
   if (!succeeded(cudaMemcpy(bytes.data(), y_.get(), bytes.size(), cudaMemcpyDeviceToHost),
                  "cudaMemcpy", result)) {
     return false;
   }
-  const comparison seen = compare(bytes.data(), problem_.number, y_tensor_, problem_.sum.data(),
-                                  problem_.magnitude.data());
-  if (seen.relative_error > result.relative_error) result.relative_error = seen.relative_error;
-  if (seen.element_error > result.element_error) result.element_error = seen.element_error;
-  if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
+  const comparison observed = compare(bytes.data(), problem_.number, y_tensor_, problem_.sum.data(),
+                                      problem_.magnitude.data());
+  if (observed.relative_error > result.relative_error)
+    result.relative_error = observed.relative_error;
+  if (observed.element_error > result.element_error) result.element_error = observed.element_error;
+  if (observed.unwritten > result.unwritten) result.unwritten = observed.unwritten;
   result.milliseconds = static_cast<double>(milliseconds);
   return true;
 }

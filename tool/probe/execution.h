@@ -7,8 +7,8 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <vector>
 
+#include "../core/model/vector.h"
 #include "owner.h"
 #include "status.h"
 #include "workload.h"
@@ -56,7 +56,7 @@ class execution {
   }
 
  private:
-  bool upload(const std::vector<double>& values, const tensor& where, device_memory& target,
+  bool upload(const vector<double>& values, const tensor& where, device_memory& target,
               convolution& result);
   bool create_events(convolution& result);
   bool poison(convolution& result);

@@ -37,10 +37,11 @@ bool context_is_lost() {
 
 class gpu_run {
  public:
-  gpu_run(const gpu& device, problem_store& problems, stage_listener& listener, observation& seen)
-      : device_(device), problems_(problems), listener_(listener), seen_(seen) {}
+  gpu_run(const gpu& device, problem_store& problems, stage_listener& listener,
+          observation& observed)
+      : device_(device), problems_(problems), listener_(listener), observed_(observed) {}
 
-  void run(const std::vector<const convolution_kind*>& kinds) {
+  void run(const vector<const convolution_kind*>& kinds) {
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
     convolution failure;
@@ -50,7 +51,7 @@ class gpu_run {
       for (const convolution_kind* kind : kinds) {
         failure.shape = to_string(convolution_shapes[0], batches[0]);
         describe(*kind, failure);
-        seen_.convolutions.push_back(failure);
+        observed_.convolutions.push_back(failure);
       }
       return;
     }
@@ -58,7 +59,7 @@ class gpu_run {
   }
 
  private:
-  std::string on_gpu() const { return " on GPU " + std::to_string(device_.index); }
+  string on_gpu() const { return " on GPU " + std::to_string(device_.index); }
 
   void describe(const convolution_kind& kind, convolution& result) const {
     result.api = kind.api;
@@ -69,7 +70,8 @@ class gpu_run {
 
   void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
     if (!lost_by_.empty()) {
-      seen_.skipped.push_back(kind.name + on_gpu() + ": the GPU's context was lost by " + lost_by_);
+      observed_.skipped.push_back(kind.name + on_gpu() + ": the GPU's context was lost by " +
+                                  lost_by_);
       return;
     }
     listener_.stage(kind.name + on_gpu());
@@ -93,22 +95,22 @@ class gpu_run {
   }
 
   void keep(const convolution& result) {
-    seen_.convolutions.push_back(result);
+    observed_.convolutions.push_back(result);
     if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
   }
 
   const gpu& device_;
   problem_store& problems_;
   stage_listener& listener_;
-  observation& seen_;
-  std::string lost_by_;
+  observation& observed_;
+  string lost_by_;
 };
 
 }  // namespace
 
-void run_on_gpu(const gpu& device, const std::vector<const convolution_kind*>& kinds,
-                problem_store& problems, stage_listener& listener, observation& seen) {
-  gpu_run(device, problems, listener, seen).run(kinds);
+void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
+                problem_store& problems, stage_listener& listener, observation& observed) {
+  gpu_run(device, problems, listener, observed).run(kinds);
 }
 
 }  // namespace probe

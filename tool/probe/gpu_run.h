@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "../core/model/observation.h"
+#include "../core/model/string.h"
+#include "../core/model/vector.h"
 #include "workload.h"
 
 namespace cudnn_checked {
@@ -16,7 +16,7 @@ namespace probe {
 class stage_listener {
  public:
   virtual ~stage_listener() = default;
-  virtual void stage(const std::string& what) = 0;
+  virtual void stage(const string& what) = 0;
 };
 
 /// The problems, each made when it is first needed and kept for the other GPUs.
@@ -29,11 +29,11 @@ class problem_store {
   problem problems_[shapes][2];
 };
 
-/// Runs the kinds on one GPU and appends to seen.convolutions and seen.skipped.  A failure ends
-/// nothing but itself, except where it leaves the GPU's context unusable.  The context is gone
+/// Runs the kinds on one GPU and appends to observed.convolutions and observed.skipped.  A failure
+/// ends nothing but itself, except where it leaves the GPU's context unusable.  The context is gone
 /// afterwards.
-void run_on_gpu(const gpu& device, const std::vector<const convolution_kind*>& kinds,
-                problem_store& problems, stage_listener& listener, observation& seen);
+void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
+                problem_store& problems, stage_listener& listener, observation& observed);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

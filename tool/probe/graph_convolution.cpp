@@ -4,8 +4,6 @@
 #include <cudnn_backend.h>
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "execution.h"
 #include "owner.h"
@@ -30,8 +28,7 @@ class descriptor {
     const cudnnStatus_t status =
         cudnnBackendSetAttribute(held_.get(), attribute, type, count, values);
     if (status == CUDNN_STATUS_SUCCESS) return true;
-    return succeeded(status, (std::string("cudnnBackendSetAttribute(") + name + ")").c_str(),
-                     result);
+    return succeeded(status, (string("cudnnBackendSetAttribute(") + name + ")").c_str(), result);
   }
   bool set(cudnnBackendAttributeName_t attribute, const char* name, const descriptor& value,
            convolution& result) {
@@ -44,13 +41,12 @@ class descriptor {
     const cudnnStatus_t status =
         cudnnBackendGetAttribute(held_.get(), attribute, type, room, &count, values);
     if (status == CUDNN_STATUS_SUCCESS) return true;
-    return succeeded(status, (std::string("cudnnBackendGetAttribute(") + name + ")").c_str(),
-                     result);
+    return succeeded(status, (string("cudnnBackendGetAttribute(") + name + ")").c_str(), result);
   }
   bool finalize(const char* what, convolution& result) {
     const cudnnStatus_t status = cudnnBackendFinalize(held_.get());
     if (status == CUDNN_STATUS_SUCCESS) return true;
-    return succeeded(status, (std::string("cudnnBackendFinalize(") + what + ")").c_str(), result);
+    return succeeded(status, (string("cudnnBackendFinalize(") + what + ")").c_str(), result);
   }
   cudnnBackendDescriptor_t get() const { return held_.get(); }
 
@@ -159,7 +155,7 @@ struct operation {
 };
 
 /// Heuristic mode A's proposals, best first.
-static bool ask_heuristics(const operation& op, std::vector<descriptor>& configurations,
+static bool ask_heuristics(const operation& op, vector<descriptor>& configurations,
                            convolution& result) {
   descriptor heuristics;
   const cudnnBackendHeurMode_t mode = CUDNN_HEUR_MODE_A;
@@ -174,8 +170,8 @@ static bool ask_heuristics(const operation& op, std::vector<descriptor>& configu
                       CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, count, nullptr, result)) {
     return false;
   }
-  configurations = std::vector<descriptor>(static_cast<std::size_t>(count));
-  std::vector<cudnnBackendDescriptor_t> raw;
+  configurations = vector<descriptor>(static_cast<std::size_t>(count));
+  vector<cudnnBackendDescriptor_t> raw;
   for (descriptor& configuration : configurations) {
     if (!configuration.create(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, result)) return false;
     raw.push_back(configuration.get());
@@ -263,7 +259,7 @@ static bool describe_engine(const descriptor& configuration, element number, con
 
 /// The first proposal whose plan finalises.  Where none does, `result` tells of the first one: the
 /// later ones are usually refused for a reason of their own.
-static bool choose_plan(cudnnHandle_t handle, const std::vector<descriptor>& configurations,
+static bool choose_plan(cudnnHandle_t handle, const vector<descriptor>& configurations,
                         descriptor& plan, element number, convolution& result) {
   convolution first_failure;
   for (const descriptor& configuration : configurations) {
@@ -299,7 +295,7 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
   result.shape = to_string(what.shape, batch);
   result.products = what.shape.products();
   graph::operation op;
-  std::vector<graph::descriptor> configurations;
+  vector<graph::descriptor> configurations;
   graph::descriptor plan;
   if (!op.make(handle, what, batch, order, result) ||
       !graph::ask_heuristics(op, configurations, result) ||

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
+#include "../core/model/string.h"
 #include "../core/model/version.h"
 
 namespace cudnn_checked {
@@ -11,7 +10,7 @@ namespace probe {
 
 /// CUDNN_MAJOR, CUDNN_MINOR and CUDNN_PATCHLEVEL of a cudnn_version.h, read as text: the files-only
 /// probe is compiled without it.  Unknown where one of them is not there.
-version read_header_version(const std::string& header_text);
+version read_header_version(const string& header_text);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

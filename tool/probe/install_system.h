@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
 #include <utility>
 
-#include "../core/observe/system_view.h"
+#include "../core/model/string.h"
+#include "../core/system/system_view.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -15,17 +15,17 @@ namespace probe {
 /// program could be linked with that library, or where one that was did not survive its loading.
 class install_system final : public system_view {
  public:
-  install_system(const system_interface& real, std::string library)
+  install_system(const system_interface& real, string library)
       : system_view(real), library_(std::move(library)) {}
 
   /// Like a RUNPATH, the cache is asked after LD_LIBRARY_PATH.
-  std::string loader_cache(const std::string& soname) const override {
+  string loader_cache(const string& soname) const override {
     const bool shim = soname.compare(0, 11, "libcudnn.so") == 0;
     return shim ? library_ : system_view::loader_cache(soname);
   }
 
  private:
-  std::string library_;
+  string library_;
 };
 
 }  // namespace probe

@@ -27,9 +27,9 @@ static constexpr const char* known_components[] = {"graph",
                                                    "ext"};
 
 template <std::size_t count>
-static std::string list_of(const char* const (&names)[count]) {
-  std::string list;
-  for (const char* name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+static string list_of(const char* const (&names)[count]) {
+  string list;
+  for (const char* name : names) list += (list.empty() ? "" : ", ") + string(name);
   return list;
 }
 
@@ -42,8 +42,8 @@ static bool is_one_of(std::string_view name, const char* const (&names)[count]) 
 }
 
 /// "a,b" -> {"a", "b"}; empty items are dropped.
-static std::vector<std::string> split_at_commas(std::string_view text) {
-  std::vector<std::string> items;
+static vector<string> split_at_commas(std::string_view text) {
+  vector<string> items;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
@@ -53,18 +53,18 @@ static std::vector<std::string> split_at_commas(std::string_view text) {
   return items;
 }
 
-static bool read_require(std::string_view value, options& result, std::string& error) {
+static bool read_require(std::string_view value, options& result, string& error) {
   result.level_required = value != "auto" && value != "AUTO";
   if (!result.level_required) return true;
   if (parse_level(value, result.required) && result.required != level::none) return true;
-  error = "unknown level '" + std::string(value) +
+  error = "unknown level '" + string(value) +
           "' in require=; known are: auto, located, linked, loaded, ran";
   return false;
 }
 
-static bool read_components(std::string_view value, options& result, std::string& error) {
+static bool read_components(std::string_view value, options& result, string& error) {
   result.components = split_at_commas(value);
-  for (const std::string& component : result.components) {
+  for (const string& component : result.components) {
     if (is_one_of(component, known_components)) continue;
     error = "unknown component '" + component +
             "' in components=; known are: " + list_of(known_components);
@@ -74,21 +74,21 @@ static bool read_components(std::string_view value, options& result, std::string
 }
 
 /// "graph" names all kinds below it.
-static bool names_kind(const std::string& item, const convolution_kind& kind) {
+static bool names_kind(const string& item, const convolution_kind& kind) {
   const std::string_view name = kind.name;
   return item == "all" || name == item ||
          (name.substr(0, item.size()) == item && name[item.size()] == '/');
 }
 
 /// Keeps the order of the table, so that the same request always gives the same report.
-static bool read_convolutions(std::string_view value, options& result, std::string& error) {
-  const std::vector<std::string> items = split_at_commas(value);
-  for (const std::string& item : items) {
+static bool read_convolutions(std::string_view value, options& result, string& error) {
+  const vector<string> items = split_at_commas(value);
+  for (const string& item : items) {
     bool known = false;
-    std::string names = "all";
+    string names = "all";
     for (const convolution_kind& kind : convolution_kinds) {
       known = known || names_kind(item, kind);
-      names += std::string(", ") + kind.name;
+      names += string(", ") + kind.name;
     }
     if (known) continue;
     error = "unknown convolution '" + item + "' in convolutions=; known are: " + names;
@@ -96,18 +96,18 @@ static bool read_convolutions(std::string_view value, options& result, std::stri
   }
   for (const convolution_kind& kind : convolution_kinds) {
     bool wanted = items.empty();
-    for (const std::string& item : items) wanted = wanted || names_kind(item, kind);
+    for (const string& item : items) wanted = wanted || names_kind(item, kind);
     if (wanted) result.convolutions.push_back(&kind);
   }
   return true;
 }
 
 /// Which GPUs there are is only known later, so that only the form is looked at here.
-static bool read_devices(std::string_view value, options& result, std::string& error) {
+static bool read_devices(std::string_view value, options& result, string& error) {
   if (value == "all") return true;
   result.devices = split_at_commas(value);
-  for (const std::string& device : result.devices) {
-    const bool index = device.find_first_not_of("0123456789") == std::string::npos;
+  for (const string& device : result.devices) {
+    const bool index = device.find_first_not_of("0123456789") == string::npos;
     if (index || device.compare(0, 4, "GPU-") == 0 || device.compare(0, 4, "MIG-") == 0) continue;
     error = "unknown device '" + device +
             "' in devices=; known are: all, an index (0), "
@@ -118,7 +118,7 @@ static bool read_devices(std::string_view value, options& result, std::string& e
 }
 
 static bool read_option(std::string_view key, std::string_view value, options& result,
-                        std::string& error) {
+                        string& error) {
   if (key == "require") return read_require(value, result, error);
   if (key == "components") return read_components(value, result, error);
   if (key == "convolutions") return read_convolutions(value, result, error);
@@ -130,20 +130,20 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   return true;
 }
 
-bool parse_options(int count, const char* const* arguments, options& result, std::string& error) {
-  std::vector<std::string_view> given;
+bool parse_options(int count, const char* const* arguments, options& result, string& error) {
+  vector<std::string_view> given;
   for (int i = 0; i < count; ++i) {
     const std::string_view argument = arguments[i];
     const std::size_t equals = argument.find('=');
     const std::string_view key = argument.substr(0, equals);
     if (equals == std::string_view::npos || !is_one_of(key, option_keys)) {
-      error = "unknown argument '" + std::string(argument) +
+      error = "unknown argument '" + string(argument) +
               "'; known are, each followed by =VALUE: " + list_of(option_keys);
       return false;
     }
     for (const std::string_view before : given) {
       if (before != key) continue;
-      error = std::string(key) + "= is given twice";
+      error = string(key) + "= is given twice";
       return false;
     }
     given.push_back(key);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../core/model/level.h"
+#include "../core/model/string.h"
+#include "../core/model/vector.h"
 #include "workload.h"
 
 namespace cudnn_checked {
@@ -13,20 +12,20 @@ namespace probe {
 
 /// The arguments, key=value each, that the find module starts the probe with.
 struct options {
-  std::string report;           ///< file that the report goes to
+  string report;                ///< file that the report goes to
   bool level_required = false;  ///< false: require=auto
   level required = level::none;
-  std::vector<std::string> components;                ///< empty: all that the release ships
-  std::vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
-  std::vector<std::string> devices;                   ///< indices and UUIDs; empty: all
-  std::string header;                                 ///< path of cudnn_version.h
-  std::string library;  ///< files-only probe: the shim that is looked at
-  std::string toolkit;  ///< files-only probe: release of the CUDA headers, "13.0"
+  vector<string> components;                     ///< empty: all that the release ships
+  vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
+  vector<string> devices;                        ///< indices and UUIDs; empty: all
+  string header;                                 ///< path of cudnn_version.h
+  string library;                                ///< files-only probe: the shim that is looked at
+  string toolkit;  ///< files-only probe: release of the CUDA headers, "13.0"
 };
 
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an
 /// unknown value returns false, and `error` says which and what would be right.
-bool parse_options(int count, const char* const* arguments, options& result, std::string& error);
+bool parse_options(int count, const char* const* arguments, options& result, string& error);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

@@ -49,7 +49,7 @@ namespace probe {
 
 enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
 
-static int usage_error(const std::string& error) {
+static int usage_error(const string& error) {
   std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", error.c_str());
   return exit_usage;
 }
@@ -58,38 +58,38 @@ static int usage_error(const std::string& error) {
 struct probing {
   const options& given;
   stamp headers;  ///< what the headers say: the probe was compiled with them
-  policy how;
-  observation seen;
-  std::vector<finding> findings;
+  judge_options strictness;
+  observation observed;
+  vector<finding> findings;
 
   explicit probing(const options& arguments) : given(arguments) {
     headers.package = CUDNN_CHECKED_PACKAGE_VERSION;
     headers.components = given.components;
-    how.level_required = given.level_required;
-    how.required = given.required;
-    how.gpu_optional = !(given.level_required && given.required == level::ran);
-    seen.header_path = given.header;
+    strictness.level_required = given.level_required;
+    strictness.required = given.required;
+    strictness.gpu_optional = !(given.level_required && given.required == level::ran);
+    observed.header_path = given.header;
   }
 
   json report() const {
     report_input input;
     input.stamped = &headers;
-    input.seen = &seen;
+    input.observed = &observed;
     input.findings = &findings;
-    input.reached = reached_level(seen, findings);
+    input.reached = reached_level(observed, findings);
     return make_report(input);
   }
 
   /// Writes the finished report and tells it.
   int finish() const {
     const json finished = report();
-    std::string error;
+    string error;
     if (!write_report(given.report, finished, error)) return usage_error(error);
     const verdict told = verdict_of(findings);
     if (told == verdict::ok) {
       std::printf("%s\n", report_line(finished).c_str());
     } else {
-      const std::string prefix = std::string("cudnn_checked: ") + to_string(told);
+      const string prefix = string("cudnn_checked: ") + to_string(told);
       std::fputs(report_message(finished, prefix, severity::unknown).c_str(), stdout);
     }
     return told == verdict::refused ? exit_refused : exit_accepted;
@@ -99,29 +99,29 @@ struct probing {
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
 
 /// 9 of ".../libcudnn.so.9"; 0 where the name has no number.
-static int major_of(const std::string& library) {
+static int major_of(const string& library) {
   const std::size_t at = library.rfind(".so.");
-  return at == std::string::npos ? 0 : parse_version(library.substr(at + 4)).major;
+  return at == string::npos ? 0 : parse_version(library.substr(at + 4)).major;
 }
 
 static int run(probing& p, char** environment, bool secure) {
   const linux_system real(environment, secure);
   const install_system os(real, p.given.library);
-  std::string header_text;
+  string header_text;
   if (os.read_text(p.given.header, header_text)) {
     p.headers.cudnn_header = read_header_version(header_text);
   }
   p.headers.toolkit = parse_version(p.given.toolkit);
   int major = major_of(p.given.library);
   if (major == 0) major = p.headers.cudnn_header.major;
-  observe_files(os, major, p.seen);
-  p.seen.linked = true;
-  for (cudnn_file& file : p.seen.files) {
+  observe_files(os, major, p.observed);
+  p.observed.linked = true;
+  for (cudnn_file& file : p.observed.files) {
     if (file.path == p.given.library) file.chosen_by = "the RUNPATH of the probe";
   }
-  observe_packages(os, p.seen);
-  observe_driver(os, p.seen);
-  p.findings = judge_install_files(p.headers, p.seen, p.how);
+  observe_packages(os, p.observed);
+  observe_driver(os, p.observed);
+  p.findings = judge_install_files(p.headers, p.observed, p.strictness);
   return p.finish();
 }
 
@@ -133,8 +133,8 @@ class staged_report final : public stage_listener {
   explicit staged_report(const probing& p) : probing_(p) {}
 
   /// A report that cannot be written is not told here: the last one says it.
-  void stage(const std::string& what) override {
-    std::string error;
+  void stage(const string& what) override {
+    string error;
     (void)write_report(probing_.given.report, with_stage(probing_.report(), what), error);
   }
 
@@ -145,40 +145,40 @@ class staged_report final : public stage_listener {
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
 /// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
 /// install.
-static std::string why_no_legacy(const probing& p) {
+static string why_no_legacy(const probing& p) {
   bool asked_for = p.given.components.empty();
-  for (const std::string& component : p.given.components) {
+  for (const string& component : p.given.components) {
     asked_for = asked_for || component == "cnn" || component == "adv";
   }
   if (!asked_for) return "COMPONENTS do not name cnn";
-  const int major = p.seen.cudnn_major;
-  const cudnn_set set = make_set(p.seen.files, major);
+  const int major = p.observed.cudnn_major;
+  const cudnn_set set = make_set(p.observed.files, major);
   for (const char* role : {major >= 9 ? "ops" : "ops_infer", major >= 9 ? "cnn" : "cnn_infer"}) {
     const cudnn_set::member* m = set.find(role);
     if (m == nullptr || !m->member_of_set) {
-      return "this cuDNN has no libcudnn_" + std::string(role) +
+      return "this cuDNN has no libcudnn_" + string(role) +
              ", and its legacy API would end the process";
     }
-    if (!set.coherent() && !can_be(m->who, majority(set))) {
-      return "libcudnn_" + std::string(role) + " is of another release, which ends the process";
+    if (!set.coherent() && !can_be(m->identity, majority(set))) {
+      return "libcudnn_" + string(role) + " is of another release, which ends the process";
     }
   }
   return {};
 }
 
-static void skip(probing& p, const convolution_kind& kind, const std::string& reason) {
-  p.seen.skipped.push_back(std::string(kind.name) + ": " + reason);
+static void skip(probing& p, const convolution_kind& kind, const string& reason) {
+  p.observed.skipped.push_back(string(kind.name) + ": " + reason);
 }
 
-static void skip_all(probing& p, const std::string& reason) {
+static void skip_all(probing& p, const string& reason) {
   for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
 }
 
 /// The kinds that this cuDNN can run; the others are skipped.
-static std::vector<const convolution_kind*> runnable_kinds(probing& p) {
-  std::vector<const convolution_kind*> kinds;
+static vector<const convolution_kind*> runnable_kinds(probing& p) {
+  vector<const convolution_kind*> kinds;
   for (const convolution_kind* kind : p.given.convolutions) {
-    const std::string reason = kind->legacy() ? why_no_legacy(p) : std::string();
+    const string reason = kind->legacy() ? why_no_legacy(p) : string();
     if (reason.empty()) {
       kinds.push_back(kind);
     } else {
@@ -189,62 +189,61 @@ static std::vector<const convolution_kind*> runnable_kinds(probing& p) {
 }
 
 /// False where devices= names a GPU that is not here.
-static bool convolve(probing& p, const system_interface& os, staged_report& staged,
-                     std::string& error) {
+static bool convolve(probing& p, const system_interface& os, staged_report& staged, string& error) {
   staged.stage("cudaGetDeviceCount");
-  std::string reason;
-  observe_devices(os, p.seen, reason);
+  string reason;
+  observe_devices(os, p.observed, reason);
   if (p.given.level_required && p.given.required < level::ran) {
-    skip_all(p, std::string("only level ") + to_string(p.given.required) + " was asked for");
+    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
     return true;
   }
-  const std::vector<const convolution_kind*> kinds = runnable_kinds(p);
-  if (p.seen.devices.source != "cuda" || p.seen.devices.gpus.empty()) {
+  const vector<const convolution_kind*> kinds = runnable_kinds(p);
+  if (p.observed.devices.source != "cuda" || p.observed.devices.gpus.empty()) {
     for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
     return true;
   }
-  std::vector<gpu> chosen;
-  if (!choose_devices(p.seen.devices.gpus, p.given.devices, chosen, error)) return false;
+  vector<gpu> chosen;
+  if (!choose_devices(p.observed.devices.gpus, p.given.devices, chosen, error)) return false;
   problem_store problems;
-  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, p.seen);
+  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, p.observed);
   return true;
 }
 
 /// The files once more: now they are what the loader took, no prediction.
 static void observe_files_again(probing& p, const system_interface& os) {
-  p.seen.files.clear();
-  p.seen.alternatives.clear();
-  observe_files(os, p.headers.cudnn_header.major, p.seen);
-  observe_packages(os, p.seen);
-  observe_dependencies(os, p.seen);
+  p.observed.files.clear();
+  p.observed.alternatives.clear();
+  observe_files(os, p.headers.cudnn_header.major, p.observed);
+  observe_packages(os, p.observed);
+  observe_dependencies(os, p.observed);
 }
 
 static int run(probing& p, char** environment, bool secure) {
   const linux_system os(environment, secure);
   p.headers.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
   p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
-  observe_files(os, p.headers.cudnn_header.major, p.seen);
-  observe_packages(os, p.seen);
-  observe_dependencies(os, p.seen);
-  observe_driver(os, p.seen);
-  p.findings = judge_install_files(p.headers, p.seen, p.how);
+  observe_files(os, p.headers.cudnn_header.major, p.observed);
+  observe_packages(os, p.observed);
+  observe_dependencies(os, p.observed);
+  observe_driver(os, p.observed);
+  p.findings = judge_install_files(p.headers, p.observed, p.strictness);
   staged_report staged(p);
   staged.stage("cudnnGetVersion");
   if (p.given.level_required && p.given.required < level::loaded) {
-    skip_all(p, std::string("only level ") + to_string(p.given.required) + " was asked for");
-  } else if (calling_may_abort(p.seen)) {
+    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
+  } else if (calling_may_abort(p.observed)) {
     skip_all(p, "cuDNN was not called, its files could end the process");
   } else {
-    ask_versions(p.seen.answers);
+    ask_versions(p.observed.answers);
     staged.stage("the version checks");
-    ask_version_checks(os, p.seen.answers);
-    std::string error;
+    ask_version_checks(os, p.observed.answers);
+    string error;
     if (!convolve(p, os, staged, error)) return usage_error(error);
     staged.stage("the version checks");
-    ask_version_checks(os, p.seen.answers);
+    ask_version_checks(os, p.observed.answers);
     observe_files_again(p, os);
   }
-  p.findings = judge_install(p.headers, p.seen, p.how);
+  p.findings = judge_install(p.headers, p.observed, p.strictness);
   return p.finish();
 }
 
@@ -252,7 +251,7 @@ static int run(probing& p, char** environment, bool secure) {
 
 static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
-  std::string error;
+  string error;
   if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
   probing p(given);
   return run(p, environment, getauxval(AT_SECURE) != 0);

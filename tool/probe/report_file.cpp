@@ -9,24 +9,24 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-json with_stage(const json& report, const std::string& stage) {
+json with_stage(const json& report, const string& stage) {
   json staged = json::object();
-  for (const std::string& key : report.keys()) {
+  for (const string& key : report.keys()) {
     staged.add(key, json(report[key.c_str()]));
-    if (key == "verdict") staged.add("stage", json::string(stage));
+    if (key == "verdict") staged.add("stage", json::from_text(stage));
   }
   return staged;
 }
 
-static bool write_text(const std::string& path, const std::string& text) {
+static bool write_text(const string& path, const string& text) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return false;
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   return std::fclose(file) == 0 && written;
 }
 
-bool write_report(const std::string& path, const json& report, std::string& error) {
-  const std::string beside = path + ".part";
+bool write_report(const string& path, const json& report, string& error) {
+  const string beside = path + ".part";
   if (write_text(beside, report.print()) && std::rename(beside.c_str(), path.c_str()) == 0) {
     return true;
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "../core/json/json.h"
+#include "../core/model/string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -11,11 +10,11 @@ namespace probe {
 
 /// The report with "stage" after "verdict": what is being done.  A report that still has it was
 /// left by a process that died there.
-json with_stage(const json& report, const std::string& stage);
+json with_stage(const json& report, const string& stage);
 
 /// Replaces the file at once (a file beside it, then rename): whoever reads it sees a whole report,
 /// also when this process dies.  On failure returns false and says why in `error`.
-bool write_report(const std::string& path, const json& report, std::string& error);
+bool write_report(const string& path, const json& report, string& error);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

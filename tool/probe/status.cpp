@@ -7,7 +7,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-std::string cudnn_last_error() {
+string cudnn_last_error() {
   // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
   using last_error = void (*)(char*, size_t);
   const auto ask = reinterpret_cast<last_error>(dlsym(RTLD_DEFAULT, "cudnnGetLastErrorString"));
@@ -52,8 +52,8 @@ bool succeeded(cudaError_t status, const char* call, convolution& result) {
   return false;
 }
 
-std::string describe(cudaError_t status, const char* call) {
-  return std::string(call) + ": " + std::to_string(static_cast<int>(status)) + " " +
+string describe(cudaError_t status, const char* call) {
+  return string(call) + ": " + std::to_string(static_cast<int>(status)) + " " +
          cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
 }
 

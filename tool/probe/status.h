@@ -6,9 +6,8 @@
 
 #include <cudnn.h>
 
-#include <string>
-
 #include "../core/model/observation.h"
+#include "../core/model/string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -16,7 +15,7 @@ namespace probe {
 
 /// What cuDNN says of the last call that failed: cudnnGetLastErrorString, since cuDNN 9.0; else
 /// empty.
-std::string cudnn_last_error();
+string cudnn_last_error();
 
 /// True on success; otherwise writes call, status and the memory of the current GPU into `result`,
 /// whose `ran` becomes false.  `call` names the function, with the attribute where that helps.
@@ -24,7 +23,7 @@ bool succeeded(cudnnStatus_t status, const char* call, convolution& result);
 bool succeeded(cudaError_t status, const char* call, convolution& result);
 
 /// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
-std::string describe(cudaError_t status, const char* call);
+string describe(cudaError_t status, const char* call);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

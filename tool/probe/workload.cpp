@@ -13,7 +13,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-std::string to_string(const convolution_shape& shape, int batch) {
+string to_string(const convolution_shape& shape, int batch) {
   char text[96];
   std::snprintf(text, sizeof text, "%dx%dx%dx%d * %dx%dx%dx%d", batch, shape.channels, shape.size,
                 shape.size, shape.filters, shape.channels, shape.kernel, shape.kernel);
@@ -32,9 +32,8 @@ tensor problem::y_tensor(int batch, tensor_layout order) const {
   return make_tensor(batch, shape.filters, shape.size, shape.size, order);
 }
 
-static std::vector<double> random_values(random_numbers& random, std::size_t count,
-                                         element number) {
-  std::vector<double> values(count);
+static vector<double> random_values(random_numbers& random, std::size_t count, element number) {
+  vector<double> values(count);
   for (double& value : values) {
     float drawn = random.uniform();
     if (number == element::fp16) drawn = float_from_half(half_from_float(drawn));
@@ -68,9 +67,8 @@ static void store(unsigned char* bytes, long long index, double value, element n
   }
 }
 
-std::vector<unsigned char> pack(const std::vector<double>& values, const tensor& where,
-                                element number) {
-  std::vector<unsigned char> bytes(where.elements() * size_of(number));
+vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number) {
+  vector<unsigned char> bytes(where.elements() * size_of(number));
   const double* value = values.data();
   for (int n = 0; n < where.extent[0]; ++n) {
     for (int c = 0; c < where.extent[1]; ++c) {

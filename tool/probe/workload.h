@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
+#include "../core/model/string.h"
+#include "../core/model/vector.h"
 #include "tensor.h"
 
 namespace cudnn_checked {
@@ -57,17 +57,17 @@ constexpr int batches[] = {1, 4};
 constexpr int largest_batch = 4;
 
 /// "1x32x16x16 * 32x32x3x3"
-std::string to_string(const convolution_shape& shape, int batch);
+string to_string(const convolution_shape& shape, int batch);
 
 /// Inputs and results of one shape and type, packed NCHW, for the largest batch; a smaller batch is
 /// the front of it, so that one float64 reference serves all batches and layouts.
 struct problem {
   convolution_shape shape = {0, 0, 0, 0};
   element number = element::fp32;
-  std::vector<double> x;
-  std::vector<double> w;
-  std::vector<double> sum;        ///< the float64 reference
-  std::vector<double> magnitude;  ///< sum of |x * w| for each result
+  vector<double> x;
+  vector<double> w;
+  vector<double> sum;        ///< the float64 reference
+  vector<double> magnitude;  ///< sum of |x * w| for each result
 
   tensor x_tensor(int batch, tensor_layout order) const;
   tensor w_tensor(tensor_layout order) const;
@@ -78,8 +78,7 @@ struct problem {
 problem make_problem(std::size_t shape_index, element number);
 
 /// The bytes of a tensor as the device wants them; `values` are packed NCHW.
-std::vector<unsigned char> pack(const std::vector<double>& values, const tensor& where,
-                                element number);
+vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number);
 
 }  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE

@@ -63,21 +63,21 @@ static const catalogue_row* find_row(unsigned long long key) {
   return nullptr;
 }
 
-identity identify_build_id(const std::string& build_id) {
-  identity who;
+file_identity identify_build_id(const string& build_id) {
+  file_identity identity;
   unsigned long long key = 0;
   const catalogue_row* row = parse_id_key(build_id, key) ? find_row(key) : nullptr;
-  if (row == nullptr) return who;
-  who.told_by = identity::source::build_id;
-  who.role = catalogue_roles[row->role];
+  if (row == nullptr) return identity;
+  identity.told_by = file_identity::source::build_id;
+  identity.role = catalogue_roles[row->role];
   for (std::size_t i = set_begin(row->set); i < catalogue_set_ends[row->set]; ++i) {
-    who.releases.push_back(release_at(catalogue_set_members[i]));
+    identity.releases.push_back(release_at(catalogue_set_members[i]));
   }
-  return who;
+  return identity;
 }
 
 // Files of these roles can be the same for every CUDA major, whatever package they came with.
-static bool is_shared_role(const std::string& role) {
+static bool is_shared_role(const string& role) {
   for (std::size_t i = 0; i < sizeof(catalogue_roles) / sizeof(catalogue_roles[0]); ++i) {
     if (role == catalogue_roles[i]) return (catalogue_shared_roles >> i & 1) != 0;
   }
@@ -97,32 +97,32 @@ static int cuda_major_of(const cudnn_file& file, const version& number) {
   return file.run_path_cuda_major;
 }
 
-identity identify(const cudnn_file& file) {
-  identity who = identify_build_id(file.build_id);
-  if (who.told_by == identity::source::build_id) return who;
+file_identity identify(const cudnn_file& file) {
+  file_identity identity = identify_build_id(file.build_id);
+  if (identity.told_by == file_identity::source::build_id) return identity;
   // auditwheel renames files and leaves the role in both names; the SONAME is what others link to.
-  who.role = role_of_name(file.soname);
-  if (who.role.empty()) who.role = role_of_name(file.name);
-  if (who.role.empty()) who.role = file.role;
+  identity.role = role_of_name(file.soname);
+  if (identity.role.empty()) identity.role = role_of_name(file.name);
+  if (identity.role.empty()) identity.role = file.role;
   release told;
   if (file.word.known()) {
-    who.told_by = identity::source::version_word;
+    identity.told_by = file_identity::source::version_word;
     told.number = file.word;
   } else if (file.name_version.known()) {
-    who.told_by = identity::source::file_name;
+    identity.told_by = file_identity::source::file_name;
     told.number = file.name_version;
   } else if (is_own_package(file.package)) {
-    who.told_by = identity::source::package;
+    identity.told_by = file_identity::source::package;
     told.number = file.package.cudnn;
   } else {
-    return who;
+    return identity;
   }
-  if (!is_shared_role(who.role)) told.cuda_major = cuda_major_of(file, told.number);
-  who.releases.push_back(told);
-  return who;
+  if (!is_shared_role(identity.role)) told.cuda_major = cuda_major_of(file, told.number);
+  identity.releases.push_back(told);
+  return identity;
 }
 
-static void add_release(std::vector<release>& releases, const release& which) {
+static void add_release(vector<release>& releases, const release& which) {
   for (const release& r : releases) {
     if (r.number == which.number && r.cuda_major == which.cuda_major) return;
   }
@@ -130,9 +130,8 @@ static void add_release(std::vector<release>& releases, const release& which) {
 }
 
 // A CUDA major that is not known matches every other.
-static std::vector<release> common_releases(const std::vector<release>& left,
-                                            const std::vector<release>& right) {
-  std::vector<release> common;
+static vector<release> common_releases(const vector<release>& left, const vector<release>& right) {
+  vector<release> common;
   for (const release& l : left) {
     for (const release& r : right) {
       if (l.number != r.number) continue;
@@ -143,12 +142,12 @@ static std::vector<release> common_releases(const std::vector<release>& left,
   return common;
 }
 
-std::vector<release> intersect(const std::vector<identity>& identities, bool& known) {
-  std::vector<release> common;
+vector<release> intersect(const vector<file_identity>& identities, bool& known) {
+  vector<release> common;
   known = false;
-  for (const identity& who : identities) {
-    if (who.releases.empty()) continue;
-    common = known ? common_releases(common, who.releases) : who.releases;
+  for (const file_identity& identity : identities) {
+    if (identity.releases.empty()) continue;
+    common = known ? common_releases(common, identity.releases) : identity.releases;
     known = true;
   }
   return common;
@@ -174,23 +173,23 @@ static void mark_roles(const catalogue_release& which, bool* marked) {
   }
 }
 
-static std::vector<std::string> roles_in_catalogue(const release& which, bool full_only) {
+static vector<string> roles_in_catalogue(const release& which, bool full_only) {
   constexpr std::size_t count = sizeof(catalogue_roles) / sizeof(catalogue_roles[0]);
   bool marked[count] = {};
   for (const catalogue_release& r : catalogue_releases) {
     if (!is_same_number(r, which.number) || r.cuda_major == 0 || (full_only && !r.whole)) continue;
     if (which.cuda_major == 0 || r.cuda_major == which.cuda_major) mark_roles(r, marked);
   }
-  std::vector<std::string> roles;
+  vector<string> roles;
   for (std::size_t i = 0; i < count; ++i) {
     if (marked[i]) roles.push_back(catalogue_roles[i]);
   }
   return roles;
 }
 
-std::vector<std::string> roles_of(const release& which) { return roles_in_catalogue(which, true); }
+vector<string> roles_of(const release& which) { return roles_in_catalogue(which, true); }
 
-std::vector<std::string> roles_with_known_ids(const release& which) {
+vector<string> roles_with_known_ids(const release& which) {
   return roles_in_catalogue(which, false);
 }
 
@@ -207,7 +206,7 @@ static std::string_view without_auditwheel_hash(std::string_view stem) {
   return stem.substr(0, stem.size() - 9);
 }
 
-std::string role_of_name(const std::string& file_name) {
+string role_of_name(const string& file_name) {
   constexpr std::string_view prefix = "libcudnn";
   const std::string_view name = file_name;
   const std::size_t end = name.find(".so");
@@ -224,7 +223,7 @@ std::string role_of_name(const std::string& file_name) {
   for (const char c : role) {
     if (!is_role_character(c)) return {};
   }
-  return std::string(role);
+  return string(role);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

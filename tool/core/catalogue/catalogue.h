@@ -6,10 +6,9 @@
 // set.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
 #include "../model/version.h"
 #include "../namespace.h"
 
@@ -23,34 +22,34 @@ struct release {
 };
 
 /// What a file can be.
-struct identity {
+struct file_identity {
   enum class source { build_id, version_word, file_name, package, none };
   source told_by = source::none;
-  std::string role;               ///< from the catalogue; else the role of the file's name
-  std::vector<release> releases;  ///< empty: unknown, which restricts nothing
+  string role;               ///< from the catalogue; else the role of the file's name
+  vector<release> releases;  ///< empty: unknown, which restricts nothing
 };
 
 /// The order of evidence: build id, exported version word, versioned file name, package record;
 /// else unknown.  What is told by other than the id gets its CUDA major from the package record,
 /// then from the run path.
-identity identify(const cudnn_file& file);
-identity identify_build_id(const std::string& build_id);
+file_identity identify(const cudnn_file& file);
+file_identity identify_build_id(const string& build_id);
 
 /// What all of the identities can be at once; identities without releases restrict nothing.
 /// `known` is false where none of them has any.
-std::vector<release> intersect(const std::vector<identity>& identities, bool& known);
+vector<release> intersect(const vector<file_identity>& identities, bool& known);
 
 /// The roles that the full package of a release ships, from the catalogue; empty where it does not
 /// hold that package.  A CUDA major of 0 stands for all of them.
-std::vector<std::string> roles_of(const release& which);
+vector<string> roles_of(const release& which);
 
 /// The roles of a release whose every build id the catalogue has: those of its full package, or of
 /// its JIT-only package where it has no other; empty where it has neither.
-std::vector<std::string> roles_with_known_ids(const release& which);
+vector<string> roles_with_known_ids(const release& which);
 
 /// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; "" where it is no cuDNN library.
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
-std::string role_of_name(const std::string& file_name);
+string role_of_name(const string& file_name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

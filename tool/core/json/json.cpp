@@ -36,9 +36,9 @@ json json::number(double d) {
   return v;
 }
 
-json json::string(std::string s) {
+json json::from_text(string s) {
   json v;
-  v.kind_ = kind::string;
+  v.kind_ = kind::text;
   v.text_ = std::move(s);
   return v;
 }
@@ -55,7 +55,7 @@ json json::object() {
   return v;
 }
 
-json& json::add(std::string key, json&& member) {
+json& json::add(string key, json&& member) {
   keys_.push_back(std::move(key));
   elements_.push_back(std::move(member));
   return *this;
@@ -66,7 +66,7 @@ json& json::add(json&& element) {
   return *this;
 }
 
-void json::add_string(const char* key, const std::string& s) { add(key, string(s)); }
+void json::add_string(const char* key, const string& s) { add(key, from_text(s)); }
 
 void json::add_number(const char* key, long long n) { add(key, number(n)); }
 
@@ -103,7 +103,7 @@ static std::size_t utf8_length(std::string_view s, std::size_t at) {
   return 0;
 }
 
-static void append_quoted(std::string& out, std::string_view s) {
+static void append_quoted(string& out, std::string_view s) {
   out += '"';
   for (std::size_t i = 0; i < s.size();) {
     const std::size_t length = utf8_length(s, i);
@@ -133,16 +133,16 @@ static void append_quoted(std::string& out, std::string_view s) {
   out += '"';
 }
 
-static void append_break(std::string& out, int indent, bool pretty) {
+static void append_break(string& out, int indent, bool pretty) {
   if (!pretty) return;
   out += '\n';
   out.append(static_cast<std::size_t>(indent) * 2, ' ');
 }
 
-void json::print_to(std::string& out, int indent, bool pretty) const {
+void json::print_to(string& out, int indent, bool pretty) const {
   if (kind_ == kind::null) {
     out += "null";
-  } else if (kind_ == kind::string) {
+  } else if (kind_ == kind::text) {
     append_quoted(out, text_);
   } else if (kind_ == kind::array || kind_ == kind::object) {
     const bool is_object = kind_ == kind::object;
@@ -163,15 +163,15 @@ void json::print_to(std::string& out, int indent, bool pretty) const {
   }
 }
 
-std::string json::print() const {
-  std::string out;
+string json::print() const {
+  string out;
   print_to(out, 0, true);
   out += '\n';
   return out;
 }
 
-std::string json::print_compact() const {
-  std::string out;
+string json::print_compact() const {
+  string out;
   print_to(out, 0, false);
   return out;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "../model/string.h"
+#include "../model/vector.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -14,49 +14,49 @@ inline namespace CUDNN_CHECKED_CORE {
 /// A JSON value that keeps the order of its keys.
 class json {
  public:
-  enum class kind { null, boolean, number, string, array, object };
+  enum class kind { null, boolean, number, text, array, object };
 
   json() = default;
   static json boolean(bool b);
   static json number(long long n);
   static json number(double d);  ///< shortest text that reads back the same; null if not finite
-  static json string(std::string s);
+  static json from_text(string text);
   static json array();
   static json object();
 
   /// Appends a member to an object / an element to an array; returns *this.
-  json& add(std::string key, json&& member);
+  json& add(string key, json&& member);
   json& add(json&& element);
-  /// add(key, string(s)), and so on: most members are one of these.
-  void add_string(const char* key, const std::string& s);
+  /// add(key, from_text(s)), and so on: most members are one of these.
+  void add_string(const char* key, const string& s);
   void add_number(const char* key, long long n);
   void add_number(const char* key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }
-  const std::string& text() const { return text_; }  ///< of a string, or a number as written
-  const std::vector<json>& elements() const { return elements_; }
-  const std::vector<std::string>& keys() const { return keys_; }
+  const string& text() const { return text_; }  ///< of a string, or a number as written
+  const vector<json>& elements() const { return elements_; }
+  const vector<string>& keys() const { return keys_; }
   /// A member of an object; a null value where there is none.
   const json& operator[](const char* key) const;
 
   /// Indented by two spaces, ends with a line break.
-  std::string print() const;
+  string print() const;
   /// One line, no spaces.
-  std::string print_compact() const;
+  string print_compact() const;
 
  private:
-  void print_to(std::string& out, int indent, bool pretty) const;
+  void print_to(string& out, int indent, bool pretty) const;
 
   kind kind_ = kind::null;
-  std::string text_;
-  std::vector<std::string> keys_;
-  std::vector<json> elements_;
+  string text_;
+  vector<string> keys_;
+  vector<json> elements_;
 };
 
 /// Reads one JSON document (RFC 8259, at most 32 levels deep).  On failure returns false and says
 /// what is wrong and at which byte in `error`.
-bool parse_json(std::string_view text, json& result, std::string& error);
+bool parse_json(std::string_view text, json& result, string& error);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -10,7 +10,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 class json_parser {
  public:
-  json_parser(std::string_view text, std::string& error) : text_(text), error_(error) {}
+  json_parser(std::string_view text, string& error) : text_(text), error_(error) {}
 
   bool document(json& result) {
     if (!value(result, 0)) return false;
@@ -22,7 +22,7 @@ class json_parser {
   static constexpr int deepest = 32;
 
   bool fail(const char* what) {
-    error_ = std::string(what) + " at byte " + std::to_string(at_);
+    error_ = string(what) + " at byte " + std::to_string(at_);
     return false;
   }
 
@@ -54,9 +54,9 @@ class json_parser {
     if (c == '{') return object(result, depth);
     if (c == '[') return array(result, depth);
     if (c == '"') {
-      std::string s;
-      if (!string(s)) return false;
-      result = json::string(s);
+      string s;
+      if (!quoted(s)) return false;
+      result = json::from_text(s);
       return true;
     }
     if (take_word("true"))
@@ -76,9 +76,9 @@ class json_parser {
     if (take('}')) return true;
     do {
       skip_space();
-      std::string key;
+      string key;
       if (at_ >= text_.size() || text_[at_] != '"') return fail("a key is missing");
-      if (!string(key)) return false;
+      if (!quoted(key)) return false;
       if (!take(':')) return fail("':' is missing");
       json member;
       if (!value(member, depth + 1)) return false;
@@ -121,7 +121,7 @@ class json_parser {
       if (!take_word("+")) take_word("-");
       if (!digits()) return fail("a digit is missing");
     }
-    const std::string text(text_.substr(begin, at_ - begin));
+    const string text(text_.substr(begin, at_ - begin));
     result = whole ? json::number(std::strtoll(text.c_str(), nullptr, 10))
                    : json::number(std::strtod(text.c_str(), nullptr));
     return true;
@@ -146,7 +146,7 @@ class json_parser {
     return true;
   }
 
-  static void append_utf8(std::string& out, unsigned code) {
+  static void append_utf8(string& out, unsigned code) {
     if (code < 0x80) {
       out += static_cast<char>(code);
     } else if (code < 0x800) {
@@ -164,7 +164,7 @@ class json_parser {
     }
   }
 
-  bool unicode_escape(std::string& out) {
+  bool unicode_escape(string& out) {
     unsigned code = 0;
     if (!hexadecimal(code)) return false;
     if (code >= 0xD800 && code < 0xDC00) {
@@ -180,7 +180,7 @@ class json_parser {
     return true;
   }
 
-  bool escape(std::string& out) {
+  bool escape(string& out) {
     if (at_ >= text_.size()) return fail("the string does not end");
     static constexpr std::string_view names = "\"\\/bfnrt";
     static constexpr std::string_view values = "\"\\/\b\f\n\r\t";
@@ -192,7 +192,7 @@ class json_parser {
     return true;
   }
 
-  bool string(std::string& out) {
+  bool quoted(string& out) {
     ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
       const char c = text_[at_++];
@@ -208,11 +208,11 @@ class json_parser {
   }
 
   std::string_view text_;
-  std::string& error_;
+  string& error_;
   std::size_t at_ = 0;
 };
 
-bool parse_json(std::string_view text, json& result, std::string& error) {
+bool parse_json(std::string_view text, json& result, string& error) {
   return json_parser(text, error).document(result);
 }
 

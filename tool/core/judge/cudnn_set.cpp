@@ -7,34 +7,32 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // What a JIT-only package ships (cuDNN documentation, "Installing cuDNN on Linux").
-static bool is_jit_role(const std::string& role) {
+static bool is_jit_role(const string& role) {
   return role == "shim" || role == "graph" || role == "engines_runtime_compiled";
 }
 
-bool is_optional_role(const std::string& role) {
-  return role == "engines_tensor_ir" || role == "ext";
-}
+bool is_optional_role(const string& role) { return role == "engines_tensor_ir" || role == "ext"; }
 
-std::string directory_of(const std::string& path) {
+string directory_of(const string& path) {
   const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+  return slash == string::npos ? string() : path.substr(0, slash);
 }
 
-std::string describe(const package_record& package) {
+string describe(const package_record& package) {
   if (package.manager.empty()) return {};
   return format("%s %s (%s)", package.name.c_str(), package.number.c_str(),
                 package.manager.c_str());
 }
 
-std::string package_text(const cudnn_file& file) {
+string package_text(const cudnn_file& file) {
   const package_record& package = file.package;
   if (package.manager.empty()) return {};
   return format(" (%s %s %s)", package.manager.c_str(), package.name.c_str(),
                 package.number.c_str());
 }
 
-std::string where_of(const cudnn_file& file) {
-  std::string text = file.path.empty() ? file.name : file.path;
+string where_of(const cudnn_file& file) {
+  string text = file.path.empty() ? file.name : file.path;
   if (file.chosen_by.empty()) return text;
   return text + (file.chosen_by == "already loaded" ? "   " : "   chosen by ") + file.chosen_by;
 }
@@ -69,34 +67,34 @@ static bool is_jit_only(const cudnn_set& set) {
 
 static version release_of(const cudnn_set& set, const char* role) {
   const cudnn_set::member* m = set.find(role);
-  if (m == nullptr || m->who.releases.empty()) return {};
+  if (m == nullptr || m->identity.releases.empty()) return {};
   // Where the file can be several releases, the others of the set tell which.
-  for (const release& mine : m->who.releases) {
+  for (const release& mine : m->identity.releases) {
     for (const release& common : set.common) {
       if (mine.number == common.number) return mine.number;
     }
   }
-  return m->who.releases.front().number;
+  return m->identity.releases.front().number;
 }
 
-cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major) {
+cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   cudnn_set set;
   for (const cudnn_file& file : files) {
     cudnn_set::member m;
     m.file = &file;
-    m.who = identify(file);
+    m.identity = identify(file);
     // Its name or its package may tell a release, but there is none in it.
     if (file.state == file_state::empty || file.state == file_state::not_elf)
-      m.who.releases.clear();
+      m.identity.releases.clear();
     set.members.push_back(m);
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);
-  std::vector<identity> identities;
+  vector<file_identity> identities;
   for (cudnn_set::member& m : set.members) {
     const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role);
     m.member_of_set =
         m.file->state != file_state::missing && !m.file->other_namespace && !foreign_to_jit;
-    if (m.member_of_set) identities.push_back(m.who);
+    if (m.member_of_set) identities.push_back(m.identity);
   }
   set.common = intersect(identities, set.known);
   set.effective = release_of(set, cudnn_major >= 9 ? "graph" : "ops_infer");
@@ -109,11 +107,11 @@ release majority(const cudnn_set& set) {
   int best_count = 0;
   for (const cudnn_set::member& candidate : set.members) {
     if (!candidate.member_of_set) continue;
-    for (const release& r : candidate.who.releases) {
+    for (const release& r : candidate.identity.releases) {
       int count = 0;
       for (const cudnn_set::member& m : set.members) {
         if (!m.member_of_set) continue;
-        for (const release& other : m.who.releases) {
+        for (const release& other : m.identity.releases) {
           // A file of any CUDA major speaks for each, but does not decide between them.
           const bool fits = other.cuda_major == r.cuda_major || other.cuda_major == 0;
           if (other.number == r.number && fits) ++count;
@@ -128,23 +126,23 @@ release majority(const cudnn_set& set) {
   return best;
 }
 
-bool can_be(const identity& who, const release& r) {
-  if (who.releases.empty()) return true;
-  for (const release& mine : who.releases) {
+bool can_be(const file_identity& identity, const release& r) {
+  if (identity.releases.empty()) return true;
+  for (const release& mine : identity.releases) {
     const bool any_major = mine.cuda_major == 0 || r.cuda_major == 0;
     if (mine.number == r.number && (any_major || mine.cuda_major == r.cuda_major)) return true;
   }
   return false;
 }
 
-static void add_role(std::vector<std::string>& roles, const std::string& role) {
-  for (const std::string& known : roles) {
+static void add_role(vector<string>& roles, const string& role) {
+  for (const string& known : roles) {
     if (known == role) return;
   }
   roles.push_back(role);
 }
 
-static std::vector<std::string> roles_of_major(int cudnn_major) {
+static vector<string> roles_of_major(int cudnn_major) {
   if (cudnn_major >= 9) {
     return {"graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
             "heuristic"};
@@ -154,8 +152,7 @@ static std::vector<std::string> roles_of_major(int cudnn_major) {
 
 // cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
 // through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(std::vector<std::string>& roles, const std::string& component,
-                            bool jit_only) {
+static void add_component_9(vector<string>& roles, const string& component, bool jit_only) {
   add_role(roles, "graph");
   add_role(roles, "engines_runtime_compiled");
   if (component == "graph" && jit_only) return;
@@ -167,24 +164,24 @@ static void add_component_9(std::vector<std::string>& roles, const std::string& 
   if (component != "ops") add_role(roles, component);
 }
 
-static void add_component_8(std::vector<std::string>& roles, const std::string& component) {
+static void add_component_8(vector<string>& roles, const string& component) {
   static constexpr const char* kinds[] = {"_infer", "_train"};
   for (const char* kind : kinds) {
-    add_role(roles, std::string("ops") + kind);
-    if (component == "adv") add_role(roles, std::string("cnn") + kind);
+    add_role(roles, string("ops") + kind);
+    if (component == "adv") add_role(roles, string("cnn") + kind);
     if (component != "ops" && component != "graph") add_role(roles, component + kind);
-    if (component == "graph") add_role(roles, std::string("cnn") + kind);
+    if (component == "graph") add_role(roles, string("cnn") + kind);
   }
 }
 
-std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
+vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
   // Those of another major have other names: cudnn-major says it.
   const int built = stamped.cudnn_header.major;
   if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
     return stamped.sublibraries;
   }
-  std::vector<std::string> roles;
-  for (const std::string& component : stamped.components) {
+  vector<string> roles;
+  for (const string& component : stamped.components) {
     if (cudnn_major >= 9) {
       add_component_9(roles, component, set.jit_only);
     } else {
@@ -195,31 +192,31 @@ std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set
   if (set.jit_only) return {"graph", "engines_runtime_compiled"};
   roles = roles_of_major(cudnn_major);
   for (const release& which : set.common) {
-    for (const std::string& role : roles_of(which)) {
+    for (const string& role : roles_of(which)) {
       if (role != "shim") add_role(roles, role);
     }
   }
   return roles;
 }
 
-std::string working_components(const cudnn_set& set, int cudnn_major) {
-  std::string text;
+string working_components(const cudnn_set& set, int cudnn_major) {
+  string text;
   for (const char* component : {"graph", "ops", "cnn", "adv"}) {
     stamp asked;
     asked.components.push_back(component);
     bool whole = true;
-    for (const std::string& role : needed_roles(asked, set, cudnn_major)) {
+    for (const string& role : needed_roles(asked, set, cudnn_major)) {
       // What another install would lend a JIT-only set does not work with it.
       const cudnn_set::member* m = set.find(role.c_str());
       if (m == nullptr || !m->member_of_set) whole = false;
     }
-    if (whole) text += (text.empty() ? "" : " ") + std::string(component);
+    if (whole) text += (text.empty() ? "" : " ") + string(component);
   }
   return text;
 }
 
-std::string describe(const std::vector<release>& releases) {
-  std::string text;
+string describe(const vector<release>& releases) {
+  string text;
   for (std::size_t i = 0; i < releases.size(); ++i) {
     const release& r = releases[i];
     const bool same_number = i > 0 && releases[i - 1].number == r.number;

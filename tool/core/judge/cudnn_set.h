@@ -4,12 +4,11 @@
 // together, and what the program needs of them.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../catalogue/catalogue.h"
 #include "../model/observation.h"
 #include "../model/stamp.h"
+#include "../model/string.h"
+#include "../model/vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -17,16 +16,16 @@ inline namespace CUDNN_CHECKED_CORE {
 struct cudnn_set {
   struct member {
     const cudnn_file* file = nullptr;
-    identity who;
+    file_identity identity;
     /// Part of the set: mapped, or one that cuDNN takes in any case.  What another install could
     /// supply to a JIT-only set is no member until it is mapped.
     bool member_of_set = false;
   };
-  std::vector<member> members;  ///< in the order of the observation
-  bool jit_only = false;  ///< shim, graph and runtime-compiled engines, nothing else of its own
-  std::vector<release> common;  ///< what all members can be at once
-  bool known = false;           ///< at least one member is known
-  version effective;  ///< the release that computes: of the graph library (9) or ops_infer (8)
+  vector<member> members;  ///< in the order of the observation
+  bool jit_only = false;   ///< shim, graph and runtime-compiled engines, nothing else of its own
+  vector<release> common;  ///< what all members can be at once
+  bool known = false;      ///< at least one member is known
+  version effective;       ///< the release that computes: of the graph library (9) or ops_infer (8)
 
   bool coherent() const { return !known || !common.empty(); }
   /// The member of that role; null where the observation has none or its file is missing.
@@ -34,38 +33,38 @@ struct cudnn_set {
 };
 
 /// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
-bool is_optional_role(const std::string& role);
+bool is_optional_role(const string& role);
 
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
 
 /// True where a file can be of that release; one that nothing tells can be any.
-bool can_be(const identity& who, const release& r);
+bool can_be(const file_identity& identity, const release& r);
 
-cudnn_set make_set(const std::vector<cudnn_file>& files, int cudnn_major);
+cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major);
 
 /// The sub-libraries that a program needs at run time: those of its COMPONENTS, or, where it names
 /// none, all that its cuDNN ships.  At run time the stamp says it; at configure time `set` does.
-std::vector<std::string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
+vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
 
 /// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
-std::string working_components(const cudnn_set& set, int cudnn_major);
+string working_components(const cudnn_set& set, int cudnn_major);
 
 /// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
 /// "unknown".
-std::string describe(const std::vector<release>& releases);
+string describe(const vector<release>& releases);
 
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
-std::string where_of(const cudnn_file& file);
+string where_of(const cudnn_file& file);
 
 /// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.
-std::string describe(const package_record& package);
+string describe(const package_record& package);
 
 /// The same behind a path or a version: " (wheel nvidia-cudnn-cu13 9.14.0.64)"; empty likewise.
-std::string package_text(const cudnn_file& file);
+string package_text(const cudnn_file& file);
 
 /// The directory part of a path.
-std::string directory_of(const std::string& path);
+string directory_of(const string& path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-#include "rules.h"
+#include "rules/rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -29,13 +29,13 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
   file.state = other.path.empty() ? file_state::missing : file_state::whole;
 }
 
-static std::vector<cudnn_file> files_without_ld_path(const observation& seen) {
-  std::vector<cudnn_file> files = seen.files;
+static vector<cudnn_file> files_without_ld_path(const observation& observed) {
+  vector<cudnn_file> files = observed.files;
   // What only that variable brings is not there without it.
   for (cudnn_file& file : files) {
     if (chosen_by_ld_path(file)) file.state = file_state::missing;
   }
-  for (const alternative_file& other : seen.alternatives) {
+  for (const alternative_file& other : observed.alternatives) {
     bool known = false;
     for (cudnn_file& file : files) {
       if (file.role != other.role) continue;
@@ -63,21 +63,22 @@ static constexpr rule_list all_of(const rule (&rules)[count]) {
   return {rules, count};
 }
 
-static std::vector<finding> apply(std::initializer_list<rule_list> lists, const stamp& stamped,
-                                  const observation& seen, const policy& how, bool at_configure) {
-  const std::vector<cudnn_file> without_ld_path = files_without_ld_path(seen);
-  judged j{stamped,
-           seen,
-           how,
-           at_configure,
-           make_set(seen.files, seen.cudnn_major),
-           make_set(without_ld_path, seen.cudnn_major)};
-  for (const cudnn_set::member& m : j.set.members) {
-    if (m.member_of_set && chosen_by_ld_path(*m.file)) j.ld_path_decides = true;
+static vector<finding> apply(std::initializer_list<rule_list> lists, const stamp& stamped,
+                             const observation& observed, const judge_options& options,
+                             bool at_configure) {
+  const vector<cudnn_file> without_ld_path = files_without_ld_path(observed);
+  rule_input input{stamped,
+                   observed,
+                   options,
+                   at_configure,
+                   make_set(observed.files, observed.cudnn_major),
+                   make_set(without_ld_path, observed.cudnn_major)};
+  for (const cudnn_set::member& m : input.set.members) {
+    if (m.member_of_set && chosen_by_ld_path(*m.file)) input.ld_path_decides = true;
   }
-  std::vector<finding> findings;
+  vector<finding> findings;
   for (const rule_list& list : lists) {
-    for (std::size_t i = 0; i < list.count; ++i) list.first[i](j, findings);
+    for (std::size_t i = 0; i < list.count; ++i) list.first[i](input, findings);
   }
   sort_by_weight(findings);
   return findings;
@@ -131,79 +132,82 @@ static constexpr rule machine_rules[] = {rule_driver_missing, rule_driver_mismat
                                          rule_compat_driver, rule_no_device};
 
 /// What the loader would find for a program that has no cuDNN is not what that program will use.
-static rule_list file_rules_for(const observation& seen) {
-  return seen.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
+static rule_list file_rules_for(const observation& observed) {
+  return observed.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
 }
 
-std::vector<finding> judge_install_files(const stamp& headers, const observation& seen,
-                                         const policy& how) {
-  return apply({all_of(install_file_rules)}, headers, seen, how, true);
+vector<finding> judge_install_files(const stamp& headers, const observation& observed,
+                                    const judge_options& options) {
+  return apply({all_of(install_file_rules)}, headers, observed, options, true);
 }
 
-std::vector<finding> judge_install(const stamp& headers, const observation& seen,
-                                   const policy& how) {
-  return apply({all_of(install_file_rules), all_of(install_rules)}, headers, seen, how, true);
+vector<finding> judge_install(const stamp& headers, const observation& observed,
+                              const judge_options& options) {
+  return apply({all_of(install_file_rules), all_of(install_rules)}, headers, observed, options,
+               true);
 }
 
-std::vector<finding> judge_program_files(const stamp& stamped, const observation& seen,
-                                         const policy& how) {
-  return apply({file_rules_for(seen)}, stamped, seen, how, false);
+vector<finding> judge_program_files(const stamp& stamped, const observation& observed,
+                                    const judge_options& options) {
+  return apply({file_rules_for(observed)}, stamped, observed, options, false);
 }
 
-std::vector<finding> judge_program(const stamp& stamped, const observation& seen,
-                                   const policy& how) {
-  return apply({file_rules_for(seen), all_of(program_rules)}, stamped, seen, how, false);
+vector<finding> judge_program(const stamp& stamped, const observation& observed,
+                              const judge_options& options) {
+  return apply({file_rules_for(observed), all_of(program_rules)}, stamped, observed, options,
+               false);
 }
 
-std::vector<finding> judge_start(const stamp& stamped, const observation& seen, const policy& how) {
-  return apply({all_of(start_rules)}, stamped, seen, how, false);
+vector<finding> judge_start(const stamp& stamped, const observation& observed,
+                            const judge_options& options) {
+  return apply({all_of(start_rules)}, stamped, observed, options, false);
 }
 
-std::vector<finding> judge_unstamped(const observation& seen, const policy& how) {
-  return apply({all_of(unstamped_rules)}, stamp(), seen, how, false);
+vector<finding> judge_unstamped(const observation& observed, const judge_options& options) {
+  return apply({all_of(unstamped_rules)}, stamp(), observed, options, false);
 }
 
-std::vector<finding> judge_installed(const stamp& header, const observation& seen,
-                                     const policy& how) {
+vector<finding> judge_installed(const stamp& header, const observation& observed,
+                                const judge_options& options) {
   const rule_list no_header{header_rules, 0};
   return apply(
       {all_of(install_file_rules), header.cudnn_header.known() ? all_of(header_rules) : no_header,
        all_of(dependency_rules)},
-      header, seen, how, true);
+      header, observed, options, true);
 }
 
-std::vector<finding> judge_machine(const observation& seen, const policy& how) {
-  return apply({all_of(machine_rules)}, stamp(), seen, how, false);
+vector<finding> judge_machine(const observation& observed, const judge_options& options) {
+  return apply({all_of(machine_rules)}, stamp(), observed, options, false);
 }
 
 /// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can
 /// use.
-static bool others_would_do(const judged& j) {
-  const cudnn_set& set = j.without_ld_path;
-  const version& built = j.stamped.cudnn_header;
+static bool others_would_do(const rule_input& input) {
+  const cudnn_set& set = input.without_ld_path;
+  const version& built = input.stamped.cudnn_header;
   if (!set.known || !set.coherent()) return false;
   // Of a program without a stamp nothing more is known.
   if (built.known() && (set.effective.major != built.major ||
                         set.effective < version{built.major, built.minor, 0})) {
     return false;
   }
-  for (const std::string& role : needed_roles(j.stamped, set, j.seen.cudnn_major)) {
+  for (const string& role : needed_roles(input.stamped, set, input.observed.cudnn_major)) {
     if (set.find(role.c_str()) == nullptr) return false;
   }
   return set.find("shim") != nullptr;
 }
 
-std::string fix_by_environment(const judged& j) {
-  for (const cudnn_set::member& m : j.set.members) {
+string fix_by_environment(const rule_input& input) {
+  for (const cudnn_set::member& m : input.set.members) {
     if (m.file->chosen_by == "LD_PRELOAD") return "unset LD_PRELOAD, or take cuDNN out of it";
   }
-  if (!j.ld_path_decides || !others_would_do(j)) return {};
-  return fix_by_ld_path(j, directory_of(j.without_ld_path.find("shim")->file->path));
+  if (!input.ld_path_decides || !others_would_do(input)) return {};
+  return fix_by_ld_path(input, directory_of(input.without_ld_path.find("shim")->file->path));
 }
 
-std::string fix_by_ld_path(const judged& j, const std::string& directory) {
+string fix_by_ld_path(const rule_input& input, const string& directory) {
   // The other entries of the variable may be needed for something else.
-  if (j.seen.ld_library_path.find(':') != std::string::npos) {
+  if (input.observed.ld_library_path.find(':') != string::npos) {
     return "export LD_LIBRARY_PATH=" + directory + ":$LD_LIBRARY_PATH";
   }
   return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory;
@@ -212,25 +216,25 @@ std::string fix_by_ld_path(const judged& j, const std::string& directory) {
 // A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an
 // unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0);
 // so does one that the loader refuses for want of libz or cuBLAS (measured on 8.5.0 and on 9.27.0).
-bool calling_may_abort(const observation& seen) {
-  const char* first = seen.cudnn_major >= 9 ? "graph" : "ops_infer";
+bool calling_may_abort(const observation& observed) {
+  const char* first = observed.cudnn_major >= 9 ? "graph" : "ops_infer";
   bool first_there = false;
-  for (const cudnn_file& file : seen.files) {
+  for (const cudnn_file& file : observed.files) {
     if (file.state == file_state::truncated || file.state == file_state::empty ||
         file.state == file_state::not_elf) {
       return true;
     }
     if (file.role == first && file.state == file_state::whole) first_there = true;
   }
-  for (const dependency& d : seen.dependencies) {
+  for (const dependency& d : observed.dependencies) {
     const bool usable = d.mapped || d.state == file_state::whole;
     if (d.needed && !usable && d.state != file_state::unreadable) return true;
   }
   return !first_there;
 }
 
-level reached_level(const observation& seen, const std::vector<finding>& findings) {
-  if (!seen.answers.asked) return level::linked;
+level reached_level(const observation& observed, const vector<finding>& findings) {
+  if (!observed.answers.asked) return level::linked;
   for (const finding& f : findings) {
     if (f.weight == severity::error && f.name != "wrong-numbers" &&
         f.name != "convolution-failed" && f.name != "no-device" && f.name != "not-verified" &&
@@ -239,7 +243,7 @@ level reached_level(const observation& seen, const std::vector<finding>& finding
       return level::linked;
     }
   }
-  if (seen.convolutions.empty()) return level::loaded;
+  if (observed.convolutions.empty()) return level::loaded;
   for (const finding& f : findings) {
     if (f.weight == severity::error) return level::loaded;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "../namespace.h"
+#include "string.h"
+#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -34,18 +34,18 @@ struct device_code {
 architecture parse_architecture(std::string_view text);
 
 /// "75", "90a"; "unknown" where it is not known.
-std::string to_string(const architecture& a);
+string to_string(const architecture& a);
 
 /// "sm_75", "sm_90a".
-std::string to_sm_string(const architecture& a);
+string to_sm_string(const architecture& a);
 
 /// Reads the items of CMake's CUDA_ARCHITECTURES ("75", "75-real", "90a-virtual").  An item without
 /// a suffix stands for both forms (CMake, prop_tgt/CUDA_ARCHITECTURES).  Items that name no
 /// architecture ("native", "all", "OFF") give nothing.
-std::vector<device_code> parse_cuda_architectures(const std::vector<std::string>& items);
+vector<device_code> parse_cuda_architectures(const vector<string>& items);
 
 /// "sm_75" for a cubin, "compute_75 (PTX)" for PTX.
-std::string to_string(const device_code& code);
+string to_string(const device_code& code);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -34,8 +34,8 @@ const char* to_string(verdict v) {
   return "refused";
 }
 
-void sort_by_weight(std::vector<finding>& findings) {
-  std::vector<finding> sorted;
+void sort_by_weight(vector<finding>& findings) {
+  vector<finding> sorted;
   for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
     for (finding& f : findings) {
       if (static_cast<int>(f.weight) == weight) sorted.push_back(std::move(f));
@@ -44,7 +44,7 @@ void sort_by_weight(std::vector<finding>& findings) {
   findings = std::move(sorted);
 }
 
-verdict verdict_of(const std::vector<finding>& findings) {
+verdict verdict_of(const vector<finding>& findings) {
   verdict worst = verdict::ok;
   for (const finding& f : findings) {
     // severity and verdict are ordered alike: note-ok, unknown, warning, error-refused.

@@ -7,13 +7,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-std::string format(const char* pattern, ...) {
+string format(const char* pattern, ...) {
   std::va_list arguments;
   std::va_list again;
   va_start(arguments, pattern);
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
-  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
   std::vsnprintf(&text[0], text.size() + 1, pattern, again);
   va_end(again);
   va_end(arguments);

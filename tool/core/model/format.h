@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "../namespace.h"
+#include "string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -13,7 +12,7 @@ inline namespace CUDNN_CHECKED_CORE {
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-std::string
+string
 format(const char* pattern, ...);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -3,11 +3,10 @@
 // Facts, as they were seen.  Nothing here has an opinion: what the facts mean is decided in judge/.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../namespace.h"
 #include "architecture.h"
+#include "string.h"
+#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -29,54 +28,54 @@ enum class file_state {
 
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
-  std::string manager;  ///< "wheel", "conda", "dpkg"; empty where no record names the file
-  std::string name;     ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
-  std::string number;   ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
-  std::string record;   ///< path of the record
-  version cudnn;        ///< its first three components
-  int cuda_major = 0;   ///< of the package's name; 0 where that does not say
+  string manager;      ///< "wheel", "conda", "dpkg"; empty where no record names the file
+  string name;         ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
+  string number;       ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
+  string record;       ///< path of the record
+  version cudnn;       ///< its first three components
+  int cuda_major = 0;  ///< of the package's name; 0 where that does not say
   /// Is the file as long as the record says?  Unknown where it does not say.
   answer same_size = answer::unknown;
 };
 
 /// A library of cuDNN that a package's record lists and that is not there.
 struct absent_file {
-  std::string path;
+  string path;
   package_record package;
 };
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
 struct cudnn_file {
-  std::string role;       ///< "shim", "graph", "ops", ...; from the name
-  std::string name;       ///< the name that the loader finds it under: "libcudnn_graph.so.9"
-  std::string path;       ///< as the loader names it; empty where it is missing
-  std::string real_path;  ///< `path` with symbolic links resolved
-  std::string chosen_by;  ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "ld.so.cache", ...
-  std::string asked_by;   ///< path of the file that asks for it; empty: the program
-  bool mapped = false;    ///< already in this process
+  string role;          ///< "shim", "graph", "ops", ...; from the name
+  string name;          ///< the name that the loader finds it under: "libcudnn_graph.so.9"
+  string path;          ///< as the loader names it; empty where it is missing
+  string real_path;     ///< `path` with symbolic links resolved
+  string chosen_by;     ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "ld.so.cache", ...
+  string asked_by;      ///< path of the file that asks for it; empty: the program
+  bool mapped = false;  ///< already in this process
   file_state state = file_state::missing;
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  std::string soname;
-  std::string build_id;    ///< GNU build id, lower-case hexadecimal; empty where there is none
+  string soname;
+  string build_id;         ///< GNU build id, lower-case hexadecimal; empty where there is none
   version word;            ///< exported version word (graph, ops and adv only)
   version name_version;    ///< x.y.z of a versioned file name behind symbolic links
   package_record package;  ///< of several that name it, the one of its size
-  std::vector<package_record> other_claims;  ///< other packages that say that it is theirs
+  vector<package_record> other_claims;  ///< other packages that say that it is theirs
   int run_path_cuda_major = 0;  ///< 13 where RPATH or RUNPATH lead into ".../cu13/..."; else 0
   /// Mapped by dlmopen, in a namespace of its own: no member of the program's own set.
   bool other_namespace = false;
   /// Where it is mapped and was not asked for by the program's own search: path of the mapped
   /// object that NEEDs it; empty where none does (it was opened by its path, or preloaded).
-  std::string loaded_by;
+  string loaded_by;
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
-  std::string search_path;
+  string search_path;
   version search_release;  ///< of that file; unknown where it is not told or more than one
   /// A file of that role that is not taken.  Where this one is missing: one that lies where the
   /// loader does not look, and why it does not ("libcudnn_graph.so.9 has no RUNPATH").  Where it is
   /// there: one that came before it and cannot be loaded.
-  std::string near_miss;
-  std::string near_miss_reason;  ///< empty where the state says it
+  string near_miss;
+  string near_miss_reason;  ///< empty where the state says it
   file_state near_miss_state = file_state::missing;
 };
 
@@ -85,37 +84,37 @@ struct cudnn_file {
 struct order_variant {
   /// The role whose functions come first, "ops", "cnn", "adv", or both of the first two, in their
   /// order: "graph, cnn".
-  std::string first_call;
-  std::vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
+  string first_call;
+  vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
 };
 
 /// A library that cuDNN uses and does not ship.
 struct dependency {
-  std::string kind;      ///< "libz", "cublas", "cublasLt", "nvrtc", "nvrtc-builtins", "cudart"
-  std::string name;      ///< the name that is asked for: "libcublasLt.so.13"
-  std::string asked_by;  ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
-  bool needed = false;   ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
+  string kind;          ///< "libz", "cublas", "cublasLt", "nvrtc", "nvrtc-builtins", "cudart"
+  string name;          ///< the name that is asked for: "libcublasLt.so.13"
+  string asked_by;      ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
+  bool needed = false;  ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
   bool mapped = false;
-  std::string path;  ///< empty where it is missing
-  std::string real_path;
-  std::string chosen_by;
+  string path;  ///< empty where it is missing
+  string real_path;
+  string chosen_by;
   file_state state = file_state::missing;
   version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
   int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
   /// Where it is mapped: the file that the asker's own search leads to, if that is another, and its
   /// release.
-  std::string search_path;
+  string search_path;
   version search_release;
   /// Where it is missing: a copy that lies where the asker does not look.
-  std::string near_miss;
+  string near_miss;
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.
 struct alternative_file {
-  std::string role;
-  std::string path;
-  std::string chosen_by;
-  std::string build_id;
+  string role;
+  string path;
+  string chosen_by;
+  string build_id;
   version word;
   version name_version;
 };
@@ -127,18 +126,18 @@ struct cudnn_answers {
   version cudart;      ///< cudnnGetCudartVersion()
   int max_device = 0;  ///< cudnnGetMaxDeviceVersion(): major*100 + minor*10; 0: not asked or absent
   struct check {
-    std::string name;  ///< "cudnnOpsVersionCheck"
+    string name;  ///< "cudnnOpsVersionCheck"
     int status = 0;
-    std::string status_name;
+    string status_name;
   };
-  std::vector<check> checks;
+  vector<check> checks;
 };
 
 /// The NVIDIA driver: its user-space library and its kernel module.
 struct driver_facts {
   answer present = answer::unknown;  ///< a libcuda.so.1 that the loader would take
-  std::string path;                  ///< of libcuda.so.1, links resolved
-  std::string chosen_by;
+  string path;                       ///< of libcuda.so.1, links resolved
+  string chosen_by;
   bool stub = false;    ///< the toolkit's stub, which has no driver behind it
   bool compat = false;  ///< of a cuda-compat package: newer than the kernel module, on purpose
   bool wsl = false;     ///< WSL2, where the driver is Windows' and has no kernel module of its own
@@ -150,52 +149,52 @@ struct driver_facts {
 /// A GPU that this process may use.
 struct gpu {
   int index = 0;
-  std::string uuid;
-  std::string name;
+  string uuid;
+  string name;
   architecture capability;
 };
 
 /// The GPUs, and how they were told.
 struct gpu_facts {
   answer visible = answer::unknown;  ///< is there at least one that this process may use
-  std::string source;                ///< "pci", "nvml", "cuda"
-  std::string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
-  std::vector<gpu> gpus;
-  std::string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
-  int status = 0;           ///< its status number,
-  std::string status_name;  ///< name,
-  std::string status_text;  ///< and the runtime's own words
+  string source;                     ///< "pci", "nvml", "cuda"
+  string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
+  vector<gpu> gpus;
+  string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
+  int status = 0;      ///< its status number,
+  string status_name;  ///< name,
+  string status_text;  ///< and the runtime's own words
 };
 
 /// The device code that one translation unit put into a program (one fatbinary container).
 struct code_container {
-  std::vector<device_code> codes;
+  vector<device_code> codes;
 };
 
 /// The fatbinary containers of a finished program.
 struct program_code {
   answer readable =
       answer::unknown;  ///< yes: `containers` is complete; no device code: it is empty
-  std::string path;
-  std::vector<code_container> containers;
+  string path;
+  vector<code_container> containers;
 };
 
 /// One convolution of the probe.
 struct convolution {
-  std::string api;     ///< "legacy" or "graph"
-  std::string type;    ///< "fp32" or "fp16"
-  std::string layout;  ///< "nchw" or "nhwc"
-  std::string shape;   ///< "1x32x16x16 * 32x32x3x3"
+  string api;     ///< "legacy" or "graph"
+  string type;    ///< "fp32" or "fp16"
+  string layout;  ///< "nchw" or "nhwc"
+  string shape;   ///< "1x32x16x16 * 32x32x3x3"
   /// What the tolerance rests on: "fma", "tf32", "tensor-core", "winograd", "winograd-tf32", "fft",
   /// "reduced-precision" (sums in less than fp32).
-  std::string math;
+  string math;
   long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
   bool ran = false;
-  std::string failed_call;             ///< where !ran: the call that failed
+  string failed_call;                  ///< where !ran: the call that failed
   int status = 0;                      ///< its status number
-  std::string status_name;             ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
-  std::string status_text;             ///< the library's own words (cudnnGetLastErrorString)
+  string status_name;                  ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
+  string status_text;                  ///< the library's own words (cudnnGetLastErrorString)
   unsigned long long memory_free = 0;  ///< bytes free on the GPU when the call failed
   unsigned long long memory_total = 0;
   int products = 0;           ///< length of each sum: channels * kernel height * kernel width
@@ -207,35 +206,35 @@ struct convolution {
 
 /// A directory, or the cache, in which the loader looked for a name, and why it did.
 struct searched_place {
-  std::string directory;
-  std::string chosen_by;  ///< as in cudnn_file
+  string directory;
+  string chosen_by;  ///< as in cudnn_file
 };
 
 /// A library that the loader maps before the first instruction of a program: a NEEDED entry of the
 /// program, or of another such library.
 struct start_library {
-  std::string name;       ///< as it is asked for: "libcudnn.so.9"
-  std::string asked_by;   ///< path of the program or library that NEEDs it
-  std::string path;       ///< empty where it is missing
-  std::string chosen_by;  ///< as in cudnn_file
+  string name;       ///< as it is asked for: "libcudnn.so.9"
+  string asked_by;   ///< path of the program or library that NEEDs it
+  string path;       ///< empty where it is missing
+  string chosen_by;  ///< as in cudnn_file
   file_state state = file_state::missing;
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  std::string soname;
-  std::string build_id;
-  std::vector<searched_place> looked_in;  ///< where it is missing
+  string soname;
+  string build_id;
+  vector<searched_place> looked_in;  ///< where it is missing
 };
 
 /// A function of cuDNN that is called and that no library of the program's start exports.
 struct missing_symbol {
-  std::string name;       ///< "cudnnBackendFinalize"
-  std::string asked_by;   ///< path of the program or library
+  string name;            ///< "cudnnBackendFinalize"
+  string asked_by;        ///< path of the program or library
   bool bind_now = false;  ///< the loader looks for it at the start, not at the first call
 };
 
 /// A cuDNN that lies where the loader does not look for the program.
 struct cudnn_place {
-  std::string directory;
+  string directory;
   version number;
   int cuda_major = 0;  ///< 0: not known
 };
@@ -247,34 +246,34 @@ struct program_start {
   /// Is the loader that the program asks for the one whose rules are known here?  `no`: it asks for
   /// none, it is linked statically.
   answer known_loader = answer::unknown;
-  std::vector<start_library> libraries;  ///< in the order in which they are mapped
-  std::vector<missing_symbol> missing_symbols;
-  std::vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
-  std::vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
+  vector<start_library> libraries;  ///< in the order in which they are mapped
+  vector<missing_symbol> missing_symbols;
+  vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
+  vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
 };
 
 /// Everything that was seen.
 struct observation {
-  std::string program_path;
-  std::string header_path;        ///< of cudnn_version.h; configure time only
-  std::string ld_library_path;    ///< its value; empty where unset or ignored (AT_SECURE)
-  int cudnn_major = 0;            ///< of the shim that is mapped or asked for
-  bool linked = false;            ///< a shim is mapped, or the program NEEDs one
-  std::vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
-  std::vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
-  std::vector<absent_file> absent_files;       ///< of the packages that `files` came with
-  std::vector<order_variant> orders;           ///< other orders of calls that lead to other files
-  std::vector<dependency> dependencies;
+  string program_path;
+  string header_path;                     ///< of cudnn_version.h; configure time only
+  string ld_library_path;                 ///< its value; empty where unset or ignored (AT_SECURE)
+  int cudnn_major = 0;                    ///< of the shim that is mapped or asked for
+  bool linked = false;                    ///< a shim is mapped, or the program NEEDs one
+  vector<cudnn_file> files;               ///< the shim first, then the sub-libraries
+  vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
+  vector<absent_file> absent_files;       ///< of the packages that `files` came with
+  vector<order_variant> orders;           ///< other orders of calls that lead to other files
+  vector<dependency> dependencies;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
-  std::vector<int> cudart_majors;
+  vector<int> cudart_majors;
   cudnn_answers answers;
   version runtime;  ///< cudaRuntimeGetVersion()
   driver_facts driver;
   gpu_facts devices;
   program_code code;
   program_start start;
-  std::vector<convolution> convolutions;
-  std::vector<std::string> skipped;  ///< convolutions that were not run, each with its reason
+  vector<convolution> convolutions;
+  vector<string> skipped;  ///< convolutions that were not run, each with its reason
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -6,13 +6,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static std::vector<std::string> strings_of(const json& list) {
-  std::vector<std::string> result;
+static vector<string> strings_of(const json& list) {
+  vector<string> result;
   for (const json& item : list.elements()) result.push_back(item.text());
   return result;
 }
 
-bool parse_stamp(std::string_view text, stamp& result, std::string& error) {
+bool parse_stamp(std::string_view text, stamp& result, string& error) {
   json tree;
   if (!parse_json(text, tree, error)) return false;
   if (tree["schema"].text() != "1") {
@@ -38,7 +38,7 @@ bool parse_stamp(std::string_view text, stamp& result, std::string& error) {
   result.components = strings_of(tree["components"]);
   result.sublibraries = strings_of(tree["sublibraries"]);
   result.operations = strings_of(tree["operations"]);
-  result.policy = tree["policy"].text();
+  result.judge_options = tree["policy"].text();
   result.gpu_optional = tree["gpu"].text() == "optional";
   if (!result.cudnn_header.known()) {
     error = "the stamp names no cuDNN version";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "../namespace.h"
 #include "architecture.h"
 #include "level.h"
+#include "string.h"
+#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -15,8 +15,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What was proved when a program was configured, and what the program was compiled for.
 struct stamp {
-  std::string program;    ///< name of the CMake target; empty for the probe
-  std::string package;    ///< release of this project
+  string program;         ///< name of the CMake target; empty for the probe
+  string package;         ///< release of this project
   version cudnn_header;   ///< of cudnn_version.h
   version cudnn_library;  ///< what cudnnGetVersion() answered
   version cudart;         ///< CUDA runtime inside cuDNN
@@ -24,17 +24,17 @@ struct stamp {
   version runtime;        ///< cudaRuntimeGetVersion()
   version driver;         ///< CUDA version of the driver at configure time; unknown without one
   level proved = level::none;
-  std::vector<architecture> measured;     ///< GPUs on which the convolutions ran
-  std::vector<device_code> compiled;      ///< from CUDA_ARCHITECTURES of a target with CUDA sources
-  std::vector<std::string> components;    ///< the COMPONENTS asked for; empty means all
-  std::vector<std::string> sublibraries;  ///< roles that the program needs: "graph", "ops", ...
-  std::vector<std::string> operations;    ///< what it says that it uses: "conv3d/bf16", ...
-  std::string policy = "compatible";      ///< "compatible", "exact" or "major"
-  bool gpu_optional = false;              ///< cudnn_checked_guard(... GPU OPTIONAL)
+  vector<architecture> measured;        ///< GPUs on which the convolutions ran
+  vector<device_code> compiled;         ///< from CUDA_ARCHITECTURES of a target with CUDA sources
+  vector<string> components;            ///< the COMPONENTS asked for; empty means all
+  vector<string> sublibraries;          ///< roles that the program needs: "graph", "ops", ...
+  vector<string> operations;            ///< what it says that it uses: "conv3d/bf16", ...
+  string judge_options = "compatible";  ///< "compatible", "exact" or "major"
+  bool gpu_optional = false;            ///< cudnn_checked_guard(... GPU OPTIONAL)
 };
 
 /// Reads the JSON of a stamp (schema 1).  On failure returns false and says why in `error`.
-bool parse_stamp(std::string_view json, stamp& result, std::string& error);
+bool parse_stamp(std::string_view json, stamp& result, string& error);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -33,17 +33,17 @@ version parse_version(std::string_view text) {
   }
 }
 
-std::string to_string(const version& v) {
+string to_string(const version& v) {
   if (!v.known()) return "unknown";
   return format("%d.%d.%d", v.major, v.minor, v.patch);
 }
 
-std::string to_driver_string(const version& v) {
+string to_driver_string(const version& v) {
   if (!v.known()) return "unknown";
   return format("%d.%d.%02d", v.major, v.minor, v.patch);
 }
 
-std::string to_cuda_string(const version& v) {
+string to_cuda_string(const version& v) {
   if (!v.known()) return "unknown";
   return format("%d.%d", v.major, v.minor);
 }

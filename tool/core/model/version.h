@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "../namespace.h"
+#include "string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -42,13 +42,13 @@ version decode_cuda_version(unsigned long long number);
 version parse_version(std::string_view text);
 
 /// "9.14.0", or "unknown".
-std::string to_string(const version& v);
+string to_string(const version& v);
 
 /// "580.159.04", or "unknown": the driver's last component has two digits.
-std::string to_driver_string(const version& v);
+string to_driver_string(const version& v);
 
 /// "13.0", or "unknown": CUDA's releases are named by two components.
-std::string to_cuda_string(const version& v);
+string to_cuda_string(const version& v);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda_visible_devices.h"
 
-#include "paths.h"
+#include "../model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // As strtol reads: blanks, a sign, digits, and whatever follows.  -1 where there is no number, or
 // one that no machine has.
-static int device_index(const std::string& entry) {
+static int device_index(const string& entry) {
   std::size_t at = entry.find_first_not_of(" \t");
-  if (at == std::string::npos) return -1;
+  if (at == string::npos) return -1;
   if (entry[at] == '+') ++at;
   int index = -1;
   for (; at < entry.size() && entry[at] >= '0' && entry[at] <= '9'; ++at) {
@@ -21,15 +21,15 @@ static int device_index(const std::string& entry) {
 }
 
 template <typename Value>
-static bool holds(const std::vector<Value>& values, const Value& wanted) {
+static bool holds(const vector<Value>& values, const Value& wanted) {
   for (const Value& value : values) {
     if (value == wanted) return true;
   }
   return false;
 }
 
-static void parse_device_indices(const std::vector<std::string>& entries, visible_devices& wanted) {
-  for (const std::string& entry : entries) {
+static void parse_device_indices(const vector<string>& entries, visible_devices& wanted) {
+  for (const string& entry : entries) {
     const int index = device_index(entry);
     if (index < 0) break;
     if (holds(wanted.indices, index)) {
@@ -38,32 +38,32 @@ static void parse_device_indices(const std::vector<std::string>& entries, visibl
     }
     wanted.indices.push_back(index);
   }
-  wanted.how =
+  wanted.mode =
       wanted.indices.empty() ? visible_devices::form::none : visible_devices::form::indices;
 }
 
-static void parse_device_names(const std::vector<std::string>& entries, std::string_view prefix,
+static void parse_device_names(const vector<string>& entries, std::string_view prefix,
                                visible_devices& wanted) {
-  for (const std::string& entry : entries) {
+  for (const string& entry : entries) {
     if (!starts_with(entry, prefix)) break;
     if (holds(wanted.names, entry)) {
       wanted.names.clear();
-      wanted.how = visible_devices::form::none;
+      wanted.mode = visible_devices::form::none;
       return;
     }
     wanted.names.push_back(entry);
   }
 }
 
-visible_devices parse_visible_devices(const std::string& value) {
+visible_devices parse_visible_devices(const string& value) {
   visible_devices wanted;
   wanted.text = "CUDA_VISIBLE_DEVICES=" + value;
-  const std::vector<std::string> entries = split_path_list(value, ",");
+  const vector<string> entries = split_path_list(value, ",");
   if (starts_with(value, "GPU-")) {
-    wanted.how = visible_devices::form::uuids;
+    wanted.mode = visible_devices::form::uuids;
     parse_device_names(entries, "GPU-", wanted);
   } else if (starts_with(value, "MIG-")) {
-    wanted.how = visible_devices::form::mig;
+    wanted.mode = visible_devices::form::mig;
     parse_device_names(entries, "MIG-", wanted);
   } else {
     parse_device_indices(entries, wanted);
@@ -72,7 +72,7 @@ visible_devices parse_visible_devices(const std::string& value) {
 }
 
 visible_devices read_visible_devices(const system_interface& os) {
-  std::string value;
+  string value;
   visible_devices wanted;
   if (os.variable("CUDA_VISIBLE_DEVICES", value)) wanted = parse_visible_devices(value);
   wanted.pci_order = os.variable("CUDA_DEVICE_ORDER", value) && value == "PCI_BUS_ID";
@@ -80,7 +80,7 @@ visible_devices read_visible_devices(const system_interface& os) {
 }
 
 // The one GPU whose UUID begins so; the number of GPUs where there is none or several.
-static std::size_t gpu_of_uuid(const std::string& beginning, const std::vector<gpu>& machine) {
+static std::size_t gpu_of_uuid(const string& beginning, const vector<gpu>& machine) {
   std::size_t found = machine.size();
   for (std::size_t i = 0; i < machine.size(); ++i) {
     if (!starts_with(machine[i].uuid, beginning)) continue;
@@ -90,15 +90,14 @@ static std::size_t gpu_of_uuid(const std::string& beginning, const std::vector<g
   return found;
 }
 
-std::vector<std::size_t> choose_gpus(const visible_devices& wanted,
-                                     const std::vector<gpu>& machine) {
-  std::vector<std::size_t> chosen;
+vector<std::size_t> choose_gpus(const visible_devices& wanted, const vector<gpu>& machine) {
+  vector<std::size_t> chosen;
   for (const int index : wanted.indices) {
     const auto position = static_cast<std::size_t>(index);
     if (position >= machine.size()) break;
     chosen.push_back(position);
   }
-  for (const std::string& name : wanted.names) {
+  for (const string& name : wanted.names) {
     const std::size_t position = gpu_of_uuid(name, machine);
     if (position == machine.size()) break;
     if (holds(chosen, position)) return {};
@@ -107,7 +106,7 @@ std::vector<std::size_t> choose_gpus(const visible_devices& wanted,
   return chosen;
 }
 
-static bool all_alike(const std::vector<gpu>& gpus) {
+static bool all_alike(const vector<gpu>& gpus) {
   for (const gpu& g : gpus) {
     if (!(g.capability == gpus.front().capability)) return false;
   }
@@ -116,48 +115,48 @@ static bool all_alike(const std::vector<gpu>& gpus) {
 
 // An instance has the architecture of the GPU that it is cut from; which one that is does not
 // matter where all are alike.
-static void keep_mig_instances(const visible_devices& wanted, const std::vector<gpu>& machine,
-                               gpu_facts& seen) {
-  for (const std::string& name : wanted.names) {
+static void keep_mig_instances(const visible_devices& wanted, const vector<gpu>& machine,
+                               gpu_facts& observed) {
+  for (const string& name : wanted.names) {
     gpu instance = machine.front();
-    instance.index = static_cast<int>(seen.gpus.size());
+    instance.index = static_cast<int>(observed.gpus.size());
     instance.uuid = name;
-    seen.gpus.push_back(instance);
+    observed.gpus.push_back(instance);
   }
-  seen.visible = answer::yes;
+  observed.visible = answer::yes;
 }
 
-void keep_visible(const visible_devices& wanted, const std::vector<gpu>& machine, gpu_facts& seen) {
-  seen.gpus.clear();
-  seen.visible = answer::no;
-  if (wanted.how == visible_devices::form::none) seen.hidden_by = wanted.text;
-  if (machine.empty() || wanted.how == visible_devices::form::none) return;
-  if (wanted.how == visible_devices::form::all) {
-    seen.gpus = machine;
-    seen.visible = answer::yes;
+void keep_visible(const visible_devices& wanted, const vector<gpu>& machine, gpu_facts& observed) {
+  observed.gpus.clear();
+  observed.visible = answer::no;
+  if (wanted.mode == visible_devices::form::none) observed.hidden_by = wanted.text;
+  if (machine.empty() || wanted.mode == visible_devices::form::none) return;
+  if (wanted.mode == visible_devices::form::all) {
+    observed.gpus = machine;
+    observed.visible = answer::yes;
     return;
   }
   const bool order_known = wanted.pci_order || all_alike(machine);
-  if (wanted.how == visible_devices::form::mig) {
-    seen.visible = answer::unknown;
-    if (all_alike(machine)) keep_mig_instances(wanted, machine, seen);
+  if (wanted.mode == visible_devices::form::mig) {
+    observed.visible = answer::unknown;
+    if (all_alike(machine)) keep_mig_instances(wanted, machine, observed);
     return;
   }
-  const std::vector<std::size_t> chosen = choose_gpus(wanted, machine);
-  if (wanted.how == visible_devices::form::indices && !order_known && !chosen.empty() &&
+  const vector<std::size_t> chosen = choose_gpus(wanted, machine);
+  if (wanted.mode == visible_devices::form::indices && !order_known && !chosen.empty() &&
       chosen.size() != machine.size()) {
-    seen.visible = answer::unknown;
+    observed.visible = answer::unknown;
     return;
   }
   for (const std::size_t position : chosen) {
     gpu visible = machine[position];
-    visible.index = static_cast<int>(seen.gpus.size());
-    seen.gpus.push_back(visible);
+    visible.index = static_cast<int>(observed.gpus.size());
+    observed.gpus.push_back(visible);
   }
-  if (seen.gpus.empty()) {
-    seen.hidden_by = wanted.text;
+  if (observed.gpus.empty()) {
+    observed.hidden_by = wanted.text;
   } else {
-    seen.visible = answer::yes;
+    observed.visible = answer::yes;
   }
 }
 

@@ -4,8 +4,8 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
+#include "../model/paths.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -16,9 +16,9 @@ static std::string_view numbers_of_name(std::string_view name) {
   return at == std::string_view::npos ? std::string_view() : name.substr(at + 4);
 }
 
-int major_of_name(const std::string& name) { return parse_version(numbers_of_name(name)).major; }
+int major_of_name(const string& name) { return parse_version(numbers_of_name(name)).major; }
 
-version release_of_name(const std::string& name) {
+version release_of_name(const string& name) {
   const std::string_view numbers = numbers_of_name(name);
   std::size_t points = 0;
   for (const char c : numbers) points += c == '.' ? 1 : 0;
@@ -51,10 +51,10 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
 
 // Entries with a slash are paths, others names that the loader looked up.
 bool cudnn_search::is_preloaded(const cudnn_file& file) {
-  for (const std::string& entry : preloaded_) {
+  for (const string& entry : preloaded_) {
     if (entry.empty()) continue;
     if (entry == file.path || entry == file.soname) return true;
-    const bool is_path = entry.find('/') != std::string::npos;
+    const bool is_path = entry.find('/') != string::npos;
     if (is_path ? loader_.real_path(entry) == file.real_path && !file.real_path.empty()
                 : entry == base_name(file.path)) {
       return true;
@@ -68,7 +68,7 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
   file.role = l.role;
   file.path = l.path;
   file.chosen_by = l.chosen_by;
-  const std::vector<std::string> askers = libraries_.askers_of(l.asker);
+  const vector<string> askers = libraries_.askers_of(l.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (l.mapped != nullptr) {
     file.mapped = true;
@@ -84,7 +84,7 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
 void tell_not_taken(const loader_hit& failed, cudnn_file& file) {
   const bool refused = !failed.taken() && failed.state != file_state::missing;
   file.near_miss = refused ? failed.path : failed.near_miss;
-  file.near_miss_reason = refused ? std::string() : failed.near_miss_reason;
+  file.near_miss_reason = refused ? string() : failed.near_miss_reason;
   file.near_miss_state = refused ? failed.state : failed.near_miss_state;
 }
 
@@ -92,7 +92,7 @@ cudnn_file cudnn_search::describe_missing(const request& r) {
   cudnn_file file;
   file.role = r.role;
   file.name = "libcudnn" + (r.role == "shim" ? "" : "_" + r.role) + ".so." + std::to_string(major_);
-  const std::vector<std::string> askers = libraries_.askers_of(r.asker);
+  const vector<string> askers = libraries_.askers_of(r.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (r.failed.state == file_state::missing) {
     tell_not_taken(r.failed, file);
@@ -118,7 +118,7 @@ cudnn_file cudnn_search::describe_other_namespace(const mapped_cudnn& m) {
 }
 
 version only_release(const cudnn_file& file) {
-  const std::vector<release> releases = identify(file).releases;
+  const vector<release> releases = identify(file).releases;
   for (const release& r : releases) {
     if (r.number != releases.front().number) return {};
   }
@@ -128,8 +128,8 @@ version only_release(const cudnn_file& file) {
 // Why a mapped file was taken: where a search that starts afresh leads to the same file, its
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
-  const std::vector<std::string> askers = libraries_.askers_of(r.asker);
-  for (const std::string& name : r.names) {
+  const vector<string> askers = libraries_.askers_of(r.asker);
+  for (const string& name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (file.near_miss.empty()) tell_not_taken(hit, file);
     if (!hit.taken()) continue;
@@ -153,7 +153,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
 void cudnn_search::find_who_loaded(cudnn_file& file) {
   for (const mapped_object& object : loader_.mapped()) {
     if (object.other_namespace) continue;
-    for (const std::string& name : loader_.file(object.path).needed) {
+    for (const string& name : loader_.file(object.path).needed) {
       if (name != file.soname) continue;
       file.loaded_by = object.path;
       const loader_hit hit = loader_.find(name, {object.path}, loader::view::afresh);

@@ -2,16 +2,16 @@
 //
 // Which files of cuDNN are in this process, or would come into it.
 #include "../catalogue/catalogue.h"
+#include "../model/paths.h"
 #include "cudnn_search.h"
 #include "near_miss.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static std::vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
-  std::vector<mapped_cudnn> found;
+static vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
+  vector<mapped_cudnn> found;
   for (const mapped_object& object : search.mapped()) {
     mapped_cudnn m;
     m.object = &object;
@@ -36,14 +36,14 @@ static constexpr const char* first_calls_8[][2] = {
     {"ops_train", ""}, {"cnn_infer", ""}, {"cnn_train", ""}, {"adv_infer", ""}, {"adv_train", ""}};
 
 static int needed_major(loader& search) {
-  for (const std::string& name : search.file(search.program_path()).needed) {
+  for (const string& name : search.file(search.program_path()).needed) {
     if (role_of_name(name) == "shim") return major_of_name(name);
   }
   return 0;
 }
 
 // A mapped shim decides; of several, the one that the program was built for.
-static int choose_major(const std::vector<mapped_cudnn>& mapped, int needed, int wanted) {
+static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int wanted) {
   int major = needed;
   bool found = false;
   for (const mapped_cudnn& m : mapped) {
@@ -56,15 +56,15 @@ static int choose_major(const std::vector<mapped_cudnn>& mapped, int needed, int
   return major == 0 ? 9 : major;
 }
 
-static void note_alternatives(const std::vector<cudnn_file>& others, observation& seen) {
+static void note_alternatives(const vector<cudnn_file>& others, observation& observed) {
   for (const cudnn_file& other : others) {
     if (other.path.empty()) continue;
-    seen.alternatives.push_back(
+    observed.alternatives.push_back(
         {other.role, other.path, other.chosen_by, other.build_id, other.word, other.name_version});
   }
 }
 
-static bool has_file(const std::vector<cudnn_file>& files, const cudnn_file& wanted) {
+static bool has_file(const vector<cudnn_file>& files, const cudnn_file& wanted) {
   for (const cudnn_file& file : files) {
     if (file.role == wanted.role && file.real_path == wanted.real_path) return true;
   }
@@ -72,9 +72,9 @@ static bool has_file(const std::vector<cudnn_file>& files, const cudnn_file& wan
 }
 
 // The files of every role for which the two do not have the same ones.
-static std::vector<cudnn_file> differing_files(const std::vector<cudnn_file>& usual,
-                                               const std::vector<cudnn_file>& other) {
-  std::vector<cudnn_file> files;
+static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
+                                          const vector<cudnn_file>& other) {
+  vector<cudnn_file> files;
   for (const cudnn_file& file : other) {
     bool differs = false;
     for (const cudnn_file& f : other) {
@@ -88,43 +88,43 @@ static std::vector<cudnn_file> differing_files(const std::vector<cudnn_file>& us
   return files;
 }
 
-void observe_files(const system_interface& os, int cudnn_major, observation& seen) {
+void observe_files(const system_interface& os, int cudnn_major, observation& observed) {
   loader search(os);
-  seen.program_path = search.program_path();
-  seen.ld_library_path = search.ld_library_path();
-  const std::vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
+  observed.program_path = search.program_path();
+  observed.ld_library_path = search.ld_library_path();
+  const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);
-  seen.cudnn_major = choose_major(mapped, needed, cudnn_major);
-  seen.linked = needed != 0;
+  observed.cudnn_major = choose_major(mapped, needed, cudnn_major);
+  observed.linked = needed != 0;
   for (const mapped_cudnn& m : mapped) {
-    seen.linked = seen.linked || (m.role == "shim" && !m.object->other_namespace);
+    observed.linked = observed.linked || (m.role == "shim" && !m.object->other_namespace);
   }
-  std::vector<std::string> preloaded;
-  std::string preload;
+  vector<string> preloaded;
+  string preload;
   if (os.variable("LD_PRELOAD", preload)) preloaded = split_path_list(preload, " :");
-  cudnn_search usual(search, loader::view::as_is, seen.cudnn_major, mapped, preloaded);
-  seen.files = usual.run(nullptr);
-  find_near_misses(search, seen);
-  seen.orders.clear();
-  const auto& orders = seen.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
+  cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
+  observed.files = usual.run(nullptr);
+  find_near_misses(search, observed);
+  observed.orders.clear();
+  const auto& orders = observed.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {
     for (const auto& first : orders) {
-      cudnn_search other(search, loader::view::as_is, seen.cudnn_major, mapped, preloaded);
+      cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
       order_variant order;
-      order.files = differing_files(seen.files, other.run(first));
+      order.files = differing_files(observed.files, other.run(first));
       if (order.files.empty()) continue;
       order.first_call = first[0];
-      if (first[1][0] != '\0') order.first_call += std::string(", ") + first[1];
-      seen.orders.push_back(order);
+      if (first[1][0] != '\0') order.first_call += string(", ") + first[1];
+      observed.orders.push_back(order);
     }
   }
-  seen.alternatives.clear();
-  if (seen.ld_library_path.empty()) return;
-  const std::vector<mapped_cudnn> nothing;
+  observed.alternatives.clear();
+  if (observed.ld_library_path.empty()) return;
+  const vector<mapped_cudnn> nothing;
   note_alternatives(
-      cudnn_search(search, loader::view::without_ld_library_path, seen.cudnn_major, nothing, {})
+      cudnn_search(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing, {})
           .run(nullptr),
-      seen);
+      observed);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -2,7 +2,7 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
-#include "paths.h"
+#include "../model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,16 +18,16 @@ static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn
 
 // cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-std::vector<std::string> cudnn_search::names_asked(const std::string& role, int asker) {
-  const std::string stem = "libcudnn_" + role + ".so";
-  const std::string by_major = stem + "." + std::to_string(major_);
+vector<string> cudnn_search::names_asked(const string& role, int asker) {
+  const string stem = "libcudnn_" + role + ".so";
+  const string by_major = stem + "." + std::to_string(major_);
   if (major_ < 9) return {by_major};
-  std::vector<std::string> names;
+  vector<string> names;
   if (asker >= 0) {
     const version v =
         only_release(describe_library(libraries_.libraries()[static_cast<std::size_t>(asker)]));
     if (v.known()) {
-      const std::string minor = by_major + "." + std::to_string(v.minor);
+      const string minor = by_major + "." + std::to_string(v.minor);
       names.push_back(minor + "." + std::to_string(v.patch));
       names.push_back(minor);
     }
@@ -42,14 +42,14 @@ bool cudnn_search::is_of_major(const closure::library& l) const {
   return major == 0 || major == major_;
 }
 
-bool cudnn_search::is_mapped(const std::string& role) const {
+bool cudnn_search::is_mapped(const string& role) const {
   for (const closure::library& l : libraries_.libraries()) {
     if (l.mapped != nullptr && l.role == role && is_of_major(l)) return true;
   }
   return false;
 }
 
-bool cudnn_search::is_requested(const std::string& role) const {
+bool cudnn_search::is_requested(const string& role) const {
   for (const request& r : requests_) {
     if (r.role == role) return true;
   }
@@ -57,7 +57,7 @@ bool cudnn_search::is_requested(const std::string& role) const {
 }
 
 // What is mapped is known: whoever wanted it has asked.
-void cudnn_search::ask(const std::string& role, int asker) {
+void cudnn_search::ask(const string& role, int asker) {
   if (is_requested(role)) return;
   requests_.push_back({role, names_asked(role, asker), asker, {}});
   request& r = requests_.back();
@@ -68,16 +68,16 @@ void cudnn_search::ask(const std::string& role, int asker) {
 // Roles that came with later releases.  Where nothing supplies them, cuDNN does without.
 void cudnn_search::ask_unlisted(int shim, int graph) {
   const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(graph)];
-  std::vector<std::string> roles;
-  for (const std::string& name : loader_.names_in(directory_part(asker.path))) {
-    const std::string role = role_of_name(name);
+  vector<string> roles;
+  for (const string& name : loader_.names_in(directory_part(asker.path))) {
+    const string role = role_of_name(name);
     if (name == "libcudnn_" + role + ".so." + std::to_string(major_)) roles.push_back(role);
   }
   const release of_graph = {only_release(describe_library(asker)), 0};
   if (of_graph.number.known()) {
-    for (const std::string& role : roles_of(of_graph)) roles.push_back(role);
+    for (const string& role : roles_of(of_graph)) roles.push_back(role);
   }
-  for (const std::string& role : roles) {
+  for (const string& role : roles) {
     if (is_requested(role)) continue;
     ask(role, role == "ext" ? shim : graph);
     if (libraries_.find_role(role) == closure::none &&
@@ -110,7 +110,7 @@ void cudnn_search::ask_all(int shim, const char* const first[2]) {
   if (graph != closure::none) ask_unlisted(shim, graph);
 }
 
-std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
+vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
   bool any_mapped = false;
   for (const mapped_cudnn& m : mapped_) {
     if (m.object->other_namespace) continue;
@@ -120,12 +120,12 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
   loader_hit ignored;
   loader_hit before_shim;
   if (loader_.mapped().empty()) {
-    for (const std::string& name : preloaded_) {
+    for (const string& name : preloaded_) {
       if (!role_of_name(base_name(name)).empty()) {
         libraries_.open({name}, closure::program, ignored);
       }
     }
-    for (const std::string& name : libraries_.needed_of(closure::program)) {
+    for (const string& name : libraries_.needed_of(closure::program)) {
       const bool is_shim = role_of_name(name) == "shim";
       libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
@@ -142,8 +142,8 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
     ask_all(shim == closure::none ? closure::program : shim, first);
   }
 
-  std::vector<cudnn_file> files;
-  std::vector<bool> listed(libraries_.libraries().size());
+  vector<cudnn_file> files;
+  vector<bool> listed(libraries_.libraries().size());
   for (const request& r : requests_) {
     bool found = false;
     for (std::size_t i = 0; i < listed.size(); ++i) {
@@ -167,7 +167,7 @@ std::vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
 }
 
 bool cudnn_search::order_matters() {
-  const loader::view how = how_ == loader::view::as_is ? loader::view::afresh : how_;
+  const loader::view mode = mode_ == loader::view::as_is ? loader::view::afresh : mode_;
   for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
     const closure::library& l = libraries_.libraries()[i];
     // The engines are asked for by the graph library, which is all that they NEED.
@@ -175,11 +175,11 @@ bool cudnn_search::order_matters() {
         l.role == "heuristic") {
       continue;
     }
-    for (const std::string& name : libraries_.needed_of(static_cast<int>(i))) {
+    for (const string& name : libraries_.needed_of(static_cast<int>(i))) {
       const int taken = libraries_.find_role(role_of_name(name));
-      const loader_hit hit = loader_.find(name, libraries_.askers_of(static_cast<int>(i)), how);
+      const loader_hit hit = loader_.find(name, libraries_.askers_of(static_cast<int>(i)), mode);
       if (taken == closure::none || !hit.taken()) continue;
-      const std::string& path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
+      const string& path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
       if (loader_.real_path(path) != loader_.real_path(hit.path)) return true;
     }
   }

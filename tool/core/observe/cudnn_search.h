@@ -3,14 +3,14 @@
 // The search for one whole cuDNN.
 #pragma once
 
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "../loader/closure.h"
+#include "../loader/loader.h"
 #include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
 #include "../namespace.h"
-#include "closure.h"
-#include "loader.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,12 +18,12 @@ inline namespace CUDNN_CHECKED_CORE {
 /// A mapped object that is part of some cuDNN.
 struct mapped_cudnn {
   const mapped_object* object = nullptr;
-  std::string role;
+  string role;
   int major = 0;  ///< of its SONAME; 0 where that has none
 };
 
 /// 9 of "libcudnn.so.9.14.0"; 0 where the name has no number.
-int major_of_name(const std::string& name);
+int major_of_name(const string& name);
 
 /// The release that a file is; unknown where it is not told, or can be several.
 version only_release(const cudnn_file& file);
@@ -34,37 +34,37 @@ void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 /// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.
 class cudnn_search {
  public:
-  cudnn_search(loader& search, loader::view how, int major, const std::vector<mapped_cudnn>& mapped,
-               std::vector<std::string> preloaded)
+  cudnn_search(loader& search, loader::view mode, int major, const vector<mapped_cudnn>& mapped,
+               vector<string> preloaded)
       : loader_(search),
         major_(major),
         mapped_(mapped),
         preloaded_(std::move(preloaded)),
-        how_(how),
-        libraries_(search, how) {}
+        mode_(mode),
+        libraries_(search, mode) {}
 
   /// The files, where the shim's functions are called in the usual order after those of `first`.
-  std::vector<cudnn_file> run(const char* const first[2]);
+  vector<cudnn_file> run(const char* const first[2]);
   /// After run(): could another order lead to other files?
   bool order_matters();
 
  private:
   struct request {
-    std::string role;
-    std::vector<std::string> names;
+    string role;
+    vector<string> names;
     int asker;
     loader_hit failed;  ///< what could not be taken
   };
 
-  bool is_mapped(const std::string& role) const;
-  bool is_requested(const std::string& role) const;
+  bool is_mapped(const string& role) const;
+  bool is_requested(const string& role) const;
   bool is_of_major(const closure::library& l) const;
   bool is_preloaded(const cudnn_file& file);
   void fill_from_disk(cudnn_file& file);
-  void ask(const std::string& role, int asker);
+  void ask(const string& role, int asker);
   void ask_unlisted(int shim, int graph);
   void ask_all(int shim, const char* const first[2]);
-  std::vector<std::string> names_asked(const std::string& role, int asker);
+  vector<string> names_asked(const string& role, int asker);
   cudnn_file describe_library(const closure::library& l);
   cudnn_file describe_missing(const request& r);
   cudnn_file describe_other_namespace(const mapped_cudnn& m);
@@ -73,11 +73,11 @@ class cudnn_search {
 
   loader& loader_;
   int major_;
-  const std::vector<mapped_cudnn>& mapped_;
-  std::vector<std::string> preloaded_;  ///< entries of LD_PRELOAD: paths and names
-  loader::view how_;
+  const vector<mapped_cudnn>& mapped_;
+  vector<string> preloaded_;  ///< entries of LD_PRELOAD: paths and names
+  loader::view mode_;
   closure libraries_;
-  std::vector<request> requests_;
+  vector<request> requests_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

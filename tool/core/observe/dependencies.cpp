@@ -2,9 +2,9 @@
 //
 // What the files of cuDNN need of others, and which files the loader would take for it.
 #include "../catalogue/catalogue.h"
-#include "loader.h"
+#include "../loader/loader.h"
+#include "../model/paths.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -44,7 +44,7 @@ static constexpr opened_library opened_libraries[] = {{"adv", "libcublasLt.so."}
 static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../cublas/lib",
                                                 "/../../cuda_nvrtc/lib"};
 
-static const char* kind_of_dependency(const std::string& name) {
+static const char* kind_of_dependency(const string& name) {
   for (const dependency_name& known : dependency_names) {
     if (starts_with(name, known.stem)) return known.kind;
   }
@@ -52,20 +52,20 @@ static const char* kind_of_dependency(const std::string& name) {
 }
 
 // "libcublasLt.so.13.0.0.19" -> 13.0.0.19, cut to three components.
-static version version_behind_so(const std::string& name) {
+static version version_behind_so(const string& name) {
   const std::size_t at = name.find(".so.");
-  return at == std::string::npos ? version{} : parse_version(std::string_view(name).substr(at + 4));
+  return at == string::npos ? version{} : parse_version(std::string_view(name).substr(at + 4));
 }
 
 // Two numbers are only what the library is asked for by: "libnvrtc.so.11.2".
-static version release_behind_so(const std::string& name) {
+static version release_behind_so(const string& name) {
   std::size_t points = 0;
   for (const char c : name) points += c == '.' ? 1 : 0;
   return points >= 4 ? version_behind_so(name) : version{};
 }
 
 // The one CUDA major of all releases; 0 where they are of several, or one is not known.
-static int one_cuda_major(const std::vector<release>& releases) {
+static int one_cuda_major(const vector<release>& releases) {
   int major = releases.empty() ? 0 : releases.front().cuda_major;
   for (const release& r : releases) major = r.cuda_major == major ? major : 0;
   return major;
@@ -73,38 +73,38 @@ static int one_cuda_major(const std::vector<release>& releases) {
 
 class dependency_search {
  public:
-  dependency_search(const system_interface& os, observation& seen)
-      : os_(os), seen_(seen), loader_(os) {}
+  dependency_search(const system_interface& os, observation& observed)
+      : os_(os), observed_(observed), loader_(os) {}
 
   void run();
 
  private:
-  void add(const std::string& name, const std::vector<std::string>& askers, bool needed);
-  void explain_mapped(dependency& d, const std::vector<std::string>& askers);
+  void add(const string& name, const vector<string>& askers, bool needed);
+  void explain_mapped(dependency& d, const vector<string>& askers);
   void look_nearby(dependency& d);
-  void add_needed(const cudnn_file& file, const std::vector<std::string>& askers);
-  void add_opened(const cudnn_file& file, const std::vector<std::string>& askers);
+  void add_needed(const cudnn_file& file, const vector<string>& askers);
+  void add_opened(const cudnn_file& file, const vector<string>& askers);
   void add_builtins(const dependency& nvrtc);
   int cuda_major_of(const cudnn_file& file) const;
-  void note_cudart(const std::string& name);
+  void note_cudart(const string& name);
 
   const system_interface& os_;
-  observation& seen_;
+  observation& observed_;
   loader loader_;
   int set_major_ = 0;  ///< of all files that are told
 };
 
 // What is resident serves every later request for its SONAME, whoever brought it.
-void dependency_search::explain_mapped(dependency& d, const std::vector<std::string>& askers) {
+void dependency_search::explain_mapped(dependency& d, const vector<string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
   if (!own.taken()) return;
-  const std::string own_path = os_.real_path(own.path);
+  const string own_path = os_.real_path(own.path);
   if (own_path == d.real_path) {
     d.chosen_by = own.chosen_by;
     return;
   }
-  const std::string& id = loader_.file(d.path).build_id;
-  const std::string& own_id = loader_.file(own.path).build_id;
+  const string& id = loader_.file(d.path).build_id;
+  const string& own_id = loader_.file(own.path).build_id;
   const version own_release = release_behind_so(base_name(own_path));
   const bool same_id = id == own_id && !id.empty();
   const bool told = (!id.empty() && !own_id.empty()) || (d.release.known() && own_release.known());
@@ -115,15 +115,14 @@ void dependency_search::explain_mapped(dependency& d, const std::vector<std::str
 
 void dependency_search::look_nearby(dependency& d) {
   for (const char* folder : wheel_folders) {
-    const std::string path = join_path(directory_part(d.asked_by) + folder, d.name);
+    const string path = join_path(directory_part(d.asked_by) + folder, d.name);
     if (loader_.file(path).state != file_state::whole) continue;
     d.near_miss = os_.real_path(directory_part(path)) + "/" + d.name;
     return;
   }
 }
 
-void dependency_search::add(const std::string& name, const std::vector<std::string>& askers,
-                            bool needed) {
+void dependency_search::add(const string& name, const vector<string>& askers, bool needed) {
   const char* const kind = kind_of_dependency(name);
   if (kind == nullptr) return;
   dependency d;
@@ -136,7 +135,7 @@ void dependency_search::add(const std::string& name, const std::vector<std::stri
   d.mapped = hit.mapped;
   if (hit.state == file_state::missing) {
     look_nearby(d);
-    seen_.dependencies.push_back(d);
+    observed_.dependencies.push_back(d);
     return;
   }
   d.path = hit.path;
@@ -150,11 +149,11 @@ void dependency_search::add(const std::string& name, const std::vector<std::stri
     if (d.cuda_major == 0) d.cuda_major = version_behind_so(name).major;
   }
   if (d.mapped) explain_mapped(d, askers);
-  seen_.dependencies.push_back(d);
+  observed_.dependencies.push_back(d);
 }
 
-void dependency_search::add_needed(const cudnn_file& file, const std::vector<std::string>& askers) {
-  for (const std::string& name : read_needed(os_, file.path)) add(name, askers, true);
+void dependency_search::add_needed(const cudnn_file& file, const vector<string>& askers) {
+  for (const string& name : read_needed(os_, file.path)) add(name, askers, true);
 }
 
 // What the file itself says comes first: a mixed set has files for two CUDA majors.
@@ -164,9 +163,9 @@ int dependency_search::cuda_major_of(const cudnn_file& file) const {
   return file.run_path_cuda_major != 0 ? file.run_path_cuda_major : set_major_;
 }
 
-void dependency_search::add_opened(const cudnn_file& file, const std::vector<std::string>& askers) {
+void dependency_search::add_opened(const cudnn_file& file, const vector<string>& askers) {
   const int major = cuda_major_of(file);
-  if (major == 0 || seen_.cudnn_major < 9) return;
+  if (major == 0 || observed_.cudnn_major < 9) return;
   for (const opened_library& opened : opened_libraries) {
     if (file.role == opened.role) add(opened.stem + std::to_string(major), askers, false);
   }
@@ -176,56 +175,56 @@ void dependency_search::add_opened(const cudnn_file& file, const std::vector<std
 // run path (13.0.88, toolkit and wheel): a copy beside it is not found.  Its versioned name tells
 // X.Y; a wheel has none, but brings the builtins along.
 void dependency_search::add_builtins(const dependency& nvrtc) {
-  const std::string stem = "libnvrtc-builtins.so.";
+  const string stem = "libnvrtc-builtins.so.";
   if (nvrtc.release.known()) {
     add(stem + to_cuda_string(nvrtc.release), {nvrtc.path, nvrtc.asked_by}, false);
     return;
   }
-  std::vector<std::string> names;
-  const std::string prefix = stem + std::to_string(nvrtc.cuda_major) + ".";
+  vector<string> names;
+  const string prefix = stem + std::to_string(nvrtc.cuda_major) + ".";
   (void)os_.list(directory_part(nvrtc.real_path), prefix.c_str(), names);
   if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, false);
 }
 
-void dependency_search::note_cudart(const std::string& name) {
+void dependency_search::note_cudart(const string& name) {
   if (!starts_with(name, "libcudart.so.")) return;
   const int major = version_behind_so(name).major;
-  for (const int known : seen_.cudart_majors) {
+  for (const int known : observed_.cudart_majors) {
     if (known == major) return;
   }
-  if (major != 0) seen_.cudart_majors.push_back(major);
+  if (major != 0) observed_.cudart_majors.push_back(major);
 }
 
 void dependency_search::run() {
-  std::vector<identity> identities;
-  for (const cudnn_file& file : seen_.files) identities.push_back(identify(file));
+  vector<file_identity> identities;
+  for (const cudnn_file& file : observed_.files) identities.push_back(identify(file));
   bool known = false;
   set_major_ = one_cuda_major(intersect(identities, known));
-  for (const cudnn_file& file : seen_.files) {
+  for (const cudnn_file& file : observed_.files) {
     if (file.state != file_state::whole || file.path.empty() || file.other_namespace) continue;
-    std::vector<std::string> askers = {file.path};
+    vector<string> askers = {file.path};
     if (!file.asked_by.empty()) askers.push_back(file.asked_by);
     add_needed(file, askers);
     add_opened(file, askers);
   }
-  std::vector<std::string> done;
-  const std::size_t count = seen_.dependencies.size();
+  vector<string> done;
+  const std::size_t count = observed_.dependencies.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const dependency nvrtc = seen_.dependencies[i];
+    const dependency nvrtc = observed_.dependencies[i];
     if (nvrtc.kind != "nvrtc" || nvrtc.path.empty()) continue;
     bool again = false;
-    for (const std::string& path : done) again = again || path == nvrtc.path;
+    for (const string& path : done) again = again || path == nvrtc.path;
     if (!again) add_builtins(nvrtc);
     done.push_back(nvrtc.path);
   }
   for (const mapped_object& object : loader_.mapped()) note_cudart(object.soname);
-  for (const std::string& name : read_needed(os_, seen_.program_path)) note_cudart(name);
+  for (const string& name : read_needed(os_, observed_.program_path)) note_cudart(name);
 }
 
-void observe_dependencies(const system_interface& os, observation& seen) {
-  seen.dependencies.clear();
-  seen.cudart_majors.clear();
-  dependency_search(os, seen).run();
+void observe_dependencies(const system_interface& os, observation& observed) {
+  observed.dependencies.clear();
+  observed.cudart_majors.clear();
+  dependency_search(os, observed).run();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -5,14 +5,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-void observe_gpus_with_nvml(const system_interface& os, observation& seen) {
-  seen.devices = gpu_facts();
-  seen.devices.source = "nvml";
+void observe_gpus_with_nvml(const system_interface& os, observation& observed) {
+  observed.devices = gpu_facts();
+  observed.devices.source = "nvml";
   const visible_devices wanted = read_visible_devices(os);
-  std::vector<gpu> machine;
+  vector<gpu> machine;
   // NVML need not be asked where the environment hides every GPU.
-  if (wanted.how == visible_devices::form::none || os.nvml_gpus(machine)) {
-    keep_visible(wanted, machine, seen.devices);
+  if (wanted.mode == visible_devices::form::none || os.nvml_gpus(machine)) {
+    keep_visible(wanted, machine, observed.devices);
   }
 }
 

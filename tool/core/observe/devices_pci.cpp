@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../model/paths.h"
 #include "cuda_visible_devices.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -34,9 +34,8 @@ static architecture architecture_of_pci(unsigned long device) {
 }
 
 // Files such as `vendor` hold one number: "0x10de\n".
-static bool read_pci_number(const system_interface& os, const std::string& path,
-                            unsigned long& number) {
-  std::string text;
+static bool read_pci_number(const system_interface& os, const string& path, unsigned long& number) {
+  string text;
   if (!os.read_text(path, text) || !starts_with(text, "0x")) return false;
   number = 0;
   std::size_t digits = 0;
@@ -57,8 +56,7 @@ static bool read_pci_number(const system_interface& os, const std::string& path,
 
 // Adds the device where it is a GPU of NVIDIA's; false where that, or its architecture, is not
 // known.
-static bool add_pci_gpu(const system_interface& os, const std::string& directory,
-                        std::vector<gpu>& gpus) {
+static bool add_pci_gpu(const system_interface& os, const string& directory, vector<gpu>& gpus) {
   unsigned long vendor = 0;
   unsigned long device = 0;
   unsigned long kind = 0;
@@ -77,16 +75,16 @@ static bool add_pci_gpu(const system_interface& os, const std::string& directory
 
 // Device addresses in PCI order.  Those of NVIDIA's kernel driver where it is there; a GPU that
 // another driver holds (vfio-pci, nouveau) is none that CUDA sees.
-static bool list_pci_devices(const system_interface& os, std::string& directory,
-                             std::vector<std::string>& addresses) {
-  std::vector<std::string> names;
+static bool list_pci_devices(const system_interface& os, string& directory,
+                             vector<string>& addresses) {
+  vector<string> names;
   directory = "/sys/bus/pci/drivers/nvidia";
   if (os.list(directory, "", names) != open_result::opened) {
     directory = "/sys/bus/pci/devices";
     if (os.list(directory, "", names) != open_result::opened) return false;
   }
-  for (std::string& name : names) {
-    if (name.find(':') == std::string::npos) continue;  // bind, module, new_id, ...
+  for (string& name : names) {
+    if (name.find(':') == string::npos) continue;  // bind, module, new_id, ...
     std::size_t at = addresses.size();
     while (at > 0 && name < addresses[at - 1]) --at;
     addresses.insert(addresses.begin() + static_cast<std::ptrdiff_t>(at), name);
@@ -104,10 +102,10 @@ static bool is_number(std::string_view text) {
 // Containers and Slurm leave out, or forbid, the nodes of the GPUs that a process may not use,
 // while sysfs goes on listing them; so nodes and GPUs must be as many, and every node usable.
 static bool has_every_node(const system_interface& os, std::size_t count) {
-  std::vector<std::string> names;
+  vector<string> names;
   if (os.list("/dev", "nvidia", names) != open_result::opened) return false;
   std::size_t nodes = 0;
-  for (const std::string& name : names) {
+  for (const string& name : names) {
     if (!is_number(std::string_view(name).substr(6))) continue;
     if (!os.device_usable("/dev/" + name)) return false;
     ++nodes;
@@ -116,11 +114,11 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
 }
 
 static bool has_mig_instances(const system_interface& os) {
-  const std::string directory = "/proc/driver/nvidia/capabilities";
-  std::vector<std::string> names;
+  const string directory = "/proc/driver/nvidia/capabilities";
+  vector<string> names;
   if (os.list(directory, "gpu", names) != open_result::opened) return false;
-  for (const std::string& name : names) {
-    std::vector<std::string> instances;
+  for (const string& name : names) {
+    vector<string> instances;
     os.list(directory + "/" + name + "/mig", "gi", instances);
     if (!instances.empty()) return true;
   }
@@ -128,22 +126,21 @@ static bool has_mig_instances(const system_interface& os) {
 }
 
 // "GPU UUID: \t GPU-8932f937-..."; question marks where the driver has not asked the GPU yet.
-static bool read_gpu_uuid(const system_interface& os, const std::string& address,
-                          std::string& uuid) {
-  std::string text;
+static bool read_gpu_uuid(const system_interface& os, const string& address, string& uuid) {
+  string text;
   if (!os.read_text("/proc/driver/nvidia/gpus/" + address + "/information", text)) return false;
   const std::size_t line = text.find("GPU UUID:");
-  const std::size_t begin = line == std::string::npos ? line : text.find("GPU-", line + 9);
-  if (begin == std::string::npos) return false;
+  const std::size_t begin = line == string::npos ? line : text.find("GPU-", line + 9);
+  if (begin == string::npos) return false;
   uuid = text.substr(begin, text.find_first_of(" \t\n", begin) - begin);
-  return uuid.find('?') == std::string::npos;
+  return uuid.find('?') == string::npos;
 }
 
-static bool find_pci_gpus(const system_interface& os, bool with_uuids, std::vector<gpu>& gpus) {
-  std::string directory;
-  std::vector<std::string> addresses;
+static bool find_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus) {
+  string directory;
+  vector<string> addresses;
   if (!list_pci_devices(os, directory, addresses)) return false;
-  for (const std::string& address : addresses) {
+  for (const string& address : addresses) {
     const std::size_t before = gpus.size();
     if (!add_pci_gpu(os, directory + "/" + address, gpus)) return false;
     if (with_uuids && gpus.size() > before && !read_gpu_uuid(os, address, gpus.back().uuid)) {
@@ -154,25 +151,25 @@ static bool find_pci_gpus(const system_interface& os, bool with_uuids, std::vect
   return !gpus.empty();
 }
 
-void observe_gpus_on_pci(const system_interface& os, observation& seen) {
-  seen.devices = gpu_facts();
-  seen.devices.source = "pci";
+void observe_gpus_on_pci(const system_interface& os, observation& observed) {
+  observed.devices = gpu_facts();
+  observed.devices.source = "pci";
   const visible_devices wanted = read_visible_devices(os);
-  std::vector<gpu> machine;
-  if (wanted.how == visible_devices::form::none) {
-    keep_visible(wanted, machine, seen.devices);
+  vector<gpu> machine;
+  if (wanted.mode == visible_devices::form::none) {
+    keep_visible(wanted, machine, observed.devices);
     return;
   }
-  if (wanted.how == visible_devices::form::mig) return;
-  const bool with_uuids = wanted.how == visible_devices::form::uuids;
+  if (wanted.mode == visible_devices::form::mig) return;
+  const bool with_uuids = wanted.mode == visible_devices::form::uuids;
   if (!find_pci_gpus(os, with_uuids, machine) || !has_every_node(os, machine.size()) ||
       has_mig_instances(os)) {
     return;
   }
-  keep_visible(wanted, machine, seen.devices);
+  keep_visible(wanted, machine, observed.devices);
   // That a GPU does not exist is for NVML to say.
-  if (seen.devices.visible == answer::no) seen.devices = gpu_facts();
-  seen.devices.source = "pci";
+  if (observed.devices.visible == answer::no) observed.devices = gpu_facts();
+  observed.devices.source = "pci";
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "loader.h"
+#include "../loader/loader.h"
+#include "../model/paths.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -9,12 +9,12 @@ inline namespace CUDNN_CHECKED_CORE {
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and
 // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build ...": the
 // first word of the line that is a number with points.
-static version kernel_module_version(const std::string& text) {
+static version kernel_module_version(const string& text) {
   const std::size_t begin = text.find("NVRM version:");
-  if (begin == std::string::npos) return {};
-  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
-  for (const std::string& word : split_path_list(line, " \t")) {
-    if (word.find('.') == std::string::npos) continue;
+  if (begin == string::npos) return {};
+  const string line = text.substr(begin, text.find('\n', begin) - begin);
+  for (const string& word : split_path_list(line, " \t")) {
+    if (word.find('.') == string::npos) continue;
     const version v = parse_version(word);
     if (v.known()) return v;
   }
@@ -22,15 +22,12 @@ static version kernel_module_version(const std::string& text) {
 }
 
 // The toolkit keeps its stub in .../lib64/stubs.
-static bool has_stubs_directory(const std::string& path) {
-  return path.find("/stubs/") != std::string::npos;
-}
+static bool has_stubs_directory(const string& path) { return path.find("/stubs/") != string::npos; }
 
 // cuda-compat packages: /usr/local/cuda-13.0/compat, /usr/lib/.../compat, "compat/lib.real" in
 // NVIDIA's container images, and <prefix>/cuda-compat of conda.
-static bool has_compat_directory(const std::string& path) {
-  return path.find("/compat/") != std::string::npos ||
-         path.find("/cuda-compat/") != std::string::npos;
+static bool has_compat_directory(const string& path) {
+  return path.find("/compat/") != string::npos || path.find("/cuda-compat/") != string::npos;
 }
 
 // WSL2 has no kernel module of NVIDIA's: its GPUs are behind /dev/dxg, and Windows shows the
@@ -41,10 +38,10 @@ static bool is_wsl(const system_interface& os) {
 
 // "libcuda.so.580.159.04"; "libcuda.so.1" says nothing, nor does the "libcuda.so.1.1" of WSL2 and
 // Jetson.  No driver that knows cuDNN has a number below 100.
-static version version_of_libcuda(const std::string& path) {
-  const std::string name = base_name(path);
+static version version_of_libcuda(const string& path) {
+  const string name = base_name(path);
   constexpr std::string_view prefix = "libcuda.so.";
-  if (!starts_with(name, prefix) || name.find('.', prefix.size()) == std::string::npos) return {};
+  if (!starts_with(name, prefix) || name.find('.', prefix.size()) == string::npos) return {};
   const version v = parse_version(std::string_view(name).substr(prefix.size()));
   return v.major >= 100 ? v : version{};
 }
@@ -65,10 +62,10 @@ static loader_hit find_libcuda(loader& search) {
   return hit;
 }
 
-void observe_driver(const system_interface& os, observation& seen) {
-  driver_facts& driver = seen.driver;
+void observe_driver(const system_interface& os, observation& observed) {
+  driver_facts& driver = observed.driver;
   driver = driver_facts();
-  std::string text;
+  string text;
   if (os.read_text("/proc/driver/nvidia/version", text)) {
     driver.kernel_module = kernel_module_version(text);
   } else {

@@ -11,9 +11,9 @@
 // .nv_fatbin, and only that is launched.
 #include <cstdint>
 
-#include "byte_order.h"
-#include "elf_file.h"
-#include "elf_sections.h"
+#include "../elf/byte_order.h"
+#include "../elf/elf_file.h"
+#include "../elf/elf_sections.h"
 #include "observe.h"
 
 namespace cudnn_checked {
@@ -40,7 +40,7 @@ struct fatbinary_walk {
 static bool is_link_stub(const byte_source& source, std::uint64_t payload, std::uint64_t size,
                          std::uint64_t flags, std::uint64_t full_size) {
   if ((flags & fatbinary_compressed) != 0) return full_size != 0 && full_size < 2048;
-  std::vector<elf_section> sections;
+  vector<elf_section> sections;
   if (!read_elf_sections(source, payload, size, sections)) return false;
   for (const elf_section& section : sections) {
     if (section.in_memory) return false;
@@ -121,25 +121,25 @@ static bool read_fatbinary_containers(fatbinary_walk& walk, std::uint64_t begin,
   return true;
 }
 
-void observe_program_code(const system_interface& os, const std::string& path, observation& seen) {
-  seen.code = program_code();
-  seen.code.path = path;
+void observe_program_code(const system_interface& os, const string& path, observation& observed) {
+  observed.code = program_code();
+  observed.code.path = path;
   const open_file file(os, path);
-  std::vector<elf_section> sections;
+  vector<elf_section> sections;
   if (file.result() != open_result::opened) return;
   const std::uint64_t size = file.source().size();
   if (!read_elf_sections(file.source(), 0, size, sections)) return;
-  fatbinary_walk walk{file.source(), seen.code};
+  fatbinary_walk walk{file.source(), observed.code};
   for (const elf_section& section : sections) {
     if (section.name != ".nv_fatbin") continue;
     const bool inside = section.offset <= size && section.size <= size - section.offset;
     if (!inside ||
         !read_fatbinary_containers(walk, section.offset, section.offset + section.size)) {
-      seen.code.containers.clear();
+      observed.code.containers.clear();
       return;
     }
   }
-  seen.code.readable = answer::yes;
+  observed.code.readable = answer::yes;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

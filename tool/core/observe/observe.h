@@ -2,8 +2,9 @@
 #pragma once
 
 #include "../model/observation.h"
+#include "../model/string.h"
 #include "../namespace.h"
-#include "system.h"
+#include "../system/system_interface.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -12,32 +13,32 @@ inline namespace CUDNN_CHECKED_CORE {
 /// sub-library that the shim, the graph library or a NEEDED entry asks for.  `cudnn_major` is the
 /// one that the program was built for; a mapped shim of another major overrides it.  Fills
 /// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
-void observe_files(const system_interface& os, int cudnn_major, observation& seen);
+void observe_files(const system_interface& os, int cudnn_major, observation& observed);
 
 /// The release in the name of a file, "libcudnn_ops.so.9.14.0"; unknown where it is not x.y.z.
-version release_of_name(const std::string& name);
+version release_of_name(const string& name);
 
-/// Fills package of seen.files from the records of wheels, conda and dpkg.  It reads files of
+/// Fills package of observed.files from the records of wheels, conda and dpkg.  It reads files of
 /// megabytes, so start-up leaves it out: for files that nothing else tells, and for the command
 /// line.
-void observe_packages(const system_interface& os, observation& seen);
+void observe_packages(const system_interface& os, observation& observed);
 
-/// Fills seen.dependencies and seen.cudart_majors for seen.files.  Nothing is loaded.
-void observe_dependencies(const system_interface& os, observation& seen);
+/// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
+void observe_dependencies(const system_interface& os, observation& observed);
 
-/// Fills seen.driver from the files that the loader would take and from /proc.
-void observe_driver(const system_interface& os, observation& seen);
+/// Fills observed.driver from the files that the loader would take and from /proc.
+void observe_driver(const system_interface& os, observation& observed);
 
-/// Fills seen.devices from the PCI devices of sysfs and a table of device ids, without any library
-/// of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be wrong: an id
-/// that the table does not have, containers without a device node, WSL2, Jetson, MIG.
-void observe_gpus_on_pci(const system_interface& os, observation& seen);
+/// Fills observed.devices from the PCI devices of sysfs and a table of device ids, without any
+/// library of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be
+/// wrong: an id that the table does not have, containers without a device node, WSL2, Jetson, MIG.
+void observe_gpus_on_pci(const system_interface& os, observation& observed);
 
-/// Fills seen.devices through NVML (about 15 ms), CUDA_VISIBLE_DEVICES applied.
-void observe_gpus_with_nvml(const system_interface& os, observation& seen);
+/// Fills observed.devices through NVML (about 15 ms), CUDA_VISIBLE_DEVICES applied.
+void observe_gpus_with_nvml(const system_interface& os, observation& observed);
 
-/// Fills seen.code from the fatbinary of a finished program or library, which is read, not run.
-void observe_program_code(const system_interface& os, const std::string& path, observation& seen);
+/// Fills observed.code from the fatbinary of a finished program or library, which is read, not run.
+void observe_program_code(const system_interface& os, const string& path, observation& observed);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

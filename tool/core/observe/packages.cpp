@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "../catalogue/catalogue.h"
+#include "../elf/elf_file.h"
 #include "../json/json.h"
-#include "elf_file.h"
+#include "../model/paths.h"
 #include "observe.h"
-#include "paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -24,17 +24,17 @@ inline namespace CUDNN_CHECKED_CORE {
 // The libraries of cuDNN that one package says are its own.
 struct package_listing {
   struct entry {
-    std::string path;
+    string path;
     long long size = -1;  ///< -1: the record does not say
   };
   package_record package;
-  std::vector<entry> files;
+  vector<entry> files;
 };
 
 // Site-packages and prefixes lie a few levels above their libraries.
 static constexpr int package_most_levels = 8;
 
-static bool ends_with(const std::string& text, std::string_view ending) {
+static bool ends_with(const string& text, std::string_view ending) {
   return text.size() >= ending.size() &&
          text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
@@ -50,10 +50,10 @@ static bool next_line(std::string_view text, std::size_t& at, std::string_view& 
 }
 
 // The value of "Field: value" in the paragraph that begins at `at`.
-static std::string field_of(std::string_view text, std::size_t at, std::string_view field) {
+static string field_of(std::string_view text, std::size_t at, std::string_view field) {
   std::string_view line;
   while (next_line(text, at, line) && !line.empty()) {
-    if (starts_with(line, field)) return std::string(line.substr(field.size()));
+    if (starts_with(line, field)) return string(line.substr(field.size()));
   }
   return {};
 }
@@ -84,15 +84,15 @@ static int cuda_major_of_package(std::string_view text) {
   return 0;
 }
 
-static package_record make_package(const char* manager, const std::string& name,
-                                   const std::string& number, const std::string& record) {
+static package_record make_package(const char* manager, const string& name, const string& number,
+                                   const string& record) {
   package_record package;
   package.manager = manager;
   package.name = name;
   package.number = number;
   package.record = record;
   // Others bring copies of cuDNN; their own release says nothing of it.
-  if (name.find("cudnn") == std::string::npos) return package;
+  if (name.find("cudnn") == string::npos) return package;
   // "9.14.0.64-1" of Debian and "8.9.7.29-1+cuda12.2" begin with cuDNN's own.
   package.cudnn = parse_version(number.substr(0, number.find_first_not_of("0123456789.")));
   package.cuda_major = cuda_major_of_package(name + " " + number);
@@ -103,55 +103,53 @@ class package_search {
  public:
   explicit package_search(const system_interface& os) : os_(os) {}
 
-  void look_above(const std::string& path);
+  void look_above(const string& path);
   void look_at_dpkg();
-  void describe(cudnn_file& file, std::vector<bool>& used) const;
-  void find_absent(const std::vector<bool>& used, std::vector<absent_file>& absent) const;
+  void describe(cudnn_file& file, vector<bool>& used) const;
+  void find_absent(const vector<bool>& used, vector<absent_file>& absent) const;
   std::size_t count() const { return listings_.size(); }
 
  private:
-  std::vector<std::string> names(const std::string& directory, const std::string& prefix,
-                                 const char* ending) const;
-  bool is_new(const std::string& record);
-  void add(package_listing& listing, const std::string& path, long long size) const;
-  void read_wheel(const std::string& site, const std::string& name);
-  void read_conda(const std::string& prefix, const std::string& name);
+  vector<string> names(const string& directory, const string& prefix, const char* ending) const;
+  bool is_new(const string& record);
+  void add(package_listing& listing, const string& path, long long size) const;
+  void read_wheel(const string& site, const string& name);
+  void read_conda(const string& prefix, const string& name);
 
   const system_interface& os_;
-  std::vector<std::string> looked_above_;  ///< folders
-  std::vector<std::string> records_;       ///< real paths of those that were read
-  std::vector<package_listing> listings_;
+  vector<string> looked_above_;  ///< folders
+  vector<string> records_;       ///< real paths of those that were read
+  vector<package_listing> listings_;
 };
 
-std::vector<std::string> package_search::names(const std::string& directory,
-                                               const std::string& prefix,
-                                               const char* ending) const {
-  std::vector<std::string> all;
-  std::vector<std::string> found;
+vector<string> package_search::names(const string& directory, const string& prefix,
+                                     const char* ending) const {
+  vector<string> all;
+  vector<string> found;
   if (os_.list(directory, prefix.c_str(), all) != open_result::opened) return found;
-  for (std::string& name : all) {
+  for (string& name : all) {
     if (ends_with(name, ending)) found.push_back(std::move(name));
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-bool package_search::is_new(const std::string& record) {
-  const std::string real = os_.real_path(record);
+bool package_search::is_new(const string& record) {
+  const string real = os_.real_path(record);
   if (real.empty()) return false;
   if (std::find(records_.begin(), records_.end(), real) != records_.end()) return false;
   records_.push_back(real);
   return true;
 }
 
-void package_search::add(package_listing& listing, const std::string& path, long long size) const {
+void package_search::add(package_listing& listing, const string& path, long long size) const {
   if (!role_of_name(base_name(path)).empty()) listing.files.push_back({path, size});
 }
 
-void package_search::read_wheel(const std::string& site, const std::string& name) {
-  const std::string info = join_path(site, name);
-  std::string record;
-  std::string metadata;
+void package_search::read_wheel(const string& site, const string& name) {
+  const string info = join_path(site, name);
+  string record;
+  string metadata;
   if (!is_new(info + "/RECORD") || !os_.read_text(info + "/RECORD", record) ||
       !os_.read_text(info + "/METADATA", metadata)) {
     return;
@@ -164,16 +162,16 @@ void package_search::read_wheel(const std::string& site, const std::string& name
   while (next_line(record, at, line)) {  // path,hash,size
     const std::size_t last = line.rfind(',');
     if (last == std::string_view::npos || line.find("libcudnn") == std::string_view::npos) continue;
-    const std::string path(line.substr(0, line.find(',')));
+    const string path(line.substr(0, line.find(',')));
     add(listing, join_path(site, path), size_of_text(line.substr(last + 1)));
   }
   if (!listing.files.empty()) listings_.push_back(std::move(listing));
 }
 
-void package_search::read_conda(const std::string& prefix, const std::string& name) {
-  const std::string record = prefix + "/conda-meta/" + name;
-  std::string text;
-  std::string error;
+void package_search::read_conda(const string& prefix, const string& name) {
+  const string record = prefix + "/conda-meta/" + name;
+  string text;
+  string error;
   json tree;
   if (!is_new(record) || !os_.read_text(record, text) || !parse_json(text, tree, error)) return;
   package_listing listing;
@@ -181,13 +179,13 @@ void package_search::read_conda(const std::string& prefix, const std::string& na
   int& major = listing.package.cuda_major;
   if (major == 0) major = cuda_major_of_package(tree["build"].text());
   for (const json& item : tree["depends"].elements()) {  // "cuda-version >=13,<14.0a0"
-    const std::string& need = item.text();
+    const string& need = item.text();
     if (major == 0 && starts_with(need, "cuda-version >=")) {
       major = static_cast<int>(std::strtol(need.c_str() + 15, nullptr, 10));
     }
   }
   for (const json& item : tree["paths_data"]["paths"].elements()) {
-    const std::string path = join_path(prefix, item["_path"].text());
+    const string path = join_path(prefix, item["_path"].text());
     add(listing, path, size_of_text(item["size_in_bytes"].text()));
   }
   if (listing.files.empty()) {
@@ -200,22 +198,22 @@ void package_search::read_conda(const std::string& prefix, const std::string& na
 
 // Every folder above a file may be a site-packages or a conda prefix.  Of the packages in it, those
 // of cuDNN are read, and the one that the file's folder is named after: torch/lib, faiss.libs.
-void package_search::look_above(const std::string& path) {
-  std::string below = directory_part(path);
+void package_search::look_above(const string& path) {
+  string below = directory_part(path);
   if (std::find(looked_above_.begin(), looked_above_.end(), below) != looked_above_.end()) return;
   looked_above_.push_back(below);
   for (int level = 0; level < package_most_levels; ++level) {
-    const std::string directory = directory_part(below);
+    const string directory = directory_part(below);
     if (directory.empty() || directory == below) return;
-    std::string folder = base_name(below);
+    string folder = base_name(below);
     if (ends_with(folder, ".libs")) folder.resize(folder.size() - 5);
-    for (const std::string& prefix : {std::string("nvidia_cudnn"), folder + "-"}) {
-      for (const std::string& name : names(directory, prefix, ".dist-info")) {
+    for (const string& prefix : {string("nvidia_cudnn"), folder + "-"}) {
+      for (const string& name : names(directory, prefix, ".dist-info")) {
         read_wheel(directory, name);
       }
     }
     for (const char* prefix : {"cudnn", "libcudnn"}) {
-      for (const std::string& name : names(directory + "/conda-meta", prefix, ".json")) {
+      for (const string& name : names(directory + "/conda-meta", prefix, ".json")) {
         read_conda(directory, name);
       }
     }
@@ -225,33 +223,33 @@ void package_search::look_above(const std::string& path) {
 
 void package_search::look_at_dpkg() {
   static constexpr const char* database = "/var/lib/dpkg/";
-  const std::string info = std::string(database) + "info";
-  std::string status;
-  for (const std::string& name : names(info, "libcudnn", ".list")) {
-    std::string text;
-    const std::string record = info + "/" + name;
+  const string info = string(database) + "info";
+  string status;
+  for (const string& name : names(info, "libcudnn", ".list")) {
+    string text;
+    const string record = info + "/" + name;
     if (!is_new(record) || !os_.read_text(record, text)) continue;
-    if (status.empty()) os_.read_text(std::string(database) + "status", status);
-    const std::string package = name.substr(0, std::min(name.find(':'), name.size() - 5));
-    const std::string paragraph = "Package: " + package + "\n";
+    if (status.empty()) os_.read_text(string(database) + "status", status);
+    const string package = name.substr(0, std::min(name.find(':'), name.size() - 5));
+    const string paragraph = "Package: " + package + "\n";
     std::size_t at = starts_with(status, paragraph) ? 0 : status.find("\n" + paragraph);
-    if (at == std::string::npos) continue;
+    if (at == string::npos) continue;
     if (at != 0) ++at;
     package_listing listing;
     listing.package = make_package("dpkg", package, field_of(status, at, "Version: "), record);
     at = 0;
     std::string_view line;
-    while (next_line(text, at, line)) add(listing, std::string(line), -1);
+    while (next_line(text, at, line)) add(listing, string(line), -1);
     if (!listing.files.empty()) listings_.push_back(std::move(listing));
   }
 }
 
 // The length decides which of several packages a file came with; else the first.
-void package_search::describe(cudnn_file& file, std::vector<bool>& used) const {
-  std::vector<package_record> claims;
+void package_search::describe(cudnn_file& file, vector<bool>& used) const {
+  vector<package_record> claims;
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const package_listing::entry& entry : listings_[i].files) {
-      const std::string name = base_name(entry.path);
+      const string name = base_name(entry.path);
       if (name != base_name(file.real_path) && name != base_name(file.path)) continue;
       if (os_.real_path(entry.path) != file.real_path) continue;
       package_record claim = listings_[i].package;
@@ -276,8 +274,7 @@ void package_search::describe(cudnn_file& file, std::vector<bool>& used) const {
   file.other_claims = std::move(claims);
 }
 
-void package_search::find_absent(const std::vector<bool>& used,
-                                 std::vector<absent_file>& absent) const {
+void package_search::find_absent(const vector<bool>& used, vector<absent_file>& absent) const {
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const package_listing::entry& entry : listings_[i].files) {
       if (!used[i]) break;
@@ -288,22 +285,22 @@ void package_search::find_absent(const std::vector<bool>& used,
   }
 }
 
-void observe_packages(const system_interface& os, observation& seen) {
-  seen.absent_files.clear();
+void observe_packages(const system_interface& os, observation& observed) {
+  observed.absent_files.clear();
   package_search search(os);
-  for (const cudnn_file& file : seen.files) {
+  for (const cudnn_file& file : observed.files) {
     if (file.real_path.empty()) continue;
     search.look_above(file.real_path);
     if (file.path != file.real_path) search.look_above(file.path);
   }
   search.look_at_dpkg();
-  std::vector<bool> used(search.count());
-  for (cudnn_file& file : seen.files) {
+  vector<bool> used(search.count());
+  for (cudnn_file& file : observed.files) {
     file.package = package_record();
     file.other_claims.clear();
     if (!file.real_path.empty()) search.describe(file, used);
   }
-  search.find_absent(used, seen.absent_files);
+  search.find_absent(used, observed.absent_files);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -4,16 +4,16 @@
 #include "report.h"
 
 #include "../judge/cudnn_set.h"
-#include "../judge/tolerance.h"
+#include "../judge/rules/tolerance.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// An empty string where the version is not known.
-static std::string version_text(const version& v) { return v.known() ? to_string(v) : ""; }
-static std::string cuda_text(const version& v) { return v.known() ? to_cuda_string(v) : ""; }
+static string version_text(const version& v) { return v.known() ? to_string(v) : ""; }
+static string cuda_text(const version& v) { return v.known() ? to_cuda_string(v) : ""; }
 
-static json findings_json(const std::vector<finding>& findings) {
+static json findings_json(const vector<finding>& findings) {
   json list = json::array();
   for (const finding& f : findings) {
     json item = json::object();
@@ -44,12 +44,12 @@ static json findings_json(const std::vector<finding>& findings) {
 }
 
 /// Architectures on which every convolution that ran gave right numbers, each once.
-static std::vector<architecture> measured_architectures(const observation& seen) {
-  std::vector<architecture> result;
-  for (const gpu& device : seen.devices.gpus) {
+static vector<architecture> measured_architectures(const observation& observed) {
+  vector<architecture> result;
+  for (const gpu& device : observed.devices.gpus) {
     bool ran = false;
     bool right = true;
-    for (const convolution& c : seen.convolutions) {
+    for (const convolution& c : observed.convolutions) {
       if (c.device != device.index) continue;
       ran = true;
       right = right && has_right_numbers(c);
@@ -61,14 +61,14 @@ static std::vector<architecture> measured_architectures(const observation& seen)
   return result;
 }
 
-static json triple_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
+static json triple_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
   json triple = json::object();
-  triple.add_string("cudnn",
-                    version_text(seen.answers.asked ? seen.answers.library : set.effective));
+  triple.add_string(
+      "cudnn", version_text(observed.answers.asked ? observed.answers.library : set.effective));
   triple.add_string("cuda", cuda_text(stamped.toolkit));
   json list = json::array();
-  for (const architecture& a : measured_architectures(seen))
-    list.add(json::string(to_sm_string(a)));
+  for (const architecture& a : measured_architectures(observed))
+    list.add(json::from_text(to_sm_string(a)));
   triple.add("architectures", std::move(list));
   return triple;
 }
@@ -81,7 +81,7 @@ static json files_json(const cudnn_set& set) {
     item.add_string("name", m.file->name);
     item.add_string("role", m.file->role);
     item.add_string("path", m.file->path);
-    item.add_string("version", describe(m.who.releases));
+    item.add_string("version", describe(m.identity.releases));
     item.add_string("chosen_by", m.file->chosen_by);
     item.add("mapped", json::boolean(m.file->mapped));
     item.add_string("build_id", m.file->build_id);
@@ -91,19 +91,19 @@ static json files_json(const cudnn_set& set) {
   return list;
 }
 
-static json cudnn_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
+static json cudnn_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
   json header = json::object();
   header.add_string("version", version_text(stamped.cudnn_header));
-  header.add_string("path", seen.header_path);
+  header.add_string("path", observed.header_path);
   json library = json::object();
-  library.add_string("version",
-                     version_text(seen.answers.asked ? seen.answers.library : set.effective));
+  library.add_string(
+      "version", version_text(observed.answers.asked ? observed.answers.library : set.effective));
   const cudnn_set::member* shim = set.find("shim");
   library.add_string("path", shim == nullptr ? "" : shim->file->path);
-  library.add_string("cudart", cuda_text(seen.answers.cudart));
-  library.add_number("max_device", static_cast<long long>(seen.answers.max_device));
+  library.add_string("cudart", cuda_text(observed.answers.cudart));
+  library.add_number("max_device", static_cast<long long>(observed.answers.max_device));
   json checks = json::array();
-  for (const cudnn_answers::check& check : seen.answers.checks) {
+  for (const cudnn_answers::check& check : observed.answers.checks) {
     json item = json::object();
     item.add_string("name", check.name);
     item.add_number("status", static_cast<long long>(check.status));
@@ -118,27 +118,27 @@ static json cudnn_json(const stamp& stamped, const observation& seen, const cudn
   return result;
 }
 
-static json needs_json(const stamp& stamped, const observation& seen, const cudnn_set& set) {
+static json needs_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
   json list = json::array();
-  for (const std::string& role : needed_roles(stamped, set, seen.cudnn_major)) {
-    list.add(json::string(role));
+  for (const string& role : needed_roles(stamped, set, observed.cudnn_major)) {
+    list.add(json::from_text(role));
   }
   return list;
 }
 
-static json cuda_facts_json(const stamp& stamped, const observation& seen) {
+static json cuda_facts_json(const stamp& stamped, const observation& observed) {
   json result = json::object();
   result.add_string("toolkit", cuda_text(stamped.toolkit));
-  result.add_string("runtime", cuda_text(seen.runtime));
-  result.add_string("driver", cuda_text(seen.driver.cuda));
-  const version& module = seen.driver.kernel_module;
+  result.add_string("runtime", cuda_text(observed.runtime));
+  result.add_string("driver", cuda_text(observed.driver.cuda));
+  const version& module = observed.driver.kernel_module;
   result.add_string("kernel_module", module.known() ? to_driver_string(module) : "");
   return result;
 }
 
-static json devices_json(const observation& seen) {
+static json devices_json(const observation& observed) {
   json list = json::array();
-  for (const gpu& device : seen.devices.gpus) {
+  for (const gpu& device : observed.devices.gpus) {
     json item = json::object();
     item.add_number("index", static_cast<long long>(device.index));
     item.add_string("uuid", device.uuid);
@@ -149,9 +149,9 @@ static json devices_json(const observation& seen) {
   return list;
 }
 
-static json convolutions_json(const observation& seen) {
+static json convolutions_json(const observation& observed) {
   json list = json::array();
-  for (const convolution& c : seen.convolutions) {
+  for (const convolution& c : observed.convolutions) {
     json item = json::object();
     item.add_string("api", c.api);
     item.add_string("type", c.type);
@@ -174,8 +174,8 @@ static json convolutions_json(const observation& seen) {
 
 json make_report(const report_input& input) {
   const stamp& stamped = *input.stamped;
-  const observation& seen = *input.seen;
-  const cudnn_set set = make_set(seen.files, seen.cudnn_major);
+  const observation& observed = *input.observed;
+  const cudnn_set set = make_set(observed.files, observed.cudnn_major);
   json report = json::object();
   report.add_number("schema", 1LL);
   report.add_string("package", stamped.package);
@@ -183,20 +183,20 @@ json make_report(const report_input& input) {
   report.add_string("verdict", to_string(verdict_of(*input.findings)));
   if (!input.stage.empty()) report.add_string("stage", input.stage);
   report.add_string("level", to_string(input.reached));
-  report.add("triple", triple_json(stamped, seen, set));
-  report.add("cudnn", cudnn_json(stamped, seen, set));
+  report.add("triple", triple_json(stamped, observed, set));
+  report.add("cudnn", cudnn_json(stamped, observed, set));
   json components = json::array();
-  for (const std::string& name : stamped.components) components.add(json::string(name));
+  for (const string& name : stamped.components) components.add(json::from_text(name));
   report.add("components", std::move(components));
-  report.add("needs", needs_json(stamped, seen, set));
-  report.add("cuda", cuda_facts_json(stamped, seen));
-  report.add("devices", devices_json(seen));
-  report.add("convolutions", convolutions_json(seen));
+  report.add("needs", needs_json(stamped, observed, set));
+  report.add("cuda", cuda_facts_json(stamped, observed));
+  report.add("devices", devices_json(observed));
+  report.add("convolutions", convolutions_json(observed));
   json skipped = json::array();
-  for (const std::string& text : seen.skipped) skipped.add(json::string(text));
+  for (const string& text : observed.skipped) skipped.add(json::from_text(text));
   report.add("skipped", std::move(skipped));
   report.add("findings", findings_json(*input.findings));
-  report.add("escape", input.escape.empty() ? json() : json::string(input.escape));
+  report.add("escape", input.escape.empty() ? json() : json::from_text(input.escape));
   return report;
 }
 

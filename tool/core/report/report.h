@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../json/json.h"
 #include "../judge/judge.h"
 #include "../model/finding.h"
 #include "../model/observation.h"
 #include "../model/stamp.h"
+#include "../model/string.h"
+#include "../model/vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -16,11 +15,11 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What is reported: the tree below is made of nothing else.
 struct report_input {
   const stamp* stamped = nullptr;
-  const observation* seen = nullptr;
-  const std::vector<finding>* findings = nullptr;
+  const observation* observed = nullptr;
+  const vector<finding>* findings = nullptr;
   level reached = level::none;
-  std::string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
-  std::string stage;   ///< what is being done, in a report that is not finished
+  string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
+  string stage;   ///< what is being done, in a report that is not finished
 };
 
 /// The report as a tree (schema 1, documented in docs/report.md).
@@ -29,10 +28,10 @@ json make_report(const report_input& input);
 /// The findings of a report as the message for a person: what is wrong, the facts, what would
 /// happen, what to type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without
 /// findings of at least `least` weight.
-std::string report_message(const json& report, const std::string& prefix, severity least);
+string report_message(const json& report, const string& prefix, severity least);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
-std::string report_line(const json& report);
+string report_line(const json& report);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Characters on a terminal: bytes that begin a UTF-8 sequence.
-static std::size_t display_width(const std::string& text) {
+static std::size_t display_width(const string& text) {
   std::size_t width = 0;
   for (const char c : text) {
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
@@ -18,12 +18,12 @@ static std::size_t display_width(const std::string& text) {
   return width;
 }
 
-static std::string padded(const std::string& text, std::size_t width) {
+static string padded(const string& text, std::size_t width) {
   const std::size_t have = display_width(text);
-  return have < width ? text + std::string(width - have, ' ') : text;
+  return have < width ? text + string(width - have, ' ') : text;
 }
 
-static void append_evidence(std::string& out, const json& evidence) {
+static void append_evidence(string& out, const json& evidence) {
   std::size_t label_width = 0;
   std::size_t value_width = 0;
   for (const json& line : evidence.elements()) {
@@ -33,22 +33,22 @@ static void append_evidence(std::string& out, const json& evidence) {
   }
   for (const json& line : evidence.elements()) {
     out += "  " + padded(line["label"].text() + ":", label_width) + "  ";
-    const std::string& where = line["where"].text();
-    const std::string& value = line["value"].text();
+    const string& where = line["where"].text();
+    const string& value = line["value"].text();
     out += where.empty() ? value : padded(value, value_width) + "   " + where;
     out += '\n';
   }
 }
 
-static int weight_of(const std::string& name) {
+static int weight_of(const string& name) {
   for (int weight = static_cast<int>(severity::error); weight > 0; --weight) {
     if (name == to_string(static_cast<severity>(weight))) return weight;
   }
   return 0;
 }
 
-std::string report_message(const json& report, const std::string& prefix, severity least) {
-  std::string out;
+string report_message(const json& report, const string& prefix, severity least) {
+  string out;
   for (const json& item : report["findings"].elements()) {
     if (weight_of(item["severity"].text()) < static_cast<int>(least)) continue;
     out += (out.empty() ? prefix + ": " : "and: ") + item["summary"].text() + '\n';
@@ -60,20 +60,20 @@ std::string report_message(const json& report, const std::string& prefix, severi
   return out;
 }
 
-static std::string joined(const json& list) {
-  std::string text;
+static string joined(const json& list) {
+  string text;
   for (const json& item : list.elements()) text += (text.empty() ? "" : " ") + item.text();
   return text;
 }
 
 /// "legacy, graph; error fp32 1.4e-07, fp16 2.1e-04": the largest relative error of each type.
-static std::string convolution_summary(const json& convolutions) {
-  std::string apis;
-  std::string errors;
+static string convolution_summary(const json& convolutions) {
+  string apis;
+  string errors;
   for (const char* api : {"legacy", "graph"}) {
     for (const json& c : convolutions.elements()) {
       if (c["api"].text() != api) continue;
-      apis += (apis.empty() ? "" : ", ") + std::string(api);
+      apis += (apis.empty() ? "" : ", ") + string(api);
       break;
     }
   }
@@ -91,9 +91,9 @@ static std::string convolution_summary(const json& convolutions) {
   return apis + "; error " + errors;
 }
 
-std::string report_line(const json& report) {
+string report_line(const json& report) {
   const json& triple = report["triple"];
-  std::string line = "cuDNN " + triple["cudnn"].text() + " \xC2\xB7 CUDA " + triple["cuda"].text();
+  string line = "cuDNN " + triple["cudnn"].text() + " \xC2\xB7 CUDA " + triple["cuda"].text();
   const json& convolutions = report["convolutions"];
   if (report["level"].text() == "ran") {
     return line + " \xC2\xB7 " + joined(triple["architectures"]) + ", convolution verified (" +

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "elf_file.h"
+
+#include <cstddef>
+#include <cstring>
+
+#include "../catalogue/catalogue.h"
+#include "../model/paths.h"
+#include "byte_order.h"
+#include "elf_image.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr std::size_t elf_header_size = 64;
+static constexpr std::size_t elf_program_header_size = 56;
+static constexpr std::size_t elf_dynamic_entry_size = 16;
+// More than any linker writes; a file that says more is damaged, and must cost neither time nor
+// memory.
+static constexpr std::uint32_t elf_most_segments = 1024;
+static constexpr std::size_t elf_most_dynamic = 64 * 1024;
+static constexpr std::size_t elf_most_note = 64 * 1024;
+
+// offset + count * size; false where that does not fit.
+static bool elf_end(std::uint64_t offset, std::uint64_t count, std::uint64_t size,
+                    std::uint64_t& end) {
+  return !__builtin_mul_overflow(count, size, &end) && !__builtin_add_overflow(offset, end, &end);
+}
+
+static file_state state_of_start(const unsigned char* header, std::uint64_t size) {
+  constexpr unsigned char magic[] = {0x7f, 'E', 'L', 'F'};
+  if (size == 0) return file_state::empty;
+  if (std::memcmp(header, magic, size < sizeof(magic) ? size : sizeof(magic)) != 0) {
+    return file_state::not_elf;
+  }
+  if (size < 6) return file_state::truncated;
+  const unsigned file_class = header[4];
+  const unsigned byte_order = header[5];
+  if (file_class < 1 || file_class > 2 || byte_order < 1 || byte_order > 2)
+    return file_state::not_elf;
+  if (file_class != 2 || byte_order != 1) return file_state::foreign;
+  return size < elf_header_size ? file_state::truncated : file_state::whole;
+}
+
+file_state elf_image::read_elf_header(int machine, elf_file& result) {
+  unsigned char header[elf_header_size] = {};
+  const std::size_t present =
+      size_ < elf_header_size ? static_cast<std::size_t>(size_) : elf_header_size;
+  expected_ = elf_header_size;
+  if (present != 0 && !source_.read(0, header, present)) return file_state::unreadable;
+  const file_state start = state_of_start(header, size_);
+  if (start != file_state::whole) return start;
+
+  const unsigned type = little_endian_16(header + 16);
+  result.machine = little_endian_16(header + 18);
+  if (machine != 0 && result.machine != machine) return file_state::foreign;
+  // ET_EXEC and ET_DYN: nothing else can be loaded.
+  if ((type != 2 && type != 3) || little_endian_32(header + 20) != 1) return file_state::not_elf;
+
+  program_headers_ = little_endian_64(header + 32);
+  segment_count_ = little_endian_16(header + 56);
+  if (little_endian_16(header + 54) != elf_program_header_size || segment_count_ == 0 ||
+      segment_count_ > elf_most_segments) {
+    return file_state::not_elf;
+  }
+  std::uint64_t end = 0;
+  if (!elf_end(program_headers_, segment_count_, elf_program_header_size, end))
+    return file_state::not_elf;
+  if (end > expected_) expected_ = end;
+  const std::uint64_t sections = little_endian_64(header + 40);
+  if (sections != 0) {
+    if (!elf_end(sections, little_endian_16(header + 60), little_endian_16(header + 58), end)) {
+      return file_state::not_elf;
+    }
+    if (end > expected_) expected_ = end;
+  }
+  return file_state::whole;
+}
+
+file_state elf_image::read_program_headers() {
+  vector<unsigned char> bytes(segment_count_ * elf_program_header_size);
+  if (program_headers_ > size_ || bytes.size() > size_ - program_headers_)
+    return file_state::truncated;
+  if (!source_.read(program_headers_, bytes.data(), bytes.size())) return file_state::unreadable;
+  for (std::uint32_t i = 0; i < segment_count_; ++i) {
+    const unsigned char* const entry = bytes.data() + i * elf_program_header_size;
+    elf_segment segment;
+    segment.type = little_endian_32(entry);
+    segment.offset = little_endian_64(entry + 8);
+    segment.address = little_endian_64(entry + 16);
+    segment.size = little_endian_64(entry + 32);
+    segment.alignment = little_endian_64(entry + 48);
+    std::uint64_t end = 0;
+    if (segment.type == 1) {  // PT_LOAD
+      if (!elf_end(segment.offset, 1, segment.size, end)) return file_state::not_elf;
+      if (end > expected_) expected_ = end;
+    }
+    segments_.push_back(segment);
+  }
+  return file_state::whole;
+}
+
+void elf_image::read_headers(int machine, elf_file& result) {
+  result.size = size_;
+  result.state = read_elf_header(machine, result);
+  if (result.state == file_state::whole) result.state = read_program_headers();
+  if (result.state == file_state::whole && expected_ > size_) result.state = file_state::truncated;
+  if (result.state == file_state::truncated) result.size_expected = expected_;
+}
+
+bool elf_image::read_at(std::uint64_t address, void* target, std::size_t count) const {
+  for (const elf_segment& s : segments_) {
+    if (s.type != 1 || address < s.address || address - s.address >= s.size) continue;
+    const std::uint64_t within = address - s.address;
+    if (count > s.size - within) return false;
+    if (s.offset + within > size_ || count > size_ - s.offset - within) return false;
+    return source_.read(s.offset + within, target, count);
+  }
+  return false;
+}
+
+bool elf_image::read_segment(const elf_segment& segment, std::size_t most, string& bytes) const {
+  if (segment.size > most || segment.offset > size_ || segment.size > size_ - segment.offset) {
+    return false;
+  }
+  bytes.resize(static_cast<std::size_t>(segment.size));
+  return source_.read(segment.offset, &bytes[0], bytes.size());
+}
+
+static std::size_t note_align(std::size_t position, std::size_t alignment) {
+  return (position + alignment - 1) / alignment * alignment;
+}
+
+static string hexadecimal(const unsigned char* bytes, std::size_t count) {
+  static constexpr char digits[] = "0123456789abcdef";
+  string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
+  }
+  return text;
+}
+
+string build_id_in_note(const unsigned char* note, std::size_t size,
+                        std::uint64_t segment_alignment) {
+  constexpr std::size_t note_header_size = 12;
+  const std::size_t alignment = segment_alignment == 8 ? 8 : 4;
+  while (size >= note_header_size) {
+    const std::size_t name_size = little_endian_32(note);
+    const std::size_t id_size = little_endian_32(note + 4);
+    const std::size_t id = note_align(note_header_size + name_size, alignment);
+    const std::size_t next = note_align(id + id_size, alignment);
+    if (id > size || id_size > size - id) return {};
+    // NT_GNU_BUILD_ID
+    if (little_endian_32(note + 8) == 3 && name_size == 4 &&
+        std::memcmp(note + note_header_size, "GNU", 4) == 0) {
+      return hexadecimal(note + id, id_size);
+    }
+    if (next > size) return {};
+    note += next;
+    size -= next;
+  }
+  return {};
+}
+
+string elf_image::build_id_of(const elf_segment& note) const {
+  if (note.size > elf_most_note || note.offset > size_ || note.size > size_ - note.offset)
+    return {};
+  vector<unsigned char> bytes(static_cast<std::size_t>(note.size));
+  if (bytes.empty() || !source_.read(note.offset, bytes.data(), bytes.size())) return {};
+  return build_id_in_note(bytes.data(), bytes.size(), note.alignment);
+}
+
+string elf_image::build_id() const {
+  for (const elf_segment& s : segments_) {
+    if (s.type != 4) continue;  // PT_NOTE
+    const string id = build_id_of(s);
+    if (!id.empty()) return id;
+  }
+  return {};
+}
+
+static void take_dynamic_entry(std::uint64_t tag, std::uint64_t value, elf_dynamic& dynamic) {
+  switch (tag) {
+    case 1:
+      dynamic.needed.push_back(value);
+      break;  // DT_NEEDED
+    case 4:
+      dynamic.hash = value;
+      break;  // DT_HASH
+    case 5:
+      dynamic.strings = value;
+      break;  // DT_STRTAB
+    case 6:
+      dynamic.symbols = value;
+      break;  // DT_SYMTAB
+    case 10:
+      dynamic.strings_size = value;
+      break;  // DT_STRSZ
+    case 14:
+      dynamic.soname = value;
+      break;  // DT_SONAME
+    case 15:
+      dynamic.rpath = value;
+      break;  // DT_RPATH
+    case 29:
+      dynamic.runpath = value;
+      break;  // DT_RUNPATH
+    case 0x6ffffef5:
+      dynamic.gnu_hash = value;
+      break;  // DT_GNU_HASH
+    case 24:
+      dynamic.bind_now = true;
+      break;  // DT_BIND_NOW
+    case 30:
+      dynamic.bind_now = dynamic.bind_now || (value & 8) != 0;
+      break;  // DT_FLAGS, DF_BIND_NOW
+    case 0x6ffffff0:
+      dynamic.versions = value;
+      break;  // DT_VERSYM
+    case 0x6ffffffb:
+      dynamic.flags_1 = value;
+      dynamic.bind_now = dynamic.bind_now || (value & 1) != 0;  // DF_1_NOW
+      break;                                                    // DT_FLAGS_1
+    default:
+      break;
+  }
+}
+
+bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
+  for (const elf_segment& s : segments_) {
+    if (s.type != 2) continue;  // PT_DYNAMIC
+    if (s.size > elf_most_dynamic || s.offset > size_ || s.size > size_ - s.offset) return false;
+    vector<unsigned char> bytes(static_cast<std::size_t>(s.size));
+    if (bytes.empty() || !source_.read(s.offset, bytes.data(), bytes.size())) return false;
+    for (std::size_t at = 0; bytes.size() - at >= elf_dynamic_entry_size;
+         at += elf_dynamic_entry_size) {
+      const std::uint64_t tag = little_endian_64(bytes.data() + at);
+      if (tag == 0) break;
+      take_dynamic_entry(tag, little_endian_64(bytes.data() + at + 8), dynamic);
+    }
+    // A file that was cut behind the section has lost its strings, and with them what it asks for.
+    unsigned char last = 0;
+    return dynamic.strings_size != 0 &&
+           read_at(dynamic.strings + dynamic.strings_size - 1, &last, 1);
+  }
+  return false;
+}
+
+string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) const {
+  string text;
+  while (index < dynamic.strings_size && text.size() < 4096) {
+    char part[64];
+    const std::uint64_t left = dynamic.strings_size - index;
+    const std::size_t count = left < sizeof(part) ? static_cast<std::size_t>(left) : sizeof(part);
+    if (!read_at(dynamic.strings + index, part, count)) return {};
+    const std::size_t length = ::strnlen(part, count);
+    text.append(part, length);
+    if (length < count) return text;
+    index += count;
+  }
+  return {};
+}
+
+// Which word a library exports depends on its role; cnn, the engines and the heuristic have none.
+static const char* word_of_role(const string& role) {
+  if (role == "graph") return "cudnn_graph_version";
+  if (role == "ops" || role == "ops_infer") return "cudnn_ops_infer_version";
+  if (role == "adv" || role == "adv_infer") return "cudnn_adv_infer_version";
+  if (role == "ops_train") return "cudnn_ops_train_version";
+  return nullptr;
+}
+
+elf_file read_elf(const byte_source& source, int machine) {
+  elf_file result;
+  elf_image image(source);
+  image.read_headers(machine, result);
+  if (result.state != file_state::whole && result.state != file_state::truncated) return result;
+  result.build_id = image.build_id();
+  elf_dynamic dynamic;
+  if (!image.read_dynamic(dynamic)) return result;
+  result.dynamic = true;
+  result.soname = image.string_at(dynamic, dynamic.soname);
+  for (const std::uint64_t name : dynamic.needed) {
+    result.needed.push_back(image.string_at(dynamic, name));
+  }
+  result.has_rpath = dynamic.rpath != elf_dynamic::none;
+  result.has_runpath = dynamic.runpath != elf_dynamic::none;
+  result.rpath = image.string_at(dynamic, dynamic.rpath);
+  result.runpath = image.string_at(dynamic, dynamic.runpath);
+  result.no_default_directories = (dynamic.flags_1 & 0x800) != 0;  // DF_1_NODEFLIB
+  const char* const word = word_of_role(role_of_name(result.soname));
+  if (word != nullptr) result.word = read_version_word(image, dynamic, word);
+  return result;
+}
+
+int run_path_cuda_major(const elf_file& file) {
+  int major = 0;
+  for (const string& folder : split_path_list(file.rpath + ":" + file.runpath, ":/")) {
+    if (folder.size() != 4 || !starts_with(folder, "cu")) continue;
+    const char tens = folder[2];
+    const char ones = folder[3];
+    if (tens < '1' || tens > '9' || ones < '0' || ones > '9') continue;
+    const int found = (tens - '0') * 10 + (ones - '0');
+    if (major != 0 && found != major) return 0;
+    major = found;
+  }
+  return major;
+}
+
+open_file::open_file(const system_interface& os, const string& path)
+    : result_(os.open(path, &source_)) {}
+
+elf_file read_elf(const system_interface& os, const string& path, int machine) {
+  const open_file file(os, path);
+  elf_file result;
+  switch (file.result()) {
+    case open_result::opened:
+      return read_elf(file.source(), machine);
+    case open_result::missing:
+      result.state = file_state::missing;
+      break;
+    case open_result::not_regular:
+      result.state = file_state::not_elf;
+      break;
+    case open_result::denied:
+    case open_result::failed:
+      result.state = file_state::unreadable;
+      break;
+  }
+  return result;
+}
+
+vector<string> read_needed(const system_interface& os, const string& path) {
+  vector<string> names;
+  const open_file file(os, path);
+  if (file.result() != open_result::opened) return names;
+  elf_file contents;
+  elf_image image(file.source());
+  image.read_headers(0, contents);
+  elf_dynamic dynamic;
+  if (contents.state == file_state::foreign || !image.read_dynamic(dynamic)) return names;
+  for (const std::uint64_t name : dynamic.needed) names.push_back(image.string_at(dynamic, name));
+  return names;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

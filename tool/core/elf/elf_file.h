@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the headers, notes and dynamic section of a shared library or program say.  Read piece by
+// piece with bounds, never mapped, and never from the section table: a file that was cut has lost
+// it. Layouts: System V ABI, chapters 4 and 5; Linux gABI notes for the GNU build id and
+// DT_GNU_HASH.
+#pragma once
+
+#include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct elf_file {
+  file_state state = file_state::missing;
+  unsigned long long size = 0;           ///< bytes on the disk
+  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  int machine = 0;                       ///< e_machine; 0: not read
+  bool dynamic = false;                  ///< the dynamic section could be read
+  bool has_rpath = false;
+  bool has_runpath = false;
+  bool no_default_directories = false;  ///< linked with -z nodefaultlib
+  string rpath;
+  string runpath;
+  string soname;
+  vector<string> needed;  ///< its DT_NEEDED entries
+  string build_id;        ///< lower-case hexadecimal
+  version word;           ///< cuDNN's exported version word, where it has one
+};
+
+/// Reads an open file.  `machine` is the e_machine of the program that would load it; 0 accepts
+/// any. What cannot be read stays empty; any input is survived.
+elf_file read_elf(const byte_source& source, int machine);
+
+/// 13 where the run path leads into ".../cu13/...", as that of NVIDIA's later wheels does; 0 where
+/// it names no such folder, or several.
+int run_path_cuda_major(const elf_file& file);
+
+/// The DT_NEEDED entries of a program or library; empty where it cannot be read.
+vector<string> read_needed(const system_interface& os, const string& path);
+
+/// What read_elf says of a path; a file that cannot be opened gets the state that says why.
+elf_file read_elf(const system_interface& os, const string& path, int machine);
+
+/// An open file that closes itself.
+class open_file {
+ public:
+  open_file(const system_interface& os, const string& path);
+  ~open_file() { delete source_; }
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+
+  open_result result() const { return result_; }
+  const byte_source& source() const { return *source_; }  ///< only where result() is `opened`
+
+ private:
+  byte_source* source_ = nullptr;
+  open_result result_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

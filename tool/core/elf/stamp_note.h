@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// The stamps in a program or library, as their JSON: the ELF notes that the guard leaves
+/// (guard/include/cudnn_checked/stamp_object.h), in the order of the file.  There are several where
+/// stamped archives were linked into one program.  The file is read, not run.
+vector<string> read_stamp_notes(const system_interface& os, const string& path);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

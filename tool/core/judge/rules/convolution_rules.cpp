@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the probe's convolutions showed, at configure time.
+#include <cstdio>
+
+#include "rules.h"
+#include "tolerance.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string kind_of(const convolution& c) { return c.api + "/" + c.type + "/" + c.layout; }
+
+static string two_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+static string where_it_ran(const convolution& c) {
+  return kind_of(c) + ", " + c.shape + ", engine " + std::to_string(c.engine) + " on GPU " +
+         std::to_string(c.device);
+}
+
+static string error_text(const convolution& c) {
+  if (c.unwritten > 0) return std::to_string(c.unwritten) + " elements never written";
+  return "relative error " + two_digits(c.relative_error);
+}
+
+static string wrong_numbers_fix(const rule_input& input) {
+  if (!input.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (input.set.jit_only) {
+    return "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
+           "CuDNNChecked_CONVOLUTIONS";
+  }
+  for (const string& role : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+    if (input.set.find(role.c_str()) == nullptr) {
+      return "make the set of libraries whole first: see sublibrary-missing";
+    }
+  }
+  return "install another release of cuDNN; if this one came whole from NVIDIA, report it to them";
+}
+
+/// A machine on which everything fails must not fill the screen.
+static void add_also(finding& f, int& count, const fact& line) {
+  constexpr int shown = 4;
+  ++count;
+  if (count <= shown) {
+    f.more.push_back(line);
+  } else if (count == shown + 1) {
+    f.more.push_back({"also", "1 more", ""});
+  } else {
+    f.more.back().value = std::to_string(count - shown) + " more";
+  }
+}
+
+void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
+  finding f;
+  f.name = "wrong-numbers";
+  string kinds;
+  int also = 0;
+  for (const convolution& c : input.observed.convolutions) {
+    if (!c.ran || has_right_numbers(c)) continue;
+    const string kind = kind_of(c);
+    const bool known = (" " + kinds + " ").find(" " + kind + " ") != string::npos;
+    if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
+    if (f.found.label.empty()) {
+      f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
+                    "float64 reference"};
+      f.found = {"computed", error_text(c), where_it_ran(c)};
+    } else {
+      add_also(f, also, {"also", error_text(c), where_it_ran(c)});
+    }
+  }
+  if (kinds.empty()) return;
+  f.summary = "cuDNN computes wrong numbers: " + kinds;
+  f.because = "It says nothing of it: every status was CUDNN_STATUS_SUCCESS.";
+  f.fix = wrong_numbers_fix(input);
+  findings.push_back(f);
+}
+
+static string megabytes(unsigned long long bytes) {
+  return std::to_string(bytes / (1024 * 1024)) + " MiB";
+}
+
+// A context and a handle of cuDNN take some hundred MiB; where they do not fit, cuDNN answers
+// CUDNN_STATUS_NOT_INITIALIZED (haotian-liu/LLaVA#392).
+static bool is_memory_full(const convolution& c) {
+  return c.memory_total != 0 && c.memory_free < (512ULL << 20);
+}
+
+static const char* convolution_failed_fix(const rule_input& input, bool memory_full) {
+  if (!input.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (memory_full) {
+    return "free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
+           "CuDNNChecked_DEVICES name another GPU";
+  }
+  return "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
+         "CUDNN_LOGDEST_DBG=stderr makes cuDNN say more";
+}
+
+void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
+  finding f;
+  f.name = "convolution-failed";
+  bool memory_full = false;
+  int also = 0;
+  for (const convolution& c : input.observed.convolutions) {
+    if (c.ran) continue;
+    memory_full = memory_full || is_memory_full(c);
+    const string status = c.status_name + " (" + std::to_string(c.status) + ")";
+    if (f.found.label.empty()) {
+      f.summary = c.failed_call + " failed with " + status;
+      f.expected = {"expected", "success", kind_of(c) + ", " + c.shape};
+      f.found = {"answered", status, c.status_text};
+      if (c.memory_total != 0) {
+        f.more.push_back(
+            {"memory", megabytes(c.memory_free) + " free",
+             "of " + megabytes(c.memory_total) + " on GPU " + std::to_string(c.device)});
+      }
+    } else {
+      add_also(f, also, {"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
+    }
+  }
+  if (f.found.label.empty()) return;
+  f.because = "The program's own convolutions would fail in the same way.";
+  f.fix = convolution_failed_fix(input, memory_full);
+  findings.push_back(f);
+}
+
+/// Why no convolution was run, in a few words.
+static string reason_not_run(const rule_input& input) {
+  if (input.options.level_required && input.options.required < level::ran) {
+    return string("level ") + to_string(input.options.required) + " was asked for";
+  }
+  if (!input.observed.answers.asked) return "cuDNN was not called, its files could end the process";
+  if (input.observed.driver.present == answer::no || input.observed.driver.stub)
+    return "no NVIDIA driver here";
+  if (input.observed.devices.visible == answer::no) {
+    return input.observed.devices.hidden_by.empty()
+               ? string("no GPU here")
+               : input.observed.devices.hidden_by + " hides the GPUs";
+  }
+  return "the GPUs of this machine could not be used";
+}
+
+// A driver that answers with an error is not a machine without a GPU: there is something to mend.
+void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
+  const gpu_facts& devices = input.observed.devices;
+  if (devices.failed_call.empty()) return;
+  if (input.observed.driver.present == answer::no || input.observed.driver.stub) return;
+  const string status = devices.status_name + " (" + std::to_string(devices.status) + ")";
+  finding f;
+  f.name = "convolution-failed";
+  f.summary = devices.failed_call + " failed with " + status;
+  f.expected = {"expected", "success", ""};
+  f.found = {"answered", status, devices.status_text};
+  f.more.push_back(
+      {"driver", to_driver_string(input.observed.driver.library), input.observed.driver.path});
+  f.because = "No program could use a GPU through this driver and this CUDA runtime.";
+  f.fix =
+      "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees";
+  findings.push_back(f);
+}
+
+// A level that was not reached is said, stamped and never guessed.
+void rule_not_verified(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.convolutions.empty()) return;
+  finding f;
+  f.name = "not-verified";
+  const bool wanted = input.options.level_required && input.options.required == level::ran;
+  f.weight = wanted ? severity::error : severity::note;
+  f.summary = "no convolution was run: " + reason_not_run(input);
+  const level reached = input.observed.answers.asked ? level::loaded : level::linked;
+  f.expected = {"proved by running", to_string(level::ran), ""};
+  f.found = {"reached", to_string(reached), ""};
+  f.because = "Whether this cuDNN computes right numbers will show where the program runs.";
+  f.fix = wanted
+              ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
+              : "nothing; to have it proved, configure on a machine with a GPU";
+  findings.push_back(f);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The GPUs that a release of cuDNN computes on.
+#include "../../model/format.h"
+#include "cudnn_gpu.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// cuDNN Support Matrix: 9.11.0 dropped everything before 7.5, 8.8.0 everything before 5.0; 8.0 to
+// 8.7 name 3.5 for CUDA 11 and 3.0 for CUDA 10.2.  What 7.x needed was found nowhere.
+int lowest_gpu(const version& cudnn, int cuda_major) {
+  if (!(cudnn < version{9, 11, 0})) return 75;
+  if (!(cudnn < version{8, 8, 0})) return 50;
+  if (cudnn < version{8, 0, 0}) return 0;
+  return cuda_major == 11 ? 35 : 30;
+}
+
+// What cudnnGetMaxDeviceVersion() answered where it was asked of a release: 8.8.0, 8.9.6, 8.9.7,
+// 9.0.0, 9.1.0, 9.5.1; 9.10.2; 9.14.0, 9.19.0, 9.21.1, 9.22.0, 9.24.1, 9.27.0, 9.28.0.  Where its
+// neighbours differ the answer is not known.
+int newest_gpu(const version& cudnn) {
+  const auto within = [&cudnn](const version& first, const version& last) {
+    return !(cudnn < first) && !(last < cudnn);
+  };
+  if (within({8, 8, 0}, {9, 5, 1})) return 90;
+  if (within({9, 10, 2}, {9, 10, 2})) return 120;
+  if (within({9, 14, 0}, {9, 28, 99})) return 121;
+  return 0;
+}
+
+static int number_of(const architecture& a) { return a.major * 10 + a.minor; }
+
+static string sm_of(int number) { return format("sm_%d", number); }
+
+/// The file that says which release computes.
+static fact release_fact(const rule_input& input) {
+  fact f{"cuDNN", to_string(input.set.effective), ""};
+  for (const char* role : {"graph", "ops_infer", "shim"}) {
+    const cudnn_set::member* m = input.set.find(role);
+    if (m == nullptr) continue;
+    f.where = where_of(*m->file);
+    break;
+  }
+  return f;
+}
+
+static finding below_cudnn(const rule_input& input, const gpu& device, int lowest) {
+  finding f;
+  f.name = "arch-below-cudnn";
+  f.summary =
+      format("cuDNN %s does not compute on this GPU, %s", to_string(input.set.effective).c_str(),
+             to_sm_string(device.capability).c_str());
+  f.expected = {"needed", sm_of(lowest) + " or newer", "cuDNN Support Matrix"};
+  f.found = gpu_fact(device);
+  f.more.push_back(release_fact(input));
+  f.because = "It has no code for this GPU: its calls fail, with errors that do not say why.";
+  if (number_of(device.capability) < 50) {
+    f.fix = "build the program with cuDNN 8.7, the last release for this GPU";
+  } else {
+    f.fix = "build the program with cuDNN 9.10.2, the last release for this GPU";
+  }
+  f.fix += ", or run it on a newer GPU";
+  return f;
+}
+
+// cuDNN Developer Guide, "Hardware Forward Compatibility": since 9.0.0, in builds for CUDA 12 and
+// newer, the runtime-compiled engines serve GPUs above cudnnGetMaxDeviceVersion(), so this refuses
+// nobody.
+static finding above_cudnn(const rule_input& input, const gpu& device, const fact& newest) {
+  const bool forward = input.set.effective.major >= 9;
+  finding f;
+  f.name = "arch-above-cudnn";
+  f.weight = severity::warning;
+  f.summary =
+      format("this GPU, %s, is newer than cuDNN %s knows", to_sm_string(device.capability).c_str(),
+             to_string(input.set.effective).c_str());
+  f.expected = newest;
+  f.found = gpu_fact(device);
+  f.more.push_back(release_fact(input));
+  f.because =
+      forward ? "The driver compiles the PTX of its engines, which takes time, and operations that "
+                "have no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH."
+              : "Hardware forward compatibility came with cuDNN 9: nothing says that this works.";
+  f.fix = "install a release of cuDNN that knows this GPU";
+  if (forward) f.fix += "; CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself";
+  return f;
+}
+
+static fact newest_fact(const rule_input& input) {
+  const int asked = input.observed.answers.max_device;
+  if (asked != 0) return {"known up to", sm_of(asked / 10), "cudnnGetMaxDeviceVersion()"};
+  return {"known up to", sm_of(newest_gpu(input.set.effective)),
+          "cudnnGetMaxDeviceVersion() of it"};
+}
+
+// A GPU that suits is enough; the others are worth a note, as in rule_architecture.
+void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked || !input.set.effective.known()) return;
+  const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
+  const int asked = input.observed.answers.max_device;
+  const int newest = asked != 0 ? asked / 10 : newest_gpu(input.set.effective);
+  vector<finding> found;
+  bool any_suits = false;
+  for (const gpu& device : input.observed.devices.gpus) {
+    if (!device.capability.known()) continue;
+    const int number = number_of(device.capability);
+    if (number < lowest) {
+      found.push_back(below_cudnn(input, device, lowest));
+    } else if (newest != 0 && number > newest) {
+      found.push_back(above_cudnn(input, device, newest_fact(input)));
+    } else {
+      any_suits = true;
+    }
+  }
+  for (finding& f : found) {
+    if (any_suits) f.weight = severity::note;
+    findings.push_back(f);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What cuDNN needs and does not ship.
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What a person installs for a kind of library.
+struct dependency_package {
+  const char* kind;
+  const char* wheel;   ///< CUDA 13 and newer; before, with "-cu12" behind it
+  const char* debian;  ///< with "-13-0" behind it
+};
+
+static constexpr dependency_package dependency_packages[] = {
+    {"cublas", "nvidia-cublas", "libcublas"},
+    {"cublasLt", "nvidia-cublas", "libcublas"},
+    {"cudart", "nvidia-cuda-runtime", "cuda-cudart"},
+    {"nvrtc", "nvidia-cuda-nvrtc", "cuda-nvrtc"},
+    {"nvrtc-builtins", "nvidia-cuda-nvrtc", "cuda-nvrtc"},
+    {"nvJitLink", "nvidia-nvjitlink", "libnvjitlink"}};
+
+/// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
+static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
+  for (const cudnn_set::member& m : input.set.members) {
+    if (m.member_of_set && !d.asked_by.empty() && m.file->path == d.asked_by) return &m;
+  }
+  if (d.kind != "nvrtc-builtins") return nullptr;
+  for (const dependency& other : input.observed.dependencies) {
+    if (other.kind != "nvrtc" || other.path != d.asked_by) continue;
+    const cudnn_set::member* m = asker_of(input, other);
+    if (m != nullptr) return m;
+  }
+  return nullptr;
+}
+
+// A file that may not be read is unknown, not missing.
+static bool is_unusable(const dependency& d) {
+  return d.state != file_state::whole && d.state != file_state::unreadable && !d.mapped;
+}
+
+static bool role_is_needed(const rule_input& input, const string& role) {
+  if (role == "shim" || role == "graph" || role == "ops_infer") return true;
+  for (const string& needed : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+    if (needed == role) return true;
+  }
+  return false;
+}
+
+// What is opened by name is opened when something computes.  Where nothing can, as in a container
+// that only builds, its absence is a note.  Without cublasLt cuDNN ends the process; without NVRTC
+// the precompiled engines compute on (both measured: docs/measurements.md).
+static severity weight_of_missing(const rule_input& input, const dependency& d, bool role_needed) {
+  if (!role_needed) return severity::note;
+  if (d.needed) return severity::error;
+  if (input.observed.driver.present != answer::yes || input.observed.driver.stub)
+    return severity::note;
+  const bool compiles = d.kind == "nvrtc" || d.kind == "nvrtc-builtins";
+  return compiles && !input.set.jit_only ? severity::warning : severity::error;
+}
+
+static const char* consequence_of_missing(const rule_input& input, const dependency& d) {
+  if (d.needed) return "The loader refuses a file without what it needs, and cuDNN then aborts.";
+  if (d.kind == "cublasLt") {
+    return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
+  }
+  return input.set.jit_only
+             ? "It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other."
+             : "It is opened by name when cuDNN compiles an engine: those engines would fail.";
+}
+
+/// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
+static string debian_number(const rule_input& input, const dependency& d, const string& major) {
+  if (d.kind == "nvrtc-builtins") {
+    string number = d.name.substr(d.name.find(".so.") + 4);
+    for (char& c : number) c = c == '.' ? '-' : c;
+    return number;
+  }
+  const version& toolkit = input.stamped.toolkit;
+  const bool fits = std::to_string(toolkit.major) == major;
+  return format("%s-%d", major.c_str(), fits ? toolkit.minor : 0);
+}
+
+static string install_dependency(const rule_input& input, const dependency& d) {
+  if (d.kind == "libz") return "install zlib: apt-get install zlib1g";
+  const std::size_t at = d.name.find(".so.") + 4;
+  const string major = d.name.substr(at, d.name.find('.', at) - at);
+  for (const dependency_package& p : dependency_packages) {
+    if (d.kind != p.kind) continue;
+    const string ending = major == "11" || major == "12" ? "-cu" + major : "";
+    return format(
+        "install it: pip install %s%s, or apt-get install %s-%s; or add the directory that has it "
+        "to LD_LIBRARY_PATH",
+        p.wheel, ending.c_str(), p.debian, debian_number(input, d, major).c_str());
+  }
+  return "install it, or add the directory that has it to LD_LIBRARY_PATH";
+}
+
+static string fix_of_missing(const rule_input& input, const dependency& d) {
+  if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
+  if (d.near_miss.empty()) return install_dependency(input, d);
+  return format("export LD_LIBRARY_PATH=%s%s", directory_of(d.near_miss).c_str(),
+                input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
+}
+
+static finding missing_dependency(const rule_input& input, const dependency& d) {
+  finding f;
+  f.name = "dependency-missing";
+  f.weight = severity::note;
+  const bool missing = d.state == file_state::missing;
+  f.summary = format("cuDNN needs %s, which the loader %s", d.name.c_str(),
+                     missing ? "does not find" : "cannot use");
+  f.expected = {"needed", d.name, ""};
+  f.found = missing ? fact{"found", "nothing", "nowhere where the loader looks"}
+                    : fact{"found", "damaged, or for another machine",
+                           d.path + "   chosen by " + d.chosen_by};
+  if (!d.near_miss.empty()) f.more.push_back({"passed over", "", d.near_miss});
+  f.because = consequence_of_missing(input, d);
+  f.fix = fix_of_missing(input, d);
+  return f;
+}
+
+/// The finding of that library, made where there is none yet.
+static finding& finding_for(const rule_input& input, const dependency& d, vector<finding>& own) {
+  for (finding& f : own) {
+    if (f.expected.value == d.name) return f;
+  }
+  own.push_back(missing_dependency(input, d));
+  return own.back();
+}
+
+// cuDNN documentation, "Building and Running cuDNN": libz at load, libcublasLt and libnvrtc by
+// dlopen, which ldd does not show.
+void rule_dependency_missing(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked) return;
+  vector<finding> own;
+  for (const dependency& d : input.observed.dependencies) {
+    const cudnn_set::member* m = is_unusable(d) ? asker_of(input, d) : nullptr;
+    if (m == nullptr) continue;
+    finding& f = finding_for(input, d, own);
+    const severity weight = weight_of_missing(input, d, role_is_needed(input, m->file->role));
+    if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;
+    const bool builtins = d.kind == "nvrtc-builtins";
+    f.more.push_back({"needed by", builtins ? "nvrtc" : m->file->role, d.asked_by});
+  }
+  for (finding& f : own) findings.push_back(std::move(f));
+}
+
+/// The CUDA major that cuDNN asks for by this name.
+static int asked_major(const dependency& d) {
+  return parse_version(d.name.substr(d.name.find(".so.") + 4)).major;
+}
+
+static finding mixed_dependency(const dependency& d) {
+  finding f;
+  f.name = "dependency-mixed";
+  f.more.push_back({"asked by", "", d.asked_by});
+  return f;
+}
+
+// A file under another CUDA major's name has not the symbols that cuDNN looks for ("Cannot load
+// symbol cublasLtGetVersion").
+static void judge_other_major(const dependency& d, vector<finding>& findings) {
+  finding f = mixed_dependency(d);
+  const string& path = d.real_path.empty() ? d.path : d.real_path;
+  f.summary = format("%s is a library of CUDA %d", d.name.c_str(), d.cuda_major);
+  f.expected = {"asked for", format("CUDA %d", asked_major(d)), d.name};
+  f.found = {"found", format("CUDA %d", d.cuda_major),
+             format("%s   chosen by %s", path.c_str(), d.chosen_by.c_str())};
+  f.because = "Its functions are those of another CUDA: cuDNN would fail to find them, or abort.";
+  f.fix =
+      format("reinstall CUDA %d's own file in %s", asked_major(d), directory_of(d.path).c_str());
+  findings.push_back(f);
+}
+
+// The loader serves a SONAME that is resident to everybody, whatever the asker's own search would
+// lead to (ld.so, "already loaded").  CUDA's libraries take what was built for an older minor
+// release of their major (CUDA Compatibility, "Minor Version Compatibility"): a newer one is fine.
+static void judge_resident(const dependency& d, vector<finding>& findings) {
+  if (d.release.known() && d.search_release.known() && d.search_release < d.release) return;
+  const bool older = d.release.known() && d.search_release.known();
+  finding f = mixed_dependency(d);
+  f.weight = older ? severity::warning : severity::unknown;
+  f.summary = "cuDNN would compute with another install's " + d.name;
+  f.expected = {"own search", to_string(d.search_release), d.search_path};
+  f.found = {"loaded", to_string(d.release), d.path + "   already loaded"};
+  f.because = "A library that is already loaded serves everyone who asks for its name.";
+  if (!older) f.because += " Whether it is older than cuDNN's own cannot be told.";
+  f.fix = format("let the program load %s first, or take %s out of its run path",
+                 d.search_path.c_str(), directory_of(d.path).c_str());
+  findings.push_back(f);
+}
+
+void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked) return;
+  vector<string> told;
+  for (const dependency& d : input.observed.dependencies) {
+    if (d.path.empty() || is_unusable(d) || asker_of(input, d) == nullptr) continue;
+    const bool other_major = d.cuda_major != 0 && d.cuda_major != asked_major(d);
+    if (!other_major && d.search_path.empty()) continue;
+    bool again = false;
+    for (const string& name : told) again = again || name == d.name;
+    told.push_back(d.name);
+    if (again) continue;
+    if (other_major) {
+      judge_other_major(d, findings);
+    } else {
+      judge_resident(d, findings);
+    }
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

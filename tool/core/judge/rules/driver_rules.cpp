@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The NVIDIA driver: its library, its kernel module, and the CUDA that it knows.
+#include "../../model/format.h"
+#include "coverage.h"
+#include "cuda_drivers.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string stub_fix(const driver_facts& driver) {
+  const string directory = directory_of(driver.path);
+  if (driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0) {
+    return format("take %s off LD_LIBRARY_PATH", directory.c_str());
+  }
+  if (driver.chosen_by.find("PATH of ") != string::npos) {
+    return format("link without a run path to %s: stubs are for the linker only",
+                  directory.c_str());
+  }
+  return format("take %s out of /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
+}
+
+static string driver_place(const driver_facts& driver) {
+  return driver.path + (driver.chosen_by.empty() ? "" : "   chosen by " + driver.chosen_by);
+}
+
+static string driver_summary(const driver_facts& driver) {
+  if (driver.stub) return "the loader takes the toolkit's stub for the NVIDIA driver";
+  if (driver.wsl) return "the loader does not find the NVIDIA driver of WSL2";
+  if (!driver.kernel_module.known()) return "there is no NVIDIA driver on this machine";
+  return "the NVIDIA kernel module is loaded, and the driver's library is not to be found";
+}
+
+static string driver_fix(const driver_facts& driver) {
+  if (driver.stub) return stub_fix(driver);
+  if (driver.wsl) {
+    return "export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH; where libcuda.so.1 is not in "
+           "there, install NVIDIA's driver in Windows, none in Linux";
+  }
+  const string container = "in a container, give it a GPU: docker run --gpus all";
+  if (!driver.kernel_module.known()) return "run it on a machine with a GPU; " + container;
+  return container + "; elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH";
+}
+
+static fact kernel_module_fact(const driver_facts& driver) {
+  return {"kernel module", to_driver_string(driver.kernel_module), "/proc/driver/nvidia/version"};
+}
+
+// libcuda.so.1 comes with the driver; without it every CUDA call fails (CUDA Runtime API,
+// cudaErrorInsufficientDriver).  The stub in the toolkit serves the linker only.  WSL2's driver is
+// Windows' own, whose libraries are shown in /usr/lib/wsl/lib (CUDA on WSL User Guide).
+void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
+  const driver_facts& driver = input.observed.driver;
+  if (driver.present != answer::no && !driver.stub) return;
+  if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
+    return;
+  finding f;
+  f.name = "driver-missing";
+  f.weight = input.options.gpu_optional ? severity::note : severity::error;
+  f.summary = driver_summary(driver);
+  f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
+  if (driver.stub) {
+    f.found = {"found", "a stub", driver_place(driver)};
+  } else {
+    f.found = {"found", "nothing", "nowhere where the loader looks"};
+  }
+  if (driver.wsl) f.more.push_back({"WSL2 keeps it in", "/usr/lib/wsl/lib", ""});
+  if (driver.kernel_module.known()) {
+    f.more.push_back(kernel_module_fact(driver));
+  }
+  f.because = "Every CUDA call would fail: cuDNN computes on a GPU only.";
+  f.fix = driver_fix(driver);
+  findings.push_back(f);
+}
+
+// A driver that does not serve is a note where no GPU is needed: for GPU OPTIONAL programs, and at
+// configure time, unless the proof was asked for or CUDA has failed already.
+static severity weight_of_driver(const rule_input& input) {
+  if (!input.options.gpu_optional) return severity::error;
+  const bool failed = input.at_configure && !input.observed.devices.failed_call.empty();
+  return failed ? severity::error : severity::note;
+}
+
+static bool is_in_use(const driver_facts& driver) {
+  return driver.present == answer::yes && !driver.stub;
+}
+
+static fact driver_found(const driver_facts& driver) {
+  const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
+  const string cuda = knows.known() ? "CUDA " + to_cuda_string(knows) : string();
+  if (!driver.library.known()) return {"found", cuda, driver_place(driver)};
+  return {"found", to_driver_string(driver.library) + (cuda.empty() ? "" : ", " + cuda),
+          driver_place(driver)};
+}
+
+/// "580.65.06"; the floor of CUDA 13 is a branch, "580".
+static string driver_number(const version& v) {
+  return v.minor == 0 ? std::to_string(v.major) : to_driver_string(v);
+}
+
+/// The CUDA that the driver must run: the program's, or the runtime inside cuDNN where that is of a
+/// newer major version.
+static version needed_cuda(const rule_input& input, string& whose) {
+  const version& toolkit = input.stamped.toolkit;
+  const version& inside =
+      input.observed.answers.cudart.known() ? input.observed.answers.cudart : input.stamped.cudart;
+  if (inside.major > toolkit.major) {
+    whose = "the runtime inside cuDNN";
+    return inside;
+  }
+  whose = input.at_configure ? "the toolkit's headers" : "stamp of " + input.stamped.program;
+  return toolkit;
+}
+
+static finding below_floor(const rule_input& input, const version& cuda, const string& whose) {
+  const string release = to_cuda_string(cuda);
+  const version own = driver_of_cuda(cuda);
+  version floor = driver_floor(cuda.major);
+  if (!floor.known()) floor = own;
+  finding f;
+  f.name = "driver-too-old";
+  f.weight = weight_of_driver(input);
+  f.summary = format("the NVIDIA driver is too old for CUDA %s", release.c_str());
+  f.expected = {"needed", "a driver for CUDA " + release, ""};
+  if (floor.known()) {
+    f.expected.value = driver_number(floor) + " or newer";
+    f.expected.where =
+        format("CUDA Toolkit Release Notes, minimum driver for CUDA %d.x", cuda.major);
+  }
+  f.found = driver_found(input.observed.driver);
+  f.more.push_back({"built for", "CUDA " + release, whose});
+  f.because = "Every CUDA call would fail with error 35, the CUDA driver version is insufficient.";
+  f.fix = format(
+      "install driver %s, for a container on its host; on a data-center GPU the package "
+      "cuda-compat-%d-%d will do",
+      (own.known() ? to_driver_string(own) + " or newer" : "for it").c_str(), cuda.major,
+      cuda.minor);
+  return f;
+}
+
+// CUDA Compatibility, "Minor Version Compatibility": below the driver of the toolkit only machine
+// code runs.  PTX of a newer toolkit than the driver's own compiler fails with error 222 (CUDA
+// Runtime API, cudaErrorUnsupportedPtxVersion).  The PTX is taken to be of the toolkit that the
+// program was built with.
+static finding ptx_too_new(const rule_input& input, const gpu& device,
+                           const vector<code_container>& containers) {
+  const version own = driver_of_cuda(input.stamped.toolkit);
+  const string sm = to_sm_string(device.capability);
+  finding f;
+  f.name = "driver-too-old";
+  f.weight = weight_of_driver(input);
+  f.summary = "the NVIDIA driver cannot compile the PTX that this program has for its GPU, " + sm;
+  f.expected = {"PTX of", "CUDA " + to_cuda_string(input.stamped.toolkit),
+                "stamp of " + input.stamped.program};
+  f.found = driver_found(input.observed.driver);
+  f.more.push_back(gpu_fact(device));
+  f.because =
+      "Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
+      "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.";
+  f.fix = fix_by_architecture(containers, device);
+  if (own.known()) f.fix += "; or install driver " + to_driver_string(own) + " or newer";
+  return f;
+}
+
+static void judge_ptx(const rule_input& input, vector<finding>& findings) {
+  const vector<code_container> containers = code_of_program(input);
+  if (containers.empty() || input.at_configure) return;
+  vector<finding> found;
+  bool any_runs = false;
+  for (const gpu& device : input.observed.devices.gpus) {
+    if (!device.capability.known()) continue;
+    const coverage covered = coverage_of(containers, device.capability);
+    if (covered == coverage::cubin) any_runs = true;
+    if (covered == coverage::ptx_only) found.push_back(ptx_too_new(input, device, containers));
+  }
+  for (finding& f : found) {
+    if (any_runs) f.weight = severity::note;
+    findings.push_back(f);
+  }
+}
+
+void rule_driver_too_old(const rule_input& input, vector<finding>& findings) {
+  if (!is_in_use(input.observed.driver)) return;
+  string whose;
+  const version cuda = needed_cuda(input, whose);
+  if (fit_of(input.observed.driver, cuda) == driver_fit::too_old) {
+    findings.push_back(below_floor(input, cuda, whose));
+  } else if (fit_of(input.observed.driver, input.stamped.toolkit) == driver_fit::code_only) {
+    judge_ptx(input, findings);
+  }
+}
+
+/// Its library and its kernel module are known, and are not of one release.
+static bool halves_differ(const driver_facts& driver) {
+  return is_in_use(driver) && !driver.wsl && driver.library.known() &&
+         driver.kernel_module.known() && driver.library != driver.kernel_module;
+}
+
+// The driver's libraries work with the kernel module of the same release only; cuda-compat is the
+// exception (CUDA Runtime API, cudaErrorSystemDriverMismatch; CUDA Compatibility, "Forward
+// Compatibility").
+void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
+  const driver_facts& driver = input.observed.driver;
+  if (!halves_differ(driver) || driver.compat) return;
+  finding f;
+  f.name = "driver-mismatch";
+  f.weight = weight_of_driver(input);
+  f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
+  f.expected = {"libcuda.so.1", to_driver_string(driver.library), driver_place(driver)};
+  f.found = kernel_module_fact(driver);
+  f.because = "Every CUDA call would fail with error 803, driver and library do not match.";
+  f.fix =
+      "reboot, which loads the kernel module of the driver that is installed; in a container, "
+      "take libcuda out of the image, so that the host's is seen";
+  findings.push_back(f);
+}
+
+// CUDA Compatibility, "Forward Compatibility": data-center GPUs, some RTX and Jetson only; GeForce
+// and TITAN are none of them, and one that is visible is enough (CUDA Runtime API,
+// cudaErrorCompatNotSupportedOnDevice).  What a name does not tell is not known.
+static const gpu* gpu_without_compat(const gpu_facts& devices) {
+  for (const gpu& device : devices.gpus) {
+    if (device.name.find("GeForce") != string::npos || device.name.find("TITAN") != string::npos) {
+      return &device;
+    }
+  }
+  return nullptr;
+}
+
+static string compat_fix(const driver_facts& driver) {
+  const bool by_variable = driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+  return format(by_variable ? "take %s off LD_LIBRARY_PATH"
+                            : "take %s out of /etc/ld.so.conf.d, then: ldconfig",
+                directory_of(driver.path).c_str());
+}
+
+// A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on
+// an H200, 580.95.05 with 580.159.04: docs/measurements.md).
+void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
+  const driver_facts& driver = input.observed.driver;
+  if (!halves_differ(driver) || !driver.compat) return;
+  const bool older = driver.library < driver.kernel_module;
+  const gpu* device = older ? nullptr : gpu_without_compat(input.observed.devices);
+  if (!older && device == nullptr) return;
+  finding f;
+  f.name = "compat-driver";
+  f.weight = weight_of_driver(input);
+  f.summary = older ? "cuda-compat is older than the NVIDIA driver"
+                    : "cuda-compat does not work on this GPU, " + device->name;
+  f.expected = {"cuda-compat", to_driver_string(driver.library), driver_place(driver)};
+  f.found = kernel_module_fact(driver);
+  if (device != nullptr) {
+    f.more.push_back({format("GPU %d", device->index), device->name, ""});
+  }
+  f.because = older ? "Every CUDA call would fail with error 803, driver and library do not match."
+                    : "Every CUDA call would fail with error 804: forward compatibility is for "
+                      "data-center GPUs.";
+  f.fix = compat_fix(driver);
+  if (older) f.fix += "; the driver that is installed is the newer one";
+  findings.push_back(f);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

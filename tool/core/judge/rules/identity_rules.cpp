@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the catalogue and the records of packages tell of single files.
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool has_role(const vector<string>& roles, const string& role) {
+  for (const string& other : roles) {
+    if (other == role) return true;
+  }
+  return false;
+}
+
+// A file that nothing tells, although it has a build id: one that the catalogue does not have.
+static bool has_unknown_id(const cudnn_set::member& m) {
+  return m.member_of_set && m.file->state == file_state::whole && !m.file->build_id.empty() &&
+         m.identity.told_by == file_identity::source::none;
+}
+
+// The release that the ids of most files agree on.  Without that majority nothing is said: a build
+// that the catalogue has never seen (another machine's, a distributor's) is unknown in every file.
+static const cudnn_set::member* told_by_ids(const cudnn_set& set) {
+  const cudnn_set::member* first = nullptr;
+  int told = 0;
+  for (const cudnn_set::member& m : set.members) {
+    if (!m.member_of_set) continue;
+    const bool by_id = m.identity.told_by == file_identity::source::build_id;
+    told += by_id ? 1 : -1;
+    if (by_id && (first == nullptr || m.file->role == "graph")) first = &m;
+  }
+  return told > 0 ? first : nullptr;
+}
+
+// docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
+// a release again.
+void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
+  const cudnn_set& set = input.set;
+  if (!set.known || set.common.empty()) return;  // a mixture says more
+  const release whose = set.common.front();
+  for (const release& other : set.common) {
+    if (other.number != whose.number) return;
+  }
+  const cudnn_set::member* usual = told_by_ids(set);
+  if (usual == nullptr) return;
+  const vector<string> roles = roles_with_known_ids(whose);
+  for (const cudnn_set::member& m : set.members) {
+    if (!has_unknown_id(m) || !has_role(roles, m.identity.role)) continue;
+    finding f;
+    f.name = "not-of-release";
+    f.weight = severity::warning;
+    f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
+    f.expected = {usual->file->role, describe(set.common),
+                  where_of(*usual->file) + package_text(*usual->file)};
+    f.found = {m.file->role, "build id " + m.file->build_id,
+               where_of(*m.file) + package_text(*m.file)};
+    f.because =
+        "cuDNN does not check it: a library of another release can compute wrong numbers without "
+        "a word.";
+    f.fix = format("reinstall cuDNN %s in %s", describe(set.common).c_str(),
+                   directory_of(m.file->path).c_str());
+    findings.push_back(f);
+  }
+}
+
+static string reinstall_package(const package_record& package) {
+  if (package.manager == "wheel") {
+    return "python3 -m pip install --force-reinstall --no-deps " + package.name +
+           "==" + package.number;
+  }
+  if (package.manager == "conda") {
+    return "conda install --force-reinstall " + package.name + "=" + package.number;
+  }
+  return "apt-get install --reinstall " + package.name + "=" + package.number;
+}
+
+static bool is_same_package(const absent_file& left, const absent_file& right) {
+  return left.package.record == right.package.record;
+}
+
+// What a package lists is what its installer wrote or meant to write: pip writes RECORD before it
+// is done (Python Packaging User Guide, "Recording installed projects").
+void rule_record_incomplete(const rule_input& input, vector<finding>& findings) {
+  // The package knows what it is; what is left of a full one may look JIT-only.
+  cudnn_set full = input.set;
+  full.jit_only = false;
+  const vector<string> needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
+  const vector<absent_file>& absent = input.observed.absent_files;
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    if (i > 0 && is_same_package(absent[i - 1], absent[i])) continue;
+    string names;
+    int count = 0;
+    for (const absent_file& file : absent) {
+      const string name = file.path.substr(file.path.rfind('/') + 1);
+      const string role = role_of_name(name);
+      const bool is_needed =
+          input.stamped.components.empty() || role == "shim" || has_role(needed, role);
+      if (!is_same_package(file, absent[i]) || !is_needed) continue;
+      names += (names.empty() ? "" : ", ") + name;
+      ++count;
+    }
+    if (count == 0) continue;
+    const package_record& package = absent[i].package;
+    finding f;
+    f.name = "library-missing";
+    f.summary = package.name + " lacks " +
+                (count == 1 ? "a library" : std::to_string(count) + " libraries") +
+                " that it has installed";
+    f.expected = {"listed", names, package.record};
+    f.found = {"found", "no such file", directory_of(absent[i].path)};
+    f.because =
+        "An installation that was interrupted, or another package that was removed from the same "
+        "folder, leaves this; the package manager believes that all is there.";
+    f.fix = reinstall_package(package);
+    findings.push_back(f);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

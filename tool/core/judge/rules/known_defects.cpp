@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Known defects, each scoped to release, architecture and operation.
+#include "known_defects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr known_defect known_defect_rows[] = {
+#include "known_defects.inc"
+};
+
+static constexpr const char* operation_names[] = {
+    "conv/fp32/nchw", "conv/fp16/nchw", "conv/bf16/nchw", "conv/fp32/nhwc",
+    "conv/fp16/nhwc", "conv/bf16/nhwc", "conv3d/fp32",    "conv3d/fp16",
+    "conv3d/bf16",    "sdpa/forward",   "sdpa/backward"};
+
+vector<known_defect> known_defects() {
+  return {std::begin(known_defect_rows), std::end(known_defect_rows)};
+}
+
+static bool is_front_part(std::string_view part, std::string_view name) {
+  return !part.empty() && name.substr(0, part.size()) == part &&
+         (name.size() == part.size() || name[part.size()] == '/');
+}
+
+bool operations_meet(const string& a, const string& b) {
+  return is_front_part(a, b) || is_front_part(b, a);
+}
+
+bool is_operation_name(const string& name) {
+  for (const char* known : operation_names) {
+    if (is_front_part(name, known)) return true;
+  }
+  return false;
+}
+
+/// Whether the program uses one of these operations, as far as it says.
+static answer uses_one_of(const stamp& stamped, std::string_view operations) {
+  answer result = stamped.operations.empty() ? answer::unknown : answer::no;
+  for (const string& mine : stamped.operations) {
+    // A name that nobody knows says nothing, and must not hide a defect.
+    if (!is_operation_name(mine) && result == answer::no) result = answer::unknown;
+    for (std::size_t at = 0; at < operations.size();) {
+      const std::size_t end = std::min(operations.find(' ', at), operations.size());
+      if (operations_meet(mine, string(operations.substr(at, end - at)))) return answer::yes;
+      at = end + 1;
+    }
+  }
+  return result;
+}
+
+static bool is_in_set(const rule_input& input, const known_defect& defect) {
+  const version& release = input.set.effective;
+  if (!release.known() || release < defect.first || defect.last < release) return false;
+  if (defect.cuda_major != 0 && majority(input.set).cuda_major != defect.cuda_major) return false;
+  if (defect.set == defective_set::any) return true;
+  for (const char* role : {"engines_precompiled", "heuristic"}) {
+    const cudnn_set::member* m = input.set.find(role);
+    if (m == nullptr || !m->member_of_set) return true;
+  }
+  return false;
+}
+
+static const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect) {
+  for (const gpu& device : devices.gpus) {
+    const int number = device.capability.major * 10 + device.capability.minor;
+    if (number >= defect.first_gpu && number <= defect.last_gpu) return &device;
+  }
+  return nullptr;
+}
+
+/// The library that a finding about the release points to.
+static fact fact_of_release(const rule_input& input) {
+  fact f{"cuDNN", to_string(input.set.effective), ""};
+  const cudnn_set::member* m =
+      input.set.find(input.observed.cudnn_major >= 9 ? "graph" : "ops_infer");
+  if (m != nullptr) f.where = where_of(*m->file);
+  return f;
+}
+
+// An install is not a program: which operations will be used is not known, and the probe has
+// computed those that CuDNNChecked_CONVOLUTIONS names.
+static severity weight_of_defect(const rule_input& input, const known_defect& defect, answer used) {
+  if (used == answer::yes) return severity::error;
+  if (input.at_configure) return severity::note;
+  const bool quiet = input.options.at_start && defect.reach == defect_reach::rare;
+  return quiet ? severity::note : severity::warning;
+}
+
+static void judge_defect(const rule_input& input, const known_defect& defect,
+                         vector<finding>& findings) {
+  if (!is_in_set(input, defect)) return;
+  const gpu* device = gpu_within(input.observed.devices, defect);
+  const answer used = uses_one_of(input.stamped, defect.operations);
+  if (device == nullptr || used == answer::no) return;
+  finding f;
+  f.name = "cudnn-known-bad";
+  f.weight = weight_of_defect(input, defect, used);
+  f.summary = format("cuDNN %s has a known defect on this GPU, %s: %s",
+                     to_string(input.set.effective).c_str(),
+                     to_sm_string(device->capability).c_str(), defect.id);
+  f.expected = {"operations", defect.operations, defect.source};
+  f.found = fact_of_release(input);
+  f.more.push_back(gpu_fact(*device));
+  if (defect.set == defective_set::without_engines) {
+    f.more.push_back({"set", input.set.jit_only ? "JIT-only" : "incomplete",
+                      "no precompiled engines or no heuristic"});
+  }
+  f.because = defect.what;
+  f.fix = defect.fix;
+  if (used == answer::unknown && !input.at_configure) {
+    f.fix += format(
+        "; a program that does not use them says what it uses: cudnn_checked_guard(%s OPERATIONS "
+        "...)",
+        input.stamped.program.c_str());
+  }
+  findings.push_back(f);
+}
+
+// cuDNN 9.10.1 Release Notes, by way of JAX's list of releases that it refuses
+// (jax_plugins/cuda/__init__.py): 9.10.0 has values of an enumeration in another order than every
+// other release.
+static void judge_enumeration(const rule_input& input, vector<finding>& findings) {
+  const version bad{9, 10, 0};
+  const version& built = input.stamped.cudnn_header;
+  if (input.at_configure || input.set.effective != bad || built == bad || !built.known()) return;
+  if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major say it
+  finding f;
+  f.name = "cudnn-known-bad";
+  f.summary = "cuDNN 9.10.0 runs programs that were built with 9.10.0 only";
+  f.expected = {"built with", to_string(built), "stamp of " + input.stamped.program};
+  f.found = fact_of_release(input);
+  f.because =
+      "Its numbers for block-scaled types are not those of other releases: a call would mean "
+      "something else.";
+  f.fix = "install cuDNN 9.10.1 or newer";
+  findings.push_back(f);
+}
+
+// cuDNN 9.10.0 Release Notes, by way of the same list: before 9.10.1, with cuBLASLt 12.9 and more
+// than one GPU, matrix products come out wrong.
+static void judge_cublas(const rule_input& input, vector<finding>& findings) {
+  const version& release = input.set.effective;
+  if (release.major != 9 || !(release < version{9, 10, 1})) return;
+  if (input.observed.devices.gpus.size() < 2) return;
+  for (const dependency& d : input.observed.dependencies) {
+    if (d.kind != "cublasLt" || d.release < version{12, 9, 0}) continue;
+    finding f;
+    f.name = "cudnn-known-bad";
+    if (input.at_configure) f.weight = severity::note;
+    f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",
+                       to_string(release).c_str(), to_string(d.release).c_str());
+    f.expected = fact_of_release(input);
+    f.found = {"cuBLASLt", to_string(d.release),
+               d.path + (d.chosen_by.empty() ? "" : "   chosen by " + d.chosen_by)};
+    f.more.push_back({"GPUs", std::to_string(input.observed.devices.gpus.size()), ""});
+    f.because = "Matrix products of several GPUs come out wrong, and every status is success.";
+    f.fix = "install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU";
+    findings.push_back(f);
+    return;
+  }
+}
+
+void rule_known_bad(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked) return;
+  judge_enumeration(input, findings);
+  judge_cublas(input, findings);
+  for (const known_defect& defect : known_defect_rows) judge_defect(input, defect, findings);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

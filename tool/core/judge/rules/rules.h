@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules.  Each looks at one thing, has its source in its comment, and appends what it finds.
+#pragma once
+
+#include "../../model/string.h"
+#include "../../model/vector.h"
+#include "../cudnn_set.h"
+#include "../judge.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What every rule gets.
+struct rule_input {
+  const stamp& stamped;
+  const observation& observed;
+  const judge_options& options;
+  bool at_configure;             ///< an install is judged, not a program
+  cudnn_set set;                 ///< observed.files
+  cudnn_set without_ld_path;     ///< the files as they would be with LD_LIBRARY_PATH unset
+  bool ld_path_decides = false;  ///< a member of `set` was chosen by LD_LIBRARY_PATH
+};
+
+using rule = void (*)(const rule_input&, vector<finding>&);
+
+// version_rules.cpp: program to cuDNN, and header to library
+void rule_cudnn_major(const rule_input& input, vector<finding>& findings);
+void rule_cudnn_older(const rule_input& input, vector<finding>& findings);
+void rule_cudnn_differs(const rule_input& input, vector<finding>& findings);
+void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings);
+void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings);
+void rule_version_unknown(const rule_input& input, vector<finding>& findings);
+
+// set_rules.cpp: inside one cuDNN
+void rule_library_corrupt(const rule_input& input, vector<finding>& findings);
+void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings);
+void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
+void rule_version_checks(const rule_input& input, vector<finding>& findings);
+
+// identity_rules.cpp
+void rule_not_of_release(const rule_input& input, vector<finding>& findings);
+void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
+
+// process_rules.cpp: several cuDNNs
+void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
+void rule_loader_override(const rule_input& input, vector<finding>& findings);
+
+// dependency_rules.cpp
+void rule_dependency_missing(const rule_input& input, vector<finding>& findings);
+void rule_dependency_mixed(const rule_input& input, vector<finding>& findings);
+
+// cuda_rules.cpp
+void rule_cuda_major(const rule_input& input, vector<finding>& findings);
+
+// driver_rules.cpp
+void rule_driver_missing(const rule_input& input, vector<finding>& findings);
+void rule_driver_too_old(const rule_input& input, vector<finding>& findings);
+void rule_driver_mismatch(const rule_input& input, vector<finding>& findings);
+void rule_compat_driver(const rule_input& input, vector<finding>& findings);
+
+// cudnn_gpu_rules.cpp
+void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings);
+
+// known_defects.cpp
+void rule_known_bad(const rule_input& input, vector<finding>& findings);
+
+// gpu_rules.cpp
+void rule_no_device(const rule_input& input, vector<finding>& findings);
+void rule_architecture(const rule_input& input, vector<finding>& findings);
+
+// start_rules.cpp: a program that is judged from outside
+void rule_start_missing(const rule_input& input, vector<finding>& findings);
+void rule_start_corrupt(const rule_input& input, vector<finding>& findings);
+void rule_start_symbols(const rule_input& input, vector<finding>& findings);
+void rule_not_stamped(const rule_input& input, vector<finding>& findings);
+
+// convolution_rules.cpp: configure time
+void rule_convolution_failed(const rule_input& input, vector<finding>& findings);
+void rule_gpus_unusable(const rule_input& input, vector<finding>& findings);
+void rule_wrong_numbers(const rule_input& input, vector<finding>& findings);
+void rule_not_verified(const rule_input& input, vector<finding>& findings);
+
+/// The device code of the program that is worth judging; empty where it has none or it is not
+/// known.
+vector<code_container> code_of_program(const rule_input& input);
+
+/// "GPU 0", its architecture and its name.
+fact gpu_fact(const gpu& device);
+
+/// What to type so that the program carries machine code for a GPU.
+string fix_by_architecture(const vector<code_container>& containers, const gpu& device);
+
+/// The PyPI package, with its number, that has cuDNN 8 for that CUDA:
+/// "nvidia-cudnn-cu12==8.9.7.29".
+const char* package_of_cudnn_8(int cuda_major);
+
+/// A line for the file that came before this one and was not taken; none where there is none.
+void add_not_taken(const cudnn_file& file, finding& f);
+
+/// Two files of one role are mapped that are of different releases.
+bool has_two_cudnns(const rule_input& input);
+
+/// No order of the program's first calls leads to files of one release.
+bool mixed_in_every_order(const rule_input& input);
+
+/// The observation's files, as they would be in another order of calls.
+vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order);
+
+/// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
+/// it; empty where that would not help.
+string fix_by_environment(const rule_input& input);
+
+/// What to type where LD_LIBRARY_PATH must lead to that directory, or to none.
+string fix_by_ld_path(const rule_input& input, const string& directory);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Inside one cuDNN.  cuDNN's own checks compare three of its eight libraries; the engines and the
+// heuristic, whose mixture computes wrong numbers without a word, carry no version at all
+// (measured: docs/measurements.md), so the files themselves are judged.
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool is_corrupt(file_state state) {
+  return state == file_state::empty || state == file_state::truncated ||
+         state == file_state::not_elf || state == file_state::foreign;
+}
+
+static const char* words_of_state(file_state state) {
+  switch (state) {
+    case file_state::empty:
+      return "an empty file";
+    case file_state::not_elf:
+      return "not an ELF file";
+    case file_state::foreign:
+      return "an ELF file of another machine or class";
+    case file_state::unreadable:
+      return "a file that may not be read";
+    default:
+      return "whole";
+  }
+}
+
+static string describe_state(const cudnn_file& file) {
+  if (file.state != file_state::truncated) return words_of_state(file.state);
+  return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
+}
+
+void add_not_taken(const cudnn_file& file, finding& f) {
+  if (file.near_miss.empty()) return;
+  const string reason =
+      file.near_miss_reason.empty() ? words_of_state(file.near_miss_state) : file.near_miss_reason;
+  f.more.push_back({"not taken", "", file.near_miss + "   " + reason});
+}
+
+// What most of the files are, where they do not agree.
+static string usual_release(const rule_input& input) {
+  if (!input.set.common.empty()) return "cuDNN " + describe(input.set.common);
+  const release most = majority(input.set);
+  return most.number.known() ? "cuDNN " + describe({most}) : "cuDNN";
+}
+
+static string reinstall_fix(const rule_input& input, const string& path) {
+  const string fix = fix_by_environment(input);
+  if (!fix.empty()) return fix;
+  const string& of_path = path.empty() ? input.set.members.front().file->path : path;
+  return "reinstall " + usual_release(input) + " in " + directory_of(of_path);
+}
+
+// The loader, or cuDNN with the next name, has gone on to another install's file.
+static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
+                               vector<finding>& findings) {
+  const string& path = m.file->near_miss;
+  finding f;
+  f.name = "library-corrupt";
+  f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
+  f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
+  f.expected = {"expected", "a whole library", ""};
+  f.found = {"found", words_of_state(m.file->near_miss_state), path};
+  f.more.push_back({"instead", describe(m.identity.releases), where_of(*m.file)});
+  f.because = "Another library is taken in its place, and nothing says so.";
+  f.fix = reinstall_fix(input, path);
+  findings.push_back(f);
+}
+
+void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
+  for (const cudnn_set::member& m : input.set.members) {
+    const file_state before = m.file->near_miss_state;
+    if (m.member_of_set && (before == file_state::empty || before == file_state::not_elf)) {
+      add_damaged_before(input, m, findings);
+    }
+    if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
+    finding f;
+    f.name = "library-corrupt";
+    const string& path = m.file->path;
+    f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
+    f.expected = {"expected", "a whole library", ""};
+    f.found = {"found", describe_state(*m.file), where_of(*m.file)};
+    f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
+    f.fix = reinstall_fix(input, m.file->path);
+    findings.push_back(f);
+  }
+}
+
+static string name_of_role(const rule_input& input, const string& role) {
+  for (const cudnn_set::member& m : input.set.members) {
+    if (m.file->role == role) return m.file->name;
+  }
+  return "libcudnn_" + role + ".so." + std::to_string(input.observed.cudnn_major);
+}
+
+static bool is_supplied(const rule_input& input, const string& role) {
+  const cudnn_set::member* m = input.set.find(role.c_str());
+  return m != nullptr && m->member_of_set;
+}
+
+// A file of a missing role that lies where the loader does not look says more than "missing".
+static const cudnn_file* first_near_miss(const rule_input& input) {
+  for (const cudnn_file& file : input.observed.files) {
+    if (file.state == file_state::missing && !file.near_miss.empty()) return &file;
+  }
+  return nullptr;
+}
+
+static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
+  const string fix = fix_by_environment(input);
+  if (!fix.empty()) return fix;
+  if (file.near_miss_reason.compare(0, 12, "ld.so.cache ") == 0) return "run ldconfig as root";
+  if (file.near_miss_reason.compare(0, 8, "a broken") == 0) {
+    return reinstall_fix(input, file.path) + ", or mend the link " + file.near_miss;
+  }
+  const string rest = input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
+  return "export LD_LIBRARY_PATH=" + directory_of(file.near_miss) + rest;
+}
+
+// At run time cuDNN falls back where tensor_ir or ext are absent: a note.
+static void add_missing_optional(const rule_input& input, const string& missing,
+                                 const cudnn_file& anchor, vector<finding>& findings) {
+  finding f;
+  f.name = "sublibrary-missing";
+  f.weight = severity::note;
+  f.summary = "cuDNN does without a sub-library that it was configured with: " + missing;
+  f.expected = {"built with", missing, ""};
+  f.found = {"found", describe(input.set.common), where_of(anchor)};
+  f.because = "cuDNN falls back to its other engines where it is absent.";
+  f.fix = "nothing; to have it again, " + reinstall_fix(input, anchor.path);
+  findings.push_back(f);
+}
+
+// At configure time an install that lacks what its release ships is incomplete.
+void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked || input.set.members.empty()) return;
+  // A shim that cannot be read does not tell where it would look.
+  if (is_corrupt(input.set.members.front().file->state)) return;
+  string missing;
+  string optional;
+  int count = 0;
+  for (const string& role : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+    if (is_supplied(input, role)) continue;
+    if (!input.at_configure && is_optional_role(role)) {
+      optional += (optional.empty() ? "" : ", ") + name_of_role(input, role);
+      continue;
+    }
+    missing += (missing.empty() ? "" : ", ") + name_of_role(input, role);
+    ++count;
+  }
+  const cudnn_set::member* anchor =
+      input.set.find(input.observed.cudnn_major >= 9 ? "graph" : "ops_infer");
+  if (anchor == nullptr) anchor = &input.set.members.front();
+  if (count == 0) {
+    if (!optional.empty()) add_missing_optional(input, optional, *anchor->file, findings);
+    return;
+  }
+  const cudnn_file* const near = first_near_miss(input);
+  finding f;
+  f.name = "sublibrary-missing";
+  f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
+                         : std::to_string(count) + " sub-libraries of cuDNN are missing";
+  f.expected = {"needed", missing, ""};
+  f.found = {"found",
+             describe(input.set.common.empty() ? anchor->identity.releases : input.set.common),
+             where_of(*anchor->file)};
+  if (near != nullptr) add_not_taken(*near, f);
+  f.because =
+      "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "computes "
+      "wrong numbers.";
+  f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
+  if (input.set.jit_only && near == nullptr &&
+      (input.at_configure || fix_by_environment(input).empty())) {
+    f.fix = "install the full cuDNN package instead of the JIT-only one";
+  }
+  const string components = working_components(input.set, input.observed.cudnn_major);
+  if (input.at_configure && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
+  findings.push_back(f);
+}
+
+/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
+/// that the program was compiled against; a newer one may forward to what is not there.
+static bool only_the_shim_is_older(const rule_input& input, const release& most) {
+  if (input.at_configure) return false;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set || can_be(m.identity, most)) continue;
+    if (m.file->role != "shim") return false;
+    for (const release& r : m.identity.releases) {
+      if (r.number.major != most.number.major || most.number < r.number) return false;
+    }
+  }
+  return true;
+}
+
+/// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
+static const cudnn_set::member* passed_over(const rule_input& input, const cudnn_file& taken) {
+  if (taken.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") != 0) return nullptr;
+  const cudnn_set::member* other = input.without_ld_path.find(taken.role.c_str());
+  return other == nullptr || other->file->path == taken.path ? nullptr : other;
+}
+
+static void add_mixed_files(const rule_input& input, const release& most, finding& f,
+                            const cudnn_file*& usual) {
+  const cudnn_set::member* other = nullptr;
+  bool usual_is_certain = false;
+  bool one_number = true;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set) continue;
+    const bool odd = !can_be(m.identity, most);
+    const fact line{m.file->role, describe(odd ? m.identity.releases : vector<release>{most}),
+                    where_of(*m.file) + package_text(*m.file)};
+    if (!odd) {
+      // A shim is often of several releases or CUDA majors; one that can be nothing else tells
+      // more.
+      const bool certain = m.identity.releases.size() == 1;
+      if (m.identity.releases.empty() || (usual != nullptr && (usual_is_certain || !certain)))
+        continue;
+      usual = m.file;
+      usual_is_certain = certain;
+      f.expected = line;
+      continue;
+    }
+    one_number = one_number && can_be(m.identity, {most.number, 0});
+    if (other == nullptr) other = passed_over(input, *m.file);
+    if (f.found.label.empty()) {
+      f.found = line;
+    } else {
+      f.more.push_back(line);
+    }
+    add_not_taken(*m.file, f);
+  }
+  if (other != nullptr && can_be(other->identity, most)) {
+    f.more.push_back({"passed over", describe(other->identity.releases), where_of(*other->file)});
+  }
+  f.summary = one_number ? "the files of cuDNN are of one release for two CUDA majors"
+                         : "the files of cuDNN are of more than one release";
+}
+
+/// Files of one release from several directories work; where one of them cannot be told, it may
+/// be another release's.  (Directories are evidence only there: links, Nix, conda.)
+static void add_other_directory(const rule_input& input, vector<finding>& findings) {
+  const cudnn_set::member* const graph = input.set.find("graph");
+  if (graph == nullptr || !input.set.known) return;
+  const cudnn_file& first = *graph->file;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set || is_corrupt(m.file->state) ||
+        directory_of(m.file->path) == directory_of(first.path) ||
+        directory_of(m.file->real_path) == directory_of(first.real_path)) {
+      continue;
+    }
+    finding f;
+    f.name = "mixed-sublibraries";
+    f.weight = m.identity.releases.empty() ? severity::unknown : severity::note;
+    f.summary = "the files of cuDNN come from more than one directory";
+    f.expected = {"graph", describe(graph->identity.releases), where_of(first)};
+    f.found = {m.file->role, describe(m.identity.releases), where_of(*m.file)};
+    f.because = m.identity.releases.empty() ? "Whether they are of one release cannot be told."
+                                            : "They are of one release, so they work together.";
+    f.fix = "nothing, unless an upgrade of one of the two is planned";
+    findings.push_back(f);
+    return;
+  }
+}
+
+bool mixed_in_every_order(const rule_input& input) {
+  if (input.set.coherent()) return false;
+  if (input.set.jit_only) return true;
+  for (const order_variant& order : input.observed.orders) {
+    if (make_set(files_in_order(input, order), input.observed.cudnn_major).coherent()) return false;
+  }
+  return true;
+}
+
+// A process with two cuDNNs is told as such: that their files do not agree follows from it.
+void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings) {
+  if (input.set.coherent()) {
+    add_other_directory(input, findings);
+    return;
+  }
+  if (!mixed_in_every_order(input) || has_two_cudnns(input)) return;
+  const release most = majority(input.set);
+  finding f;
+  f.name = "mixed-sublibraries";
+  f.weight = only_the_shim_is_older(input, most) ? severity::warning : severity::error;
+  const cudnn_file* usual = nullptr;
+  add_mixed_files(input, most, f, usual);
+  f.because =
+      "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
+  f.fix = fix_by_environment(input);
+  if (f.fix.empty()) {
+    f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_of(usual->path) +
+            ", so that every file comes from there";
+  }
+  findings.push_back(f);
+}
+
+// cuDNN's own opinion, where it could be asked (cudnn_graph.h, cudnn_ops.h: each check compares the
+// version of its sub-library with those that it depends on).
+void rule_version_checks(const rule_input& input, vector<finding>& findings) {
+  if (!input.set.coherent()) return;  // the files have said it, with their paths
+  for (const cudnn_answers::check& check : input.observed.answers.checks) {
+    if (check.status == 0) continue;
+    finding f;
+    f.name = "mixed-sublibraries";
+    f.summary = "cuDNN says that its own libraries do not belong together";
+    f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
+    f.found = {"answered", std::to_string(check.status) + " (" + check.status_name + ")", ""};
+    f.because = "Its first convolution would fail with the same status.";
+    f.fix = reinstall_fix(input, input.set.members.front().file->path);
+    findings.push_back(f);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

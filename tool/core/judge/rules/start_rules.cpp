@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
+// seen with glibc 2.36.
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string start_place(const start_library& library) {
+  return library.chosen_by.empty() ? library.path
+                                   : library.path + "   chosen by " + library.chosen_by;
+}
+
+static bool is_of_cudnn(const start_library& library) {
+  return !role_of_name(library.name.substr(library.name.rfind('/') + 1)).empty();
+}
+
+static bool is_not_found(const start_library& library) {
+  return library.state == file_state::missing || library.state == file_state::unreadable;
+}
+
+// Another loader than the one whose rules these are may find it.
+static severity weight_of_missing(const rule_input& input, const start_library& library) {
+  const bool sure = input.observed.start.known_loader == answer::yes;
+  return sure && library.state == file_state::missing ? severity::error : severity::unknown;
+}
+
+static void add_places(const start_library& library, finding& f) {
+  f.expected = {"needed", library.name, "by " + library.asked_by};
+  if (library.state == file_state::unreadable) {
+    f.found = {"found", "a file that may not be read", start_place(library)};
+  }
+  for (const searched_place& place : library.looked_in) {
+    const fact line{"looked in", place.directory, place.chosen_by};
+    if (f.found.label.empty()) {
+      f.found = line;
+    } else {
+      f.more.push_back(line);
+    }
+  }
+  f.because = "The loader ends it before main(): \"error while loading shared libraries\".";
+}
+
+static string add_to_path(const rule_input& input, const string& directory) {
+  return "export LD_LIBRARY_PATH=" + directory +
+         (input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
+}
+
+static string number_text(int number) { return std::to_string(number); }
+
+// Names of packages: PyPI; NVIDIA's repositories for Debian and Ubuntu.  A wheel of cuDNN 8 for
+// CUDA 13 does not exist.
+static string packages_of_cudnn(int major, int cuda) {
+  const string m = number_text(major);
+  if (major == 8) {
+    return "libcudnn8 (apt-get), or the wheel \"nvidia-cudnn-cu" +
+           number_text(cuda == 11 ? 11 : 12) + "<9\" with its nvidia/cudnn/lib in LD_LIBRARY_PATH";
+  }
+  const string c = number_text(cuda == 0 ? 13 : cuda);
+  return "libcudnn" + m + "-cuda-" + c + " (apt-get), or the wheel nvidia-cudnn-cu" + c +
+         " with its nvidia/cudnn/lib in LD_LIBRARY_PATH";
+}
+
+// Of the stamp, else of the runtime that the program NEEDs; 0: not known.
+static int start_cuda_major(const rule_input& input) {
+  if (input.stamped.toolkit.known()) return input.stamped.toolkit.major;
+  for (const start_library& library : input.observed.start.libraries) {
+    if (library.name.compare(0, 13, "libcudart.so.") != 0) continue;
+    return parse_version(library.name.substr(13)).major;
+  }
+  return 0;
+}
+
+static int major_of_needed(const start_library& library) {
+  const std::size_t at = library.name.rfind(".so.");
+  return at == string::npos ? 0 : parse_version(library.name.substr(at + 4)).major;
+}
+
+// A copy that the program could use as it is: of its major, no older minor, for its CUDA.
+static const cudnn_place* fitting_place(const rule_input& input, int major) {
+  const int cuda = start_cuda_major(input);
+  for (const cudnn_place& place : input.observed.start.elsewhere) {
+    if (place.number.major != major) continue;
+    if (input.stamped.cudnn_header.major == major &&
+        place.number.minor < input.stamped.cudnn_header.minor)
+      continue;
+    if (cuda != 0 && place.cuda_major != 0 && cuda != place.cuda_major) continue;
+    return &place;
+  }
+  return nullptr;
+}
+
+static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
+  const int major = major_of_needed(library);
+  finding f;
+  f.name = "cudnn-not-found";
+  f.weight = weight_of_missing(input, library);
+  f.summary = "the loader finds no " + library.name + " for this program";
+  add_places(library, f);
+  if (!input.observed.start.other_majors.empty()) {
+    const start_library& other = input.observed.start.other_majors.front();
+    f.name = "cudnn-major";
+    f.summary = "this program needs cuDNN " + number_text(major) +
+                ", and the loader finds only cuDNN " + number_text(major_of_needed(other));
+    f.found = {"found", other.name, start_place(other)};
+    f.more.clear();
+  }
+  const cudnn_place* fitting = fitting_place(input, major);
+  if (fitting != nullptr) {
+    f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
+    f.fix = add_to_path(input, fitting->directory);
+  } else {
+    f.fix = "install cuDNN " + number_text(major) + ": " +
+            packages_of_cudnn(major, start_cuda_major(input));
+  }
+  return f;
+}
+
+static string fix_for_missing(const rule_input& input, const string& name) {
+  if (name == "libz.so.1") return "apt-get install zlib1g";
+  if (name.compare(0, 13, "libcudart.so.") == 0) {
+    const string cuda = name.substr(13, name.find('.', 13) - 13);
+    const string wheel =
+        parse_version(cuda).major >= 13 ? "nvidia-cuda-runtime" : "nvidia-cuda-runtime-cu" + cuda;
+    return "install the runtime of CUDA " + cuda + " (the wheel " + wheel +
+           "), and add the directory of " + name + " to LD_LIBRARY_PATH";
+  }
+  return "install the package that has " + name + ", or: " + add_to_path(input, "<its directory>");
+}
+
+void rule_start_missing(const rule_input& input, vector<finding>& findings) {
+  for (const start_library& library : input.observed.start.libraries) {
+    if (!is_not_found(library)) continue;
+    if (is_of_cudnn(library) && role_of_name(library.name) == "shim") {
+      findings.push_back(cudnn_is_not_found(input, library));
+      continue;
+    }
+    finding f;
+    f.name = is_of_cudnn(library) ? "sublibrary-missing" : "dependency-missing";
+    f.weight = weight_of_missing(input, library);
+    f.summary = (is_of_cudnn(library) ? "a sub-library of cuDNN is missing: "
+                                      : "a library that this program needs is missing: ") +
+                library.name;
+    add_places(library, f);
+    f.fix = is_of_cudnn(library)
+                ? "install cuDNN whole, or let the loader find the directory that has it"
+                : fix_for_missing(input, library.name);
+    findings.push_back(f);
+  }
+}
+
+static string start_state(const start_library& library) {
+  switch (library.state) {
+    case file_state::empty:
+      return "an empty file";
+    case file_state::truncated:
+      return std::to_string(library.size) + " bytes of " + std::to_string(library.size_expected);
+    case file_state::not_elf:
+      return "not an ELF file";
+    default:
+      return "an ELF file of another machine or class";
+  }
+}
+
+static const char* words_of_loader(file_state state) {
+  switch (state) {
+    case file_state::empty:
+      return "The loader ends it before main(): \"file too short\".";
+    case file_state::not_elf:
+      return "The loader ends it before main(): \"invalid ELF header\".";
+    case file_state::foreign:
+      return "The loader passes it over, finds no other, and ends the program before main().";
+    default:
+      return "The loader maps it; what lies beyond its end raises SIGBUS, before or after main().";
+  }
+}
+
+void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
+  for (const start_library& library : input.observed.start.libraries) {
+    if (is_not_found(library) || library.state == file_state::whole) continue;
+    finding f;
+    f.name = "library-corrupt";
+    f.summary = (is_of_cudnn(library) ? "a library of cuDNN is damaged: "
+                                      : "a library that this program needs is damaged: ") +
+                library.name;
+    f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
+    f.found = {"found", start_state(library), start_place(library)};
+    f.because = words_of_loader(library.state);
+    f.fix = "reinstall what brought " + library.path;
+    if (library.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0) {
+      f.fix += ", or take " + directory_of(library.path) + " off LD_LIBRARY_PATH";
+    }
+    findings.push_back(f);
+  }
+}
+
+// A function that is called and exists nowhere: glibc, elf/dl-lookup.c ("undefined symbol" where
+// all is bound at the start, "symbol lookup error" at the first call).
+void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
+  const vector<missing_symbol>& missing = input.observed.start.missing_symbols;
+  if (missing.empty()) return;
+  const start_library* cudnn = nullptr;
+  for (const start_library& library : input.observed.start.libraries) {
+    if (cudnn == nullptr && is_of_cudnn(library)) cudnn = &library;
+  }
+  if (cudnn == nullptr) return;
+  bool now = false;
+  finding f;
+  f.name = "cudnn-older";
+  const bool known = input.set.effective.known();
+  const string subject =
+      known ? "cuDNN " + to_string(input.set.effective) : "the cuDNN that would be loaded";
+  f.summary = subject + " lacks " +
+              (missing.size() == 1 ? "a function that is called: " + missing.front().name
+                                   : std::to_string(missing.size()) + " functions that are called");
+  for (const missing_symbol& symbol : missing) {
+    now = now || symbol.bind_now;
+    if (f.more.size() == 8) continue;
+    if (f.expected.label.empty()) {
+      f.expected = {"calls", symbol.name, symbol.asked_by};
+    } else {
+      f.more.push_back({"calls", symbol.name, symbol.asked_by});
+    }
+  }
+  f.found = {"would load", known ? to_string(input.set.effective) : "unknown", start_place(*cudnn)};
+  f.because =
+      now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
+          : "It would start, and the first call ends it: \"symbol lookup error\".";
+  const cudnn_place* fitting = fitting_place(input, major_of_needed(*cudnn));
+  f.fix = fix_by_environment(input);
+  if (f.fix.empty() && fitting != nullptr) f.fix = add_to_path(input, fitting->directory);
+  if (f.fix.empty()) {
+    const version& built = input.stamped.cudnn_header;
+    f.fix = "install cuDNN " +
+            (built.known() ? number_text(built.major) + "." + number_text(built.minor) + " or newer"
+                           : "of the release that it was built with, or newer") +
+            ", and let the loader find it before " + directory_of(cudnn->path);
+  }
+  findings.push_back(f);
+}
+
+void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
+  if (input.observed.start.stamped != answer::no) return;
+  finding f;
+  f.name = "not-stamped";
+  f.weight = severity::unknown;
+  f.summary = "not stamped: only the loader and the cuDNN that it takes are judged";
+  f.expected = {"expected", "a stamp", input.observed.program_path};
+  f.found = {"found", "none", ""};
+  f.because = "Which cuDNN, CUDA and GPUs it was built for is not known.";
+  f.fix = "build it with cudnn_checked_guard(), or nothing";
+  findings.push_back(f);
+}
+
+bool start_ends_program(const program_start& start) {
+  if (start.known_loader == answer::yes) {
+    for (const start_library& library : start.libraries) {
+      if (library.state == file_state::missing || library.state == file_state::foreign) return true;
+    }
+  }
+  for (const start_library& library : start.libraries) {
+    if (library.state == file_state::empty || library.state == file_state::not_elf) return true;
+  }
+  for (const missing_symbol& symbol : start.missing_symbols) {
+    if (symbol.bind_now) return true;
+  }
+  return false;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

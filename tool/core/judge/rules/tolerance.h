@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How far a computed convolution may be from the float64 reference.
+#pragma once
+
+#include "../../model/observation.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Bound on element_error = |y - r| / sum |x*w|, for every element: four times the first-order
+/// bound, with the unit roundoff of round to nearest.  A sum of n products in any order of
+/// additions errs by at most n * 2^-24 of the sum of their absolute values (N. J. Higham, "Accuracy
+/// and Stability of Numerical Algorithms", 2nd ed., sections 3.1 and 4.2).  It is the sum of:
+///   accumulation  (n + 1) * 2^-24   fp32, all types
+///   fp16          2^-11             the result, rounded
+///   tf32          2 * 2^-11         both inputs, rounded
+/// Two of the four are for hardware that cuts off where this says rounded (Fasi, Higham, Mikaitis,
+/// Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7, 2021).
+///
+/// Winograd and FFT multiply errors by the growth of their transforms, at worst 7 for tiles of 4x4
+/// and 256 for 6x6 (row sums of the matrices of Lavin and Gray, CVPR 2016), but of sums of n/9
+/// products:
+///   64 * (n + 1) * 2^-24            transforms in fp32
+///   + 32 * 2^-11                    transformed inputs in fp16 or TF32, and sums in reduced
+///                                   precision: four times what tiles of 6x6 showed in simulation
+///
+/// For the shapes of the probe right results lie at least 4 times below, and a lost channel, a lost
+/// tap, the other layout and a mirrored kernel at least 4 times above; only a lost channel under
+/// Winograd in 10 bits is 3 times above (tests/unit/probe_compare.cpp).
+double convolution_tolerance(const convolution& c);
+
+/// Every element was written and is within the bound.  A NaN is not.
+bool has_right_numbers(const convolution& c);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one class of core that knows a platform: Linux with glibc.  linux_system.cpp has files and
+// directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries.
+#pragma once
+
+#include <cstdint>
+
+#include "../loader/loader_cache.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Where a library is mapped: its first page.
+struct mapped_place {
+  std::uintptr_t base = 0;
+  string path;
+};
+
+/// The libraries of cuDNN in a text of the form of /proc/self/maps.
+vector<mapped_place> cudnn_in_maps(const string& maps);
+
+class linux_system final : public system_interface {
+ public:
+  /// `environment` is that of now; it must outlive the object.  In .preinit_array `environ` is
+  /// still null, so the caller passes what it was given.  `secure`: AT_SECURE, where the loader
+  /// ignores the environment.  `initial`, a file that outlives the object, is what the process
+  /// started with: proc(5), /proc/pid/environ.  Where it cannot be read, `environment` stands for
+  /// it.
+  linux_system(char** environment, bool secure, const char* initial = "/proc/self/environ")
+      : environment_(environment), secure_(secure), initial_path_(initial) {}
+
+  bool variable(const char* name, string& value) const override;
+  bool secure() const override { return secure_; }
+  open_result open(const string& path, byte_source** source) const override;
+  bool read_text(const string& path, string& text) const override;
+  open_result list(const string& path, const char* prefix, vector<string>& names) const override;
+  string real_path(const string& path) const override;
+  bool device_usable(const string& path) const override;
+  string program_path() const override;
+  string working_directory() const override;
+  vector<mapped_object> mapped_objects() const override;
+  string loader_cache(const string& soname) const override;
+  vector<string> default_directories() const override;
+  vector<string> hwcap_directories() const override;
+  int cuda_driver_version() const override;
+  bool nvml_gpus(vector<gpu>& gpus) const override;
+
+ private:
+  void read_initial_environment() const;
+
+  char** environment_;
+  bool secure_;
+  const char* initial_path_;
+  // Read when they are first asked for.
+  mutable bool initial_read_ = false;
+  mutable bool initial_known_ = false;
+  mutable vector<string> initial_;  ///< "NAME=value"
+  mutable bool cache_read_ = false;
+  mutable vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
+  mutable string cache_text_;                 ///< all of it
+  mutable vector<string> default_directories_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

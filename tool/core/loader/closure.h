@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The loader at work, simulated: which libraries of cuDNN are in a process after some of them were
+// opened.  A name is first compared with what is loaded, by SONAME and by the names under which it
+// was asked for, and only then searched; a file that is loaded already is not loaded again, under
+// whatever name it was found; then its NEEDED entries follow, breadth first, with that file as
+// their asker (glibc, elf/dl-load.c, _dl_map_object; elf/dl-deps.c; compared with the real loader
+// by LD_AUDIT: tests/real).  So the outcome depends on what is opened first.
+//
+// Symbols are not simulated.  The real loader rejects a file that lacks a symbol that it must bind
+// at once, and cuDNN asks for the next name; such a file is one of another release, and the set
+// that would have it is a mix in either case.
+#pragma once
+
+#include <deque>
+
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "loader.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+class closure {
+ public:
+  static constexpr int program = -1;  ///< the asker of what the program itself opens
+
+  struct library {
+    string role;
+    string path;          ///< as the loader names it
+    string chosen_by;     ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "already loaded", ...
+    int asker = program;  ///< index of the library that asked for it first
+    file_state state = file_state::whole;
+    const mapped_object* mapped = nullptr;  ///< in this process already
+    string soname;
+    vector<string> names;  ///< under which it was asked for
+  };
+
+  closure(loader& search, loader::view mode) : loader_(search), mode_(mode) {}
+
+  void add_mapped(const string& role, const mapped_object& object);
+
+  /// dlopen: the first of the names that leads to a file which can be loaded, and what that NEEDs.
+  /// Returns its index, or `none`; `failed` says what the names before it, or all of them, led to.
+  int open(const vector<string>& names, int asker, loader_hit& failed);
+  static constexpr int none = -2;
+
+  /// The first library of that role that was loaded; `none` where there is none.
+  int find_role(const string& role) const;
+  /// Paths of the library, of the one that asked for it, and so on.
+  vector<string> askers_of(int index) const;
+  /// NEEDED entries of the library, or of the program, that are libraries of cuDNN.
+  vector<string> needed_of(int index);
+  const std::deque<library>& libraries() const { return libraries_; }
+
+ private:
+  int find_loaded(const string& name) const;
+  int load_one(const string& name, int asker, loader_hit& failed);
+
+  loader& loader_;
+  loader::view mode_;
+  std::deque<library> libraries_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

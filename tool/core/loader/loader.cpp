@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loader.h"
+
+#include <chrono>
+
+#include "../catalogue/catalogue.h"
+#include "../model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// The names of cuDNN and CUDA begin so: they are many, and each is asked for in the same
+// directories.
+static constexpr const char* loader_prefix = "libcu";
+
+// Where directories are that slow (a network), they are no longer listed: each name is tried.
+static constexpr long long loader_most_listing_microseconds = 200000;
+
+struct loader::search {
+  const string& name;
+  loader_hit hit;     ///< what ends the search
+  loader_hit passed;  ///< the first file that was passed over
+  bool done = false;
+};
+
+loader::loader(const system_interface& os)
+    : os_(os), program_path_(os.program_path()), mapped_(os.mapped_objects()) {
+  if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
+  machine_ = file(program_path_).machine;
+  hwcaps_ = os.hwcap_directories();
+  for (const mapped_object& object : mapped_) {
+    sanitizer_ = sanitizer_ || starts_with(object.soname, "libasan.so") ||
+                 starts_with(object.soname, "libtsan.so");
+  }
+}
+
+const elf_file& loader::file(const string& path) {
+  for (const read_file& f : files_) {
+    if (f.path == path) return f.contents;
+  }
+  files_.push_front({path, read_elf(os_, path, machine_)});
+  return files_.front().contents;
+}
+
+loader_hit loader::open_path(const string& path) {
+  loader_hit hit;
+  hit.path = path;
+  hit.state = file(path).state;
+  return hit;
+}
+
+const string& loader::real_path(const string& path) {
+  for (const resolved_path& p : real_paths_) {
+    if (p.path == path) return p.real;
+  }
+  real_paths_.push_front({path, os_.real_path(path)});
+  return real_paths_.front().real;
+}
+
+const loader::listing& loader::list(const string& directory) {
+  for (const listing& l : listings_) {
+    if (l.path == directory) return l;
+  }
+  listings_.push_front({directory, open_result::failed, {}, {}});
+  listing& l = listings_.front();
+  if (listing_microseconds_ > loader_most_listing_microseconds) return l;
+  using clock = std::chrono::steady_clock;
+  const clock::time_point begin = clock::now();
+  l.result = os_.list(directory, loader_prefix, l.names);
+  if (l.result != open_result::missing) list_hwcaps(l);
+  listing_microseconds_ +=
+      std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - begin).count();
+  return l;
+}
+
+// ld.so(8), "glibc-hwcaps".  The older directories without that word ("haswell", "tls"), which
+// glibc 2.37 has given up, are not looked at.
+void loader::list_hwcaps(listing& l) {
+  if (hwcaps_.empty()) return;
+  vector<string> names;
+  const string parent = join_path(l.path, "glibc-hwcaps");
+  if (os_.list(parent, "", names) != open_result::opened) return;
+  for (const string& wanted : hwcaps_) {
+    for (const string& name : names) {
+      if (name == wanted) l.hwcaps.push_back(join_path(parent, name));
+    }
+  }
+}
+
+const vector<string>& loader::names_in(const string& directory) { return list(directory).names; }
+
+// A directory that may be entered but not listed still serves files.  Names that the listing leaves
+// out (libz, libnvrtc) are opened: they are few.
+static bool may_be_listed(open_result result, const vector<string>& names, const string& name) {
+  if (!starts_with(name, loader_prefix)) return true;
+  if (result == open_result::denied || result == open_result::failed) return true;
+  for (const string& n : names) {
+    if (n == name) return true;
+  }
+  return false;
+}
+
+// A library of another class or machine, and one that may not be read, are passed over; anything
+// else that is there ends the search, be it with an error.
+void loader::try_file(search& s, const string& path, const string& chosen_by) {
+  const file_state state = file(path).state;
+  if (state == file_state::missing) return;
+  if (state == file_state::foreign || state == file_state::unreadable) {
+    if (s.passed.state == file_state::missing) {
+      s.passed.path = path;
+      s.passed.chosen_by = chosen_by;
+      s.passed.state = state;
+    }
+    return;
+  }
+  s.hit.path = path;
+  s.hit.chosen_by = chosen_by;
+  s.hit.state = state;
+  const bool leads_nowhere = s.passed.state == file_state::missing;
+  s.hit.near_miss = leads_nowhere ? s.passed.near_miss : s.passed.path;
+  if (leads_nowhere) s.hit.near_miss_reason = s.passed.near_miss_reason;
+  s.hit.near_miss_state = s.passed.state;
+  s.done = true;
+}
+
+// $ORIGIN or ${ORIGIN}: how long the token of that name is that begins here; 0 where none does.
+static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::string_view name) {
+  if (entry[at] != '$') return 0;
+  const bool braces = at + 1 < entry.size() && entry[at + 1] == '{';
+  const std::size_t begin = at + (braces ? 2 : 1);
+  const std::size_t end = begin + name.size();
+  if (entry.substr(begin, name.size()) != name) return 0;
+  if (braces) return end < entry.size() && entry[end] == '}' ? end + 1 - at : 0;
+  return is_name_character(entry, end) ? 0 : end - at;
+}
+
+// ld.so(8), "Dynamic string tokens".  $LIB is what the loader was built with, which its own
+// directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is the kernel's word
+// for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
+string loader::expand(const string& entry, const string& origin) const {
+  if (entry.find('$') == string::npos) return entry;
+  const vector<string> defaults = os_.default_directories();
+  const string own = defaults.empty() ? string("/lib64") : defaults.front();
+  const struct {
+    std::string_view name;
+    string value;
+  } tokens[] = {{"ORIGIN", origin},
+                {"LIB", own.substr(1)},
+                {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
+  string text;
+  for (std::size_t at = 0; at < entry.size();) {
+    std::size_t length = 0;
+    for (const auto& token : tokens) {
+      length = loader_token_at(entry, at, token.name);
+      if (length == 0) continue;
+      text += token.value;
+      break;
+    }
+    if (length == 0) text += entry[at++];
+    at += length;
+  }
+  return text;
+}
+
+void loader::try_listing(search& s, const listing& l, const string& chosen_by) {
+  if (!may_be_listed(l.result, l.names, s.name)) return;
+  const string path = join_path(l.path, s.name);
+  try_file(s, path, chosen_by);
+  // A name that the directory lists and nobody can open.
+  const bool listed = l.result == open_result::opened && starts_with(s.name, loader_prefix);
+  if (s.done || !listed || !s.passed.near_miss.empty()) return;
+  if (file(path).state != file_state::missing) return;
+  s.passed.near_miss = path;
+  s.passed.near_miss_reason = "a broken symbolic link";
+}
+
+void loader::try_place(search& s, const listing& l, const string& chosen_by) {
+  if (places_ != nullptr) places_->push_back({l.path, chosen_by});
+  for (const string& special : l.hwcaps) {
+    if (!s.done) try_listing(s, list(special), chosen_by);
+  }
+  if (!s.done) try_listing(s, l, chosen_by);
+}
+
+// The directory that an entry of a list stands for; null where it is not searched.
+const loader::listing* loader::place_of(const string& entry, const string& origin) {
+  string directory = expand(entry, origin);
+  // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
+  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) {
+    return nullptr;
+  }
+  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
+  // An empty entry, and a relative one, start at the working directory.
+  if (directory.empty() || directory[0] != '/') {
+    directory = join_path(os_.working_directory(), directory);
+  }
+  return &list(directory);
+}
+
+void loader::try_list(search& s, const string& entries, const string& origin,
+                      const string& chosen_by) {
+  for (const string& entry : split_path_list(entries, ":")) {
+    const listing* const l = s.done ? nullptr : place_of(entry, origin);
+    if (l != nullptr) try_place(s, *l, chosen_by);
+  }
+}
+
+// The RPATH of the asker, of the file that asked for it, and so on to the program; none of them
+// counts where the asker has a RUNPATH, and one that has a RUNPATH has no RPATH.
+void loader::try_rpaths(search& s, const vector<string>& askers) {
+  const string& nearest = askers.empty() ? program_path_ : askers.front();
+  if (file(nearest).has_runpath) return;
+  for (std::size_t i = 0; i <= askers.size() && !s.done; ++i) {
+    const string& path = i == askers.size() ? program_path_ : askers[i];
+    const elf_file& asker = file(path);
+    if (!asker.has_rpath || asker.has_runpath) continue;
+    try_list(s, asker.rpath, directory_part(path), "RPATH of " + path);
+  }
+}
+
+// Every name is looked for in all of them, so the variable is taken apart once.
+void loader::try_ld_library_path(search& s) {
+  if (ld_places_.empty() && !ld_library_path_.empty()) {
+    const string origin = directory_part(program_path_);
+    for (const string& entry : split_path_list(ld_library_path_, ":;")) {
+      ld_places_.push_back(place_of(entry, origin));
+    }
+  }
+  for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
+    if (ld_places_[i] == nullptr) continue;
+    const listing& l = *ld_places_[i];
+    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name))
+      continue;
+    try_place(s, l, "LD_LIBRARY_PATH[" + std::to_string(i) + "]");
+  }
+}
+
+void loader::try_runpath(search& s, const string& asker) {
+  const elf_file& contents = file(asker);
+  if (contents.has_runpath) {
+    try_list(s, contents.runpath, directory_part(asker), "RUNPATH of " + asker);
+  } else if (!contents.dynamic && !role_of_name(base_name(asker)).empty()) {
+    // A cut library has lost its RUNPATH.  Every release of cuDNN looks beside itself first.
+    try_list(s, "$ORIGIN", directory_part(asker), "RUNPATH of " + asker);
+  }
+}
+
+void loader::try_defaults(search& s) {
+  if (places_ != nullptr) {
+    places_->push_back({"ld.so.cache", ""});
+    for (const string& directory : os_.default_directories()) {
+      places_->push_back({directory, "default path"});
+    }
+  }
+  const string cached = os_.loader_cache(s.name);
+  if (!cached.empty()) {
+    try_file(s, cached, "ld.so.cache");
+    if (s.passed.near_miss.empty() && file(cached).state == file_state::missing) {
+      s.passed.near_miss = cached;
+      s.passed.near_miss_reason = "ld.so.cache names it, and it is not there";
+    }
+  }
+  for (const string& directory : os_.default_directories()) {
+    if (s.done) return;
+    // Opened by name: these directories hold thousands of files.
+    try_file(s, join_path(directory, s.name), "default path");
+  }
+}
+
+// The shared runtimes of g++'s ASan and TSan replace dlopen, so that it is they who ask the loader:
+// a library's own run paths do not count then, but those of the names that it NEEDs do.
+bool loader::asks_through_sanitizer(const vector<string>& askers, const string& name) {
+  if (!sanitizer_ || askers.empty()) return false;
+  for (const string& needed : file(askers.front()).needed) {
+    if (needed == name) return false;
+  }
+  return true;
+}
+
+loader_hit loader::find(const string& name, const vector<string>& askers, view mode) {
+  if (mode == view::as_is) {
+    for (const mapped_object& object : mapped_) {
+      if (object.soname != name) continue;
+      loader_hit hit;
+      hit.path = object.path;
+      hit.chosen_by = "already loaded";
+      hit.mapped = true;
+      hit.state = file_state::whole;
+      return hit;
+    }
+  }
+  const bool sanitizer = asks_through_sanitizer(askers, name);
+  const string& asker = askers.empty() ? program_path_ : askers.front();
+  search s{name, {}, {}, false};
+  try_rpaths(s, sanitizer ? vector<string>() : askers);
+  if (!s.done && mode != view::without_ld_library_path) try_ld_library_path(s);
+  if (!s.done && !sanitizer) try_runpath(s, asker);
+  if (!s.done && (sanitizer || !file(asker).no_default_directories)) try_defaults(s);
+  return s.done ? s.hit : s.passed;
+}
+
+vector<searched_place> loader::places(const string& name, const vector<string>& askers, view mode) {
+  vector<searched_place> all;
+  places_ = &all;
+  find(name, askers, mode);
+  places_ = nullptr;
+  return all;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which file the loader takes for a name: ld.so(8), "DESCRIPTION" (the order of the directories)
+// and "Dynamic string tokens"; what the manual leaves open was seen with LD_DEBUG=libs on
+// glibc 2.36.
+#pragma once
+
+#include <forward_list>
+
+#include "../elf/elf_file.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What the loader finds for one name.
+struct loader_hit {
+  string path;       ///< as the loader names it; empty where there is none
+  string chosen_by;  ///< "LD_LIBRARY_PATH[0]", "RUNPATH of /x/libcudnn_graph.so.9", ...
+  bool mapped = false;
+  /// `missing` where there is no such file.  `foreign` and `unreadable` are files that the loader
+  /// passes over, told only where it finds nothing else.  `empty` and `not_elf` end its search for
+  /// this name with an error.
+  file_state state = file_state::missing;
+  /// A name that was passed over first: one that leads to no file, and why; one of a file that is
+  /// `foreign` or `unreadable`.
+  string near_miss;
+  string near_miss_reason;
+  file_state near_miss_state = file_state::missing;
+
+  bool taken() const { return state == file_state::whole || state == file_state::truncated; }
+};
+
+/// The loader's search.  Reads every file and lists every directory at most once.
+class loader {
+ public:
+  /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is
+  /// mapped yet; `without_ld_library_path` the same without that variable.
+  enum class view { as_is, afresh, without_ld_library_path };
+
+  explicit loader(const system_interface& os);
+
+  /// The file for `name`.  `askers` are the paths of the file that asks, the file that asked for
+  /// that one, and so on; the program itself is always the last and is left out.
+  loader_hit find(const string& name, const vector<string>& askers, view mode);
+
+  /// The places in which that search looks where it finds nothing, in its order.
+  vector<searched_place> places(const string& name, const vector<string>& askers, view mode);
+
+  /// The file of a path: what a name with a slash stands for.
+  loader_hit open_path(const string& path);
+
+  /// What the file says; read once.  The reference stays valid as long as the loader object.
+  const elf_file& file(const string& path);
+
+  /// Symbolic links resolved, once; empty where there is no such file.
+  const string& real_path(const string& path);
+
+  /// Names in a directory that begin with "libcu".
+  const vector<string>& names_in(const string& directory);
+
+  const vector<mapped_object>& mapped() const { return mapped_; }
+  const string& program_path() const { return program_path_; }
+  /// Its value; empty where it is unset or ignored.
+  const string& ld_library_path() const { return ld_library_path_; }
+
+ private:
+  struct read_file {
+    string path;
+    elf_file contents;
+  };
+  struct resolved_path {
+    string path;
+    string real;
+  };
+  struct listing {
+    string path;
+    open_result result;
+    vector<string> names;
+    vector<string> hwcaps;  ///< directories of its own for this CPU, the best first
+  };
+  struct search;
+
+  bool asks_through_sanitizer(const vector<string>& askers, const string& name);
+  const listing& list(const string& directory);
+  void list_hwcaps(listing& l);
+  string expand(const string& entry, const string& origin) const;
+  void try_file(search& s, const string& path, const string& chosen_by);
+  void try_listing(search& s, const listing& l, const string& chosen_by);
+  void try_place(search& s, const listing& l, const string& chosen_by);
+  const listing* place_of(const string& entry, const string& origin);
+  void try_list(search& s, const string& entries, const string& origin, const string& chosen_by);
+  void try_rpaths(search& s, const vector<string>& askers);
+  void try_ld_library_path(search& s);
+  void try_runpath(search& s, const string& asker);
+  void try_defaults(search& s);
+
+  const system_interface& os_;
+  string program_path_;
+  string ld_library_path_;
+  vector<mapped_object> mapped_;
+  int machine_ = 0;
+  bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
+  std::forward_list<read_file> files_;
+  std::forward_list<listing> listings_;
+  vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
+  vector<const listing*> ld_places_;          ///< of LD_LIBRARY_PATH; null: an entry not searched
+  std::forward_list<resolved_path> real_paths_;
+  vector<string> hwcaps_;  ///< "x86-64-v3", ...: what this CPU can do, the best first
+  long long listing_microseconds_ = 0;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

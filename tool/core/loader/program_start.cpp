@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program_start.h"
+
+#include "../catalogue/catalogue.h"
+#include "../elf/elf_image.h"
+#include "../elf/symbols.h"
+#include "../model/paths.h"
+#include "loader.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr std::size_t start_most_libraries = 4096;
+
+static bool start_is_mapped(file_state state) {
+  return state == file_state::whole || state == file_state::truncated;
+}
+
+// The path in PT_INTERP; empty where the file asks for no loader: a shared library, or a program
+// that is linked statically.
+static string interpreter_of(const system_interface& os, const string& path) {
+  const open_file file(os, path);
+  if (file.result() != open_result::opened) return {};
+  elf_file contents;
+  elf_image image(file.source());
+  image.read_headers(0, contents);
+  for (const elf_segment& segment : image.segments()) {
+    string text;
+    if (segment.type == 3 && image.read_segment(segment, 4096, text)) return text.c_str();
+  }
+  return {};
+}
+
+// glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
+static answer is_known_loader(const string& interpreter, const string& soname) {
+  if (interpreter.empty()) return soname.empty() ? answer::no : answer::yes;
+  for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
+                            "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
+    if (interpreter == known) return answer::yes;
+  }
+  return answer::unknown;
+}
+
+/// The walk over everything that is NEEDED.
+class start_walk {
+ public:
+  start_walk(const system_interface& os, program_start& start)
+      : os_(os), loader_(os), start_(start) {}
+
+  void run();
+
+ private:
+  /// `asker` is an index into the libraries; `program` stands for the program itself.
+  static constexpr std::size_t program = ~std::size_t{0};
+
+  vector<string> askers_of(std::size_t asker) const;
+  bool is_mapped_already(const string& name) const;
+  start_library look_up(const string& name, std::size_t asker);
+  void add(const string& name, std::size_t asker);
+  void add_preloaded();
+  void note_other_majors();
+  void note_missing_symbols();
+  void keep_called(const string& path, const dynamic_symbols& symbols);
+  bool is_exported(const string& symbol);
+
+  struct object {
+    vector<string> names;  ///< that are found without a search
+    string real_path;
+    std::size_t asker = program;
+    bool asks_cudnn = false;
+  };
+
+  const system_interface& os_;
+  loader loader_;
+  program_start& start_;
+  vector<object> objects_;  ///< one for each of start_.libraries
+  string interpreter_;
+  bool program_asks_cudnn_ = false;
+  vector<string> exported_;  ///< by the libraries of cuDNN
+};
+
+vector<string> start_walk::askers_of(std::size_t asker) const {
+  vector<string> askers;
+  for (; asker != program; asker = objects_[asker].asker) {
+    askers.push_back(start_.libraries[asker].path);
+  }
+  return askers;
+}
+
+bool start_walk::is_mapped_already(const string& name) const {
+  if (name == interpreter_ || name == base_name(interpreter_)) return true;
+  for (const object& o : objects_) {
+    for (const string& n : o.names) {
+      if (n == name) return true;
+    }
+  }
+  return false;
+}
+
+start_library start_walk::look_up(const string& name, std::size_t asker) {
+  start_library library;
+  library.name = name;
+  library.asked_by = asker == program ? loader_.program_path() : start_.libraries[asker].path;
+  const vector<string> askers = askers_of(asker);
+  if (name.find('/') != string::npos) {
+    library.path = name;  // a NEEDED entry that is a path is opened as it is
+    library.chosen_by = "its path";
+    library.state = loader_.file(name).state;
+    if (library.state == file_state::missing) library.path.clear();
+  } else {
+    const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
+    library.path = hit.path;
+    library.chosen_by = hit.chosen_by;
+    library.state = hit.state;
+    if (library.state == file_state::missing) {
+      library.looked_in = loader_.places(name, askers, loader::view::afresh);
+    }
+  }
+  if (library.path.empty()) return library;
+  const elf_file& contents = loader_.file(library.path);
+  library.size = contents.size;
+  library.size_expected = contents.size_expected;
+  library.soname = contents.soname;
+  library.build_id = contents.build_id;
+  return library;
+}
+
+void start_walk::add(const string& name, std::size_t asker) {
+  // "$" begins $LIB, $PLATFORM or $ORIGIN, which hardly anybody writes into a NEEDED entry.
+  if (name.empty() || name.find('$') != string::npos || is_mapped_already(name)) return;
+  if (objects_.size() >= start_most_libraries) return;
+  start_library library = look_up(name, asker);
+  object o;
+  o.asker = asker;
+  o.names.push_back(name);
+  if (start_is_mapped(library.state)) {
+    o.real_path = os_.real_path(library.path);
+    // One file under two names is mapped once.
+    for (object& other : objects_) {
+      if (other.real_path != o.real_path || o.real_path.empty()) continue;
+      other.names.push_back(name);
+      return;
+    }
+    if (!library.soname.empty()) o.names.push_back(library.soname);
+  }
+  objects_.push_back(o);
+  start_.libraries.push_back(std::move(library));
+}
+
+// Entries of LD_PRELOAD that cannot be loaded are left out by the loader, with a line on stderr.
+void start_walk::add_preloaded() {
+  string preload;
+  if (!os_.variable("LD_PRELOAD", preload)) return;
+  for (const string& entry : split_path_list(preload, " :")) {
+    const std::size_t before = objects_.size();
+    add(entry, program);
+    if (objects_.size() == before) continue;
+    if (start_is_mapped(start_.libraries.back().state)) {
+      start_.libraries.back().chosen_by = "LD_PRELOAD";
+    } else {
+      objects_.pop_back();
+      start_.libraries.pop_back();
+    }
+  }
+}
+
+static bool is_cudnn_name(const string& name) { return !role_of_name(base_name(name)).empty(); }
+
+void start_walk::note_other_majors() {
+  for (const start_library& library : start_.libraries) {
+    if (library.state != file_state::missing || role_of_name(library.name) != "shim") continue;
+    for (const char* other :
+         {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so.10", "libcudnn.so.7"}) {
+      if (library.name == other) continue;
+      const loader_hit hit = loader_.find(other, {}, loader::view::afresh);
+      if (!hit.taken()) continue;
+      start_library found;
+      found.name = other;
+      found.path = hit.path;
+      found.chosen_by = hit.chosen_by;
+      found.state = hit.state;
+      start_.other_majors.push_back(found);
+    }
+    return;
+  }
+}
+
+bool start_walk::is_exported(const string& symbol) {
+  for (const string& name : exported_) {
+    if (name == symbol) return true;
+  }
+  // A library between the program and cuDNN may bring the function itself.
+  const auto brings = [&](const string& path) {
+    for (const string& name : read_symbols(os_, path, symbol).defined) {
+      if (name == symbol) return true;
+    }
+    return false;
+  };
+  if (brings(loader_.program_path())) return true;
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    const start_library& library = start_.libraries[i];
+    if (start_is_mapped(library.state) && !is_cudnn_name(library.name) && brings(library.path)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void start_walk::keep_called(const string& path, const dynamic_symbols& symbols) {
+  for (const string& name : symbols.undefined) {
+    if (!is_exported(name)) start_.missing_symbols.push_back({name, path, symbols.bind_now});
+  }
+}
+
+// Only what NEEDs a cuDNN is asked what it calls, and only where every cuDNN that would be mapped
+// tells what it exports.
+void start_walk::note_missing_symbols() {
+  constexpr const char* prefix = "cudnn";
+  bool any = false;
+  for (const start_library& library : start_.libraries) {
+    if (!is_cudnn_name(library.name)) continue;
+    const dynamic_symbols symbols = read_symbols(os_, library.path, prefix);
+    if (!symbols.readable || symbols.defined.empty()) return;
+    exported_.insert(exported_.end(), symbols.defined.begin(), symbols.defined.end());
+    any = true;
+  }
+  if (!any) return;
+  if (program_asks_cudnn_) {
+    keep_called(loader_.program_path(), read_symbols(os_, loader_.program_path(), prefix));
+  }
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    const start_library& library = start_.libraries[i];
+    if (!objects_[i].asks_cudnn || is_cudnn_name(library.name)) continue;
+    keep_called(library.path, read_symbols(os_, library.path, prefix));
+  }
+  string now;
+  if (!os_.variable("LD_BIND_NOW", now) || now.empty()) return;
+  for (missing_symbol& symbol : start_.missing_symbols) symbol.bind_now = true;
+}
+
+void start_walk::run() {
+  const string& path = loader_.program_path();
+  interpreter_ = interpreter_of(os_, path);
+  const vector<string> needed = read_needed(os_, path);
+  start_.known_loader = is_known_loader(interpreter_, loader_.file(path).soname);
+  if (interpreter_.empty() && !needed.empty()) start_.known_loader = answer::yes;
+  add_preloaded();
+  for (const string& name : needed) {
+    program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_name(name);
+    add(name, program);
+  }
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (!start_is_mapped(start_.libraries[i].state)) continue;
+    const string asker = start_.libraries[i].path;
+    for (const string& name : read_needed(os_, asker)) {
+      objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_name(name);
+      add(name, i);
+    }
+  }
+  note_other_majors();
+  note_missing_symbols();
+}
+
+void observe_start(const system_interface& os, observation& observed) {
+  const answer stamped = observed.start.stamped;
+  observed.start = program_start();
+  observed.start.stamped = stamped;
+  start_walk(os, observed.start).run();
+}
+
+vector<mapped_object> objects_of_start(const program_start& start) {
+  vector<mapped_object> objects;
+  for (const start_library& library : start.libraries) {
+    if (!start_is_mapped(library.state)) continue;
+    objects.push_back({library.path, library.soname, library.build_id});
+  }
+  return objects;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the loader does before the first instruction of a program: which libraries it maps for the
+// NEEDED entries, and which it does not find.  Order and rules: ld.so(8); System V ABI, "Shared
+// Object Dependencies" (breadth first); glibc, elf/dl-load.c (a name that is already mapped, or the
+// SONAME of what is, is not searched for again).
+#pragma once
+
+#include "../model/observation.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Fills `known_loader`, `libraries`, `missing_symbols` and `other_majors` of observed.start for
+/// the program (or shared library) that os.program_path() names.  Nothing is loaded.
+void observe_start(const system_interface& os, observation& observed);
+
+/// The objects that would be mapped when the program itself begins, as dl_iterate_phdr shows them.
+vector<mapped_object> objects_of_start(const program_start& start);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Small helpers for paths and lists of them, as the loader writes them.
+#pragma once
+
+#include <string_view>
+
+#include "../namespace.h"
+#include "string.h"
+#include "vector.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// "/a/b.so" -> "/a"; "b.so" -> "".
+string directory_part(const string& path);
+
+/// "/a/b.so" -> "b.so".
+string base_name(const string& path);
+
+/// Directory and name with one slash between; the name alone where the directory is empty, and the
+/// directory alone where the name is.
+string join_path(const string& directory, const string& name);
+
+/// The entries of a list of directories, empty ones included.
+vector<string> split_path_list(std::string_view list, std::string_view separators);
+
+/// True where a name of a variable would go on at this place ("$ORIGINAL" is not $ORIGIN).
+bool is_name_character(std::string_view text, std::size_t at);
+
+/// True where `text` begins with `prefix`.
+bool starts_with(std::string_view text, std::string_view prefix);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The operating system, the loader and the driver behind one interface, so that everything else can
+// be tested against a fake.  linux_system is the only class of core that knows a platform.
+#pragma once
+
+#include <cstddef>
+
+#include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Bytes of one regular file, read on demand; never mapped (a file that shrinks must not raise
+/// SIGBUS).
+class byte_source {
+ public:
+  virtual ~byte_source() = default;
+  virtual unsigned long long size() const = 0;
+  /// Reads exactly `count` bytes at `offset`; false where there are fewer or an error occurs.
+  virtual bool read(unsigned long long offset, void* target, std::size_t count) const = 0;
+};
+
+/// Why a file could not be opened.
+enum class open_result { opened, missing, not_regular, denied, failed };
+
+/// A shared object in this process.
+struct mapped_object {
+  string path;  ///< as the loader names it
+  string soname;
+  string build_id;               ///< of the note in memory: right even after an upgrade on the disk
+  bool other_namespace = false;  ///< of dlmopen
+};
+
+class system_interface {
+ public:
+  virtual ~system_interface() = default;
+
+  /// False where the variable is unset, or must not be trusted (AT_SECURE).
+  /// LD_LIBRARY_PATH and LD_PRELOAD are those that the process started with, which the loader
+  /// obeys for as long as it runs; all others are those of now.
+  virtual bool variable(const char* name, string& value) const = 0;
+  /// AT_SECURE: whoever started the program may have fewer rights than it has (set-uid), and the
+  /// loader takes nothing from them: no environment, no $ORIGIN, no relative directory.
+  virtual bool secure() const = 0;
+
+  /// Opens a regular file without blocking; a FIFO or a device gives not_regular.
+  /// The caller deletes `*source`.
+  virtual open_result open(const string& path, byte_source** source) const = 0;
+  /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.
+  virtual bool read_text(const string& path, string& text) const = 0;
+  /// Names in a directory that begin with `prefix`, without "." and "..", in no order.  `denied`
+  /// where it may not be listed, which does not keep the loader from opening a file in it.
+  virtual open_result list(const string& path, const char* prefix, vector<string>& names) const = 0;
+  /// Symbolic links resolved; empty where the path does not exist.
+  virtual string real_path(const string& path) const = 0;
+
+  /// May this process open the device node for reading and writing?  Asked without opening it; a
+  /// control group that forbids the device (Slurm, containers) answers no as well.
+  virtual bool device_usable(const string& path) const = 0;
+
+  virtual string program_path() const = 0;
+  virtual string working_directory() const = 0;
+  virtual vector<mapped_object> mapped_objects() const = 0;
+  /// The loader's own cache: path of `soname` for this machine, or empty.
+  virtual string loader_cache(const string& soname) const = 0;
+  /// The loader's built-in directories, in its order.
+  virtual vector<string> default_directories() const = 0;
+  /// Names under "glibc-hwcaps" that this CPU can use, the best first: "x86-64-v3", "x86-64-v2".
+  virtual vector<string> hwcap_directories() const = 0;
+
+  /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
+  /// Leaves nothing mapped.  The library is loaded by its SONAME, never by a path that core found:
+  /// code runs on loading, and which file deserves that is the loader's decision, not a prediction.
+  virtual int cuda_driver_version() const = 0;
+  /// Asks NVML, loaded by its SONAME as well, for the GPUs of this machine.  Leaves nothing mapped.
+  /// False where NVML is not there or fails.
+  virtual bool nvml_gpus(vector<gpu>& gpus) const = 0;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
