@@ -54,7 +54,6 @@ for what in "$@"; do
       { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
       # The command line's.
       { has c++ && ! lacks_header CLI/CLI.hpp; } || need libcli11-dev
-      { has c++ && ! lacks_header nlohmann/json.hpp; } || need nlohmann-json3-dev
       # The tests compile the same sources in many folders.
       has ccache || need ccache
       # Some consumers are tried with Unix Makefiles too.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "../core/judge/cudnn_set.h"
 #include "../core/linux/linux_system.h"
 #include "../core/report/report.h"
@@ -10,8 +8,6 @@
 #include "survey_rules.h"
 
 namespace cudnn_checked::cli {
-
-using ordered_json = nlohmann::ordered_json;
 
 /// A report (schema 1) for some findings: the keys of a finding are those of every other command.
 static json report_of(const observation& observed, const std::vector<finding>& findings) {
@@ -23,8 +19,6 @@ static json report_of(const observation& observed, const std::vector<finding>& f
   input.findings = &findings;
   return make_report(input);
 }
-
-static ordered_json parsed(const json& tree) { return ordered_json::parse(tree.print_compact()); }
 
 static std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -120,58 +114,75 @@ static std::string summary(const survey& all, const std::vector<finding>& findin
   return text + "\n";
 }
 
-static ordered_json installs_json(const survey& all) {
-  ordered_json list = ordered_json::array();
+static json installs_json(const survey& all) {
+  json list = json::array();
   for (const cudnn_install& install : all.installs) {
-    const ordered_json report = parsed(report_of(install.observed, install.findings));
-    list.push_back({{"directory", install.directory},
-                    {"found_by", install.found_by},
-                    {"library", install.library},
-                    {"version", known(install.number)},
-                    {"cuda_major", install.cuda_major},
-                    {"release", install.release},
-                    {"kind", install.kind},
-                    {"header", {{"version", known(install.header)}, {"path", install.header_path}}},
-                    {"files", report["cudnn"]["files"]},
-                    {"findings", report["findings"]}});
+    const json report = report_of(install.observed, install.findings);
+    json header = json::object();
+    header.add_string("version", known(install.header));
+    header.add_string("path", install.header_path);
+    json item = json::object();
+    item.add_string("directory", install.directory);
+    item.add("found_by", list_of(install.found_by));
+    item.add_string("library", install.library);
+    item.add_string("version", known(install.number));
+    item.add_number("cuda_major", static_cast<long long>(install.cuda_major));
+    item.add_string("release", install.release);
+    item.add_string("kind", install.kind);
+    item.add("header", std::move(header));
+    item.add("files", json(report["cudnn"]["files"]));
+    item.add("findings", json(report["findings"]));
+    list.add(std::move(item));
   }
   return list;
 }
 
-static ordered_json driver_json(const driver_facts& driver) {
-  return {
-      {"path", driver.path},
-      {"chosen_by", driver.chosen_by},
-      {"library", driver.library.known() ? to_driver_string(driver.library) : ""},
-      {"kernel_module", driver.kernel_module.known() ? to_driver_string(driver.kernel_module) : ""},
-      {"cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : ""}};
+static json default_json(const observation& observed, const json& report) {
+  const cudnn_file* shim = shim_of(observed);
+  json result = json::object();
+  result.add_string("path", shim == nullptr ? "" : shim->path);
+  result.add_string("chosen_by", shim == nullptr ? "" : shim->chosen_by);
+  result.add("files", shim == nullptr ? json::array() : json(report["cudnn"]["files"]));
+  return result;
+}
+
+static json toolkits_json(const survey& all) {
+  json list = json::array();
+  for (const cuda_toolkit& toolkit : all.toolkits) {
+    json item = json::object();
+    item.add_string("version", to_cuda_string(toolkit.number));
+    item.add_string("directory", toolkit.directory);
+    item.add_string("found_by", toolkit.found_by);
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static json driver_json(const driver_facts& driver) {
+  const auto number = [](const version& v) { return v.known() ? to_driver_string(v) : ""; };
+  json result = json::object();
+  result.add_string("path", driver.path);
+  result.add_string("chosen_by", driver.chosen_by);
+  result.add_string("library", number(driver.library));
+  result.add_string("kernel_module", number(driver.kernel_module));
+  result.add_string("cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : "");
+  return result;
 }
 
 static std::string json_text(const survey& all, const std::vector<finding>& findings,
                              verdict told) {
-  const ordered_json report = parsed(report_of(all.by_default, findings));
-  const cudnn_file* shim = shim_of(all.by_default);
-  ordered_json toolkits = ordered_json::array();
-  for (const cuda_toolkit& toolkit : all.toolkits) {
-    toolkits.push_back({{"version", to_cuda_string(toolkit.number)},
-                        {"directory", toolkit.directory},
-                        {"found_by", toolkit.found_by}});
-  }
-  const ordered_json result = {
-      {"schema", 1},
-      {"package", CUDNN_CHECKED_PACKAGE_VERSION},
-      {"verdict", to_string(told)},
-      {"cudnn", installs_json(all)},
-      {"by_default",
-       {{"path", shim == nullptr ? "" : shim->path},
-        {"chosen_by", shim == nullptr ? "" : shim->chosen_by},
-        {"files", shim == nullptr ? ordered_json::array() : report["cudnn"]["files"]}}},
-      {"toolkits", toolkits},
-      {"driver", driver_json(all.by_default.driver)},
-      {"devices", report["devices"]},
-      {"findings", report["findings"]}};
-  // A path may be in any encoding.
-  return result.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  const json report = report_of(all.by_default, findings);
+  json result = json::object();
+  result.add_number("schema", 1LL);
+  result.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  result.add_string("verdict", to_string(told));
+  result.add("cudnn", installs_json(all));
+  result.add("by_default", default_json(all.by_default, report));
+  result.add("toolkits", toolkits_json(all));
+  result.add("driver", driver_json(all.by_default.driver));
+  result.add("devices", json(report["devices"]));
+  result.add("findings", json(report["findings"]));
+  return result.print();
 }
 
 exit_status doctor(const command_line& given) {

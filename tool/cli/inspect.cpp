@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "../core/elf/elf_file.h"
 #include "../core/elf/stamp_note.h"
 #include "../core/judge/cudnn_set.h"
@@ -14,49 +12,60 @@
 
 namespace cudnn_checked::cli {
 
-using ordered_json = nlohmann::ordered_json;
 using rows = std::vector<std::vector<std::string>>;
 
-static std::string dumped(const ordered_json& tree) {
-  return tree.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
-static std::string word_of(const ordered_json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
+static std::string word_of(const json& value) {
+  if (value.type() == json::kind::null) return "null";
+  if (value.type() != json::kind::array) return value.text();
   std::string text;
-  for (const ordered_json& one : value) text += (text.empty() ? "" : " ") + word_of(one);
+  for (const json& one : value.elements()) text += (text.empty() ? "" : " ") + word_of(one);
   return text;
 }
 
 /// "cudnn header:", "9.14.0": one row for each value that is not empty.
-static void add_rows(const ordered_json& tree, const std::string& above, rows& table) {
-  for (const auto& item : tree.items()) {
-    const std::string label = above.empty() ? item.key() : above + " " + item.key();
-    if (item.value().is_object()) {
-      add_rows(item.value(), label, table);
-    } else if (!word_of(item.value()).empty()) {
-      table.push_back({label + ":", word_of(item.value())});
+static void add_rows(const json& tree, const std::string& above, rows& table) {
+  for (std::size_t i = 0; i < tree.keys().size(); ++i) {
+    const json& value = tree.elements()[i];
+    const std::string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
+    if (value.type() == json::kind::object) {
+      add_rows(value, label, table);
+    } else if (!word_of(value).empty()) {
+      table.push_back({label + ":", word_of(value)});
     }
   }
 }
 
+/// The opening of every answer.
+static json about(const std::string& file) {
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("file", file);
+  return tree;
+}
+
 static exit_status show_stamps(const command_line& given, const std::vector<std::string>& notes) {
-  ordered_json stamps = ordered_json::array();
+  json stamps = json::array();
   std::string text;
   bool readable = true;
   for (const std::string& note : notes) {
-    ordered_json tree = ordered_json::parse(note, nullptr, false);
-    readable = readable && tree.is_object();
-    if (!tree.is_object()) {
-      tree = {{"unreadable", note}};
+    json tree;
+    std::string error;
+    if (!parse_json(note, tree, error) || tree.type() != json::kind::object) {
+      readable = false;
+      tree = json::object();
+      tree.add_string("unreadable", note);
     }
     rows table;
     add_rows(tree, "", table);
     text += given.file + ": stamped\n" + aligned(table);
-    stamps.push_back(tree);
+    stamps.add(std::move(tree));
   }
-  print(given.json ? dumped({{"schema", 1}, {"file", given.file}, {"stamps", stamps}}) : text);
+  if (given.json) {
+    json tree = about(given.file);
+    tree.add("stamps", std::move(stamps));
+    text = tree.print();
+  }
+  print(text);
   return readable ? exit_fine : exit_unknown;
 }
 
@@ -116,45 +125,56 @@ static std::vector<int> cuda_majors(const file_identity& identity) {
   return majors;
 }
 
+static json package_json(const package_record& package) {
+  json tree = json::object();
+  tree.add_string("manager", package.manager);
+  tree.add_string("name", package.name);
+  tree.add_string("version", package.number);
+  tree.add_string("record", package.record);
+  return tree;
+}
+
+/// Adds what is known of a library of cuDNN to `tree`.
+static void describe_library(const system_interface& os, const cudnn_file& file,
+                             const elf_file& contents, json& tree) {
+  const file_identity identity = identify(file);
+  json majors = json::array();
+  for (const int major : cuda_majors(identity)) {
+    majors.add(json::number(static_cast<long long>(major)));
+  }
+  tree.add_string("role", identity.role);
+  tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
+  tree.add_string("told_by", told_by_text(identity.told_by));
+  tree.add("cuda_majors", std::move(majors));
+  tree.add_string("soname", contents.soname);
+  tree.add_string("build_id", contents.build_id);
+  tree.add("needed", list_of(read_needed(os, file.path)));
+  tree.add_string("rpath", contents.rpath);
+  tree.add_string("runpath", contents.runpath);
+  tree.add("package", package_json(file.package));
+  tree.add_string("state", state_text(contents));
+}
+
+static std::string library_text(const std::string& file, const json& tree) {
+  rows table;
+  add_rows(tree, "", table);
+  for (std::vector<std::string>& row : table) {
+    for (char& c : row[0]) c = c == '_' ? ' ' : c;
+  }
+  return file + ": a library of cuDNN\n" + aligned(table);
+}
+
 static exit_status show_library(const command_line& given, const system_interface& os,
                                 const elf_file& contents) {
   observation observed;
   observed.files.push_back(file_of(os, given.file, contents));
   observe_packages(os, observed);
   const cudnn_file& file = observed.files.front();
-  const file_identity identity = identify(file);
-  ordered_json tree = {
-      {"schema", 1},
-      {"file", given.file},
-      {"role", identity.role},
-      {"release", identity.releases.empty() ? "unknown" : describe(identity.releases)},
-      {"told_by", told_by_text(identity.told_by)},
-      {"cuda_majors", cuda_majors(identity)},
-      {"soname", contents.soname},
-      {"build_id", contents.build_id},
-      {"needed", read_needed(os, given.file)},
-      {"rpath", contents.rpath},
-      {"runpath", contents.runpath},
-      {"package",
-       {{"manager", file.package.manager},
-        {"name", file.package.name},
-        {"version", file.package.number},
-        {"record", file.package.record}}},
-      {"state", state_text(contents)}};
-  if (given.json) {
-    print(dumped(tree));
-  } else {
-    tree.erase("schema");
-    tree.erase("file");
-    rows table;
-    add_rows(tree, "", table);
-    for (std::vector<std::string>& row : table) {
-      for (char& c : row[0]) c = c == '_' ? ' ' : c;
-    }
-    print(given.file + ": a library of cuDNN\n" + aligned(table));
-  }
+  json tree = given.json ? about(given.file) : json::object();
+  describe_library(os, file, contents, tree);
+  print(given.json ? tree.print() : library_text(given.file, tree));
   if (contents.state != file_state::whole) return exit_refused;
-  return identity.releases.empty() ? exit_unknown : exit_fine;
+  return identify(file).releases.empty() ? exit_unknown : exit_fine;
 }
 
 exit_status inspect(const command_line& given) {

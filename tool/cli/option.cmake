@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# CUDNN_CHECKED_BUILD_CLI: on where this is the top-level project and what the command line needs is
-# there.  The package itself needs neither the two libraries of headers nor a compiler.
+# CUDNN_CHECKED_BUILD_CLI: on where this is the top-level project and CLI11 is there.  The package itself needs
+# neither that library of headers nor a compiler.
 find_package(CLI11 2.1 QUIET CONFIG)
-find_package(nlohmann_json 3.9 QUIET CONFIG)
-set(cudnn_checked_has_libraries OFF)
 set(cudnn_checked_has_all OFF)
-if(CLI11_FOUND AND nlohmann_json_FOUND)
-  set(cudnn_checked_has_libraries ON)
+if(CLI11_FOUND)
   include(CheckLanguage)
   check_language(CXX)
   if(CMAKE_CXX_COMPILER AND PROJECT_IS_TOP_LEVEL)
@@ -16,13 +13,13 @@ if(CLI11_FOUND AND nlohmann_json_FOUND)
 endif()
 option(
   CUDNN_CHECKED_BUILD_CLI
-  "Build cudnn-checked, the command line (needs CLI11 and nlohmann_json)"
+  "Build cudnn-checked, the command line (needs CLI11)"
   ${cudnn_checked_has_all}
 )
-if(CUDNN_CHECKED_BUILD_CLI AND NOT cudnn_checked_has_libraries)
+if(CUDNN_CHECKED_BUILD_CLI AND NOT CLI11_FOUND)
   message(
     FATAL_ERROR
-    "CUDNN_CHECKED_BUILD_CLI needs CLI11 2.1 and nlohmann_json 3.9, or newer.  Install libcli11-dev and "
-    "nlohmann-json3-dev, or leave the command line out with -DCUDNN_CHECKED_BUILD_CLI=OFF."
+    "CUDNN_CHECKED_BUILD_CLI needs CLI11 2.1 or newer.  Install libcli11-dev, or leave the command line out "
+    "with -DCUDNN_CHECKED_BUILD_CLI=OFF."
   )
 endif()

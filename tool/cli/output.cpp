@@ -22,6 +22,12 @@ std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+json list_of(const std::vector<std::string>& words) {
+  json list = json::array();
+  for (const std::string& word : words) list.add(json::from_text(word));
+  return list;
+}
+
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const std::vector<std::string>& row : rows) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/json/json.h"
 #include "../core/model/finding.h"
 
 namespace cudnn_checked::cli {
@@ -27,6 +28,9 @@ exit_status usage_error(const std::string& text);
 
 /// "1 cuDNN", "2 cuDNNs".
 std::string counted(std::size_t count, const std::string& word);
+
+/// Strings as an array of JSON.
+json list_of(const std::vector<std::string>& words);
 
 /// Rows as lines whose columns are aligned, two spaces in front and three between.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
