@@ -2,44 +2,31 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
+#include "catalogue_builder.h"
+#include "catalogue_ids.h"
 #include "core/catalogue/catalogue.h"
 
 using namespace cudnn_checked;
 
 namespace {
 
-struct row {
-  std::string file, build_id, number, cuda_major, set;
-};
-
-std::vector<row> read_rows() {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
-  std::vector<row> rows;
-  std::string line;
-  std::getline(stream, line);
-  while (std::getline(stream, line)) {
-    std::istringstream cells(line);
-    row r;
-    std::getline(cells, r.file, ',');
-    std::getline(cells, r.build_id, ',');
-    std::getline(cells, r.number, ',');
-    std::getline(cells, r.cuda_major, ',');
-    std::getline(cells, r.set, ',');
-    rows.push_back(r);
-  }
-  return rows;
-}
+using row = test::catalogue_row;
 
 bool can_be(const file_identity& identity, const version& number, int cuda_major) {
   for (const release& r : identity.releases) {
     if (r.number == number && (r.cuda_major == 0 || r.cuda_major == cuda_major)) return true;
   }
   return false;
+}
+
+bool are_same(const std::vector<release>& left, const std::vector<release>& right) {
+  const auto same = [](const release& l, const release& r) {
+    return l.number == r.number && l.cuda_major == r.cuda_major;
+  };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
 }
 
 file_identity who_is(const std::string& number, int cuda_major) {
@@ -51,7 +38,7 @@ file_identity who_is(const std::string& number, int cuda_major) {
 }  // namespace
 
 TEST_CASE("every row of the data is found by its build id") {
-  const std::vector<row> rows = read_rows();
+  const std::vector<row> rows = test::read_catalogue_rows();
   REQUIRE(rows.size() > 250);
   for (const row& r : rows) {
     CAPTURE(r.build_id);
@@ -63,7 +50,7 @@ TEST_CASE("every row of the data is found by its build id") {
 }
 
 TEST_CASE("the CUDA major is left open only where the data cannot tell it") {
-  const std::vector<row> rows = read_rows();
+  const std::vector<row> rows = test::read_catalogue_rows();
   std::map<std::string, std::set<std::string>> majors_of_id;
   std::map<std::string, std::set<std::string>> majors_of_file;
   std::set<std::string> shared;
@@ -93,7 +80,7 @@ TEST_CASE("the CUDA major is left open only where the data cannot tell it") {
 // the same.  The engines never are the same.
 TEST_CASE("a shared file among those of another CUDA major is no mixture, an engine is") {
   const auto id_of = [](const char* file, const char* number, const char* cuda_major) {
-    for (const row& r : read_rows()) {
+    for (const row& r : test::read_catalogue_rows()) {
       if (r.file == file && r.number == number && r.cuda_major == cuda_major) return r.build_id;
     }
     return std::string();
@@ -277,7 +264,7 @@ TEST_CASE("roles whose ids are all known") {
 
 TEST_CASE("every swap of one file in a full set is seen, unless the files are the same") {
   std::map<std::pair<std::string, std::string>, std::map<std::string, std::string>> sets;
-  for (const row& r : read_rows()) {
+  for (const row& r : test::read_catalogue_rows()) {
     if (r.set == "full") sets[{r.number, r.cuda_major}][r.file] = r.build_id;
   }
   int swaps = 0;
@@ -303,4 +290,78 @@ TEST_CASE("every swap of one file in a full set is seen, unless the files are th
   CHECK(swaps > 15000);
   CHECK(unseen > 0);
   CHECK(unseen < swaps / 100);
+}
+
+TEST_CASE("a catalogue made of all rows is the shipped one") {
+  const test::catalogue_builder builder(test::read_catalogue_rows());
+  const catalogue_table& made = builder.table();
+  const catalogue_table& shipped = shipped_catalogue();
+  REQUIRE(made.id_count == shipped.id_count);
+  REQUIRE(made.release_count == shipped.release_count);
+  for (std::size_t i = 0; i < made.release_count; ++i) {
+    const catalogue_release& m = made.releases[i];
+    const catalogue_release& s = shipped.releases[i];
+    CAPTURE(i);
+    CHECK(std::tie(m.major, m.minor, m.patch, m.cuda_major, m.full, m.roles) ==
+          std::tie(s.major, s.minor, s.patch, s.cuda_major, s.full, s.roles));
+  }
+  for (const row& r : test::read_catalogue_rows()) {
+    CAPTURE(r.build_id);
+    const file_identity one = identify_build_id(r.build_id, made);
+    const file_identity other = identify_build_id(r.build_id);
+    CHECK(one.role == other.role);
+    CHECK(are_same(one.releases, other.releases));
+  }
+  CHECK(made.shared_roles == shipped.shared_roles);
+  REQUIRE(made.unchanged_count == shipped.unchanged_count);
+  for (std::size_t i = 0; i < made.unchanged_count; ++i) {
+    CHECK(made.unchanged[i].cudnn_major == shipped.unchanged[i].cudnn_major);
+    CHECK(made.unchanged[i].roles == shipped.unchanged[i].roles);
+  }
+}
+
+TEST_CASE("a catalogue without a release does not know its files") {
+  std::vector<row> rows = test::read_catalogue_rows();
+  const auto is_left_out = [](const row& r) { return r.number == "9.14.0.64"; };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), is_left_out), rows.end());
+  const test::catalogue_builder builder(rows);
+  const catalogue_table& table = builder.table();
+  CHECK(table.id_count < shipped_catalogue().id_count);
+  CHECK(!is_catalogued({parse_version("9.14.0"), 13}, table));
+  CHECK(roles_of({parse_version("9.14.0"), 13}, table).empty());
+  cudnn_file file;
+  file.build_id = test::id_of("libcudnn_graph.so.9", "9.14.0.64", "13");
+  CHECK(identify(file).told_by == file_identity::source::build_id);
+  CHECK(identify(file, table).told_by == file_identity::source::none);
+}
+
+TEST_CASE("releases that the catalogue has, and that lie between two") {
+  CHECK(is_catalogued({parse_version("9.14.0"), 13}));
+  CHECK(is_catalogued({parse_version("9.14.0"), 0}));
+  CHECK(!is_catalogued({parse_version("9.14.0"), 11}));
+  CHECK(!is_catalogued({parse_version("9.14.1"), 0}));
+  CHECK(!is_catalogued({parse_version("8.5.0"), 12}));
+
+  const version older = parse_version("9.13.1");
+  const version newer = parse_version("9.15.0");
+  CHECK(is_catalogued_between(older, newer, 13));
+  CHECK(is_catalogued_between(newer, older, 13));
+  CHECK(is_catalogued_between(older, newer, 0));
+  CHECK(!is_catalogued_between(older, newer, 11));
+  CHECK(!is_catalogued_between(older, parse_version("9.14.0"), 13));
+  CHECK(!is_catalogued_between(newer, newer, 13));
+}
+
+TEST_CASE("files that releases and CUDA majors share, by role") {
+  CHECK(is_seen_unchanged("ext", 9));
+  CHECK(is_seen_unchanged("shim", 8));
+  CHECK(!is_seen_unchanged("shim", 9));
+  CHECK(!is_seen_unchanged("ext", 8));
+  CHECK(!is_seen_unchanged("heuristic", 9));
+  CHECK(!is_seen_unchanged("ext", 10));
+  CHECK(!is_seen_unchanged("of_2030", 9));
+  CHECK(is_seen_shared("shim"));
+  CHECK(is_seen_shared("heuristic"));
+  CHECK(!is_seen_shared("graph"));
+  CHECK(!is_seen_shared("of_2030"));
 }

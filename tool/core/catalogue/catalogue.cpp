@@ -1,34 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue.h"
 
-#include <cstddef>
 #include <string_view>
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-struct catalogue_release {
-  unsigned char major;
-  unsigned char minor;
-  unsigned char patch;
-  unsigned char cuda_major;  ///< 0: the file can be of any
-  bool whole;                ///< every file of its full package is in the table
-};
-
-struct catalogue_row {
-  unsigned long long id;  ///< first eight bytes of the build id
-  unsigned char role;
-  unsigned char set;
-};
-
 #include "catalogue_table.inc"
 
-static release release_at(std::size_t index) {
-  const catalogue_release& r = catalogue_releases[index];
-  return {{r.major, r.minor, r.patch}, r.cuda_major};
+const catalogue_table& shipped_catalogue() {
+  static constexpr catalogue_table table = {
+      catalogue_roles,
+      sizeof(catalogue_roles) / sizeof(catalogue_roles[0]),
+      catalogue_releases,
+      sizeof(catalogue_releases) / sizeof(catalogue_release),
+      catalogue_ids,
+      catalogue_meanings,
+      sizeof(catalogue_ids) / sizeof(catalogue_ids[0]),
+      catalogue_set_members,
+      catalogue_set_ends,
+      catalogue_shared_roles,
+      catalogue_unchanged_roles,
+      sizeof(catalogue_unchanged_roles) / sizeof(catalogue_unchanged)};
+  return table;
 }
-
-static std::size_t set_begin(std::size_t set) { return set == 0 ? 0 : catalogue_set_ends[set - 1]; }
 
 // The first sixteen digits as a number; false where there are fewer, or other characters.
 static bool parse_id_key(std::string_view build_id, unsigned long long& key) {
@@ -48,38 +43,52 @@ static bool parse_id_key(std::string_view build_id, unsigned long long& key) {
   return true;
 }
 
-static const catalogue_row* find_row(unsigned long long key) {
+// The position of an id; id_count where the table does not have it.
+static std::size_t find_id(const catalogue_table& table, unsigned long long key) {
   std::size_t low = 0;
-  std::size_t high = sizeof(catalogue_rows) / sizeof(catalogue_rows[0]);
+  std::size_t high = table.id_count;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (catalogue_rows[middle].id == key) return &catalogue_rows[middle];
-    if (catalogue_rows[middle].id < key) {
+    if (table.ids[middle] == key) return middle;
+    if (table.ids[middle] < key) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return nullptr;
+  return table.id_count;
 }
 
-file_identity identify_build_id(const string& build_id) {
+file_identity identify_build_id(const string& build_id, const catalogue_table& table) {
   file_identity identity;
   unsigned long long key = 0;
-  const catalogue_row* row = parse_id_key(build_id, key) ? find_row(key) : nullptr;
-  if (row == nullptr) return identity;
+  const std::size_t row = parse_id_key(build_id, key) ? find_id(table, key) : table.id_count;
+  if (row == table.id_count) return identity;
+  const std::size_t set = table.meanings[row] >> 5;
   identity.told_by = file_identity::source::build_id;
-  identity.role = catalogue_roles[row->role];
-  for (std::size_t i = set_begin(row->set); i < catalogue_set_ends[row->set]; ++i) {
-    identity.releases.push_back(release_at(catalogue_set_members[i]));
+  identity.role = table.role_names[table.meanings[row] & 31];
+  for (std::size_t i = set == 0 ? 0 : table.set_ends[set - 1]; i < table.set_ends[set]; ++i) {
+    const catalogue_release& r = table.releases[table.set_members[i]];
+    identity.releases.push_back({{r.major, r.minor, r.patch}, r.cuda_major});
   }
   return identity;
 }
 
-// Files of these roles can be the same for every CUDA major, whatever package they came with.
-static bool is_shared_role(const string& role) {
-  for (std::size_t i = 0; i < sizeof(catalogue_roles) / sizeof(catalogue_roles[0]); ++i) {
-    if (role == catalogue_roles[i]) return (catalogue_shared_roles >> i & 1) != 0;
+static bool has_catalogue_role(const catalogue_table& table, unsigned roles, const string& role) {
+  for (std::size_t i = 0; i < table.role_count; ++i) {
+    if (role == table.role_names[i]) return (roles >> i & 1) != 0;
+  }
+  return false;
+}
+
+bool is_seen_shared(const string& role, const catalogue_table& table) {
+  return has_catalogue_role(table, table.shared_roles, role);
+}
+
+bool is_seen_unchanged(const string& role, int cudnn_major, const catalogue_table& table) {
+  for (std::size_t i = 0; i < table.unchanged_count; ++i) {
+    const catalogue_unchanged& seen = table.unchanged[i];
+    if (seen.cudnn_major == cudnn_major) return has_catalogue_role(table, seen.roles, role);
   }
   return false;
 }
@@ -97,8 +106,8 @@ static int cuda_major_of(const cudnn_file& file, const version& number) {
   return file.run_path_cuda_major;
 }
 
-file_identity identify(const cudnn_file& file) {
-  file_identity identity = identify_build_id(file.build_id);
+file_identity identify(const cudnn_file& file, const catalogue_table& table) {
+  file_identity identity = identify_build_id(file.build_id, table);
   if (identity.told_by == file_identity::source::build_id) return identity;
   // auditwheel renames files and leaves the role in both names; the SONAME is what others link to.
   identity.role = role_of_name(file.soname);
@@ -117,7 +126,8 @@ file_identity identify(const cudnn_file& file) {
   } else {
     return identity;
   }
-  if (!is_shared_role(identity.role)) told.cuda_major = cuda_major_of(file, told.number);
+  // The file can be the same for every CUDA major, whatever package it came with.
+  if (!is_seen_shared(identity.role, table)) told.cuda_major = cuda_major_of(file, told.number);
   identity.releases.push_back(told);
   return identity;
 }
@@ -153,44 +163,53 @@ vector<release> intersect(const vector<file_identity>& identities, bool& known) 
   return common;
 }
 
-static bool is_same_number(const catalogue_release& r, const version& number) {
-  return r.major == number.major && r.minor == number.minor && r.patch == number.patch;
+static version number_of(const catalogue_release& r) { return {r.major, r.minor, r.patch}; }
+
+// A package for that CUDA major; 0 stands for all of them.
+static bool is_package_for(const catalogue_release& r, int cuda_major) {
+  return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
-// The roles of one release.  A file of any CUDA major was read from one package only: it is this
-// release's where that was its full package, and the shim always is.
-static void mark_roles(const catalogue_release& which, bool* marked) {
-  constexpr unsigned shim = 0;
-  for (const catalogue_row& row : catalogue_rows) {
-    for (std::size_t i = set_begin(row.set); i < catalogue_set_ends[row.set]; ++i) {
-      const catalogue_release& r = catalogue_releases[catalogue_set_members[i]];
-      const bool open = r.cuda_major == 0 && (which.whole || row.role == shim);
-      if ((open || r.cuda_major == which.cuda_major) &&
-          is_same_number(r, {which.major, which.minor, which.patch})) {
-        marked[row.role] = true;
-      }
-    }
-  }
-}
-
-static vector<string> roles_in_catalogue(const release& which, bool full_only) {
-  constexpr std::size_t count = sizeof(catalogue_roles) / sizeof(catalogue_roles[0]);
-  bool marked[count] = {};
-  for (const catalogue_release& r : catalogue_releases) {
-    if (!is_same_number(r, which.number) || r.cuda_major == 0 || (full_only && !r.whole)) continue;
-    if (which.cuda_major == 0 || r.cuda_major == which.cuda_major) mark_roles(r, marked);
+static vector<string> roles_in_catalogue(const catalogue_table& table, const release& which,
+                                         bool full_only) {
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < table.release_count; ++i) {
+    const catalogue_release& r = table.releases[i];
+    if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
+    if (r.full || !full_only) bits |= r.roles;
   }
   vector<string> roles;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (marked[i]) roles.push_back(catalogue_roles[i]);
+  for (std::size_t i = 0; i < table.role_count; ++i) {
+    if ((bits >> i & 1) != 0) roles.push_back(table.role_names[i]);
   }
   return roles;
 }
 
-vector<string> roles_of(const release& which) { return roles_in_catalogue(which, true); }
+vector<string> roles_of(const release& which, const catalogue_table& table) {
+  return roles_in_catalogue(table, which, true);
+}
 
-vector<string> roles_with_known_ids(const release& which) {
-  return roles_in_catalogue(which, false);
+vector<string> roles_with_known_ids(const release& which, const catalogue_table& table) {
+  return roles_in_catalogue(table, which, false);
+}
+
+bool is_catalogued(const release& which, const catalogue_table& table) {
+  for (std::size_t i = 0; i < table.release_count; ++i) {
+    const catalogue_release& r = table.releases[i];
+    if (number_of(r) == which.number && is_package_for(r, which.cuda_major)) return true;
+  }
+  return false;
+}
+
+bool is_catalogued_between(const version& one, const version& other, int cuda_major,
+                           const catalogue_table& table) {
+  const version& low = one < other ? one : other;
+  const version& high = one < other ? other : one;
+  for (std::size_t i = 0; i < table.release_count; ++i) {
+    const version number = number_of(table.releases[i]);
+    if (low < number && number < high && is_package_for(table.releases[i], cuda_major)) return true;
+  }
+  return false;
 }
 
 static bool is_role_character(char c) {

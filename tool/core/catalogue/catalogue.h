@@ -6,6 +6,8 @@
 // set.
 #pragma once
 
+#include <cstddef>
+
 #include "../model/observation.h"
 #include "../model/string.h"
 #include "../model/vector.h"
@@ -29,11 +31,49 @@ struct file_identity {
   vector<release> releases;  ///< empty: unknown, which restricts nothing
 };
 
+/// A package of cuDNN.
+struct catalogue_release {
+  unsigned char major;
+  unsigned char minor;
+  unsigned char patch;
+  unsigned char cuda_major;  ///< 0: no package, but what a file can be that is of any CUDA major
+  bool full;                 ///< the full package, not the JIT-only one alone
+  unsigned roles;            ///< what it ships; bits are indices of role names
+};
+
+/// The roles whose file was seen to be the same in several releases for one CUDA major.
+struct catalogue_unchanged {
+  unsigned char cudnn_major;
+  unsigned roles;
+};
+
+/// The release catalogue, written by tool/data/catalogue/generate.py.
+struct catalogue_table {
+  const char (*role_names)[26];
+  std::size_t role_count;
+  const catalogue_release* releases;  ///< by number, then CUDA major
+  std::size_t release_count;
+  /// The first eight bytes of build ids, sorted, and for each the role (lowest five bits) and the
+  /// index of its set of releases (the other eleven).
+  const unsigned long long* ids;
+  const unsigned short* meanings;
+  std::size_t id_count;
+  const unsigned short* set_members;  ///< indices of releases
+  const unsigned short* set_ends;     ///< set i ends before set_members[set_ends[i]]
+  unsigned shared_roles;  ///< roles whose file was seen to be the same for several CUDA majors
+  const catalogue_unchanged* unchanged;
+  std::size_t unchanged_count;
+};
+
+/// What is shipped.  Functions that read the catalogue take another in tests.
+const catalogue_table& shipped_catalogue();
+
 /// The order of evidence: build id, exported version word, versioned file name, package record;
 /// else unknown.  What is told by other than the id gets its CUDA major from the package record,
 /// then from the run path.
-file_identity identify(const cudnn_file& file);
-file_identity identify_build_id(const string& build_id);
+file_identity identify(const cudnn_file& file, const catalogue_table& table = shipped_catalogue());
+file_identity identify_build_id(const string& build_id,
+                                const catalogue_table& table = shipped_catalogue());
 
 /// What all of the identities can be at once; identities without releases restrict nothing.
 /// `known` is false where none of them has any.
@@ -41,11 +81,29 @@ vector<release> intersect(const vector<file_identity>& identities, bool& known);
 
 /// The roles that the full package of a release ships, from the catalogue; empty where it does not
 /// hold that package.  A CUDA major of 0 stands for all of them.
-vector<string> roles_of(const release& which);
+vector<string> roles_of(const release& which, const catalogue_table& table = shipped_catalogue());
 
 /// The roles of a release whose every build id the catalogue has: those of its full package, or of
 /// its JIT-only package where it has no other; empty where it has neither.
-vector<string> roles_with_known_ids(const release& which);
+vector<string> roles_with_known_ids(const release& which,
+                                    const catalogue_table& table = shipped_catalogue());
+
+/// True where the catalogue has the ids of that release, of its JIT-only package at least.  A CUDA
+/// major of 0 stands for all of them.
+bool is_catalogued(const release& which, const catalogue_table& table = shipped_catalogue());
+
+/// True where the catalogue has a release for that CUDA major (0: any) between the two, in either
+/// order, and not counting them.
+bool is_catalogued_between(const version& one, const version& other, int cuda_major,
+                           const catalogue_table& table = shipped_catalogue());
+
+/// True where files of that role were seen to be the same in several releases of that cuDNN major
+/// for one CUDA major; such releases are neighbours.
+bool is_seen_unchanged(const string& role, int cudnn_major,
+                       const catalogue_table& table = shipped_catalogue());
+
+/// True where files of that role were seen to be the same for several CUDA majors of one release.
+bool is_seen_shared(const string& role, const catalogue_table& table = shipped_catalogue());
 
 /// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; "" where it is no cuDNN library.
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".

@@ -55,6 +55,18 @@ def shared_roles(rows):
     return {role for (role, _), majors in majors_of.items() if len(majors) > 1}
 
 
+def unchanged_roles(rows):
+    """By cuDNN major, roles that were seen to be the same file in two releases for one CUDA major."""
+    numbers_of = {}
+    for role, key, release, _ in rows:
+        numbers_of.setdefault((role, key, release[3]), set()).add(release[:3])
+    found = {}
+    for (role, _, _), numbers in numbers_of.items():
+        if len(numbers) > 1:
+            found.setdefault(min(numbers)[0], set()).add(role)
+    return found
+
+
 def open_cuda_majors(rows):
     """Turns the CUDA major of rows into 0, "any", where the data cannot tell it.
 
@@ -70,48 +82,71 @@ def open_cuda_majors(rows):
         yield role, key, release[:3] + (0,) if role in shared and one_only else release, full
 
 
+def bits(roles):
+    return f"0x{sum(1 << ROLES.index(role) for role in roles):x}"
+
+
+def packages(rows):
+    """By release: is the full package there, and the roles of that, or of the JIT-only one."""
+    found = {}
+    for role, _, release, full in rows:
+        had_full, roles = found.get(release, (False, set()))
+        if full and not had_full:
+            roles = set()
+        if full or not had_full:
+            found[release] = full, roles | {role}
+    return found
+
+
+def array(declaration, cells, width):
+    """Lines of a C++ array, so many cells a line."""
+    cells = list(cells)
+    lines = [f"static constexpr {declaration}[] = {{"]
+    lines += ["    " + ", ".join(cells[i:i + width]) + "," for i in range(0, len(cells), width)]
+    return lines + ["};"]
+
+
 def make_table(data=DATA):
     """The text of the table for a file of rows."""
-    releases, ids = {}, {}
     rows = list(read_rows(data))
-    for _, _, release, full in rows:
-        releases[release] = releases.get(release, False) or full
+    releases, ids = packages(rows), {}
     for role, key, release, _ in open_cuda_majors(rows):
-        releases.setdefault(release, False)
+        releases.setdefault(release, (False, ()))
         ids.setdefault(key, (role, set()))[1].add(release)
-    order = sorted(releases)
-    sets = sorted({tuple(sorted(order.index(r) for r in found)) for _, found in ids.values()})
-    if len(order) > 255 or len(sets) > 255:
-        fail("more than 255 releases or sets: widen the types in catalogue.cpp")
+    order = {release: index for index, release in enumerate(sorted(releases))}
+    members_of = {key: tuple(sorted(order[r] for r in found)) for key, (_, found) in ids.items()}
+    sets = {members: index for index, members in enumerate(sorted(set(members_of.values())))}
+    if len(ROLES) > 32 or len(sets) > 2048:
+        fail("more than 32 roles or 2048 sets: widen catalogue_table::meanings")
+    ends, total = [], 0
+    for members in sets:
+        total += len(members)
+        ends.append(str(total))
 
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
              "// Written by generate.py from build_ids.csv; edit those.", "",
              "static constexpr char catalogue_roles[][26] = {"]
     lines += [f'    "{role}",' for role in ROLES]
-    lines += ["};", "", "// x, y, z, CUDA major (0: any), does the table hold its full package",
-              "static constexpr catalogue_release catalogue_releases[] = {"]
-    lines += [f"    {{{r[0]}, {r[1]}, {r[2]}, {r[3]}, {'true' if releases[r] else 'false'}}},"
-              for r in order]
-    shared = sum(1 << ROLES.index(role) for role in shared_roles(rows))
-    lines += ["};", "", "// Roles, one bit each, whose file can be the same for every CUDA major.",
-              f"static constexpr unsigned catalogue_shared_roles = 0x{shared:x};",
-              "", "// Indices of releases: set i ends before catalogue_set_ends[i].",
-              "static constexpr unsigned char catalogue_set_members[] = {"]
-    lines += ["    " + ", ".join(str(i) for i in members) + "," for members in sets]
-    lines += ["};", "", "static constexpr unsigned short catalogue_set_ends[] = {"]
-    ends, total = [], 0
-    for members in sets:
-        total += len(members)
-        ends.append(total)
-    lines += ["    " + ", ".join(str(e) for e in ends[i:i + 16]) + "," for i in range(0, len(ends), 16)]
-    lines += ["};", "", "// First eight bytes of the build id, index of the role, index of the set.",
-              "static constexpr catalogue_row catalogue_rows[] = {"]
-    for key in sorted(ids):
-        role, found = ids[key]
-        members = tuple(sorted(order.index(r) for r in found))
-        lines.append(f"    {{0x{key}ULL, {ROLES.index(role)}, {sets.index(members)}}},")
-    lines += ["};", ""]
-    return "\n".join(lines)
+    lines += ["};", "", "// x, y, z, CUDA major (0: any), is its full package there, its roles"]
+    lines += array("catalogue_release catalogue_releases", (
+        "{%d, %d, %d, %d, %s, %s}" % (*r, str(releases[r][0]).lower(), bits(releases[r][1]))
+        for r in order), 1)
+    lines += ["", "// Roles whose file can be the same for every CUDA major.",
+              f"static constexpr unsigned catalogue_shared_roles = {bits(shared_roles(rows))};",
+              "", "// cuDNN major, roles whose file can be the same in neighbouring releases"]
+    lines += array("catalogue_unchanged catalogue_unchanged_roles",
+                   (f"{{{major}, {bits(roles)}}}"
+                    for major, roles in sorted(unchanged_roles(rows).items())), 1)
+    lines += ["", "// Indices of releases: set i ends before catalogue_set_ends[i]."]
+    lines += array("unsigned short catalogue_set_members",
+                   (", ".join(str(i) for i in members) for members in sets), 1)
+    lines += [""] + array("unsigned short catalogue_set_ends", ends, 16)
+    lines += ["", "// The first eight bytes of build ids."]
+    lines += array("unsigned long long catalogue_ids", (f"0x{key}ULL" for key in sorted(ids)), 4)
+    lines += ["", "// For each: index of the role + 32 * index of the set."]
+    lines += array("unsigned short catalogue_meanings", (
+        str(ROLES.index(ids[key][0]) + 32 * sets[members_of[key]]) for key in sorted(ids)), 16)
+    return "\n".join(lines) + "\n"
 
 
 def main(arguments):

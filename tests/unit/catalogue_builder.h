@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A release catalogue made of rows, as tool/data/catalogue/generate.py makes the shipped one: to
+// ask what happens where the catalogue lacks a release.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/catalogue/catalogue.h"
+
+namespace test {
+
+/// A row of build_ids.csv: one file of one package.
+struct catalogue_row {
+  std::string file, build_id, number, cuda_major, set;
+
+  std::string role() const { return cudnn_checked::role_of_name(file); }
+  cudnn_checked::release release() const {
+    return {cudnn_checked::parse_version(number), std::stoi(cuda_major)};
+  }
+};
+
+inline std::vector<catalogue_row> read_catalogue_rows() {
+  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
+  std::vector<catalogue_row> rows;
+  std::string line;
+  std::getline(stream, line);
+  while (std::getline(stream, line)) {
+    std::istringstream cells(line);
+    catalogue_row r;
+    for (std::string* cell : {&r.file, &r.build_id, &r.number, &r.cuda_major, &r.set}) {
+      std::getline(cells, *cell, ',');
+    }
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+class catalogue_builder {
+ public:
+  explicit catalogue_builder(const std::vector<catalogue_row>& rows) {
+    for (const catalogue_row& row : rows) add_package(row);
+    find_shared_roles(rows);
+    find_unchanged_roles(rows);
+    add_ids(rows);
+  }
+  catalogue_builder(const catalogue_builder&) = delete;
+  catalogue_builder& operator=(const catalogue_builder&) = delete;
+
+  /// Valid as long as this lives.
+  const cudnn_checked::catalogue_table& table() const { return table_; }
+
+ private:
+  using key = std::array<unsigned char, 4>;  // x, y, z, CUDA major
+  using number = std::array<unsigned char, 3>;
+
+  static number number_of(const catalogue_row& row) {
+    const cudnn_checked::version v = row.release().number;
+    return {static_cast<unsigned char>(v.major), static_cast<unsigned char>(v.minor),
+            static_cast<unsigned char>(v.patch)};
+  }
+  static key key_of(const catalogue_row& row, int cuda_major) {
+    const number n = number_of(row);
+    return {n[0], n[1], n[2], static_cast<unsigned char>(cuda_major)};
+  }
+  static unsigned index_of(const std::string& role) {
+    const cudnn_checked::catalogue_table& shipped = cudnn_checked::shipped_catalogue();
+    unsigned i = 0;
+    while (i < shipped.role_count && role != shipped.role_names[i]) ++i;
+    return i;
+  }
+  static unsigned bit_of(const catalogue_row& row) { return 1U << index_of(row.role()); }
+
+  void add_package(const catalogue_row& row) {
+    const key k = key_of(row, row.release().cuda_major);
+    cudnn_checked::catalogue_release& r = packages_[k];
+    r.major = k[0];
+    r.minor = k[1];
+    r.patch = k[2];
+    r.cuda_major = k[3];
+    const bool full = row.set == "full";
+    if (full && !r.full) r.roles = 0;
+    if (full || !r.full) r.roles |= bit_of(row);
+    r.full = r.full || full;
+  }
+
+  void find_shared_roles(const std::vector<catalogue_row>& rows) {
+    std::map<std::string, std::set<std::string>> majors_of;
+    for (const catalogue_row& row : rows) {
+      majors_of[row.build_id].insert(row.cuda_major);
+      if (majors_of[row.build_id].size() > 1) table_.shared_roles |= bit_of(row);
+    }
+  }
+
+  void find_unchanged_roles(const std::vector<catalogue_row>& rows) {
+    std::map<std::pair<std::string, std::string>, std::set<number>> numbers_of;
+    std::map<unsigned char, unsigned> roles;
+    for (const catalogue_row& row : rows) {
+      std::set<number>& numbers = numbers_of[{row.build_id, row.cuda_major}];
+      numbers.insert(number_of(row));
+      if (numbers.size() > 1) roles[number_of(row)[0]] |= bit_of(row);
+    }
+    for (const auto& entry : roles) unchanged_.push_back({entry.first, entry.second});
+  }
+
+  void add_ids(const std::vector<catalogue_row>& rows) {
+    std::map<std::pair<std::string, number>, std::set<std::string>> majors_of;
+    for (const catalogue_row& row : rows) {
+      majors_of[{row.role(), number_of(row)}].insert(row.cuda_major);
+    }
+    std::map<unsigned long long, std::pair<unsigned, std::set<key>>> ids;
+    for (const catalogue_row& row : rows) {
+      const bool one_only = majors_of[{row.role(), number_of(row)}].size() == 1;
+      const bool open = one_only && (table_.shared_roles & bit_of(row)) != 0;
+      const key k = key_of(row, open ? 0 : row.release().cuda_major);
+      packages_.insert({k, {k[0], k[1], k[2], k[3], false, 0}});
+      auto& entry = ids[std::stoull(row.build_id.substr(0, 16), nullptr, 16)];
+      entry.first = index_of(row.role());
+      entry.second.insert(k);
+    }
+    std::map<key, unsigned short> order;
+    for (const auto& entry : packages_) {
+      order[entry.first] = static_cast<unsigned short>(releases_.size());
+      releases_.push_back(entry.second);
+    }
+    std::map<std::set<key>, std::size_t> sets;
+    for (const auto& entry : ids) sets[entry.second.second] = 0;
+    for (auto& entry : sets) {
+      entry.second = set_ends_.size();
+      for (const key& k : entry.first) set_members_.push_back(order[k]);
+      set_ends_.push_back(static_cast<unsigned short>(set_members_.size()));
+    }
+    for (const auto& entry : ids) {
+      ids_.push_back(entry.first);
+      const std::size_t meaning = entry.second.first + 32 * sets[entry.second.second];
+      meanings_.push_back(static_cast<unsigned short>(meaning));
+    }
+    publish();
+  }
+
+  void publish() {
+    const cudnn_checked::catalogue_table& shipped = cudnn_checked::shipped_catalogue();
+    table_ = {shipped.role_names, shipped.role_count,  releases_.data(),  releases_.size(),
+              ids_.data(),        meanings_.data(),    ids_.size(),       set_members_.data(),
+              set_ends_.data(),   table_.shared_roles, unchanged_.data(), unchanged_.size()};
+  }
+
+  std::map<key, cudnn_checked::catalogue_release> packages_;
+  std::vector<cudnn_checked::catalogue_release> releases_;
+  std::vector<unsigned long long> ids_;
+  std::vector<unsigned short> meanings_;
+  std::vector<unsigned short> set_members_;
+  std::vector<unsigned short> set_ends_;
+  std::vector<cudnn_checked::catalogue_unchanged> unchanged_;
+  cudnn_checked::catalogue_table table_ = {};
+};
+
+}  // namespace test
