@@ -11,6 +11,7 @@ function(_cudnn_checked_signature build run)
     GLOB_RECURSE sources
     "${tool}/core/*.h"
     "${tool}/core/*.inc"
+    "${tool}/core/*.def"
     "${tool}/core/*.cpp"
     "${tool}/probe/*.h"
     "${tool}/probe/*.inc"

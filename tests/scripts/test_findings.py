@@ -1,46 +1,68 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/findings.md has one entry for each finding that the code can raise, and no other."""
+"""The table of findings against what names them: the code, CMake's messages and the documentation."""
 
 import re
 import unittest
 
 from support import REPOSITORY
+from support.findings import findings
 
-SOURCES = [path for folder, endings in (("tool", (".cpp", ".h", ".inc")), ("cmake", (".cmake",)))
-           for path in sorted((REPOSITORY / folder).rglob("*")) if path.suffix in endings]
 NAME = "[a-z]+(?:-[a-z]+)+"
-# How a finding gets its name: in C++, in a CMake message, in the variable that becomes its NAME, and in a
-# line that CMake writes itself.
-WAYS = (rf'\bname = (?:[^;]*\? )?"({NAME})"', rf'\bname = [^;]*: "({NAME})";',
-        rf'_finding\([^;"]*"({NAME})"', rf"\bNAME ({NAME})\b", rf"\bset\(name ({NAME})\)",
-        rf"\[({NAME})\]")
+PLACES = {"core": "tool/core", "guard": "tool/guard", "cli": "tool/cli"}
+# How CMake names a finding: to _cudnn_checked_message, in the variable that becomes its NAME, and in
+# a line that it writes itself.
+CMAKE = rf"\bNAME ({NAME})\b|\bset\(name ({NAME})\)|\[({NAME})\]"
 
 
-def raised():
-    """{name: a file that raises it}"""
-    found = {}
-    for path in SOURCES:
-        # A comment raises nothing.
-        text = re.sub(r"(?m)//.*$|^\s*#(?!include).*$", "", path.read_text(encoding="utf-8"))
-        for way in WAYS:
-            for name in re.findall(way, text):
-                found.setdefault(name, str(path.relative_to(REPOSITORY)))
-    return found
+def sources(folder, *endings):
+    return [path.read_text(encoding="utf-8") for path in sorted((REPOSITORY / folder).rglob("*"))
+            if path.suffix in endings]
+
+
+def named_in_cmake(text):
+    return {name for way in re.findall(CMAKE, re.sub(r"(?m)^\s*#.*$", "", text)) for name in way if name}
 
 
 def entries():
-    headings = re.findall(r"(?m)^## (.*)$", (REPOSITORY / "docs" / "findings.md").read_text(encoding="utf-8"))
-    return [name for heading in headings for name in re.findall(rf"`({NAME})`", heading)]
+    """[(name, text of its entry)] of docs/findings.md, in its order."""
+    text = (REPOSITORY / "docs/findings.md").read_text(encoding="utf-8")
+    parts = re.split(r"(?m)^## (.*)$", text)[1:]
+    return [(name, body.strip()) for heading, body in zip(parts[::2], parts[1::2])
+            for name in re.findall(rf"`({NAME})`", heading)]
 
 
 class Findings(unittest.TestCase):
-    def test_all_ways_are_seen(self):
-        for name in ("sublibrary-missing", "dependency-missing", "cudnn-older", "arch-jit-only",
-                     "headers-missing", "probe-timeout", "library-corrupt"):
-            self.assertIn(name, raised())
+    def test_a_name_is_its_identifier(self):
+        for row in findings():
+            self.assertEqual(row.name, row.identifier.replace("_", "-"))
 
-    def test_every_finding_has_one_entry(self):
-        self.assertEqual(sorted(entries()), sorted(raised()))
+    def test_each_row_is_raised_where_it_says(self):
+        named = {place: set(re.findall(r"\bfinding_id::(\w+)", "".join(sources(folder, ".cpp"))))
+                 for place, folder in PLACES.items()}
+        named["cmake"] = {name.replace("-", "_")
+                          for name in named_in_cmake("".join(sources("cmake", ".cmake")))}
+        found = {row.identifier: set() for row in findings()}
+        for place, identifiers in named.items():
+            for identifier in identifiers:
+                found[identifier].add(place)
+        self.assertEqual({row.identifier: set(row.raised_by) for row in findings()}, found)
+
+    def test_code_names_none_in_quotes(self):
+        for folder in PLACES.values():
+            for text in sources(folder, ".cpp"):
+                quoted = set(re.findall(rf'"({NAME})"', re.sub(r"//.*", "", text)))
+                self.assertEqual(quoted & {row.name for row in findings()}, set())
+
+    def test_the_ways_of_cmake_are_seen(self):
+        text = 'f(text NAME a-b\n  set(name c-d)\n "${x}; [e-f]"\n # NAME g-h'
+        self.assertEqual(named_in_cmake(text), {"a-b", "c-d", "e-f"})
+
+    def test_the_document_has_the_rows_in_their_order(self):
+        self.assertEqual([name for name, _ in entries()], [row.name for row in findings()])
+
+    def test_the_document_begins_with_the_severity(self):
+        first = {name: re.match(r"\w*", body)[0].lower() for name, body in entries() if body}
+        self.assertEqual(first, {row.name: row.severity for row in findings() if row.name in first})
 
 
 if __name__ == "__main__":

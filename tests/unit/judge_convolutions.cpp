@@ -44,7 +44,7 @@ TEST_CASE("of many failures the first five are shown") {
   first.failed_call = "cudaMalloc";
   for (int total = 1; total <= 24; ++total) {
     const cudnn_checked::finding f = c.findings()[0];
-    REQUIRE(f.name == "convolution-failed");
+    REQUIRE(f.id == cudnn_checked::finding_id::convolution_failed);
     CHECK(f.more.size() == static_cast<std::size_t>(total > 5 ? 5 : total - 1));
     if (total > 5) CHECK(f.more.back().value == std::to_string(total - 5) + " more");
     const cudnn_checked::convolution next = c.observed.convolutions[0];

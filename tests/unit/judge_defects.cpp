@@ -32,7 +32,7 @@ machine jit_only_on(const char* cudnn, const char* gpu = "90") {
 std::string defects(const machine& m) {
   std::string text;
   for (const finding& f : m.findings()) {
-    if (f.name != "cudnn-known-bad") continue;
+    if (f.id != finding_id::cudnn_known_bad) continue;
     text += (text.empty() ? "" : " ") + f.summary.substr(f.summary.rfind(' ') + 1);
   }
   return text;

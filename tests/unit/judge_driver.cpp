@@ -324,7 +324,7 @@ TEST_CASE("at configure time a driver that does not serve is a note until someth
   c.observed.devices.status = 35;
   c.observed.devices.status_name = "cudaErrorInsufficientDriver";
   CHECK(verdict_of(c.findings()) == verdict::refused);
-  CHECK(c.findings()[0].name == "driver-too-old");
+  CHECK(c.findings()[0].id == finding_id::driver_too_old);
   CHECK(c.findings()[0].weight == severity::error);
   CHECK(reached_level(c.observed, {c.findings()[0]}) == level::loaded);
 }

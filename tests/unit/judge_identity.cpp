@@ -100,7 +100,7 @@ TEST_CASE("two wheels unpacked over each other are named") {
         engines ? wheel("nvidia-cudnn-cu11", "9.1.0.70") : wheel("nvidia-cudnn-cu12", "9.1.0.70");
     file.package.cuda_major = engines ? 11 : 12;
   }
-  REQUIRE(m.findings()[0].name == "mixed-sublibraries");
+  REQUIRE(m.findings()[0].id == finding_id::mixed_sublibraries);
   CHECK(m.findings()[0].summary == "the files of cuDNN are of one release for two CUDA majors");
   CHECK(m.findings()[0].expected.value == "9.1.0 for CUDA 12");
   CHECK(

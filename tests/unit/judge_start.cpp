@@ -175,7 +175,7 @@ TEST_CASE("a dependency is missing") {
   CHECK(p.start_findings()[0].fix ==
         "install the package that has libfoo.so.1, or: export LD_LIBRARY_PATH=<its directory>");
   p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
-  CHECK(p.start_findings()[0].name == "sublibrary-missing");
+  CHECK(p.start_findings()[0].id == cudnn_checked::finding_id::sublibrary_missing);
 }
 
 TEST_CASE("a library that may not be read is no proof") {
@@ -229,6 +229,6 @@ TEST_CASE("an install for itself: only what its own files and header say") {
   CHECK(cudnn_checked::judge_installed({}, m.observed, {}).empty());
   m.stamped.cudnn_header = {9, 19, 0};
   REQUIRE(cudnn_checked::judge_installed(m.stamped, m.observed, {}).size() == 1);
-  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {})[0].name ==
-        "header-library-mismatch");
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {})[0].id ==
+        cudnn_checked::finding_id::header_library_mismatch);
 }

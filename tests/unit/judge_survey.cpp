@@ -129,7 +129,7 @@ TEST_CASE("no driver: an error where there is a GPU, a note where there is none"
   all.by_default.driver = {};
   all.by_default.driver.present = cudnn_checked::answer::no;
   REQUIRE(judge_survey(all).size() == 1);
-  CHECK(judge_survey(all)[0].name == "driver-missing");
+  CHECK(judge_survey(all)[0].id == cudnn_checked::finding_id::driver_missing);
   CHECK(judge_survey(all)[0].weight == severity::note);
   all.gpu_hardware = true;
   CHECK(judge_survey(all)[0].weight == severity::error);
@@ -141,5 +141,5 @@ TEST_CASE("what the loader mixes of installs that are sound") {
     if (file.role == "heuristic") file.name_version = {9, 19, 0};
   }
   REQUIRE(judge_survey(all).size() == 1);
-  CHECK(judge_survey(all)[0].name == "mixed-sublibraries");
+  CHECK(judge_survey(all)[0].id == cudnn_checked::finding_id::mixed_sublibraries);
 }

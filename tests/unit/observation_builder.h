@@ -89,7 +89,8 @@ struct machine {
   /// Names of the findings, worst first, separated by spaces.
   std::string names() const {
     std::string text;
-    for (const cudnn_checked::finding& f : findings()) text += (text.empty() ? "" : " ") + f.name;
+    for (const cudnn_checked::finding& f : findings())
+      text += std::string(text.empty() ? "" : " ") + to_string(f.id);
     return text;
   }
   std::string message() const {

@@ -62,9 +62,9 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
-static finding* find_named(std::vector<finding>& findings, const std::string& name) {
+static finding* find_same(std::vector<finding>& findings, finding_id id) {
   for (finding& f : findings) {
-    if (f.name == name) return &f;
+    if (f.id == id) return &f;
   }
   return nullptr;
 }
@@ -75,7 +75,8 @@ static std::vector<finding> merged(const std::vector<finding>& start,
                                    std::vector<finding> program) {
   std::vector<finding> all;
   for (const finding& f : start) {
-    finding* same = f.name == "cudnn-older" ? find_named(program, f.name) : nullptr;
+    const bool joined = row_of(f.id).evidence == merging::joined;
+    finding* same = joined ? find_same(program, f.id) : nullptr;
     if (same == nullptr) {
       all.push_back(f);
       continue;
@@ -130,7 +131,7 @@ static void add_new(const std::vector<finding>& more, std::vector<finding>& find
   for (const finding& f : more) {
     bool known = false;
     for (const finding& other : findings) {
-      known = known || (other.name == f.name && other.summary == f.summary);
+      known = known || (other.id == f.id && other.summary == f.summary);
     }
     if (!known) findings.push_back(f);
   }

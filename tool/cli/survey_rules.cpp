@@ -35,8 +35,7 @@ static std::string fix_for_path(const survey& all) {
 
 static void rule_broken_links(const survey& all, std::vector<finding>& findings) {
   for (const broken_link& link : all.broken_links) {
-    finding f;
-    f.name = "library-missing";
+    finding f(finding_id::library_missing);
     f.summary = "a symbolic link of cuDNN leads nowhere: " + base_name(link.path);
     // Programs are never started with the name that has no number; linkers use it.
     const std::string& path = link.path;
@@ -51,8 +50,7 @@ static void rule_broken_links(const survey& all, std::vector<finding>& findings)
 
 static void rule_stale_cache(const survey& all, std::vector<finding>& findings) {
   if (all.stale_entries.empty()) return;
-  finding f;
-  f.name = "library-missing";
+  finding f(finding_id::library_missing);
   f.weight = default_shim(all) == nullptr ? severity::error : severity::warning;
   f.summary = "the loader's cache lists files of cuDNN that do not exist";
   for (const stale_entry& entry : all.stale_entries) {
@@ -70,8 +68,7 @@ static void rule_stale_cache(const survey& all, std::vector<finding>& findings) 
 
 static void rule_lost_entries(const survey& all, std::vector<finding>& findings) {
   for (const candidate& entry : all.lost_entries) {
-    finding f;
-    f.name = "library-missing";
+    finding f(finding_id::library_missing);
     f.weight = default_shim(all) == nullptr ? severity::warning : severity::note;
     f.summary = "LD_LIBRARY_PATH names a directory that does not exist";
     f.expected = {"named", entry.directory, entry.found_by};
@@ -86,8 +83,7 @@ static void rule_lost_entries(const survey& all, std::vector<finding>& findings)
 
 static void rule_no_cudnn(const survey& all, std::vector<finding>& findings) {
   if (!all.installs.empty()) return;
-  finding f;
-  f.name = "cudnn-not-found";
+  finding f(finding_id::cudnn_not_found);
   f.summary = "no cuDNN was found on this machine";
   f.expected = {"looked in", "the loader's places, toolkits, CUDNN_ROOT and its like", ""};
   f.found = {"and in",
@@ -100,8 +96,7 @@ static void rule_no_cudnn(const survey& all, std::vector<finding>& findings) {
 // Wheels are found by programs that bring a run path, as PyTorch does: no fault by itself.
 static void rule_not_on_path(const survey& all, std::vector<finding>& findings) {
   if (all.installs.empty() || default_shim(all) != nullptr) return;
-  finding f;
-  f.name = "cudnn-not-found";
+  finding f(finding_id::cudnn_not_found);
   f.weight = severity::note;
   f.summary = "a program without a run path finds no cuDNN";
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
@@ -112,7 +107,7 @@ static void rule_not_on_path(const survey& all, std::vector<finding>& findings) 
 }
 
 static bool same_finding(const finding& a, const finding& b) {
-  return a.name == b.name && a.summary == b.summary && a.found.value == b.found.value;
+  return a.id == b.id && a.summary == b.summary && a.found.value == b.found.value;
 }
 
 // What the loader makes of the installs that are fine by themselves.

@@ -79,10 +79,14 @@ CUDNN_CHECKED_ENTRY cudnn_checked_finding
 cudnn_checked_finding_at(const cudnn_checked_report* report, size_t index) {
   if (index >= report->findings.size()) return {"", "", "", "", "", "", "", ""};
   const cudnn_checked::finding& f = report->findings[index];
-  return {f.name.c_str(),        cudnn_checked::to_string(f.weight),
-          f.summary.c_str(),     f.expected.value.c_str(),
-          f.found.value.c_str(), f.found.where.c_str(),
-          f.because.c_str(),     f.fix.c_str()};
+  return {cudnn_checked::to_string(f.id),
+          cudnn_checked::to_string(f.weight),
+          f.summary.c_str(),
+          f.expected.value.c_str(),
+          f.found.value.c_str(),
+          f.found.where.c_str(),
+          f.because.c_str(),
+          f.fix.c_str()};
 }
 
 CUDNN_CHECKED_ENTRY const char* cudnn_checked_text(const cudnn_checked_report* report) {

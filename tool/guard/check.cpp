@@ -18,18 +18,12 @@ void guard_check::look_at_files() {
   judge_again();
 }
 
-// Findings that rest on which GPUs there are.
-static bool is_about_gpus(const finding& f) {
-  return f.name.compare(0, 5, "arch-") == 0 || f.name == "no-device" ||
-         f.name == "driver-too-old" || f.name == "compat-driver" || f.name == "cudnn-known-bad";
-}
-
 // The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
 // It has no names, by which GPUs that cuda-compat does not serve are told.
 bool guard_check::gpus_are_settled() const {
   if (observed_.devices.visible != answer::yes || observed_.driver.compat) return false;
   for (const finding& f : findings_) {
-    if (f.weight != severity::note && is_about_gpus(f)) return false;
+    if (f.weight != severity::note && row_of(f.id).rests_on == basis::gpus) return false;
   }
   return true;
 }
@@ -50,9 +44,7 @@ void guard_check::look_at_machine() {
 
 void guard_check::judge_again() {
   if (!stamp_error_.empty()) {
-    finding f;
-    f.name = "stamp-unreadable";
-    f.weight = severity::unknown;
+    finding f(finding_id::stamp_unreadable);
     f.summary = "the stamp of this program cannot be read: " + stamp_error_;
     f.because = "What the program was configured with is not known, so nothing was checked.";
     f.fix = "build it again";

@@ -35,8 +35,7 @@ string invalid_mode_message(const guard_environment& environment) {
 }
 
 finding invalid_mode_finding(const guard_environment& environment) {
-  finding f;
-  f.name = "bad-input";
+  finding f(finding_id::bad_input);
   f.summary = "CUDNN_CHECKED has a value that is not known";
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "judge.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 
@@ -235,19 +236,11 @@ bool calling_may_abort(const observation& observed) {
 
 level reached_level(const observation& observed, const vector<finding>& findings) {
   if (!observed.answers.asked) return level::linked;
+  level reached = observed.convolutions.empty() ? level::loaded : level::ran;
   for (const finding& f : findings) {
-    if (f.weight == severity::error && f.name != "wrong-numbers" &&
-        f.name != "convolution-failed" && f.name != "no-device" && f.name != "not-verified" &&
-        f.name != "compat-driver" && f.name != "arch-below-cudnn" &&
-        f.name.compare(0, 7, "driver-") != 0) {
-      return level::linked;
-    }
+    if (f.weight == severity::error) reached = std::min(reached, row_of(f.id).leaves);
   }
-  if (observed.convolutions.empty()) return level::loaded;
-  for (const finding& f : findings) {
-    if (f.weight == severity::error) return level::loaded;
-  }
-  return level::ran;
+  return reached;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

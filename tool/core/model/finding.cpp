@@ -6,6 +6,17 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+static constexpr finding_row finding_rows[] = {
+#define FINDING(identifier, name, weight, about, leaves, rests_on, evidence, ...) \
+  {name, severity::weight, level::leaves, basis::rests_on, merging::evidence},
+#include "findings.def"
+#undef FINDING
+};
+
+const finding_row& row_of(finding_id id) { return finding_rows[static_cast<unsigned>(id)]; }
+
+const char* to_string(finding_id id) { return row_of(id).name; }
+
 const char* to_string(severity s) {
   switch (s) {
     case severity::note:

@@ -2,16 +2,44 @@
 #pragma once
 
 #include "../namespace.h"
+#include "level.h"
 #include "string.h"
 #include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-enum class severity { note, unknown, warning, error };
+enum class severity : unsigned char { note, unknown, warning, error };
 
 /// "note", "unknown", "warning", "error".
 const char* to_string(severity s);
+
+/// What can be found: the rows of findings.def.
+enum class finding_id : unsigned char {
+#define FINDING(identifier, ...) identifier,
+#include "findings.def"
+#undef FINDING
+};
+
+/// Whether a finding rests on which GPUs there are.
+enum class basis : unsigned char { anything, gpus };
+
+/// Whether what the loader and what the guard find belong into one message.
+enum class merging : unsigned char { apart, joined };
+
+/// What the table says of a finding.
+struct finding_row {
+  char name[24];    ///< stable: "cudnn-older"
+  severity weight;  ///< where its rule says nothing else
+  level leaves;     ///< proved nonetheless, where it is an error at configure time
+  basis rests_on;
+  merging evidence;
+};
+
+const finding_row& row_of(finding_id id);
+
+/// Its name.
+const char* to_string(finding_id id);
 
 /// A line of evidence: what it is, its value, and the file or variable that it came from.
 struct fact {
@@ -22,8 +50,10 @@ struct fact {
 
 /// One thing that a rule found.
 struct finding {
-  string name;  ///< stable: "cudnn-older"
-  severity weight = severity::error;
+  explicit finding(finding_id which) : id(which), weight(row_of(which).weight) {}
+
+  finding_id id;
+  severity weight;
   string summary;  ///< what is wrong, without a full stop
   fact expected;   ///< an empty label means that there is none
   fact found;

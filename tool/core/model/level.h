@@ -9,7 +9,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// How far a cuDNN was proved; each level includes the ones before it.
-enum class level {
+enum class level : unsigned char {
   none,     ///< nothing was proved
   located,  ///< header and libraries of one install were found
   linked,   ///< the probe compiles and links

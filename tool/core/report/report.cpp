@@ -17,7 +17,7 @@ static json findings_json(const vector<finding>& findings) {
   json list = json::array();
   for (const finding& f : findings) {
     json item = json::object();
-    item.add_string("name", f.name);
+    item.add_string("name", to_string(f.id));
     item.add_string("severity", to_string(f.weight));
     item.add_string("summary", f.summary);
     item.add_string("expected", f.expected.value);
@@ -160,7 +160,7 @@ static json convolutions_json(const observation& observed) {
     item.add_string("math", c.math);
     item.add_number("engine", c.engine);
     item.add_number("device", static_cast<long long>(c.device));
-    const char* outcome = has_right_numbers(c) ? "ok" : "wrong-numbers";
+    const char* outcome = has_right_numbers(c) ? "ok" : to_string(finding_id::wrong_numbers);
     item.add_string("status", c.ran ? outcome : c.status_name);
     item.add_number("status_number", static_cast<long long>(c.status));
     item.add_number("relative_error", c.relative_error);

@@ -101,7 +101,8 @@ string report_line(const json& report) {
   }
   line += " \xC2\xB7 " + report["level"].text();
   for (const json& item : report["findings"].elements()) {
-    if (item["name"].text() == "not-verified") line += ", " + item["summary"].text();
+    if (item["name"].text() == to_string(finding_id::not_verified))
+      line += ", " + item["summary"].text();
   }
   return line;
 }

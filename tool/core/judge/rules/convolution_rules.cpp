@@ -55,8 +55,7 @@ static void add_also(finding& f, int& count, const fact& line) {
 }
 
 void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
-  finding f;
-  f.name = "wrong-numbers";
+  finding f(finding_id::wrong_numbers);
   string kinds;
   int also = 0;
   for (const convolution& c : input.observed.convolutions) {
@@ -100,8 +99,7 @@ static const char* convolution_failed_fix(const rule_input& input, bool memory_f
 }
 
 void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
-  finding f;
-  f.name = "convolution-failed";
+  finding f(finding_id::convolution_failed);
   bool memory_full = false;
   int also = 0;
   for (const convolution& c : input.observed.convolutions) {
@@ -149,8 +147,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
   if (devices.failed_call.empty()) return;
   if (input.observed.driver.present == answer::no || input.observed.driver.stub) return;
   const string status = devices.status_name + " (" + std::to_string(devices.status) + ")";
-  finding f;
-  f.name = "convolution-failed";
+  finding f(finding_id::convolution_failed);
   f.summary = devices.failed_call + " failed with " + status;
   f.expected = {"expected", "success", ""};
   f.found = {"answered", status, devices.status_text};
@@ -165,8 +162,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
 // A level that was not reached is said, stamped and never guessed.
 void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.convolutions.empty()) return;
-  finding f;
-  f.name = "not-verified";
+  finding f(finding_id::not_verified);
   const bool wanted = input.options.level_required && input.options.required == level::ran;
   f.weight = wanted ? severity::error : severity::note;
   f.summary = "no convolution was run: " + reason_not_run(input);

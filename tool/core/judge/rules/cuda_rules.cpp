@@ -47,8 +47,7 @@ void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
   const version& toolkit = input.stamped.toolkit;
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(input.set, major);
-  finding f;
-  f.name = "cuda-major";
+  finding f(finding_id::cuda_major);
   f.summary =
       format("this cuDNN is for CUDA %d, and %s %s", major,
              input.at_configure ? "the CUDA headers are of" : "this program was built with CUDA",

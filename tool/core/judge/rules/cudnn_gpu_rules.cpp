@@ -47,8 +47,7 @@ static fact release_fact(const rule_input& input) {
 }
 
 static finding below_cudnn(const rule_input& input, const gpu& device, int lowest) {
-  finding f;
-  f.name = "arch-below-cudnn";
+  finding f(finding_id::arch_below_cudnn);
   f.summary =
       format("cuDNN %s does not compute on this GPU, %s", to_string(input.set.effective).c_str(),
              to_sm_string(device.capability).c_str());
@@ -70,9 +69,7 @@ static finding below_cudnn(const rule_input& input, const gpu& device, int lowes
 // nobody.
 static finding above_cudnn(const rule_input& input, const gpu& device, const fact& newest) {
   const bool forward = input.set.effective.major >= 9;
-  finding f;
-  f.name = "arch-above-cudnn";
-  f.weight = severity::warning;
+  finding f(finding_id::arch_above_cudnn);
   f.summary =
       format("this GPU, %s, is newer than cuDNN %s knows", to_sm_string(device.capability).c_str(),
              to_string(input.set.effective).c_str());

@@ -106,8 +106,7 @@ static string fix_of_missing(const rule_input& input, const dependency& d) {
 }
 
 static finding missing_dependency(const rule_input& input, const dependency& d) {
-  finding f;
-  f.name = "dependency-missing";
+  finding f(finding_id::dependency_missing);
   f.weight = severity::note;
   const bool missing = d.state == file_state::missing;
   f.summary = format("cuDNN needs %s, which the loader %s", d.name.c_str(),
@@ -154,8 +153,7 @@ static int asked_major(const dependency& d) {
 }
 
 static finding mixed_dependency(const dependency& d) {
-  finding f;
-  f.name = "dependency-mixed";
+  finding f(finding_id::dependency_mixed);
   f.more.push_back({"asked by", "", d.asked_by});
   return f;
 }

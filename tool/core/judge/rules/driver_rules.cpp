@@ -55,8 +55,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   if (driver.present != answer::no && !driver.stub) return;
   if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
     return;
-  finding f;
-  f.name = "driver-missing";
+  finding f(finding_id::driver_missing);
   f.weight = input.options.gpu_optional ? severity::note : severity::error;
   f.summary = driver_summary(driver);
   f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
@@ -118,8 +117,7 @@ static finding below_floor(const rule_input& input, const version& cuda, const s
   const version own = driver_of_cuda(cuda);
   version floor = driver_floor(cuda.major);
   if (!floor.known()) floor = own;
-  finding f;
-  f.name = "driver-too-old";
+  finding f(finding_id::driver_too_old);
   f.weight = weight_of_driver(input);
   f.summary = format("the NVIDIA driver is too old for CUDA %s", release.c_str());
   f.expected = {"needed", "a driver for CUDA " + release, ""};
@@ -147,8 +145,7 @@ static finding ptx_too_new(const rule_input& input, const gpu& device,
                            const vector<code_container>& containers) {
   const version own = driver_of_cuda(input.stamped.toolkit);
   const string sm = to_sm_string(device.capability);
-  finding f;
-  f.name = "driver-too-old";
+  finding f(finding_id::driver_too_old);
   f.weight = weight_of_driver(input);
   f.summary = "the NVIDIA driver cannot compile the PTX that this program has for its GPU, " + sm;
   f.expected = {"PTX of", "CUDA " + to_cuda_string(input.stamped.toolkit),
@@ -203,8 +200,7 @@ static bool halves_differ(const driver_facts& driver) {
 void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (!halves_differ(driver) || driver.compat) return;
-  finding f;
-  f.name = "driver-mismatch";
+  finding f(finding_id::driver_mismatch);
   f.weight = weight_of_driver(input);
   f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
   f.expected = {"libcuda.so.1", to_driver_string(driver.library), driver_place(driver)};
@@ -243,8 +239,7 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
   const bool older = driver.library < driver.kernel_module;
   const gpu* device = older ? nullptr : gpu_without_compat(input.observed.devices);
   if (!older && device == nullptr) return;
-  finding f;
-  f.name = "compat-driver";
+  finding f(finding_id::compat_driver);
   f.weight = weight_of_driver(input);
   f.summary = older ? "cuda-compat is older than the NVIDIA driver"
                     : "cuda-compat does not work on this GPU, " + device->name;

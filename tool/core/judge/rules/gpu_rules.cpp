@@ -19,8 +19,7 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   if (input.observed.devices.visible != answer::no || !has_driver(input)) return;
   if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
     return;
-  finding f;
-  f.name = "no-device";
+  finding f(finding_id::no_device);
   f.weight = input.options.gpu_optional ? severity::note : severity::error;
   f.summary = "no GPU is visible to this program";
   f.expected = {"needed", "a GPU", ""};
@@ -96,7 +95,6 @@ string fix_by_architecture(const vector<code_container>& containers, const gpu& 
 static void describe_coverage(coverage covered, const string& sm, finding& f) {
   switch (covered) {
     case coverage::none:
-      f.weight = severity::error;
       f.summary = "this program was not compiled for this GPU, " + sm;
       f.because = "Its first kernel would fail with error 209, no kernel image is available.";
       break;
@@ -107,8 +105,6 @@ static void describe_coverage(coverage covered, const string& sm, finding& f) {
       f.because = "Nothing says that machine code for its relatives runs on this chip.";
       break;
     default:
-      f.name = "arch-jit-only";
-      f.weight = severity::warning;
       f.summary =
           format("this program carries no machine code for this GPU, %s, only PTX", sm.c_str());
       f.because = "The driver compiles the PTX when the program starts, which takes time.";
@@ -118,8 +114,7 @@ static void describe_coverage(coverage covered, const string& sm, finding& f) {
 static finding architecture_finding(const rule_input& input,
                                     const vector<code_container>& containers, const gpu& device,
                                     coverage covered) {
-  finding f;
-  f.name = "arch-not-built";
+  finding f(covered == coverage::ptx_only ? finding_id::arch_jit_only : finding_id::arch_not_built);
   const string sm = to_sm_string(device.capability);
   describe_coverage(covered, sm, f);
   const string source = input.observed.code.readable == answer::yes
@@ -150,7 +145,7 @@ void rule_architecture(const rule_input& input, vector<finding>& findings) {
     found.push_back(architecture_finding(input, containers, device, covered));
   }
   for (finding& f : found) {
-    const bool minor = f.name == "arch-jit-only" ? input.options.at_start : any_covered;
+    const bool minor = f.id == finding_id::arch_jit_only ? input.options.at_start : any_covered;
     if (minor) f.weight = severity::note;
     findings.push_back(f);
   }

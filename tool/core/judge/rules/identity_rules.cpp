@@ -48,9 +48,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   const vector<string> roles = roles_with_known_ids(whose);
   for (const cudnn_set::member& m : set.members) {
     if (!has_unknown_id(m) || !has_role(roles, m.identity.role)) continue;
-    finding f;
-    f.name = "not-of-release";
-    f.weight = severity::warning;
+    finding f(finding_id::not_of_release);
     f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
     f.expected = {usual->file->role, describe(set.common),
                   where_of(*usual->file) + package_text(*usual->file)};
@@ -103,8 +101,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     }
     if (count == 0) continue;
     const package_record& package = absent[i].package;
-    finding f;
-    f.name = "library-missing";
+    finding f(finding_id::library_missing);
     f.summary = package.name + " lacks " +
                 (count == 1 ? "a library" : std::to_string(count) + " libraries") +
                 " that it has installed";

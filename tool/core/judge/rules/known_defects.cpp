@@ -101,8 +101,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   const gpu* device = gpu_within(input.observed.devices, defect);
   const answer used = uses_one_of(input.stamped, defect.operations);
   if (device == nullptr || used == answer::no) return;
-  finding f;
-  f.name = "cudnn-known-bad";
+  finding f(finding_id::cudnn_known_bad);
   f.weight = weight_of_defect(input, defect, used);
   f.summary = format("cuDNN %s has a known defect on this GPU, %s: %s",
                      to_string(input.set.effective).c_str(),
@@ -133,8 +132,7 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
   const version& built = input.stamped.cudnn_header;
   if (input.at_configure || input.set.effective != bad || built == bad || !built.known()) return;
   if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major say it
-  finding f;
-  f.name = "cudnn-known-bad";
+  finding f(finding_id::cudnn_known_bad);
   f.summary = "cuDNN 9.10.0 runs programs that were built with 9.10.0 only";
   f.expected = {"built with", to_string(built), "stamp of " + input.stamped.program};
   f.found = fact_of_release(input);
@@ -153,8 +151,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {
     if (d.kind != "cublasLt" || d.release < version{12, 9, 0}) continue;
-    finding f;
-    f.name = "cudnn-known-bad";
+    finding f(finding_id::cudnn_known_bad);
     if (input.at_configure) f.weight = severity::note;
     f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",
                        to_string(release).c_str(), to_string(d.release).c_str());

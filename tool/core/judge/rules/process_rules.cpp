@@ -59,8 +59,7 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
   const cudnn_set::member& a = *pair.first;
   const cudnn_set::member& b = *pair.second;
   const bool differ = pair.differ == answer::yes;
-  finding f;
-  f.name = "two-cudnns";
+  finding f(finding_id::two_cudnns);
   f.weight = differ                           ? severity::error
              : pair.differ == answer::unknown ? severity::unknown
                                               : severity::note;
@@ -111,9 +110,7 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
     if (set.coherent() == usual_is_whole) continue;
     const cudnn_set& whole = usual_is_whole ? input.set : set;
     const cudnn_set& mixed = usual_is_whole ? set : input.set;
-    finding f;
-    f.name = "loader-override";
-    f.weight = severity::warning;
+    finding f(finding_id::loader_override);
     f.summary = "which files of cuDNN this program gets depends on what it calls first";
     string right_directory;
     for (const cudnn_set::member& m : mixed.members) {
@@ -154,8 +151,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& built = input.stamped.cudnn_header;
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
-    finding f;
-    f.name = "loader-override";
+    finding f(finding_id::loader_override);
     f.weight = as_built ? severity::note : severity::warning;
     f.summary = "this program runs on a cuDNN that its own search does not lead to";
     f.expected = {"its own", to_string(file.search_release), file.search_path};
@@ -187,8 +183,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   // One that is too old is told by the rules of versions, with the same files.
   const version& built = input.stamped.cudnn_header;
   if (input.set.effective.major != built.major || input.set.effective.minor < built.minor) return;
-  finding f;
-  f.name = "loader-override";
+  finding f(finding_id::loader_override);
   f.weight = severity::note;
   f.summary = "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to";
   f.expected = {"passed over", to_string(input.without_ld_path.effective), where_of(*other->file)};

@@ -58,8 +58,7 @@ static string reinstall_fix(const rule_input& input, const string& path) {
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                vector<finding>& findings) {
   const string& path = m.file->near_miss;
-  finding f;
-  f.name = "library-corrupt";
+  finding f(finding_id::library_corrupt);
   f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
   f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
   f.expected = {"expected", "a whole library", ""};
@@ -77,8 +76,7 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
       add_damaged_before(input, m, findings);
     }
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
-    finding f;
-    f.name = "library-corrupt";
+    finding f(finding_id::library_corrupt);
     const string& path = m.file->path;
     f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
     f.expected = {"expected", "a whole library", ""};
@@ -123,8 +121,7 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
 static void add_missing_optional(const rule_input& input, const string& missing,
                                  const cudnn_file& anchor, vector<finding>& findings) {
-  finding f;
-  f.name = "sublibrary-missing";
+  finding f(finding_id::sublibrary_missing);
   f.weight = severity::note;
   f.summary = "cuDNN does without a sub-library that it was configured with: " + missing;
   f.expected = {"built with", missing, ""};
@@ -159,8 +156,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
     return;
   }
   const cudnn_file* const near = first_near_miss(input);
-  finding f;
-  f.name = "sublibrary-missing";
+  finding f(finding_id::sublibrary_missing);
   f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
                          : std::to_string(count) + " sub-libraries of cuDNN are missing";
   f.expected = {"needed", missing, ""};
@@ -252,8 +248,7 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
         directory_of(m.file->real_path) == directory_of(first.real_path)) {
       continue;
     }
-    finding f;
-    f.name = "mixed-sublibraries";
+    finding f(finding_id::mixed_sublibraries);
     f.weight = m.identity.releases.empty() ? severity::unknown : severity::note;
     f.summary = "the files of cuDNN come from more than one directory";
     f.expected = {"graph", describe(graph->identity.releases), where_of(first)};
@@ -283,8 +278,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   }
   if (!mixed_in_every_order(input) || has_two_cudnns(input)) return;
   const release most = majority(input.set);
-  finding f;
-  f.name = "mixed-sublibraries";
+  finding f(finding_id::mixed_sublibraries);
   f.weight = only_the_shim_is_older(input, most) ? severity::warning : severity::error;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
@@ -304,8 +298,7 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings) {
   if (!input.set.coherent()) return;  // the files have said it, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
-    finding f;
-    f.name = "mixed-sublibraries";
+    finding f(finding_id::mixed_sublibraries);
     f.summary = "cuDNN says that its own libraries do not belong together";
     f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
     f.found = {"answered", std::to_string(check.status) + " (" + check.status_name + ")", ""};

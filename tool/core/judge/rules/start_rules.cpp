@@ -93,14 +93,13 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
 
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
   const int major = major_of_needed(library);
-  finding f;
-  f.name = "cudnn-not-found";
+  finding f(finding_id::cudnn_not_found);
   f.weight = weight_of_missing(input, library);
   f.summary = "the loader finds no " + library.name + " for this program";
   add_places(library, f);
   if (!input.observed.start.other_majors.empty()) {
     const start_library& other = input.observed.start.other_majors.front();
-    f.name = "cudnn-major";
+    f.id = finding_id::cudnn_major;
     f.summary = "this program needs cuDNN " + number_text(major) +
                 ", and the loader finds only cuDNN " + number_text(major_of_needed(other));
     f.found = {"found", other.name, start_place(other)};
@@ -136,8 +135,8 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
       findings.push_back(cudnn_is_not_found(input, library));
       continue;
     }
-    finding f;
-    f.name = is_of_cudnn(library) ? "sublibrary-missing" : "dependency-missing";
+    finding f(is_of_cudnn(library) ? finding_id::sublibrary_missing
+                                   : finding_id::dependency_missing);
     f.weight = weight_of_missing(input, library);
     f.summary = (is_of_cudnn(library) ? "a sub-library of cuDNN is missing: "
                                       : "a library that this program needs is missing: ") +
@@ -179,8 +178,7 @@ static const char* words_of_loader(file_state state) {
 void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
   for (const start_library& library : input.observed.start.libraries) {
     if (is_not_found(library) || library.state == file_state::whole) continue;
-    finding f;
-    f.name = "library-corrupt";
+    finding f(finding_id::library_corrupt);
     f.summary = (is_of_cudnn(library) ? "a library of cuDNN is damaged: "
                                       : "a library that this program needs is damaged: ") +
                 library.name;
@@ -206,8 +204,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   }
   if (cudnn == nullptr) return;
   bool now = false;
-  finding f;
-  f.name = "cudnn-older";
+  finding f(finding_id::cudnn_older);
   const bool known = input.set.effective.known();
   const string subject =
       known ? "cuDNN " + to_string(input.set.effective) : "the cuDNN that would be loaded";
@@ -242,9 +239,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
 
 void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
   if (input.observed.start.stamped != answer::no) return;
-  finding f;
-  f.name = "not-stamped";
-  f.weight = severity::unknown;
+  finding f(finding_id::not_stamped);
   f.summary = "not stamped: only the loader and the cuDNN that it takes are judged";
   f.expected = {"expected", "a stamp", input.observed.program_path};
   f.found = {"found", "none", ""};

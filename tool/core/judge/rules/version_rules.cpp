@@ -45,9 +45,8 @@ static string install_fix(const rule_input& input, const string& wanted) {
   return "install cuDNN " + wanted + place;
 }
 
-static finding version_finding(const rule_input& input, const char* name) {
-  finding f;
-  f.name = name;
+static finding version_finding(const rule_input& input, finding_id id) {
+  finding f(id);
   f.summary =
       format("this program was built with cuDNN %s and would run on cuDNN %s",
              to_string(input.stamped.cudnn_header).c_str(), to_string(input.set.effective).c_str());
@@ -64,7 +63,7 @@ const char* package_of_cudnn_8(int cuda_major) {
 void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
-  finding f = version_finding(input, "cudnn-major");
+  finding f = version_finding(input, finding_id::cudnn_major);
   f.because = "Functions and enumerations of another major release are not those that it calls.";
   f.fix =
       install_fix(input, built.major == 8 ? format("8.%d or a newer 8, such as %s", built.minor,
@@ -78,7 +77,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   const version& effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.judge_options == "major" || effective.minor >= built.minor) return;
-  finding f = version_finding(input, "cudnn-older");
+  finding f = version_finding(input, finding_id::cudnn_older);
   f.because = "cuDNN promises that an older minor release may lack what the program calls.";
   f.fix = install_fix(input, format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
@@ -88,7 +87,7 @@ void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (input.stamped.judge_options != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
-  finding f = version_finding(input, "cudnn-differs");
+  finding f = version_finding(input, finding_id::cudnn_differs);
   f.because = "Its policy is \"exact\": it may run on the release that it was built with only.";
   f.fix = install_fix(input, to_string(built));
   findings.push_back(f);
@@ -101,8 +100,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   const version& header = input.stamped.cudnn_header;
   if (!library.known() || library == header) return;
-  finding f;
-  f.name = "header-library-mismatch";
+  finding f(finding_id::header_library_mismatch);
   f.summary = format("the header is of cuDNN %s and the library of cuDNN %s",
                      to_string(header).c_str(), to_string(library).c_str());
   f.expected = {"header", to_string(header), input.observed.header_path};
@@ -120,9 +118,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
 
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.
 void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
-  finding f;
-  f.name = "version-unknown";
-  f.weight = severity::unknown;
+  finding f(finding_id::version_unknown);
   f.summary = "this program has no cuDNN at this moment, so none was judged";
   f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
   f.found = {"loaded", "none", ""};
@@ -134,9 +130,7 @@ void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
 void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
   if (input.set.effective.known() || deciding_file(input) == nullptr) return;
   if (input.observed.answers.asked && input.observed.answers.library.known()) return;
-  finding f;
-  f.name = "version-unknown";
-  f.weight = severity::unknown;
+  finding f(finding_id::version_unknown);
   f.summary = "the release of cuDNN that would be loaded could not be told";
   f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
   f.found = {"would load", "unknown", where_of(*deciding_file(input))};
