@@ -40,7 +40,7 @@ static json files_as_json(const std::vector<cudnn_file>& files) {
     json item = json::object();
     item.add_string("role", file.role);
     item.add_string("path", file.path);
-    item.add_string("chosen_by", file.chosen_by);
+    item.add_string("chosen_by", to_string(file.chosen_by));
     item.add_string("state", state_name(file.state));
     item.add_string("build_id", file.build_id);
     list.add(std::move(item));

@@ -96,7 +96,7 @@ inline const cudnn_file& file_of(const observation& observed, const std::string&
 }
 
 inline std::string chosen(const observation& observed, const std::string& role) {
-  return file_of(observed, role).chosen_by;
+  return to_string(file_of(observed, role).chosen_by);
 }
 
 }  // namespace test

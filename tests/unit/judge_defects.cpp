@@ -210,7 +210,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
     d.kind = "cublasLt";
     d.name = "libcublasLt.so.12";
     d.path = "/usr/lib/libcublasLt.so.12";
-    d.chosen_by = "ld.so.cache";
+    d.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
     d.state = file_state::whole;
     d.release = parse_version(cublas);
     d.cuda_major = 12;

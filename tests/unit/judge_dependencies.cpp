@@ -28,7 +28,7 @@ static dependency of(const machine& m, const std::string& role, const char* kind
 
 static dependency& found(dependency& d, const char* path, const char* release) {
   d.path = d.real_path = path;
-  d.chosen_by = "ld.so.cache";
+  d.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   d.state = file_state::whole;
   d.release = parse_version(release);
   d.cuda_major = d.release.major;
@@ -69,7 +69,7 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
 TEST_CASE("what only another install's file needs is no finding") {
   machine m;
   keep_only_jit(m);
-  m.take_from("ops", "9.19.0", "/other/lib", "ld.so.cache");
+  m.take_from("ops", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
   m.observed.dependencies = {of(m, "ops", "libz", "libz.so.1", true)};
   CHECK(m.names() == "");
 }
@@ -106,7 +106,7 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK_FALSE(calling_may_abort(m.observed));  // the version query does without
-  m.observed.dependencies[0].near_miss = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  m.observed.dependencies[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   m.observed.ld_library_path = "/x:/y";
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
@@ -125,7 +125,7 @@ TEST_CASE("a library that is there and damaged") {
   machine m;
   dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
   d.path = "/cuda/lib64/libcublasLt.so.13";
-  d.chosen_by = "LD_LIBRARY_PATH[0]";
+  d.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   d.state = file_state::empty;
   m.observed.dependencies = {d};
   CHECK(m.message() ==
@@ -166,7 +166,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   found(nvrtc, "/venv/nvidia/cu13/lib/libnvrtc.so.13", "13.0.88");
   dependency builtins = of(m, "graph", "nvrtc-builtins", "libnvrtc-builtins.so.13.0");
   builtins.asked_by = nvrtc.path;
-  builtins.near_miss = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
+  builtins.near_miss.path = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
   m.observed.dependencies = {nvrtc, builtins};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libnvrtc-builtins.so.13.0, which the loader does not "
@@ -179,7 +179,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
         "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
         "  fix: export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib\n"
         "  [dependency-missing]\n");
-  m.observed.dependencies[1].near_miss.clear();
+  m.observed.dependencies[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].fix ==
         "install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or add the "

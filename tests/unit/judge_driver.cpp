@@ -17,7 +17,7 @@ machine with_driver(const char* number, const char* toolkit = "13.0") {
   m.stamped.cudart = m.stamped.toolkit;
   m.observed.driver.library = m.observed.driver.kernel_module = parse_version(number);
   m.observed.driver.path = std::string("/usr/lib/libcuda.so.") + number;
-  m.observed.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   return m;
 }
 
@@ -33,7 +33,7 @@ machine with_compat(const char* library, const char* kernel_module) {
   m.observed.driver.kernel_module = parse_version(kernel_module);
   m.observed.driver.compat = true;
   m.observed.driver.path = std::string("/usr/local/cuda-13.0/compat/libcuda.so.") + library;
-  m.observed.driver.chosen_by = "LD_LIBRARY_PATH[0]";
+  m.observed.driver.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   return m;
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("cuda-compat older than the kernel module") {
         "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH; the driver that is installed "
         "is the newer one\n"
         "  [compat-driver]\n");
-  m.observed.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   CHECK(m.findings()[0].fix ==
         "take /usr/local/cuda-13.0/compat out of /etc/ld.so.conf.d, then: ldconfig; the driver "
         "that is installed is the newer one");

@@ -50,7 +50,7 @@ TEST_CASE("the toolkit's stub is no driver") {
   machine m;
   m.observed.driver.stub = true;
   m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
-  m.observed.driver.chosen_by = "LD_LIBRARY_PATH[1]";
+  m.observed.driver.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 1};
   CHECK(m.message() ==
         "cudnn_checked: refused: the loader takes the toolkit's stub for the NVIDIA driver\n"
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
@@ -162,9 +162,9 @@ TEST_CASE("the stub's fix names the place that it came from") {
   machine m;
   m.observed.driver.stub = true;
   m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
-  m.observed.driver.chosen_by = "RUNPATH of /app/bin/app";
+  m.observed.driver.chosen_by = {cudnn_checked::choice_reason::runpath, "/app/bin/app"};
   CHECK(m.findings()[0].fix ==
         "link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
-  m.observed.driver.chosen_by = "ld.so.cache";
+  m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   CHECK(m.findings()[0].fix == "take /cuda/lib64/stubs out of /etc/ld.so.conf.d, then: ldconfig");
 }

@@ -18,7 +18,7 @@ cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
   for (cudnn_file& file : m.observed.files) file.mapped = file.mapped || file.role == role;
   m.observed.files.push_back(test::file_of(role, release, directory));
   m.observed.files.back().mapped = true;
-  m.observed.files.back().chosen_by = "already loaded";
+  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::already_loaded;
   return m.observed.files.back();
 }
 
@@ -29,7 +29,7 @@ machine with_order() {
   cudnn_checked::order_variant order;
   order.first_call = "cnn";
   order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
-  order.files[0].chosen_by = "LD_LIBRARY_PATH[0]";
+  order.files[0].chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   m.observed.orders = {order};
   return m;
 }
@@ -107,7 +107,7 @@ TEST_CASE("another cuDNN that is merely installed is no finding") {
   cudnn_checked::alternative_file other;
   other.role = "shim";
   other.path = "/wheel/libcudnn.so.9";
-  other.chosen_by = "ld.so.cache";
+  other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   m.observed.alternatives = {other};
   CHECK(m.names() == "");
 }
@@ -130,7 +130,7 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
 
 TEST_CASE("a mix in the usual order only is no refusal, one in every order is") {
   machine m("9.14.0", "9.14.0");
-  m.take_from("ops", "9.19.0", "/wheel", "LD_LIBRARY_PATH[0]");
+  m.take_from("ops", "9.19.0", "/wheel", {cudnn_checked::choice_reason::ld_library_path, 0});
   cudnn_checked::order_variant order;
   order.first_call = "cnn";
   order.files = {test::file_of("ops", "9.14.0")};
@@ -147,7 +147,7 @@ TEST_CASE("what others loaded decides against the program's own search") {
   machine m("9.14.0", "9.19.0");
   cudnn_file& shim = m.file("shim");
   shim.mapped = true;
-  shim.chosen_by = "already loaded";
+  shim.chosen_by = cudnn_checked::choice_reason::already_loaded;
   shim.loaded_by = "/torch/lib/libtorch_cuda.so";
   shim.search_path = "/venv/libcudnn.so.9";
   shim.search_release = cudnn_checked::parse_version("9.14.0");
@@ -165,7 +165,7 @@ TEST_CASE("what others loaded decides against the program's own search") {
   shim.loaded_by.clear();
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
   CHECK(m.findings()[0].fix == "let who opens it and this program take the same cuDNN");
-  shim.chosen_by = "LD_PRELOAD";
+  shim.chosen_by = cudnn_checked::choice_reason::ld_preload;
   CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
   // Another file of the same release, and one of a release that nothing tells.
   shim.search_release = cudnn_checked::parse_version("9.19.0");
@@ -191,17 +191,17 @@ TEST_CASE("LD_LIBRARY_PATH with a newer release is a note") {
     cudnn_checked::alternative_file other;
     other.role = file.role;
     other.path = "/venv/" + file.name;
-    other.chosen_by = "RUNPATH of app";
+    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
     other.name_version = cudnn_checked::parse_version("9.14.0");
     m.observed.alternatives.push_back(other);
-    file.chosen_by = "LD_LIBRARY_PATH[0]";
+    file.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   }
   REQUIRE(m.names() == "loader-override");
   CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
   CHECK(m.findings()[0].expected.where == "/venv/libcudnn.so.9   chosen by RUNPATH of app");
   // What the system has is nobody's choice.
   for (cudnn_checked::alternative_file& other : m.observed.alternatives) {
-    other.chosen_by = "ld.so.cache";
+    other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   }
   CHECK(m.names() == "");
 }

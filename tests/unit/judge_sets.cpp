@@ -18,7 +18,7 @@ TEST_CASE("one coherent set is silent") {
 
 TEST_CASE("a file of another release") {
   machine m("9.14.0", "9.14.0");
-  m.take_from("heuristic", "9.19.0", "/other/lib", "ld.so.cache");
+  m.take_from("heuristic", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
   CHECK(
       m.message() ==
       "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
@@ -40,7 +40,8 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
     same.name_version = file.name_version;
     m.observed.alternatives.push_back(same);
   }
-  m.take_from("engines_runtime_compiled", "9.14.0", "/other", "LD_LIBRARY_PATH[0]");
+  m.take_from("engines_runtime_compiled", "9.14.0", "/other",
+              {cudnn_checked::choice_reason::ld_library_path, 0});
   CHECK(
       m.message() ==
       "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
@@ -58,7 +59,7 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
   m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
-  m.observed.files.back().chosen_by = "ld.so.cache";
+  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   CHECK(
       m.message() ==
       "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
@@ -75,7 +76,7 @@ TEST_CASE("a release without a file, completed by the system's") {
 TEST_CASE(
     "a copy of the same release from elsewhere is a note, one of an unknown release unknown") {
   machine m;
-  m.take_from("cnn", "9.14.0", "/usr/lib", "ld.so.cache");
+  m.take_from("cnn", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
   REQUIRE(m.names() == "mixed-sublibraries");
   CHECK(m.findings()[0].weight == cudnn_checked::severity::note);
   CHECK(m.findings()[0].found.where == "/usr/lib/libcudnn_cnn.so.9   chosen by ld.so.cache");
@@ -88,14 +89,14 @@ TEST_CASE(
 
 TEST_CASE("a shim of another release over a coherent set") {
   machine older("9.14.0", "9.19.0");
-  older.take_from("shim", "9.14.0", "/a", "default path");
+  older.take_from("shim", "9.14.0", "/a", cudnn_checked::choice_reason::default_path);
   CHECK(older.names() == "mixed-sublibraries");
   CHECK(cudnn_checked::verdict_of(older.findings()) == cudnn_checked::verdict::warning);
   machine newer("9.14.0", "9.14.0");
-  newer.take_from("shim", "9.19.0", "/a", "default path");
+  newer.take_from("shim", "9.19.0", "/a", cudnn_checked::choice_reason::default_path);
   CHECK(cudnn_checked::verdict_of(newer.findings()) == cudnn_checked::verdict::refused);
   configuration configured("9.19.0", "9.19.0");
-  configured.take_from("shim", "9.14.0", "/a", "default path");
+  configured.take_from("shim", "9.14.0", "/a", cudnn_checked::choice_reason::default_path);
   CHECK(cudnn_checked::verdict_of(configured.findings()) == cudnn_checked::verdict::refused);
 }
 
@@ -118,8 +119,9 @@ TEST_CASE("a missing sub-library at run time") {
 TEST_CASE("a missing sub-library that lies where the loader does not look") {
   machine m;
   m.lose("heuristic");
-  m.file("heuristic").near_miss = "/opt/cudnn/lib/libcudnn_heuristic.so.9";
-  m.file("heuristic").near_miss_reason = "libcudnn_graph.so.9 has no RUNPATH";
+  m.file("heuristic").near_miss.path = "/opt/cudnn/lib/libcudnn_heuristic.so.9";
+  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::no_run_path;
+  m.file("heuristic").near_miss.asker = "/opt/cudnn/lib/libcudnn_graph.so.9";
   CHECK(
       m.message() ==
       "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
@@ -133,11 +135,11 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
       "  [sublibrary-missing]\n");
   m.observed.ld_library_path = "/driver";
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
-  m.file("heuristic").near_miss_reason = "a broken symbolic link";
+  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::broken_link;
   CHECK(m.findings()[0].fix ==
         "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or mend the link "
         "/opt/cudnn/lib/libcudnn_heuristic.so.9");
-  m.file("heuristic").near_miss_reason = "ld.so.cache names it, and it is not there";
+  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::stale_cache;
   CHECK(m.findings()[0].fix == "run ldconfig as root");
 }
 
@@ -187,7 +189,7 @@ TEST_CASE("what another install could supply to a JIT-only set is no mix until i
   machine m;
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
-    m.take_from(role, "9.19.0", "/usr/lib", "ld.so.cache");
+    m.take_from(role, "9.19.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
   }
   CHECK(m.names() == "");
   m.file("ops").mapped = true;

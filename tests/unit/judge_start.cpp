@@ -25,7 +25,7 @@ struct program_to_start : test::machine {
     library.name = name;
     library.asked_by = "/srv/app";
     library.path = directory.empty() ? "" : directory + "/" + name;
-    library.chosen_by = directory.empty() ? "" : "RUNPATH of /srv/app";
+    if (!directory.empty()) library.chosen_by = {cudnn_checked::choice_reason::runpath, "/srv/app"};
     library.state = state;
     observed.start.libraries.push_back(library);
     return observed.start.libraries.back();
@@ -35,9 +35,10 @@ struct program_to_start : test::machine {
   start_library& lose(std::size_t index) {
     start_library& library = observed.start.libraries[index];
     library.path.clear();
-    library.chosen_by.clear();
+    library.chosen_by = {};
     library.state = file_state::missing;
-    library.looked_in = {{"/one", "LD_LIBRARY_PATH[0]"}, {"ld.so.cache", ""}};
+    library.looked_in = {{"/one", {cudnn_checked::choice_reason::ld_library_path, 0}},
+                         {"ld.so.cache", {}}};
     return library;
   }
 
@@ -107,7 +108,7 @@ TEST_CASE("only another major of cuDNN") {
   start_library other;
   other.name = "libcudnn.so.9";
   other.path = "/usr/lib/libcudnn.so.9";
-  other.chosen_by = "ld.so.cache";
+  other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   other.state = file_state::whole;
   p.observed.start.other_majors = {other};
   CHECK(
@@ -138,7 +139,7 @@ TEST_CASE("damaged libraries") {
   cudart.state = file_state::truncated;
   cudart.size = 10;
   cudart.size_expected = 1000;
-  cudart.chosen_by = "LD_LIBRARY_PATH[0]";
+  cudart.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   CHECK(p.start_message() ==
         "refused: a library that this program needs is damaged: libcudart.so.13\n"
         "  expected:  a whole library    needed by /srv/app\n"

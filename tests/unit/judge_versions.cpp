@@ -55,7 +55,7 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
 
 TEST_CASE("a file that is in the process already was chosen by nobody") {
   machine m("9.14.0", "9.13.0");
-  m.file("graph").chosen_by = "already loaded";
+  m.file("graph").chosen_by = cudnn_checked::choice_reason::already_loaded;
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn_graph.so.9   already loaded");
 }
 
@@ -88,10 +88,10 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
     cudnn_checked::alternative_file other;
     other.role = file.role;
     other.path = "/venv/lib/" + file.name;
-    other.chosen_by = "RUNPATH of app";
+    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
     other.name_version = cudnn_checked::parse_version("9.19.0");
     m.observed.alternatives.push_back(other);
-    file.chosen_by = "LD_LIBRARY_PATH[0]";
+    file.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   }
   CHECK(
       m.message() ==
@@ -137,20 +137,20 @@ TEST_CASE("a program that has no cuDNN at start is not judged on what the loader
 TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_PRELOAD") {
   machine m("9.19.0", "9.19.0");
   m.observed.ld_library_path = "/old:/driver";
-  m.take_from("shim", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
-  m.take_from("graph", "9.14.0", "/old", "LD_LIBRARY_PATH[0]");
+  m.take_from("shim", "9.14.0", "/old", {cudnn_checked::choice_reason::ld_library_path, 0});
+  m.take_from("graph", "9.14.0", "/old", {cudnn_checked::choice_reason::ld_library_path, 0});
   for (const char* role : {"shim", "graph"}) {
     cudnn_checked::alternative_file other;
     other.role = role;
     other.path = std::string("/new/") + role;
-    other.chosen_by = "RUNPATH of app";
+    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
     other.name_version = cudnn_checked::parse_version("9.19.0");
     m.observed.alternatives.push_back(other);
   }
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
-  m.take_from("ops", "9.19.0", "/only/there", "LD_LIBRARY_PATH[1]");
+  m.take_from("ops", "9.19.0", "/only/there", {cudnn_checked::choice_reason::ld_library_path, 1});
   CHECK(m.findings()[0].fix != "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
-  m.file("shim").chosen_by = "LD_PRELOAD";
+  m.file("shim").chosen_by = cudnn_checked::choice_reason::ld_preload;
   CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
 }
 
@@ -163,11 +163,14 @@ TEST_CASE(
     const std::string role = file.role;
     const bool jit = role == "shim" || role == "graph" || role == "engines_runtime_compiled";
     m.take_from(role, jit ? "9.13.0" : "9.19.0", jit ? "/old" : "/cache",
-                jit ? "LD_LIBRARY_PATH[0]" : "ld.so.cache");
+                jit ? cudnn_checked::choice_reason::ld_library_path
+                    : cudnn_checked::choice_reason::ld_so_cache);
     cudnn_checked::alternative_file other;
     other.role = role;
     other.path = (jit ? "/new/" : "/cache/") + file.name;
-    other.chosen_by = jit ? "RUNPATH of app" : "ld.so.cache";
+    other.chosen_by =
+        jit ? cudnn_checked::choice_reason::runpath : cudnn_checked::choice_reason::ld_so_cache;
+    if (jit) other.chosen_by.origin = "app";
     other.name_version = cudnn_checked::parse_version(jit ? "9.14.0" : "9.19.0");
     m.observed.alternatives.push_back(other);
   }

@@ -20,7 +20,7 @@ inline cudnn_checked::cudnn_file file_of(const std::string& role, const char* re
   file.name = stem + ".so." + std::to_string(v.major);
   file.path = directory + "/" + file.name;
   file.real_path = directory + "/" + stem + ".so." + release;
-  file.chosen_by = "RUNPATH of app";
+  file.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
   file.state = cudnn_checked::file_state::whole;
   file.name_version = v;
   return file;
@@ -73,11 +73,11 @@ struct machine {
     f.state = cudnn_checked::file_state::missing;
     f.path.clear();
     f.real_path.clear();
-    f.chosen_by.clear();
+    f.chosen_by = {};
     f.name_version = {};
   }
   void take_from(const std::string& role, const char* release, const std::string& directory,
-                 const std::string& chosen_by) {
+                 const cudnn_checked::choice& chosen_by) {
     file(role) = file_of(role, release, directory);
     file(role).chosen_by = chosen_by;
   }

@@ -92,7 +92,7 @@ TEST_CASE("Debian's 9.14 under LD_LIBRARY_PATH = a wheel's 9.19: the first call 
         "ops /deb/libcudnn_ops.so.9.14.0\n");
   CHECK(text_of(observed, "graph, adv") == text_of(observed, "graph, cnn"));
   CHECK(observed.orders.size() == 5);
-  CHECK(observed.orders[0].files[0].chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(observed.orders[0].files[0].chosen_by) == "LD_LIBRARY_PATH[0]");
   CHECK(observed.orders[0].files[0].asked_by == "/deb/libcudnn_ops.so.9.14.0");
 }
 
@@ -167,9 +167,9 @@ TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {
   const observation observed = observe(os);
   const cudnn_file& file = file_of(observed, "heuristic");
   CHECK(file.state == file_state::missing);
-  CHECK(file.near_miss == "/wheel/libcudnn_heuristic.so.9");
-  CHECK(file.near_miss_reason == "libcudnn_graph.so.9 has no RUNPATH");
-  CHECK(file_of(observed, "ops").near_miss.empty());
+  CHECK(file.near_miss.path == "/wheel/libcudnn_heuristic.so.9");
+  CHECK(describe_reason(file.near_miss) == "libcudnn_graph.so.9 has no RUNPATH");
+  CHECK(file_of(observed, "ops").near_miss.path.empty());
 }
 
 TEST_CASE("a shim that was opened through a link looks beside the link") {
@@ -180,8 +180,8 @@ TEST_CASE("a shim that was opened through a link looks beside the link") {
   const observation observed = observe(os);
   const cudnn_file& file = file_of(observed, "graph");
   CHECK(file.state == file_state::missing);
-  CHECK(file.near_miss == "/venv/lib/libcudnn_graph.so.9");
-  CHECK(file.near_miss_reason ==
+  CHECK(file.near_miss.path == "/venv/lib/libcudnn_graph.so.9");
+  CHECK(describe_reason(file.near_miss) ==
         "libcudnn.so.9 was opened through a link in /links; $ORIGIN is the link's directory");
 }
 
@@ -192,10 +192,10 @@ TEST_CASE("a broken link is named") {
   os.files.erase("/deb/libcudnn_ops.so.9.14.0");
   const cudnn_file ops = file_of(observe(os), "ops");
   CHECK(ops.state == file_state::missing);
-  CHECK(ops.near_miss == "/deb/libcudnn_ops.so.9");
-  CHECK(ops.near_miss_reason == "a broken symbolic link");
+  CHECK(ops.near_miss.path == "/deb/libcudnn_ops.so.9");
+  CHECK(describe_reason(ops.near_miss) == "a broken symbolic link");
   os.files.erase("/deb/libcudnn.so.9.14.0");
-  CHECK(file_of(observe(os), "shim").near_miss == "/deb/libcudnn.so.9");
+  CHECK(file_of(observe(os), "shim").near_miss.path == "/deb/libcudnn.so.9");
 }
 
 TEST_CASE("who loaded what the program's own search does not lead to") {
@@ -212,7 +212,7 @@ TEST_CASE("who loaded what the program's own search does not lead to") {
   CHECK(shim.loaded_by == "/torch/lib/libtorch_cuda.so");
   CHECK(shim.search_path == "/venv/libcudnn.so.9");
   CHECK(to_string(shim.search_release) == "9.19.0");
-  CHECK(shim.chosen_by == "already loaded");
+  CHECK(to_string(shim.chosen_by) == "already loaded");
   torch.runpath = "$ORIGIN";
   os.files["/torch/lib/libtorch_cuda.so"] = torch.build();
   CHECK(chosen(observe(os), "shim") == "RUNPATH of /torch/lib/libtorch_cuda.so");
@@ -233,6 +233,6 @@ TEST_CASE("a copy in another namespace is told and is not the program's") {
   CHECK(observed.cudnn_major == 9);
   CHECK(observed.files.front().path == "/venv/libcudnn.so.9");
   CHECK(observed.files.back().other_namespace);
-  CHECK(observed.files.back().chosen_by == "dlmopen");
+  CHECK(to_string(observed.files.back().chosen_by) == "dlmopen");
   CHECK(observed.files.back().path == "/x/libcudnn.so.8");
 }

@@ -57,7 +57,7 @@ TEST_CASE("NEEDED entries that can be absent, and no others") {
   CHECK(z.needed);
   CHECK(z.asked_by == "/venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
   CHECK(z.path == "/lib/x86_64-linux-gnu/libz.so.1");
-  CHECK(z.chosen_by == "default path");
+  CHECK(to_string(z.chosen_by) == "default path");
   CHECK(z.state == file_state::whole);
   CHECK(to_string(z.release) == "1.2.13");
   CHECK(z.cuda_major == 0);
@@ -70,7 +70,7 @@ TEST_CASE("libz in LD_LIBRARY_PATH is found though listings leave it out") {
   fake_system os = wheel();
   os.variables["LD_LIBRARY_PATH"] = "/own";
   os.files["/own/libz.so.1"] = plain("libz.so.1");
-  CHECK(find(look(os), "libz").chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(look(os), "libz").chosen_by) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("libz is missing") {
@@ -95,7 +95,7 @@ TEST_CASE("NVRTC is asked for by the CUDA major of the file that asks") {
   os.links["/cuda/lib64/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
   nvrtc = find(look(os), "nvrtc");
   CHECK(nvrtc.path == "/cuda/lib64/libnvrtc.so.13");
-  CHECK(nvrtc.chosen_by == "ld.so.cache");
+  CHECK(to_string(nvrtc.chosen_by) == "ld.so.cache");
   CHECK(to_string(nvrtc.release) == "13.0.88");
   CHECK(nvrtc.cuda_major == 13);
   // Its release names its builtins.
@@ -115,22 +115,22 @@ TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
   os.files[lib + "libnvrtc.so.13"] = plain("libnvrtc.so.13");
   os.files[lib + "libnvrtc-builtins.so.13.0"] = plain("libnvrtc-builtins.so.13.0");
   os.files[lib + "libnvrtc-builtins.alt.so.13.0"] = plain("libnvrtc-builtins.alt.so.13.0");
-  CHECK(find(look(os), "nvrtc").chosen_by ==
+  CHECK(to_string(find(look(os), "nvrtc").chosen_by) ==
         "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
   dependency builtins = find(look(os), "nvrtc-builtins");
   CHECK(builtins.name == "libnvrtc-builtins.so.13.0");
   CHECK(builtins.state == file_state::missing);
-  CHECK(builtins.near_miss == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
+  CHECK(builtins.near_miss.path == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
   os.variables["LD_LIBRARY_PATH"] = "/venv/nvidia/cu13/lib";
   builtins = find(look(os), "nvrtc-builtins");
   CHECK(builtins.state == file_state::whole);
-  CHECK(builtins.near_miss == "");
+  CHECK(builtins.near_miss.path == "");
 }
 
 TEST_CASE("a copy in a wheel's folder that the run path leaves out") {
   fake_system os = wheel();
   os.files["/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13");
-  CHECK(find(look(os), "nvrtc").near_miss == "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
+  CHECK(find(look(os), "nvrtc").near_miss.path == "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
 }
 
 TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
@@ -142,14 +142,14 @@ TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
   dependency nvrtc = find(look(os), "nvrtc");
   CHECK(nvrtc.mapped);
   CHECK(nvrtc.path == "/cuda/libnvrtc.so.13");
-  CHECK(nvrtc.chosen_by == "already loaded");
+  CHECK(to_string(nvrtc.chosen_by) == "already loaded");
   CHECK(nvrtc.search_path == "/venv/nvidia/cudnn/lib/../../cu13/lib/libnvrtc.so.13");
   // The same build in both places.
   os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "bb");
   CHECK(find(look(os), "nvrtc").search_path == "");
   // The very file that cuDNN would have found.
   os.mapped[0].path = "/venv/nvidia/cu13/lib/libnvrtc.so.13";
-  CHECK(find(look(os), "nvrtc").chosen_by ==
+  CHECK(to_string(find(look(os), "nvrtc").chosen_by) ==
         "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
 }
 

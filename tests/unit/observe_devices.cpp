@@ -203,7 +203,7 @@ TEST_CASE("the driver tells its version by its name") {
   driver_facts driver = driver_of(os);
   CHECK(driver.present == answer::yes);
   CHECK(driver.path == "/usr/lib/libcuda.so.580.159.04");
-  CHECK(driver.chosen_by == "default path");
+  CHECK(to_string(driver.chosen_by) == "default path");
   CHECK(!driver.stub);
   CHECK(to_string(driver.library) == "580.159.4");
   CHECK(!driver.cuda.known());
@@ -225,7 +225,7 @@ TEST_CASE("a stub is no driver, and is never asked") {
   os.files["/usr/local/cuda/lib64/stubs/libcuda.so.1"] = libcuda();
   os.variables["LD_LIBRARY_PATH"] = "/usr/local/cuda/lib64/stubs";
   CHECK(driver_of(os).stub);
-  CHECK(driver_of(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(driver_of(os).chosen_by) == "LD_LIBRARY_PATH[0]");
   CHECK(os.times_driver_asked == 0);
   os.files["/opt/stubs-of-mine/libcuda.so.1"] = libcuda();
   os.variables["LD_LIBRARY_PATH"] = "/opt/stubs-of-mine";
@@ -258,7 +258,7 @@ TEST_CASE("a driver that only the runtime or cuDNN finds") {
     os.mapped = {{path, soname, ""}};
     const driver_facts driver = driver_of(os);
     CHECK(driver.present == answer::yes);
-    CHECK(driver.chosen_by == "RUNPATH of " + path);
+    CHECK(to_string(driver.chosen_by) == "RUNPATH of " + path);
     CHECK(to_string(driver.library) == "580.65.6");
     os.files.erase("/driver/lib/libcuda.so.580.65.06");
     CHECK(driver_of(os).present == answer::no);

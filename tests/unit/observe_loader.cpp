@@ -49,27 +49,27 @@ TEST_CASE("the order of ld.so") {
   fake_system os = full_machine();
   loader_hit hit = find(os);
   CHECK(hit.path == "/first/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[0]");
   CHECK(hit.taken());
   CHECK(!hit.mapped);
 
   os.files.erase("/first/libcudnn_ops.so.9");
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
 
   os.variables.erase("LD_LIBRARY_PATH");
   hit = find(os);
   CHECK(hit.path == "/venv/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(hit.chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
 
   os.files.erase("/venv/libcudnn_ops.so.9");
   hit = find(os);
   CHECK(hit.path == "/cached/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "ld.so.cache");
+  CHECK(to_string(hit.chosen_by) == "ld.so.cache");
 
   os.files.erase("/cached/libcudnn_ops.so.9");  // a stale cache
   hit = find(os);
   CHECK(hit.path == "/usr/lib/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "default path");
+  CHECK(to_string(hit.chosen_by) == "default path");
 
   os.files.erase("/usr/lib/libcudnn_ops.so.9");
   hit = find(os);
@@ -83,32 +83,32 @@ TEST_CASE("RPATH comes before LD_LIBRARY_PATH, but not where there is a RUNPATH"
   os.files["/venv/libcudnn.so.9"] = library("/rpath");
   loader_hit hit = find(os);
   CHECK(hit.path == "/rpath/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "RPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(hit.chosen_by) == "RPATH of /venv/libcudnn.so.9");
 
   os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("the RPATH of those who asked for the asker counts too") {
   fake_system os = full_machine();
   os.files["/venv/libcudnn.so.9"] = library();
   os.files[os.program] = library("/rpath");
-  CHECK(find(os).chosen_by == "RPATH of /opt/app/bin/app");
+  CHECK(to_string(find(os).chosen_by) == "RPATH of /opt/app/bin/app");
 
   // graph has neither, the shim has one.
   os.files[os.program] = library();
   os.files["/venv/libcudnn_graph.so.9"] = library();
   os.files["/venv/libcudnn.so.9"] = library("/rpath");
-  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
         "RPATH of /venv/libcudnn.so.9");
 
   // A RUNPATH of the asker switches all of them off; one of the others only its own RPATH.
   os.files["/venv/libcudnn_graph.so.9"] = library("", "/nowhere");
-  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
         "LD_LIBRARY_PATH[0]");
   os.files["/venv/libcudnn_graph.so.9"] = library();
   os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
-  CHECK(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by ==
+  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
         "LD_LIBRARY_PATH[0]");
 }
 
@@ -117,20 +117,20 @@ TEST_CASE("the RUNPATH of others does not count") {
   os.variables.clear();
   os.files["/venv/libcudnn.so.9"] = library();
   os.files[os.program] = library("", "/first");
-  CHECK(find(os).chosen_by == "ld.so.cache");
+  CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
   // The program's own question.
-  CHECK(find(os, {}).chosen_by == "RUNPATH of /opt/app/bin/app");
+  CHECK(to_string(find(os, {}).chosen_by) == "RUNPATH of /opt/app/bin/app");
 }
 
 TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") {
   fake_system os = full_machine();
   os.variables["LD_LIBRARY_PATH"] = "/none;/second";
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
 
   os.files["/srv/user/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none::/second";
   loader_hit hit = find(os);
-  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[1]");
   CHECK(hit.path == "/srv/user/libcudnn_ops.so.9");
 
   os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
@@ -140,17 +140,17 @@ TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") 
   os.files["/opt/app/lib/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none:${ORIGIN}/../lib";
   hit = find(os);
-  CHECK(hit.chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[1]");
   CHECK(hit.path == "/opt/app/bin/../lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGIN/../lib";
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
   os.files.erase("/srv/user/lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGINAL/../lib";
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
 
   // Set and empty is as good as not set: the working directory is not searched.
   os.variables["LD_LIBRARY_PATH"] = "";
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
 }
 
 TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
@@ -158,10 +158,10 @@ TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
   os.mapped = {{"/first/libcudnn_ops.so.9", name, ""}};
   const loader_hit hit = find(os);
   CHECK(hit.path == "/first/libcudnn_ops.so.9");
-  CHECK(hit.chosen_by == "already loaded");
+  CHECK(to_string(hit.chosen_by) == "already loaded");
   CHECK(hit.mapped);
-  CHECK(find(os, shim_asks, loader::view::afresh).chosen_by == "LD_LIBRARY_PATH[0]");
-  CHECK(find(os, shim_asks, loader::view::without_ld_library_path).chosen_by ==
+  CHECK(to_string(find(os, shim_asks, loader::view::afresh).chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(os, shim_asks, loader::view::without_ld_library_path).chosen_by) ==
         "RUNPATH of /venv/libcudnn.so.9");
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("$LIB and $PLATFORM are those of the machine's own directories") {
   CHECK(find(os).path == "/x/x86_64/libcudnn_ops.so.9");
   for (const char* entry : {"/x/$LIBRARY", "/x/${LIB", "/x/$", "/x/$PLATFORMS"}) {
     os.variables["LD_LIBRARY_PATH"] = entry;
-    CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+    CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
   }
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("directories for this CPU come before the one that they are in") {
   CHECK(find(os).path == "/first/libcudnn_ops.so.9");
   os.hwcaps = {"x86-64-v3", "x86-64-v2"};
   CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
   os.files.erase("/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
   CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v2/libcudnn_ops.so.9");
   os.files["/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
@@ -218,20 +218,20 @@ TEST_CASE("a name that leads to no file is told, whether another is found or not
   fake_system os = full_machine();
   os.variables["LD_LIBRARY_PATH"] = "/links";
   os.links["/links/libcudnn_ops.so.9"] = "libcudnn_ops.so.9.14.0";
-  CHECK(find(os).near_miss == "/links/libcudnn_ops.so.9");
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(find(os).near_miss.path == "/links/libcudnn_ops.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
   for (const char* path :
        {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9", "/usr/lib/libcudnn_ops.so.9"}) {
     os.files.erase(path);
   }
   loader_hit hit = find(os);
   CHECK(hit.state == file_state::missing);
-  CHECK(hit.near_miss == "/links/libcudnn_ops.so.9");
-  CHECK(hit.near_miss_reason == "a broken symbolic link");
+  CHECK(hit.near_miss.path == "/links/libcudnn_ops.so.9");
+  CHECK(describe_reason(hit.near_miss) == "a broken symbolic link");
   os.links.clear();
   hit = find(os);
-  CHECK(hit.near_miss == "/cached/libcudnn_ops.so.9");
-  CHECK(hit.near_miss_reason == "ld.so.cache names it, and it is not there");
+  CHECK(hit.near_miss.path == "/cached/libcudnn_ops.so.9");
+  CHECK(describe_reason(hit.near_miss) == "ld.so.cache names it, and it is not there");
 }
 
 TEST_CASE("files of other machines, and those that may not be read, are passed over") {
@@ -240,9 +240,9 @@ TEST_CASE("files of other machines, and those that may not be read, are passed o
   foreign.soname = name;
   foreign.machine = 183;
   os.files["/first/libcudnn_ops.so.9"] = foreign.build();
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[1]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
   os.denied.insert("/second/libcudnn_ops.so.9");
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
 
   // Where nothing else is found they are told.
   for (const char* path :
@@ -279,10 +279,10 @@ TEST_CASE("an asker that was cut looks beside itself") {
   fake_system os = full_machine();
   os.variables.clear();
   os.files["/venv/libcudnn.so.9"] = library("", "/nowhere").substr(0, 200);
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
   // That is cuDNN's habit, nobody else's.
   os.files["/venv/libother.so.1"] = library("", "/nowhere").substr(0, 200);
-  CHECK(find(os, {"/venv/libother.so.1"}).chosen_by == "ld.so.cache");
+  CHECK(to_string(find(os, {"/venv/libother.so.1"}).chosen_by) == "ld.so.cache");
 }
 
 TEST_CASE("nodefaultlib leaves out the cache and the default directories") {
@@ -298,14 +298,14 @@ TEST_CASE("nodefaultlib leaves out the cache and the default directories") {
 TEST_CASE("a set-uid program searches nothing that its starter could move") {
   fake_system os = full_machine();
   os.is_secure = true;
-  CHECK(find(os).chosen_by == "ld.so.cache");
+  CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
   os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
   for (const char* entry : {"$ORIGIN", "${ORIGIN}/../venv", "lib", ".", "", "/none:"}) {
     CAPTURE(entry);
     os.files["/venv/libcudnn.so.9"] = library("", entry);
-    CHECK(find(os).chosen_by == "ld.so.cache");
+    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
     os.files["/venv/libcudnn.so.9"] = library(entry);
-    CHECK(find(os).chosen_by == "ld.so.cache");
+    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
   }
   os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN:/second");
   CHECK(find(os).path == "/second/libcudnn_ops.so.9");
@@ -319,35 +319,35 @@ TEST_CASE("g++'s ASan and TSan: what a library loads itself is not found by its 
     fake_system os = full_machine();
     os.variables.clear();
     os.mapped = {{std::string("/usr/lib/") + runtime, runtime, ""}};
-    CHECK(find(os).chosen_by == "ld.so.cache");
+    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
     os.files["/venv/libcudnn.so.9"] = library("/rpath");
-    CHECK(find(os).chosen_by == "ld.so.cache");
+    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
     // The runtime asks, and it was loaded for the program, whose RPATH goes for all.
     os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
     os.files[os.program] = library("/rpath");
-    CHECK(find(os).chosen_by == "RPATH of /opt/app/bin/app");
+    CHECK(to_string(find(os).chosen_by) == "RPATH of /opt/app/bin/app");
     os.files[os.program] = library("", "/second");
-    CHECK(find(os).chosen_by == "ld.so.cache");
+    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
     // What the program and the libraries NEED the loader finds by itself.
-    CHECK(find(os, {}).chosen_by == "RUNPATH of /opt/app/bin/app");
+    CHECK(to_string(find(os, {}).chosen_by) == "RUNPATH of /opt/app/bin/app");
     elf_builder b;
     b.soname = "libcudnn.so.9";
     b.runpath = "$ORIGIN";
     b.needed = {"libc.so.6", name};
     os.files["/venv/libcudnn.so.9"] = b.build();
-    CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+    CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
   }
   // UBSan's runtime leaves dlopen alone.
   fake_system os = full_machine();
   os.variables.clear();
   os.mapped = {{"/usr/lib/libubsan.so.1", "libubsan.so.1", ""}};
-  CHECK(find(os).chosen_by == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
 }
 
 TEST_CASE("a directory that may not be listed still serves files") {
   fake_system os = full_machine();
   os.denied.insert("/first");
-  CHECK(find(os).chosen_by == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("each file is read once and each directory listed once") {

@@ -42,7 +42,8 @@ std::string told(const fake_system& os, observation& observed) {
   cudnn_checked::observe_start(os, observed);
   std::string text;
   for (const start_library& l : observed.start.libraries) {
-    text += l.name + "=" + (l.path.empty() ? "none" : l.path) + " (" + l.chosen_by + ")\n";
+    text +=
+        l.name + "=" + (l.path.empty() ? "none" : l.path) + " (" + to_string(l.chosen_by) + ")\n";
   }
   return text;
 }
@@ -172,7 +173,7 @@ TEST_CASE("a missing library, where it was looked for, and who asked") {
   CHECK(missing.asked_by == "/two/liba.so");
   std::string places;
   for (const auto& place : missing.looked_in)
-    places += place.directory + " " + place.chosen_by + "\n";
+    places += place.directory + " " + to_string(place.chosen_by) + "\n";
   CHECK(places ==
         "/one LD_LIBRARY_PATH[0]\n"
         "/two LD_LIBRARY_PATH[1]\n"

@@ -51,7 +51,7 @@ static std::string default_text(const survey& all) {
   const cudnn_file* shim = shim_of(all.by_default);
   if (shim == nullptr) return "  none\n";
   const cudnn_set set = make_set(all.by_default.files, all.by_default.cudnn_major);
-  return aligned({{known(set.effective), shim->path, "chosen by " + shim->chosen_by}});
+  return aligned({{known(set.effective), shim->path, "chosen by " + to_string(shim->chosen_by)}});
 }
 
 static std::string toolkits_text(const survey& all) {
@@ -67,7 +67,7 @@ static std::string driver_text(const driver_facts& driver) {
   std::vector<std::vector<std::string>> rows;
   if (driver.present == answer::yes) {
     rows.push_back({driver.library.known() ? to_driver_string(driver.library) : "libcuda.so.1",
-                    driver.path, "chosen by " + driver.chosen_by});
+                    driver.path, "chosen by " + to_string(driver.chosen_by)});
   }
   if (driver.kernel_module.known()) {
     rows.push_back({to_driver_string(driver.kernel_module), "kernel module"});
@@ -141,7 +141,7 @@ static json default_json(const observation& observed, const json& report) {
   const cudnn_file* shim = shim_of(observed);
   json result = json::object();
   result.add_string("path", shim == nullptr ? "" : shim->path);
-  result.add_string("chosen_by", shim == nullptr ? "" : shim->chosen_by);
+  result.add_string("chosen_by", shim == nullptr ? "" : to_string(shim->chosen_by));
   result.add("files", shim == nullptr ? json::array() : json(report["cudnn"]["files"]));
   return result;
 }
@@ -162,7 +162,7 @@ static json driver_json(const driver_facts& driver) {
   const auto number = [](const version& v) { return v.known() ? to_driver_string(v) : ""; };
   json result = json::object();
   result.add_string("path", driver.path);
-  result.add_string("chosen_by", driver.chosen_by);
+  result.add_string("chosen_by", to_string(driver.chosen_by));
   result.add_string("library", number(driver.library));
   result.add_string("kernel_module", number(driver.kernel_module));
   result.add_string("cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : "");

@@ -54,7 +54,7 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   observe_files(view, install.major, install.observed);
   install.observed.linked = true;
   for (cudnn_file& file : install.observed.files) {
-    if (file.role == "shim") file.chosen_by.clear();
+    if (file.role == "shim") file.chosen_by = {};
   }
   observe_packages(view, install.observed);
   observe_dependencies(view, install.observed);

@@ -74,7 +74,7 @@ static void rule_lost_entries(const survey& all, std::vector<finding>& findings)
     f.expected = {"named", entry.directory, entry.found_by};
     const cudnn_file* shim = default_shim(all);
     f.found = {"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
-               shim == nullptr ? "" : "chosen by " + shim->chosen_by};
+               shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)};
     f.because = "A program is not helped by it: what it was to bring comes from elsewhere, or not.";
     f.fix = shim == nullptr ? fix_for_path(all) : "take it off LD_LIBRARY_PATH";
     findings.push_back(f);

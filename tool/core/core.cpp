@@ -54,6 +54,7 @@
 #include "model/architecture.cpp"
 #include "model/finding.cpp"
 #include "model/format.cpp"
+#include "model/found_file.cpp"
 #include "model/level.cpp"
 #include "model/paths.cpp"
 #include "model/stamp.cpp"

@@ -117,7 +117,7 @@ static int run(probing& p, char** environment, bool secure) {
   observe_files(os, major, p.observed);
   p.observed.linked = true;
   for (cudnn_file& file : p.observed.files) {
-    if (file.path == p.given.library) file.chosen_by = "the RUNPATH of the probe";
+    if (file.path == p.given.library) file.chosen_by = choice_reason::probe_runpath;
   }
   observe_packages(os, p.observed);
   observe_driver(os, p.observed);

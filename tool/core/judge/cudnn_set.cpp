@@ -31,10 +31,16 @@ string package_text(const cudnn_file& file) {
                 package.number.c_str());
 }
 
+string place_of(const found_file& file) {
+  if (!file.chosen_by.known()) return file.path;
+  return file.path + "   chosen by " + to_string(file.chosen_by);
+}
+
 string where_of(const cudnn_file& file) {
-  string text = file.path.empty() ? file.name : file.path;
-  if (file.chosen_by.empty()) return text;
-  return text + (file.chosen_by == "already loaded" ? "   " : "   chosen by ") + file.chosen_by;
+  if (file.path.empty()) return file.name;
+  if (file.chosen_by.reason == choice_reason::already_loaded)
+    return file.path + "   already loaded";
+  return place_of(file);
 }
 
 const cudnn_set::member* cudnn_set::find(const char* role) const {

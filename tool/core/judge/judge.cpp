@@ -11,7 +11,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool chosen_by_ld_path(const cudnn_file& file) {
-  return file.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+  return file.chosen_by.reason == choice_reason::ld_library_path;
 }
 
 static void replace_by(const alternative_file& other, cudnn_file& file) {
@@ -25,8 +25,7 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
   // Nothing is known of its package and of what lies before it.
   file.package = {};
   file.run_path_cuda_major = 0;
-  file.near_miss.clear();
-  file.near_miss_state = file_state::missing;
+  file.near_miss = {};
   file.state = other.path.empty() ? file_state::missing : file_state::whole;
 }
 
@@ -200,7 +199,8 @@ static bool others_would_do(const rule_input& input) {
 
 string fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
-    if (m.file->chosen_by == "LD_PRELOAD") return "unset LD_PRELOAD, or take cuDNN out of it";
+    if (m.file->chosen_by.reason == choice_reason::ld_preload)
+      return "unset LD_PRELOAD, or take cuDNN out of it";
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return fix_by_ld_path(input, directory_of(input.without_ld_path.find("shim")->file->path));

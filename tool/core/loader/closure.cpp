@@ -11,7 +11,8 @@ void closure::add_mapped(const string& role, const mapped_object& object) {
   library one;
   one.role = role;
   one.path = object.path;
-  one.chosen_by = "already loaded";
+  one.chosen_by = choice_reason::already_loaded;
+  one.state = file_state::whole;
   one.mapped = &object;
   one.soname = object.soname;
   libraries_.push_back(one);
@@ -65,14 +66,14 @@ int closure::load_one(const string& name, int asker, loader_hit& failed) {
       const loader_hit before = failed;
       failed = hit;
       // The first name that tells something.
-      if (hit.state == file_state::missing && !before.near_miss.empty()) failed = before;
+      if (hit.state == file_state::missing && !before.near_miss.path.empty()) {
+        failed = before;
+      }
     }
     return none;
   }
-  if (!hit.near_miss.empty() && failed.state == file_state::missing && failed.near_miss.empty()) {
+  if (failed.state == file_state::missing && failed.near_miss.path.empty()) {
     failed.near_miss = hit.near_miss;
-    failed.near_miss_reason = hit.near_miss_reason;
-    failed.near_miss_state = hit.near_miss_state;
   }
   const string& real = loader_.real_path(hit.path);
   for (std::size_t i = 0; i < libraries_.size(); ++i) {

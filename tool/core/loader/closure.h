@@ -26,15 +26,11 @@ class closure {
  public:
   static constexpr int program = -1;  ///< the asker of what the program itself opens
 
-  struct library {
+  struct library : found_file {
     string role;
-    string path;          ///< as the loader names it
-    string chosen_by;     ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "already loaded", ...
-    int asker = program;  ///< index of the library that asked for it first
-    file_state state = file_state::whole;
+    int asker = program;                    ///< index of the library that asked for it first
     const mapped_object* mapped = nullptr;  ///< in this process already
-    string soname;
-    vector<string> names;  ///< under which it was asked for
+    vector<string> names;                   ///< under which it was asked for
   };
 
   closure(loader& search, loader::view mode) : loader_(search), mode_(mode) {}

@@ -102,7 +102,7 @@ static bool may_be_listed(open_result result, const vector<string>& names, const
 
 // A library of another class or machine, and one that may not be read, are passed over; anything
 // else that is there ends the search, be it with an error.
-void loader::try_file(search& s, const string& path, const string& chosen_by) {
+void loader::try_file(search& s, const string& path, const choice& chosen_by) {
   const file_state state = file(path).state;
   if (state == file_state::missing) return;
   if (state == file_state::foreign || state == file_state::unreadable) {
@@ -116,10 +116,10 @@ void loader::try_file(search& s, const string& path, const string& chosen_by) {
   s.hit.path = path;
   s.hit.chosen_by = chosen_by;
   s.hit.state = state;
-  const bool leads_nowhere = s.passed.state == file_state::missing;
-  s.hit.near_miss = leads_nowhere ? s.passed.near_miss : s.passed.path;
-  if (leads_nowhere) s.hit.near_miss_reason = s.passed.near_miss_reason;
-  s.hit.near_miss_state = s.passed.state;
+  s.hit.near_miss = s.passed.near_miss;
+  if (s.passed.state != file_state::missing) {
+    s.hit.near_miss = {s.passed.path, passed_reason::its_state, s.passed.state, {}, {}};
+  }
   s.done = true;
 }
 
@@ -162,19 +162,19 @@ string loader::expand(const string& entry, const string& origin) const {
   return text;
 }
 
-void loader::try_listing(search& s, const listing& l, const string& chosen_by) {
+void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
   if (!may_be_listed(l.result, l.names, s.name)) return;
   const string path = join_path(l.path, s.name);
   try_file(s, path, chosen_by);
   // A name that the directory lists and nobody can open.
   const bool listed = l.result == open_result::opened && starts_with(s.name, loader_prefix);
-  if (s.done || !listed || !s.passed.near_miss.empty()) return;
+  if (s.done || !listed || !s.passed.near_miss.path.empty()) return;
   if (file(path).state != file_state::missing) return;
-  s.passed.near_miss = path;
-  s.passed.near_miss_reason = "a broken symbolic link";
+  s.passed.near_miss.path = path;
+  s.passed.near_miss.reason = passed_reason::broken_link;
 }
 
-void loader::try_place(search& s, const listing& l, const string& chosen_by) {
+void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   if (places_ != nullptr) places_->push_back({l.path, chosen_by});
   for (const string& special : l.hwcaps) {
     if (!s.done) try_listing(s, list(special), chosen_by);
@@ -198,7 +198,7 @@ const loader::listing* loader::place_of(const string& entry, const string& origi
 }
 
 void loader::try_list(search& s, const string& entries, const string& origin,
-                      const string& chosen_by) {
+                      const choice& chosen_by) {
   for (const string& entry : split_path_list(entries, ":")) {
     const listing* const l = s.done ? nullptr : place_of(entry, origin);
     if (l != nullptr) try_place(s, *l, chosen_by);
@@ -214,7 +214,7 @@ void loader::try_rpaths(search& s, const vector<string>& askers) {
     const string& path = i == askers.size() ? program_path_ : askers[i];
     const elf_file& asker = file(path);
     if (!asker.has_rpath || asker.has_runpath) continue;
-    try_list(s, asker.rpath, directory_part(path), "RPATH of " + path);
+    try_list(s, asker.rpath, directory_part(path), {choice_reason::rpath, path});
   }
 }
 
@@ -231,39 +231,39 @@ void loader::try_ld_library_path(search& s) {
     const listing& l = *ld_places_[i];
     if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name))
       continue;
-    try_place(s, l, "LD_LIBRARY_PATH[" + std::to_string(i) + "]");
+    try_place(s, l, {choice_reason::ld_library_path, static_cast<int>(i)});
   }
 }
 
 void loader::try_runpath(search& s, const string& asker) {
   const elf_file& contents = file(asker);
   if (contents.has_runpath) {
-    try_list(s, contents.runpath, directory_part(asker), "RUNPATH of " + asker);
+    try_list(s, contents.runpath, directory_part(asker), {choice_reason::runpath, asker});
   } else if (!contents.dynamic && !role_of_name(base_name(asker)).empty()) {
     // A cut library has lost its RUNPATH.  Every release of cuDNN looks beside itself first.
-    try_list(s, "$ORIGIN", directory_part(asker), "RUNPATH of " + asker);
+    try_list(s, "$ORIGIN", directory_part(asker), {choice_reason::runpath, asker});
   }
 }
 
 void loader::try_defaults(search& s) {
   if (places_ != nullptr) {
-    places_->push_back({"ld.so.cache", ""});
+    places_->push_back({"ld.so.cache", {}});
     for (const string& directory : os_.default_directories()) {
-      places_->push_back({directory, "default path"});
+      places_->push_back({directory, choice_reason::default_path});
     }
   }
   const string cached = os_.loader_cache(s.name);
   if (!cached.empty()) {
-    try_file(s, cached, "ld.so.cache");
-    if (s.passed.near_miss.empty() && file(cached).state == file_state::missing) {
-      s.passed.near_miss = cached;
-      s.passed.near_miss_reason = "ld.so.cache names it, and it is not there";
+    try_file(s, cached, choice_reason::ld_so_cache);
+    if (s.passed.near_miss.path.empty() && file(cached).state == file_state::missing) {
+      s.passed.near_miss.path = cached;
+      s.passed.near_miss.reason = passed_reason::stale_cache;
     }
   }
   for (const string& directory : os_.default_directories()) {
     if (s.done) return;
     // Opened by name: these directories hold thousands of files.
-    try_file(s, join_path(directory, s.name), "default path");
+    try_file(s, join_path(directory, s.name), choice_reason::default_path);
   }
 }
 
@@ -283,7 +283,7 @@ loader_hit loader::find(const string& name, const vector<string>& askers, view m
       if (object.soname != name) continue;
       loader_hit hit;
       hit.path = object.path;
-      hit.chosen_by = "already loaded";
+      hit.chosen_by = choice_reason::already_loaded;
       hit.mapped = true;
       hit.state = file_state::whole;
       return hit;

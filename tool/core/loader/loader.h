@@ -16,20 +16,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What the loader finds for one name.
-struct loader_hit {
-  string path;       ///< as the loader names it; empty where there is none
-  string chosen_by;  ///< "LD_LIBRARY_PATH[0]", "RUNPATH of /x/libcudnn_graph.so.9", ...
+/// What the loader finds for one name.  `state` is `missing` where there is no such file.
+/// `foreign` and `unreadable` are files that the loader passes over, told only where it finds
+/// nothing else.  `empty` and `not_elf` end its search for this name with an error.  `near_miss` is
+/// what was passed over first: a name that leads to no file, or a file that is `foreign` or
+/// `unreadable`.  Of the rest, `path` and `chosen_by` are told.
+struct loader_hit : found_file {
   bool mapped = false;
-  /// `missing` where there is no such file.  `foreign` and `unreadable` are files that the loader
-  /// passes over, told only where it finds nothing else.  `empty` and `not_elf` end its search for
-  /// this name with an error.
-  file_state state = file_state::missing;
-  /// A name that was passed over first: one that leads to no file, and why; one of a file that is
-  /// `foreign` or `unreadable`.
-  string near_miss;
-  string near_miss_reason;
-  file_state near_miss_state = file_state::missing;
 
   bool taken() const { return state == file_state::whole || state == file_state::truncated; }
 };
@@ -88,11 +81,11 @@ class loader {
   const listing& list(const string& directory);
   void list_hwcaps(listing& l);
   string expand(const string& entry, const string& origin) const;
-  void try_file(search& s, const string& path, const string& chosen_by);
-  void try_listing(search& s, const listing& l, const string& chosen_by);
-  void try_place(search& s, const listing& l, const string& chosen_by);
+  void try_file(search& s, const string& path, const choice& chosen_by);
+  void try_listing(search& s, const listing& l, const choice& chosen_by);
+  void try_place(search& s, const listing& l, const choice& chosen_by);
   const listing* place_of(const string& entry, const string& origin);
-  void try_list(search& s, const string& entries, const string& origin, const string& chosen_by);
+  void try_list(search& s, const string& entries, const string& origin, const choice& chosen_by);
   void try_rpaths(search& s, const vector<string>& askers);
   void try_ld_library_path(search& s);
   void try_runpath(search& s, const string& asker);

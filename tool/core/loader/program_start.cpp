@@ -104,7 +104,7 @@ start_library start_walk::look_up(const string& name, std::size_t asker) {
   const vector<string> askers = askers_of(asker);
   if (name.find('/') != string::npos) {
     library.path = name;  // a NEEDED entry that is a path is opened as it is
-    library.chosen_by = "its path";
+    library.chosen_by = choice_reason::own_path;
     library.state = loader_.file(name).state;
     if (library.state == file_state::missing) library.path.clear();
   } else {
@@ -156,7 +156,7 @@ void start_walk::add_preloaded() {
     add(entry, program);
     if (objects_.size() == before) continue;
     if (start_is_mapped(start_.libraries.back().state)) {
-      start_.libraries.back().chosen_by = "LD_PRELOAD";
+      start_.libraries.back().chosen_by = choice_reason::ld_preload;
     } else {
       objects_.pop_back();
       start_.libraries.pop_back();

@@ -5,6 +5,7 @@
 
 #include "../namespace.h"
 #include "architecture.h"
+#include "found_file.h"
 #include "string.h"
 #include "vector.h"
 #include "version.h"
@@ -14,17 +15,6 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// "Could not tell" is a value of its own.
 enum class answer { unknown, no, yes };
-
-/// What a look at one file showed.
-enum class file_state {
-  whole,      ///< an ELF file of this program's class and machine, nothing cut off
-  missing,    ///< no file of this name anywhere the loader looks
-  empty,      ///< zero bytes
-  truncated,  ///< shorter than its own headers say
-  not_elf,    ///< something else: text, a directory, a device
-  foreign,    ///< ELF of another class or machine
-  unreadable  ///< permission denied or an I/O error: its state is not known
-};
 
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
@@ -45,19 +35,11 @@ struct absent_file {
 };
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
-struct cudnn_file {
-  string role;          ///< "shim", "graph", "ops", ...; from the name
-  string name;          ///< the name that the loader finds it under: "libcudnn_graph.so.9"
-  string path;          ///< as the loader names it; empty where it is missing
-  string real_path;     ///< `path` with symbolic links resolved
-  string chosen_by;     ///< "LD_LIBRARY_PATH[0]", "RUNPATH of ...", "ld.so.cache", ...
-  string asked_by;      ///< path of the file that asks for it; empty: the program
-  bool mapped = false;  ///< already in this process
-  file_state state = file_state::missing;
-  unsigned long long size = 0;           ///< bytes on the disk
-  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  string soname;
-  string build_id;         ///< GNU build id, lower-case hexadecimal; empty where there is none
+struct cudnn_file : found_file {
+  string role;             ///< "shim", "graph", "ops", ...; from the name
+  string name;             ///< the name that the loader finds it under: "libcudnn_graph.so.9"
+  string asked_by;         ///< path of the file that asks for it; empty: the program
+  bool mapped = false;     ///< already in this process
   version word;            ///< exported version word (graph, ops and adv only)
   version name_version;    ///< x.y.z of a versioned file name behind symbolic links
   package_record package;  ///< of several that name it, the one of its size
@@ -71,12 +53,6 @@ struct cudnn_file {
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
   string search_path;
   version search_release;  ///< of that file; unknown where it is not told or more than one
-  /// A file of that role that is not taken.  Where this one is missing: one that lies where the
-  /// loader does not look, and why it does not ("libcudnn_graph.so.9 has no RUNPATH").  Where it is
-  /// there: one that came before it and cannot be loaded.
-  string near_miss;
-  string near_miss_reason;  ///< empty where the state says it
-  file_state near_miss_state = file_state::missing;
 };
 
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
@@ -89,32 +65,23 @@ struct order_variant {
 };
 
 /// A library that cuDNN uses and does not ship.
-struct dependency {
+struct dependency : found_file {
   string kind;          ///< "libz", "cublas", "cublasLt", "nvrtc", "nvrtc-builtins", "cudart"
   string name;          ///< the name that is asked for: "libcublasLt.so.13"
   string asked_by;      ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
   bool needed = false;  ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
   bool mapped = false;
-  string path;  ///< empty where it is missing
-  string real_path;
-  string chosen_by;
-  file_state state = file_state::missing;
   version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
   int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
   /// Where it is mapped: the file that the asker's own search leads to, if that is another, and its
   /// release.
   string search_path;
   version search_release;
-  /// Where it is missing: a copy that lies where the asker does not look.
-  string near_miss;
 };
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.
-struct alternative_file {
+struct alternative_file : found_file {
   string role;
-  string path;
-  string chosen_by;
-  string build_id;
   version word;
   version name_version;
 };
@@ -134,11 +101,9 @@ struct cudnn_answers {
 };
 
 /// The NVIDIA driver: its user-space library and its kernel module.
-struct driver_facts {
+struct driver_facts : found_file {
   answer present = answer::unknown;  ///< a libcuda.so.1 that the loader would take
-  string path;                       ///< of libcuda.so.1, links resolved
-  string chosen_by;
-  bool stub = false;    ///< the toolkit's stub, which has no driver behind it
+  bool stub = false;                 ///< the toolkit's stub, which has no driver behind it
   bool compat = false;  ///< of a cuda-compat package: newer than the kernel module, on purpose
   bool wsl = false;     ///< WSL2, where the driver is Windows' and has no kernel module of its own
   version library;      ///< 580.159.04, from the file's name; unknown where it has none
@@ -207,21 +172,14 @@ struct convolution {
 /// A directory, or the cache, in which the loader looked for a name, and why it did.
 struct searched_place {
   string directory;
-  string chosen_by;  ///< as in cudnn_file
+  choice chosen_by;
 };
 
 /// A library that the loader maps before the first instruction of a program: a NEEDED entry of the
 /// program, or of another such library.
-struct start_library {
-  string name;       ///< as it is asked for: "libcudnn.so.9"
-  string asked_by;   ///< path of the program or library that NEEDs it
-  string path;       ///< empty where it is missing
-  string chosen_by;  ///< as in cudnn_file
-  file_state state = file_state::missing;
-  unsigned long long size = 0;           ///< bytes on the disk
-  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  string soname;
-  string build_id;
+struct start_library : found_file {
+  string name;                       ///< as it is asked for: "libcudnn.so.9"
+  string asked_by;                   ///< path of the program or library that NEEDs it
   vector<searched_place> looked_in;  ///< where it is missing
 };
 

@@ -77,15 +77,14 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
   }
   fill_from_disk(file);
   file.name = base_name(!l.names.empty() ? l.names.front() : l.soname.empty() ? l.path : l.soname);
-  if (is_preloaded(file)) file.chosen_by = "LD_PRELOAD";
+  if (is_preloaded(file)) file.chosen_by = choice_reason::ld_preload;
   return file;
 }
 
 void tell_not_taken(const loader_hit& failed, cudnn_file& file) {
   const bool refused = !failed.taken() && failed.state != file_state::missing;
-  file.near_miss = refused ? failed.path : failed.near_miss;
-  file.near_miss_reason = refused ? string() : failed.near_miss_reason;
-  file.near_miss_state = refused ? failed.state : failed.near_miss_state;
+  file.near_miss = failed.near_miss;
+  if (refused) file.near_miss = {failed.path, passed_reason::its_state, failed.state, {}, {}};
 }
 
 cudnn_file cudnn_search::describe_missing(const request& r) {
@@ -108,7 +107,7 @@ cudnn_file cudnn_search::describe_other_namespace(const mapped_cudnn& m) {
   closure::library l;
   l.role = m.role;
   l.path = m.object->path;
-  l.chosen_by = "dlmopen";
+  l.chosen_by = choice_reason::dlmopen;
   l.mapped = m.object;
   l.soname = m.object->soname;
   cudnn_file file = describe_library(l);
@@ -131,11 +130,11 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   const vector<string> askers = libraries_.askers_of(r.asker);
   for (const string& name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
-    if (file.near_miss.empty()) tell_not_taken(hit, file);
+    if (file.near_miss.path.empty()) tell_not_taken(hit, file);
     if (!hit.taken()) continue;
     if (hit.path == file.path || loader_.real_path(hit.path) == file.real_path) {
       file.path = hit.path;  // absolute, where the loader's own name for it is relative
-      if (file.chosen_by != "LD_PRELOAD") file.chosen_by = hit.chosen_by;
+      if (file.chosen_by.reason != choice_reason::ld_preload) file.chosen_by = hit.chosen_by;
       return;
     }
     cudnn_file other;
@@ -147,7 +146,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     file.search_release = only_release(other);
     break;
   }
-  if (file.chosen_by != "LD_PRELOAD") find_who_loaded(file);
+  if (file.chosen_by.reason != choice_reason::ld_preload) find_who_loaded(file);
 }
 
 void cudnn_search::find_who_loaded(cudnn_file& file) {

@@ -59,8 +59,7 @@ static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int want
 static void note_alternatives(const vector<cudnn_file>& others, observation& observed) {
   for (const cudnn_file& other : others) {
     if (other.path.empty()) continue;
-    observed.alternatives.push_back(
-        {other.role, other.path, other.chosen_by, other.build_id, other.word, other.name_version});
+    observed.alternatives.push_back({other, other.role, other.word, other.name_version});
   }
 }
 

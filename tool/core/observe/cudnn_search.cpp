@@ -82,7 +82,7 @@ void cudnn_search::ask_unlisted(int shim, int graph) {
     ask(role, role == "ext" ? shim : graph);
     if (libraries_.find_role(role) == closure::none &&
         requests_.back().failed.state == file_state::missing &&
-        requests_.back().failed.near_miss.empty()) {
+        requests_.back().failed.near_miss.path.empty()) {
       requests_.pop_back();
     }
   }

@@ -117,7 +117,7 @@ void dependency_search::look_nearby(dependency& d) {
   for (const char* folder : wheel_folders) {
     const string path = join_path(directory_part(d.asked_by) + folder, d.name);
     if (loader_.file(path).state != file_state::whole) continue;
-    d.near_miss = os_.real_path(directory_part(path)) + "/" + d.name;
+    d.near_miss.path = os_.real_path(directory_part(path)) + "/" + d.name;
     return;
   }
 }

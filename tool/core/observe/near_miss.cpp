@@ -17,36 +17,40 @@ static string whole_file_in(loader& search, const string& directory, const strin
 }
 
 // Why the loader does not look where `path` lies, for one that asks by its RUNPATH or RPATH.
-static string why_not_found(loader& search, const string& asker, const string& path) {
+static passed_file passed_over_by(loader& search, const string& asker, const string& path) {
   const elf_file& contents = search.file(asker);
-  if (!contents.has_runpath && !contents.has_rpath) return base_name(asker) + " has no RUNPATH";
   const string directory = directory_part(asker);
-  if (directory != directory_part(path)) {
-    if (directory_part(search.real_path(asker)) == directory_part(path)) {
-      return base_name(asker) + " was opened through a link in " + directory +
-             "; $ORIGIN is the link's directory";
-    }
-    return base_name(asker) + " is taken from " + directory + " and looks beside itself";
+  passed_file passed;
+  passed.path = path;
+  passed.asker = asker;
+  passed.place = directory;
+  if (!contents.has_runpath && !contents.has_rpath) {
+    passed.reason = passed_reason::no_run_path;
+  } else if (directory != directory_part(path)) {
+    const bool linked = directory_part(search.real_path(asker)) == directory_part(path);
+    passed.reason = linked ? passed_reason::link_directory : passed_reason::other_directory;
+  } else if (contents.has_runpath) {
+    passed.reason = passed_reason::other_runpath;
+    passed.place = contents.runpath;
+  } else {
+    passed.reason = passed_reason::other_rpath;
+    passed.place = contents.rpath;
   }
-  const bool old = contents.has_rpath && !contents.has_runpath;
-  return base_name(asker) + " has the " + (old ? "RPATH " : "RUNPATH ") +
-         (old ? contents.rpath : contents.runpath);
+  return passed;
 }
 
 void find_near_misses(loader& search, observation& observed) {
   for (cudnn_file& file : observed.files) {
-    if (file.state != file_state::missing || !file.near_miss.empty() || file.role == "shim") {
-      continue;
-    }
+    if (file.state != file_state::missing || file.role == "shim") continue;
     for (const cudnn_file& other : observed.files) {
       if ((other.role != "shim" && other.role != "graph") || other.path.empty()) continue;
       for (const string& place : {other.path, other.real_path}) {
-        if (!file.near_miss.empty() || place.empty()) continue;
-        file.near_miss = whole_file_in(search, directory_part(place), file.role);
-        if (file.near_miss.empty()) continue;
+        if (!file.near_miss.path.empty() || place.empty()) continue;
+        const string path = whole_file_in(search, directory_part(place), file.role);
+        if (path.empty()) continue;
         // The file that asks is the one whose directories matter.
         const string& asker = file.asked_by.empty() ? other.path : file.asked_by;
-        file.near_miss_reason = why_not_found(search, asker, file.near_miss);
+        file.near_miss = passed_over_by(search, asker, path);
       }
     }
   }

@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Fills near_miss and near_miss_reason of the files that are missing: a file of that role which
+/// Fills near_miss of the files that are missing: a file of that role which
 /// lies beside the shim or the graph library, where the loader does not look.
 void find_near_misses(loader& search, observation& observed);
 

@@ -82,7 +82,7 @@ static json files_json(const cudnn_set& set) {
     item.add_string("role", m.file->role);
     item.add_string("path", m.file->path);
     item.add_string("version", describe(m.identity.releases));
-    item.add_string("chosen_by", m.file->chosen_by);
+    item.add_string("chosen_by", to_string(m.file->chosen_by));
     item.add("mapped", json::boolean(m.file->mapped));
     item.add_string("build_id", m.file->build_id);
     item.add_string("package", describe(m.file->package));

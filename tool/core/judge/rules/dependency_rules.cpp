@@ -100,8 +100,8 @@ static string install_dependency(const rule_input& input, const dependency& d) {
 
 static string fix_of_missing(const rule_input& input, const dependency& d) {
   if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
-  if (d.near_miss.empty()) return install_dependency(input, d);
-  return format("export LD_LIBRARY_PATH=%s%s", directory_of(d.near_miss).c_str(),
+  if (d.near_miss.path.empty()) return install_dependency(input, d);
+  return format("export LD_LIBRARY_PATH=%s%s", directory_of(d.near_miss.path).c_str(),
                 input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
 }
 
@@ -113,9 +113,8 @@ static finding missing_dependency(const rule_input& input, const dependency& d) 
                      missing ? "does not find" : "cannot use");
   f.expected = {"needed", d.name, ""};
   f.found = missing ? fact{"found", "nothing", "nowhere where the loader looks"}
-                    : fact{"found", "damaged, or for another machine",
-                           d.path + "   chosen by " + d.chosen_by};
-  if (!d.near_miss.empty()) f.more.push_back({"passed over", "", d.near_miss});
+                    : fact{"found", "damaged, or for another machine", place_of(d)};
+  if (!d.near_miss.path.empty()) f.more.push_back({"passed over", "", d.near_miss.path});
   f.because = consequence_of_missing(input, d);
   f.fix = fix_of_missing(input, d);
   return f;
@@ -166,7 +165,7 @@ static void judge_other_major(const dependency& d, vector<finding>& findings) {
   f.summary = format("%s is a library of CUDA %d", d.name.c_str(), d.cuda_major);
   f.expected = {"asked for", format("CUDA %d", asked_major(d)), d.name};
   f.found = {"found", format("CUDA %d", d.cuda_major),
-             format("%s   chosen by %s", path.c_str(), d.chosen_by.c_str())};
+             format("%s   chosen by %s", path.c_str(), to_string(d.chosen_by).c_str())};
   f.because = "Its functions are those of another CUDA: cuDNN would fail to find them, or abort.";
   f.fix =
       format("reinstall CUDA %d's own file in %s", asked_major(d), directory_of(d.path).c_str());

@@ -11,18 +11,14 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static string stub_fix(const driver_facts& driver) {
   const string directory = directory_of(driver.path);
-  if (driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0) {
+  if (driver.chosen_by.reason == choice_reason::ld_library_path) {
     return format("take %s off LD_LIBRARY_PATH", directory.c_str());
   }
-  if (driver.chosen_by.find("PATH of ") != string::npos) {
+  if (driver.chosen_by.by_run_path()) {
     return format("link without a run path to %s: stubs are for the linker only",
                   directory.c_str());
   }
   return format("take %s out of /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
-}
-
-static string driver_place(const driver_facts& driver) {
-  return driver.path + (driver.chosen_by.empty() ? "" : "   chosen by " + driver.chosen_by);
 }
 
 static string driver_summary(const driver_facts& driver) {
@@ -60,7 +56,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   f.summary = driver_summary(driver);
   f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
   if (driver.stub) {
-    f.found = {"found", "a stub", driver_place(driver)};
+    f.found = {"found", "a stub", place_of(driver)};
   } else {
     f.found = {"found", "nothing", "nowhere where the loader looks"};
   }
@@ -88,9 +84,9 @@ static bool is_in_use(const driver_facts& driver) {
 static fact driver_found(const driver_facts& driver) {
   const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
   const string cuda = knows.known() ? "CUDA " + to_cuda_string(knows) : string();
-  if (!driver.library.known()) return {"found", cuda, driver_place(driver)};
+  if (!driver.library.known()) return {"found", cuda, place_of(driver)};
   return {"found", to_driver_string(driver.library) + (cuda.empty() ? "" : ", " + cuda),
-          driver_place(driver)};
+          place_of(driver)};
 }
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
@@ -203,7 +199,7 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::driver_mismatch);
   f.weight = weight_of_driver(input);
   f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
-  f.expected = {"libcuda.so.1", to_driver_string(driver.library), driver_place(driver)};
+  f.expected = {"libcuda.so.1", to_driver_string(driver.library), place_of(driver)};
   f.found = kernel_module_fact(driver);
   f.because = "Every CUDA call would fail with error 803, driver and library do not match.";
   f.fix =
@@ -225,7 +221,7 @@ static const gpu* gpu_without_compat(const gpu_facts& devices) {
 }
 
 static string compat_fix(const driver_facts& driver) {
-  const bool by_variable = driver.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0;
+  const bool by_variable = driver.chosen_by.reason == choice_reason::ld_library_path;
   return format(by_variable ? "take %s off LD_LIBRARY_PATH"
                             : "take %s out of /etc/ld.so.conf.d, then: ldconfig",
                 directory_of(driver.path).c_str());
@@ -243,7 +239,7 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
   f.weight = weight_of_driver(input);
   f.summary = older ? "cuda-compat is older than the NVIDIA driver"
                     : "cuda-compat does not work on this GPU, " + device->name;
-  f.expected = {"cuda-compat", to_driver_string(driver.library), driver_place(driver)};
+  f.expected = {"cuda-compat", to_driver_string(driver.library), place_of(driver)};
   f.found = kernel_module_fact(driver);
   if (device != nullptr) {
     f.more.push_back({format("GPU %d", device->index), device->name, ""});

@@ -11,7 +11,8 @@ inline namespace CUDNN_CHECKED_CORE {
 static string how_it_came(const cudnn_file& file) {
   if (file.other_namespace) return file.path + "   in a namespace of its own (dlmopen)";
   if (!file.loaded_by.empty()) return file.path + "   needed by " + file.loaded_by;
-  if (file.chosen_by == "already loaded") return file.path + "   opened by its path";
+  if (file.chosen_by.reason == choice_reason::already_loaded)
+    return file.path + "   opened by its path";
   return where_of(file);
 }
 
@@ -157,7 +158,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     f.expected = {"its own", to_string(file.search_release), file.search_path};
     f.found = {"loaded", describe(m.identity.releases), how_it_came(file)};
     f.because = "It depends on what else is in the process which cuDNN it gets.";
-    f.fix = file.chosen_by == "LD_PRELOAD"
+    f.fix = file.chosen_by.reason == choice_reason::ld_preload
                 ? string("unset LD_PRELOAD, or take cuDNN out of it")
                 : "let " + (file.loaded_by.empty() ? string("who opens it") : file.loaded_by) +
                       " and this program take the same cuDNN";
@@ -174,8 +175,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
       taken->file->path == other->file->path) {
     return;
   }
-  const string& by = other->file->chosen_by;
-  const bool own = by.compare(0, 10, "RUNPATH of") == 0 || by.compare(0, 8, "RPATH of") == 0;
+  const bool own = other->file->chosen_by.by_run_path();
   if (!own || !input.set.effective.known() || !input.without_ld_path.effective.known() ||
       input.set.effective == input.without_ld_path.effective) {
     return;

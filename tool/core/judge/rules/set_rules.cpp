@@ -13,31 +13,10 @@ static bool is_corrupt(file_state state) {
          state == file_state::not_elf || state == file_state::foreign;
 }
 
-static const char* words_of_state(file_state state) {
-  switch (state) {
-    case file_state::empty:
-      return "an empty file";
-    case file_state::not_elf:
-      return "not an ELF file";
-    case file_state::foreign:
-      return "an ELF file of another machine or class";
-    case file_state::unreadable:
-      return "a file that may not be read";
-    default:
-      return "whole";
-  }
-}
-
-static string describe_state(const cudnn_file& file) {
-  if (file.state != file_state::truncated) return words_of_state(file.state);
-  return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
-}
-
 void add_not_taken(const cudnn_file& file, finding& f) {
-  if (file.near_miss.empty()) return;
-  const string reason =
-      file.near_miss_reason.empty() ? words_of_state(file.near_miss_state) : file.near_miss_reason;
-  f.more.push_back({"not taken", "", file.near_miss + "   " + reason});
+  const passed_file& passed = file.near_miss;
+  if (passed.path.empty()) return;
+  f.more.push_back({"not taken", "", passed.path + "   " + describe_reason(passed)});
 }
 
 // What most of the files are, where they do not agree.
@@ -57,12 +36,12 @@ static string reinstall_fix(const rule_input& input, const string& path) {
 // The loader, or cuDNN with the next name, has gone on to another install's file.
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                vector<finding>& findings) {
-  const string& path = m.file->near_miss;
+  const string& path = m.file->near_miss.path;
   finding f(finding_id::library_corrupt);
   f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
   f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
   f.expected = {"expected", "a whole library", ""};
-  f.found = {"found", words_of_state(m.file->near_miss_state), path};
+  f.found = {"found", describe(m.file->near_miss.state), path};
   f.more.push_back({"instead", describe(m.identity.releases), where_of(*m.file)});
   f.because = "Another library is taken in its place, and nothing says so.";
   f.fix = reinstall_fix(input, path);
@@ -71,7 +50,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
 
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
-    const file_state before = m.file->near_miss_state;
+    const file_state before = m.file->near_miss.state;
     if (m.member_of_set && (before == file_state::empty || before == file_state::not_elf)) {
       add_damaged_before(input, m, findings);
     }
@@ -102,7 +81,7 @@ static bool is_supplied(const rule_input& input, const string& role) {
 // A file of a missing role that lies where the loader does not look says more than "missing".
 static const cudnn_file* first_near_miss(const rule_input& input) {
   for (const cudnn_file& file : input.observed.files) {
-    if (file.state == file_state::missing && !file.near_miss.empty()) return &file;
+    if (file.state == file_state::missing && !file.near_miss.path.empty()) return &file;
   }
   return nullptr;
 }
@@ -110,12 +89,13 @@ static const cudnn_file* first_near_miss(const rule_input& input) {
 static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
   const string fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  if (file.near_miss_reason.compare(0, 12, "ld.so.cache ") == 0) return "run ldconfig as root";
-  if (file.near_miss_reason.compare(0, 8, "a broken") == 0) {
-    return reinstall_fix(input, file.path) + ", or mend the link " + file.near_miss;
+  const passed_file& passed = file.near_miss;
+  if (passed.reason == passed_reason::stale_cache) return "run ldconfig as root";
+  if (passed.reason == passed_reason::broken_link) {
+    return reinstall_fix(input, file.path) + ", or mend the link " + passed.path;
   }
   const string rest = input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
-  return "export LD_LIBRARY_PATH=" + directory_of(file.near_miss) + rest;
+  return "export LD_LIBRARY_PATH=" + directory_of(passed.path) + rest;
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
@@ -194,7 +174,7 @@ static bool only_the_shim_is_older(const rule_input& input, const release& most)
 
 /// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
 static const cudnn_set::member* passed_over(const rule_input& input, const cudnn_file& taken) {
-  if (taken.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") != 0) return nullptr;
+  if (taken.chosen_by.reason != choice_reason::ld_library_path) return nullptr;
   const cudnn_set::member* other = input.without_ld_path.find(taken.role.c_str());
   return other == nullptr || other->file->path == taken.path ? nullptr : other;
 }

@@ -7,11 +7,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string start_place(const start_library& library) {
-  return library.chosen_by.empty() ? library.path
-                                   : library.path + "   chosen by " + library.chosen_by;
-}
-
 static bool is_of_cudnn(const start_library& library) {
   return !role_of_name(library.name.substr(library.name.rfind('/') + 1)).empty();
 }
@@ -29,10 +24,10 @@ static severity weight_of_missing(const rule_input& input, const start_library& 
 static void add_places(const start_library& library, finding& f) {
   f.expected = {"needed", library.name, "by " + library.asked_by};
   if (library.state == file_state::unreadable) {
-    f.found = {"found", "a file that may not be read", start_place(library)};
+    f.found = {"found", "a file that may not be read", place_of(library)};
   }
   for (const searched_place& place : library.looked_in) {
-    const fact line{"looked in", place.directory, place.chosen_by};
+    const fact line{"looked in", place.directory, to_string(place.chosen_by)};
     if (f.found.label.empty()) {
       f.found = line;
     } else {
@@ -102,7 +97,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.id = finding_id::cudnn_major;
     f.summary = "this program needs cuDNN " + number_text(major) +
                 ", and the loader finds only cuDNN " + number_text(major_of_needed(other));
-    f.found = {"found", other.name, start_place(other)};
+    f.found = {"found", other.name, place_of(other)};
     f.more.clear();
   }
   const cudnn_place* fitting = fitting_place(input, major);
@@ -149,19 +144,6 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-static string start_state(const start_library& library) {
-  switch (library.state) {
-    case file_state::empty:
-      return "an empty file";
-    case file_state::truncated:
-      return std::to_string(library.size) + " bytes of " + std::to_string(library.size_expected);
-    case file_state::not_elf:
-      return "not an ELF file";
-    default:
-      return "an ELF file of another machine or class";
-  }
-}
-
 static const char* words_of_loader(file_state state) {
   switch (state) {
     case file_state::empty:
@@ -183,10 +165,10 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
                                       : "a library that this program needs is damaged: ") +
                 library.name;
     f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
-    f.found = {"found", start_state(library), start_place(library)};
+    f.found = {"found", describe_state(library), place_of(library)};
     f.because = words_of_loader(library.state);
     f.fix = "reinstall what brought " + library.path;
-    if (library.chosen_by.compare(0, 15, "LD_LIBRARY_PATH") == 0) {
+    if (library.chosen_by.reason == choice_reason::ld_library_path) {
       f.fix += ", or take " + directory_of(library.path) + " off LD_LIBRARY_PATH";
     }
     findings.push_back(f);
@@ -220,7 +202,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
       f.more.push_back({"calls", symbol.name, symbol.asked_by});
     }
   }
-  f.found = {"would load", known ? to_string(input.set.effective) : "unknown", start_place(*cudnn)};
+  f.found = {"would load", known ? to_string(input.set.effective) : "unknown", place_of(*cudnn)};
   f.because =
       now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
           : "It would start, and the first call ends it: \"symbol lookup error\".";

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "found_file.h"
+
+#include "paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+string to_string(const choice& c) {
+  switch (c.reason) {
+    case choice_reason::none:
+      return {};
+    case choice_reason::ld_library_path:
+      return "LD_LIBRARY_PATH[" + std::to_string(c.index) + "]";
+    case choice_reason::rpath:
+      return "RPATH of " + c.origin;
+    case choice_reason::runpath:
+      return "RUNPATH of " + c.origin;
+    case choice_reason::probe_runpath:
+      return "the RUNPATH of the probe";
+    case choice_reason::ld_preload:
+      return "LD_PRELOAD";
+    case choice_reason::ld_so_cache:
+      return "ld.so.cache";
+    case choice_reason::default_path:
+      return "default path";
+    case choice_reason::already_loaded:
+      return "already loaded";
+    case choice_reason::own_path:
+      return "its path";
+    case choice_reason::dlmopen:
+      return "dlmopen";
+  }
+  return {};
+}
+
+const char* describe(file_state state) {
+  switch (state) {
+    case file_state::empty:
+      return "an empty file";
+    case file_state::not_elf:
+      return "not an ELF file";
+    case file_state::foreign:
+      return "an ELF file of another machine or class";
+    case file_state::unreadable:
+      return "a file that may not be read";
+    default:
+      return "whole";
+  }
+}
+
+string describe_state(const found_file& file) {
+  if (file.state != file_state::truncated) return describe(file.state);
+  return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
+}
+
+string describe_reason(const passed_file& file) {
+  const string asker = base_name(file.asker);
+  switch (file.reason) {
+    case passed_reason::its_state:
+      return describe(file.state);
+    case passed_reason::broken_link:
+      return "a broken symbolic link";
+    case passed_reason::stale_cache:
+      return "ld.so.cache names it, and it is not there";
+    case passed_reason::no_run_path:
+      return asker + " has no RUNPATH";
+    case passed_reason::link_directory:
+      return asker + " was opened through a link in " + file.place +
+             "; $ORIGIN is the link's directory";
+    case passed_reason::other_directory:
+      return asker + " is taken from " + file.place + " and looks beside itself";
+    case passed_reason::other_rpath:
+      return asker + " has the RPATH " + file.place;
+    case passed_reason::other_runpath:
+      return asker + " has the RUNPATH " + file.place;
+  }
+  return {};
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

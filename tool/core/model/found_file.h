@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A file that the loader takes, or does not, and why.
+#pragma once
+
+#include "../namespace.h"
+#include "string.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What a look at one file showed.
+enum class file_state {
+  whole,      ///< an ELF file of this program's class and machine, nothing cut off
+  missing,    ///< no file of this name anywhere the loader looks
+  empty,      ///< zero bytes
+  truncated,  ///< shorter than its own headers say
+  not_elf,    ///< something else: text, a directory, a device
+  foreign,    ///< ELF of another class or machine
+  unreadable  ///< permission denied or an I/O error: its state is not known
+};
+
+/// By what the loader chooses a file.
+enum class choice_reason {
+  none,             ///< by nothing, or it is not known
+  ld_library_path,  ///< an entry of LD_LIBRARY_PATH
+  rpath,            ///< RPATH of a file
+  runpath,          ///< RUNPATH of a file
+  probe_runpath,    ///< the run path that CMake gives to the probe
+  ld_preload,
+  ld_so_cache,
+  default_path,    ///< the loader's built-in directories
+  already_loaded,  ///< it is in the process, and nothing says why
+  own_path,        ///< it is asked for by its path
+  dlmopen          ///< it is in a namespace of its own
+};
+
+/// Why the loader takes a file.
+struct choice {
+  choice_reason reason = choice_reason::none;
+  int index = 0;  ///< LD_LIBRARY_PATH: of the entry, from 0
+  string origin;  ///< RPATH and RUNPATH: path of the file whose they are
+
+  choice() = default;
+  choice(choice_reason why) : reason(why) {}
+  choice(choice_reason why, int entry) : reason(why), index(entry) {}
+  choice(choice_reason why, const string& whose) : reason(why), origin(whose) {}
+
+  bool known() const { return reason != choice_reason::none; }
+  bool by_run_path() const {
+    return reason == choice_reason::rpath || reason == choice_reason::runpath;
+  }
+};
+
+/// "LD_LIBRARY_PATH[0]", "RUNPATH of /x/libcudnn_graph.so.9", "ld.so.cache"; empty for none.
+string to_string(const choice& c);
+
+/// Why a file is not taken that could have been.
+enum class passed_reason {
+  its_state,        ///< it cannot be loaded
+  broken_link,      ///< its name leads to no file
+  stale_cache,      ///< ld.so.cache names it, and it is not there
+  no_run_path,      ///< the asker has neither RPATH nor RUNPATH
+  link_directory,   ///< the asker was opened through a link, whose directory is $ORIGIN
+  other_directory,  ///< the asker looks beside itself
+  other_rpath,      ///< the RPATH of the asker leads elsewhere
+  other_runpath     ///< the RUNPATH of the asker leads elsewhere
+};
+
+/// A file that is not taken.
+struct passed_file {
+  string path;  ///< empty: there is none
+  passed_reason reason = passed_reason::its_state;
+  file_state state = file_state::missing;
+  string asker;  ///< path of the file that asks
+  string place;  ///< directory of the asker, or its run path
+};
+
+/// A file that was found for a name.
+struct found_file {
+  string path;       ///< as the loader names it; empty where it is missing
+  string real_path;  ///< `path` with symbolic links resolved
+  choice chosen_by;
+  file_state state = file_state::missing;
+  unsigned long long size = 0;           ///< bytes on the disk
+  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  string soname;
+  string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
+  /// A file of that name that is not taken.  Where this one is missing: one that lies where the
+  /// loader does not look.  Where it is there: one that came before it and cannot be loaded.
+  passed_file near_miss;
+};
+
+/// "an empty file", "not an ELF file", ..., "whole".
+const char* describe(file_state state);
+
+/// The same; "1000 bytes of 2000" where it is truncated.
+string describe_state(const found_file& file);
+
+/// Why it is not taken: "libcudnn_graph.so.9 has no RUNPATH".
+string describe_reason(const passed_file& file);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
