@@ -167,7 +167,9 @@ foreach(
     find
     glob_escaped
     guard
+    guard_flags
     guard_objects
+    guard_stamp
     indented
     locate
     locate_cuda

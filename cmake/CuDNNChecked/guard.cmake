@@ -46,7 +46,6 @@ function(cudnn_checked_guard target)
   endif()
 
   get_filename_component(tool "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool" ABSOLUTE)
-  _cudnn_checked_guard_abi_options(abi "${target}")
   _cudnn_checked_guard_objects(core stamp symbol)
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """cudnn_checked_guard: what it can be given to, what it adds, and what it leaves alone."""
 
+import re
+
 from support import (bare_cuda, bare_cudnn, errors, exported_symbols, relative_output, stamps)
 from support.scratch import ScratchTest
 
@@ -54,7 +56,7 @@ class GuardTest(ScratchTest):
 
 class Targets(GuardTest):
     def test_every_kind_of_target(self):
-        """One project, because the checks are compiled once for a directory."""
+        """One project, because the checks are compiled once for a build tree."""
         app = self.built(self.project("""
 add_compile_options(-Wall -Wextra -Werror $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
                     "SHELL:-include ${CMAKE_SOURCE_DIR}/forced.h")
@@ -97,9 +99,8 @@ add_subdirectory(below)
                 self.assertEqual(stamp["level"], "located")
                 self.assertEqual({s for s in exported_symbols(app.path(name))
                                   if "cudnn_checked" in s}, set())
-        # One object of the checks for the directory, and one more for the directory below.
         built = list(app.build_directory.rglob("guard.cpp.o"))
-        self.assertEqual(len(built), 2, built)
+        self.assertEqual(len(built), 1, built)
         done = app.run(app.path("program"), environment={"CUDNN_CHECKED": "off"})
         self.assertEqual(done.status, 0, done.output)
 
@@ -170,6 +171,79 @@ export(EXPORT e FILE "${CMAKE_BINARY_DIR}/e.cmake")
 """))
         text = app.path("e.cmake").read_text()
         self.assertNotIn("cudnn_checked", text.lower())
+
+
+class Compilations(GuardTest):
+    """The checks are compiled once for a build tree and a set of flags that matter."""
+
+    def directories(self, count, **folders):
+        """A project with guarded programs in <count> directories."""
+        files = {f"d{i}/CMakeLists.txt": f"add_executable(app{i} ../main.cpp)\n"
+                                         + folders.get(f"d{i}", "")
+                                         + f"cudnn_checked_guard(app{i})\n"
+                 for i in range(count)}
+        text = "".join(f"add_subdirectory(d{i})\n" for i in range(count))
+        return self.project(text, **files)
+
+    def compiled(self, app, *build_arguments):
+        """How often the build compiled the checks."""
+        self.assertEqual(self.configure(app).status, 0)
+        done = app.build("--verbose", *build_arguments)
+        self.assertEqual(done.status, 0, done.output)
+        return len(re.findall(r" -c \S*/guard/guard\.cpp", done.output))
+
+    def test_five_directories_and_three_generators(self):
+        for generator, arguments in [("Ninja", []), ("Unix Makefiles", []),
+                                     ("Ninja Multi-Config", ["--config", "Release"])]:
+            with self.subTest(generator=generator):
+                app = self.directories(5)
+                app.build_directory = self.scratch / generator.replace(" ", "-")
+                app.generator = generator
+                self.assertEqual(self.compiled(app, *arguments), 1)
+                for i in range(5):
+                    program = next(path for path in app.build_directory.glob(f"d{i}/**/app{i}")
+                                   if path.is_file())
+                    self.assertEqual([s["program"] for s in stamps(program)], [f"app{i}"])
+
+    def test_ten_directories(self):
+        self.assertEqual(self.compiled(self.directories(10)), 1)
+
+    def test_what_does_not_matter(self):
+        """Standards, definitions, warnings and position independence of a directory."""
+        app = self.directories(5, d0="set_property(TARGET app0 PROPERTY CXX_STANDARD 20)\n",
+                               d1="add_compile_definitions(LATER=1)\n",
+                               d2="target_compile_options(app2 PRIVATE -Wall -DX=1)\n",
+                               d3="set_property(TARGET app3 PROPERTY POSITION_INDEPENDENT_CODE ON)\n",
+                               d4="target_compile_definitions(app4 PRIVATE NDEBUG)\n")
+        self.assertEqual(self.compiled(app), 1)
+
+    def test_two_sets_of_sanitizers(self):
+        sanitizer = ("target_compile_options({0} PRIVATE -fsanitize={1})\n"
+                     "target_link_options({0} PRIVATE -fsanitize={1})\n")
+        app = self.directories(4, d0=sanitizer.format("app0", "address"),
+                               d1=sanitizer.format("app1", "undefined"),
+                               d2=sanitizer.format("app2", "address"),
+                               d3=sanitizer.format("app3", "undefined"))
+        self.assertEqual(self.compiled(app), 2)
+
+    def test_flags_of_a_directory(self):
+        flags = 'set(CMAKE_CXX_FLAGS "-fsanitize=undefined")\n'
+        app = self.directories(3)
+        app.write("d1/CMakeLists.txt", flags + "add_executable(app1 ../main.cpp)\n"
+                                               "cudnn_checked_guard(app1)\n")
+        self.assertEqual(self.compiled(app), 2)
+
+    def test_a_target_of_another_directory_has_the_flags_of_its_own(self):
+        app = self.project("""
+add_subdirectory(below)
+add_executable(here main.cpp)
+cudnn_checked_guard(here)
+cudnn_checked_guard(there)
+""", **{"below/CMakeLists.txt": """
+set(CMAKE_CXX_FLAGS "-fsanitize=address")
+add_executable(there ../main.cpp)
+"""})
+        self.assertEqual(self.compiled(app), 2)
 
 
 class Mistakes(GuardTest):
