@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""./dev catalogue add: rows of a wheel, sorted in; or a message, and nothing changed."""
+"""./dev catalogue: rows of a wheel, sorted in; or a message, and nothing changed."""
 
 import os
 import pathlib
@@ -17,16 +17,32 @@ TABLE = ROOT / "tool/core/catalogue/catalogue_table.inc"
 MOST_BYTES = 40 * 1024  # of the table in a guarded program
 
 
-def library(build_id, align=4):
-    """An ELF file of a header, one PT_NOTE, a foreign note and, where there is one, a build id."""
+def notes_of(build_id, align=4):
+    """A foreign note and, where there is one, a build id."""
     notes = b""
     for kind, text in ((5, b"ABI\0"), (3, build_id)):
         if text:
             note = struct.pack("<III", 4, len(text), kind) + b"GNU\0" + text
             notes += note + bytes(-len(note) % align)
+    return notes
+
+
+def library(build_id, align=4, section=None):
+    """An ELF file of a header, one PT_NOTE and, where `section` is an id, the section of build ids."""
+    notes = notes_of(build_id, align)
+    table, sections = 0, b""
+    if section is not None:
+        names, own = b"\0.note.gnu.build-id\0.text\0.shstrtab\0\0", notes_of(section)
+        at = 120 + len(notes)
+        table = at + len(names) + len(own)
+        sections = names + own + bytes(64) + b"".join(
+            struct.pack("<IIQQQQIIQQ", name, kind, 0, 0, offset, size, 0, 0, 4, 0)
+            for name, kind, offset, size in ((20, 1, 0, 0), (1, 7, at + len(names), len(own)),
+                                             (26, 3, at, len(names))))
     header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + struct.pack(
-        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, 1, 64, 0, 0)
-    return header + struct.pack("<IIQQQQQQ", 4, 4, 120, 120, 120, len(notes), len(notes), align) + notes
+        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, table, 0, 64, 56, 1, 64, 4 if table else 0, 3 if table else 0)
+    segment = struct.pack("<IIQQQQQQ", 4, 4, 120, 120, 120, len(notes), len(notes), align)
+    return header + segment + notes + sections
 
 
 def write_wheel(folder, package, release, members, tag="py3-none-manylinux_2_27_x86_64"):
@@ -62,10 +78,10 @@ class Catalogue(unittest.TestCase):
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
 
-    def add(self, *requirements):
+    def add(self, *requirements, **variables):
         environment = dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(self.index),
                            PIP_CONFIG_FILE=os.devnull, TMPDIR=str(self.temporary),
-                           PYTHONDONTWRITEBYTECODE="1")
+                           PYTHONDONTWRITEBYTECODE="1", **variables)
         return subprocess.run([sys.executable, str(self.work / "add.py"), *requirements],
                               env=environment, capture_output=True, text=True)
 
@@ -105,6 +121,62 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(list(self.temporary.iterdir()), [])
         self.refused("nvidia-cudnn-jit-cu13==9.98.0.1", "the catalogue has this release already")
 
+    def ids_of(self, release):
+        rows = [row.split(",") for row in self.contents()[0].splitlines()]
+        return {row[0]: row[1] for row in rows if row[2] == release}
+
+    def test_the_id_is_in_a_segment_or_only_in_its_section(self):
+        """In some packages the section was moved and the PT_NOTE leads to what lies there now."""
+        ids = {role: bytes(range(start, start + 20)) for start, role in enumerate(("", "_ops", "_cnn"))}
+        stale = library(b"", section=ids["_cnn"]).replace(notes_of(b""), b"\xff" * len(notes_of(b"")), 1)
+        write_wheel(self.index, "nvidia-cudnn-cu12", "9.98.0.1",
+                    {lib(""): library(ids[""], section=ids[""]),
+                     lib("_ops"): library(b"", section=ids["_ops"]), lib("_cnn"): stale})
+        result = self.add("nvidia-cudnn-cu12==9.98.0.1")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.ids_of("9.98.0.1"), {f"libcudnn{role}.so.9": value.hex()
+                                                   for role, value in ids.items()})
+
+    def test_update_adds_what_the_index_has_and_the_catalogue_lacks(self):
+        for number, (package, release) in enumerate((
+                ("nvidia-cudnn-cu13", "9.98.1.2"), ("nvidia-cudnn-cu13", "9.98.0.1"),
+                ("nvidia-cudnn-jit-cu12", "9.98.0.1"), ("nvidia-cudnn-cu11", "9.98.0.1.post1"))):
+            write_wheel(self.index, package, release, {lib(""): library(bytes([number] * 20))})
+        # What is known is not fetched: this one could not be read.
+        write_wheel(self.index, "nvidia-cudnn-cu13", "9.14.0.64", {lib(""): "text"})
+        # Not for x86-64, and no package of cuDNN.
+        write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.2.1", {lib(""): "text"},
+                    "py3-none-manylinux_2_27_aarch64")
+        write_wheel(self.index, "nvidia-cudnn-frontend", "1.0", {})
+        write_wheel(self.index, "nvidia-cudnn-cu12", "9.98.0.1", {lib(""): library(b"")})
+        result = self.add("--update")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "catalogue: error: nvidia-cudnn-cu12==9.98.0.1: "
+                         "libcudnn.so.9 has no GNU build id\n")
+        self.assertEqual(result.stdout, """\
+catalogue: added 1 libraries of nvidia-cudnn-cu11==9.98.0.1.post1
+catalogue: added 1 libraries of nvidia-cudnn-cu13==9.98.0.1
+catalogue: added 1 libraries of nvidia-cudnn-cu13==9.98.1.2
+catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
+""")
+        self.assertEqual(self.ids_of("9.98.1.2"), {"libcudnn.so.9": "00" * 20})
+        self.assertIn("{9, 98, 1, 13, true, 0x1},", self.contents()[1])
+        next(self.index.glob("nvidia_cudnn_cu12-*")).unlink()
+        before = self.contents()
+        result = self.add("--update")
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
+                         (0, "catalogue: nothing new\n", ""))
+        self.assertEqual(self.contents(), before)
+
+    def test_update_without_an_answer_of_the_index(self):
+        before = self.contents()
+        result = self.add("--update", PIP_TIMEOUT="no number")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertTrue(result.stderr.endswith("catalogue: error: nvidia-cudnn-jit-cu13: pip could not "
+                                               "ask the index; its own lines stand above\n"), result.stderr)
+        self.assertIn("invalid", result.stderr)
+        self.assertEqual(self.contents(), before)
+
     def test_the_newest_release_where_none_is_named(self):
         write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.0.1", {lib(""): library(bytes(range(20)))})
         self.assertEqual(self.add("nvidia-cudnn-cu13").returncode, 0)
@@ -137,6 +209,13 @@ class Catalogue(unittest.TestCase):
             "9.98.0.3": ({lib(""): library(bytes(20))[:140]},
                          "libcudnn.so.9 is shorter than its own headers say"),
             "9.98.0.4": ({lib("_ops"): library(b"")}, "libcudnn_ops.so.9 has no GNU build id"),
+            "9.98.0.5": ({lib("_ops"): library(b"", section=b"")},
+                         "libcudnn_ops.so.9 has no GNU build id"),
+            "9.98.0.6": ({lib("_ops"): library(bytes(20), section=bytes(range(20)))},
+                         f"libcudnn_ops.so.9 has two build ids: {bytes(20).hex()} in its PT_NOTE, "
+                         f"{bytes(range(20)).hex()} in .note.gnu.build-id"),
+            "9.98.0.7": ({lib("_ops"): library(b"", section=bytes(20))[:-1]},
+                         "libcudnn_ops.so.9 is shorter than its own headers say"),
         }
         for release, (members, message) in cases.items():
             write_wheel(self.index, "nvidia-cudnn-cu13", release, members)
@@ -153,11 +232,12 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(self.contents(), before)
 
     def test_usage(self):
-        for words in ((), ("add",), ("remove", "x")):
+        for words in ((), ("add",), ("remove", "x"), ("update", "x")):
             result = subprocess.run(["sh", str(CATALOGUE / "catalogue.sh"), *words],
                                     capture_output=True, text=True)
             self.assertEqual((result.returncode, result.stdout, result.stderr),
                              (2, "", "usage: ./dev catalogue add REQUIREMENT...\n"
+                              "       ./dev catalogue update\n"
                               "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
 
     def test_size_of_the_table(self):
@@ -165,7 +245,7 @@ class Catalogue(unittest.TestCase):
         def cells(array):
             return TABLE.read_text().partition(f" {array}[] = {{")[2].partition("\n};")[0]
         ids = cells("catalogue_ids").count("0x")
-        self.assertGreater(ids, 400)
+        self.assertGreater(ids, 800)
         self.assertEqual(cells("catalogue_meanings").count(","), ids)
         indices = cells("catalogue_set_members").count(",") + cells("catalogue_set_ends").count(",")
         size = 10 * ids + 12 * cells("catalogue_releases").count("{") + 2 * indices

@@ -3,9 +3,10 @@
 """Adds releases of cuDNN to build_ids.csv and writes the table of core/catalogue anew.
 
 usage: add.py REQUIREMENT...        as pip takes them: nvidia-cudnn-cu13==9.14.0.64
+       add.py --update              every release that the index has and the catalogue lacks
 
 Each package is fetched from PyPI (or what pip is told to use) into a temporary folder, one at a time,
-its libraries are read as far as their notes, and it is deleted.  Where anything is wrong with one of
+the build ids of its libraries are read, and it is deleted.  Where anything is wrong with one of
 them, nothing of that one is kept.
 """
 
@@ -22,9 +23,13 @@ import zipfile
 import generate
 
 COLUMNS = ["file", "build_id", "cudnn", "cuda_major", "set"]
-REQUIREMENT = re.compile(r"nvidia-cudnn-(?:jit-)?cu[0-9]+(?:==[0-9]+(?:\.[0-9]+){3})?")
-WHEEL = re.compile(r"nvidia_cudnn_(jit_)?cu([0-9]+)-([0-9.]+)-.*\.whl")
-# The catalogue is about the libraries for x86-64, on whatever machine this runs.
+PACKAGES = ["nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13",
+            "nvidia-cudnn-jit-cu12", "nvidia-cudnn-jit-cu13"]
+RELEASE = r"[0-9]+(?:\.[0-9]+){3}(?:\.post[0-9]+)?"
+REQUIREMENT = re.compile(rf"nvidia-cudnn-(?:jit-)?cu[0-9]+(?:=={RELEASE})?")
+WHEEL = re.compile(rf"nvidia_cudnn_(jit_)?cu([0-9]+)-({RELEASE})-.*\.whl")
+# The catalogue is about the libraries for x86-64, on whatever machine this runs.  Those for aarch64
+# have no build ids (README.md).
 PLATFORMS = ["manylinux_2_27_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"]
 
 
@@ -32,13 +37,18 @@ class Refused(Exception):
     """What is wrong with one requirement, for a person."""
 
 
+def pip(*arguments):
+    """Has pip, with its own settings, look for wheels for x86-64; returns the finished process."""
+    platforms = [word for name in PLATFORMS for word in ("--platform", name)]
+    return subprocess.run([sys.executable, "-m", "pip", *arguments, "--only-binary", ":all:",
+                           "--disable-pip-version-check", *platforms],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
 def fetch(requirement, folder):
     """Has pip fetch the wheel of a requirement; returns its path."""
-    platforms = [word for name in PLATFORMS for word in ("--platform", name)]
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:",
-               "--no-cache-dir", "--disable-pip-version-check", "--quiet", *platforms,
-               "--dest", str(folder), requirement]
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    result = pip("download", "--no-deps", "--no-cache-dir", "--quiet", "--dest", str(folder),
+                 requirement)
     wheels = list(folder.glob("*.whl"))
     if result.returncode != 0 or len(wheels) != 1:
         sys.stderr.write(result.stdout)
@@ -46,34 +56,84 @@ def fetch(requirement, folder):
     return wheels[0]
 
 
-def read_exactly(stream, offset, count):
-    stream.seek(offset)
-    data = stream.read(count)
-    if len(data) != count:
+def offered(package):
+    """The requirements of all releases of a package that the index has, oldest first."""
+    result = pip("index", "versions", package)
+    found = re.search(r"^Available versions: (.*)$", result.stdout, re.MULTILINE)
+    if result.returncode == 0 and found:
+        return [f"{package}=={release}" for release in reversed(found.group(1).split(", "))]
+    if f"No matching distribution found for {package}" in result.stdout:
+        return []
+    sys.stderr.write(result.stdout)
+    raise Refused("pip could not ask the index; its own lines stand above")
+
+
+def read_exactly(data, offset, count):
+    if offset + count > len(data):
         raise Refused("is shorter than its own headers say")
-    return data
+    return data[offset:offset + count]
 
 
-def build_id(stream):
-    """The GNU build id of a 64-bit little-endian ELF file (System V ABI, chapters 4 and 5)."""
-    header = read_exactly(stream, 0, 64)
-    if header[:6] != b"\x7fELF\x02\x01":
-        raise Refused("is no ELF file of 64 bits")
-    table, = struct.unpack_from("<Q", header, 32)
-    size, count = struct.unpack_from("<HH", header, 54)
-    segments = read_exactly(stream, table, size * count)
+def id_in_notes(notes, align):
+    """The GNU build id among notes; empty where there is none, or the bytes are no notes."""
+    at, align = 0, 8 if align == 8 else 4
+    while at + 12 <= len(notes):
+        name_size, id_size, kind = struct.unpack_from("<III", notes, at)
+        start = at + -(-(12 + name_size) // align) * align
+        if start + id_size > len(notes):
+            return ""
+        if kind == 3 and notes[at + 12:at + 12 + name_size] == b"GNU\0":
+            return notes[start:start + id_size].hex()
+        at = start + -(-id_size // align) * align
+    return ""
+
+
+def id_of_segments(data):
+    """The id in the notes that the program header shows, which is where the loader finds them."""
+    table, = struct.unpack_from("<Q", data, 32)
+    size, count = struct.unpack_from("<HH", data, 54)
+    segments = read_exactly(data, table, size * count)
     for index in range(count):
-        kind, _, offset, _, _, length, _, align = struct.unpack_from("<IIQQQQQQ", segments, index * size)
+        kind, _, offset, _, _, length, _, align = struct.unpack_from("<IIQQQQQQ", segments,
+                                                                     index * size)
         if kind != 4:  # PT_NOTE
             continue
-        notes, at, align = read_exactly(stream, offset, length), 0, 8 if align == 8 else 4
-        while at + 12 <= length:
-            name_size, id_size, note = struct.unpack_from("<III", notes, at)
-            start = at + -(-(12 + name_size) // align) * align
-            if note == 3 and notes[at + 12:at + 12 + name_size] == b"GNU\0":
-                return notes[start:start + id_size].hex()
-            at = start + -(-id_size // align) * align
-    raise Refused("has no GNU build id")
+        found = id_in_notes(read_exactly(data, offset, length), align)
+        if found:
+            return found
+    return ""
+
+
+def id_of_sections(data):
+    """The id in the section .note.gnu.build-id, to which a stale PT_NOTE may no longer lead."""
+    table, = struct.unpack_from("<Q", data, 40)
+    size, count, names = struct.unpack_from("<HHH", data, 58)
+    if table == 0 or names >= count:
+        return ""
+    read_exactly(data, table, size * count)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, table + i * size) for i in range(count)]
+    texts = read_exactly(data, sections[names][4], sections[names][5])
+    for name, _, _, _, offset, length, _, _, align, _ in sections:
+        if texts[name:].startswith(b".note.gnu.build-id\0"):
+            return id_in_notes(read_exactly(data, offset, length), align)
+    return ""
+
+
+def build_id(data):
+    """The GNU build id of a 64-bit little-endian ELF file (System V ABI, chapters 4 and 5).
+
+    As the reader in core finds it: in a PT_NOTE, else in its section.
+    """
+    if len(data) < 64:
+        raise Refused("is shorter than its own headers say")
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise Refused("is no ELF file of 64 bits")
+    shown, own = id_of_segments(data), id_of_sections(data)
+    if shown and own and shown != own:
+        raise Refused(f"has two build ids: {shown} in its PT_NOTE, {own} in .note.gnu.build-id")
+    if not shown and not own:
+        raise Refused("has no GNU build id")
+    return shown or own
 
 
 def rows_of(wheel):
@@ -87,11 +147,10 @@ def rows_of(wheel):
             file = member.rpartition("/")[2]
             if not generate.FILE_NAME.fullmatch(file):
                 continue
-            with archive.open(member) as stream:
-                try:
-                    found = build_id(stream)
-                except Refused as problem:
-                    raise Refused(f"{file} {problem}") from None
+            try:
+                found = build_id(archive.read(member))
+            except Refused as problem:
+                raise Refused(f"{file} {problem}") from None
             rows.append({"file": file, "build_id": found, "cudnn": name.group(3),
                          "cuda_major": name.group(2), "set": "jit" if name.group(1) else "full"})
     if not rows:
@@ -126,10 +185,14 @@ def text_of(rows):
     return stream.getvalue()
 
 
-def add(requirement):
-    """Adds one package; returns the number of its libraries."""
+def known_rows():
     with generate.DATA.open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
+        return list(csv.DictReader(stream))
+
+
+def add(requirement):
+    """Adds one package; returns its rows."""
+    rows = known_rows()
     refuse_known(rows, package_of(requirement))
     with tempfile.TemporaryDirectory() as folder:
         found = rows_of(fetch(requirement, pathlib.Path(folder)))
@@ -142,16 +205,41 @@ def add(requirement):
     return found
 
 
-def main(requirements):
-    failed = False
+def report(subject, problem):
+    print(f"catalogue: error: {subject}: {problem}", file=sys.stderr, flush=True)
+
+
+def add_all(requirements):
+    """Adds packages, one after the other; true where all of them could be added."""
+    good = True
     for requirement in requirements:
         try:
             found = add(requirement)
             print(f"catalogue: added {len(found)} libraries of {requirement}", flush=True)
         except (Refused, zipfile.BadZipFile) as problem:
-            print(f"catalogue: error: {requirement}: {problem}", file=sys.stderr, flush=True)
-            failed = True
-    return 1 if failed else 0
+            report(requirement, problem)
+            good = False
+    return good
+
+
+def update():
+    """Adds what the index has and the catalogue lacks; true where all could be asked and added."""
+    known = {identity(row) for row in known_rows()}
+    new, good = [], True
+    for package in PACKAGES:
+        try:
+            new += [r for r in offered(package) if package_of(r) not in known]
+        except Refused as problem:
+            report(package, problem)
+            good = False
+    if good and not new:
+        print("catalogue: nothing new")
+    return add_all(new) and good
+
+
+def main(arguments):
+    good = update() if arguments == ["--update"] else add_all(arguments)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

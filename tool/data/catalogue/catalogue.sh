@@ -1,17 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev catalogue add REQUIREMENT...: see add.py.
+# ./dev catalogue add REQUIREMENT... and ./dev catalogue update: see add.py.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 repository=$(CDPATH='' cd -- "$here/../../.." && pwd)
 . "$repository/scripts/common.sh"
 
-if [ "${1:-}" != add ] || [ $# -lt 2 ]; then
+usage() {
   printf 'usage: ./dev catalogue add REQUIREMENT...\n' >&2
+  printf '       ./dev catalogue update\n' >&2
   printf '  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n' >&2
   exit 2
-fi
-shift
+}
+
+word=${1:-}
+[ $# -eq 0 ] || shift
+case $word in
+  add) [ $# -gt 0 ] || usage ;;
+  update)
+    [ $# -eq 0 ] || usage
+    set -- --update
+    ;;
+  *) usage ;;
+esac
 sh "$repository/scripts/install_missing.sh" fetch
 exec python3 "$here/add.py" "$@"
