@@ -88,6 +88,13 @@ void write_elf_files() {
   write("note_beyond", changed(sound, 64 + 112 + 32, std::uint64_t{1} << 63, 8));
   write("note_name_most", changed(sound, 64 + 3 * 56, 0xffffffff, 4));
   write("note_id_most", changed(sound, 64 + 3 * 56 + 4, 0xfffffff0, 4));
+  test::elf_builder moved = b;
+  moved.stale_note = true;
+  moved.sections = {{".note.gnu.build-id", test::gnu_note(std::string(20, 'i'), 3, 4), true, 7}};
+  const std::string stale = moved.build();
+  write("library_moved_note", stale);
+  write("moved_note_beyond", changed(stale, stale.size() - 128 + 24, ~std::uint64_t{0} - 8, 8));
+  write("moved_note_most", changed(stale, stale.size() - 128 + 32, std::uint64_t{1} << 63, 8));
   b.gnu_hash = false;
   b.note_alignment = 8;
   write("library_old_hash", b.build());

@@ -27,11 +27,14 @@ struct elf_builder {
   unsigned file_class = 2;
   unsigned machine = 62;  ///< x86-64
   unsigned type = 3;      ///< ET_DYN
-  /// Sections behind everything else: name, contents, is it in memory.
+  /// The PT_NOTE points at the program headers, as in libraries whose sections were moved.
+  bool stale_note = false;
+  /// Sections behind everything else: name, contents, is it in memory, type.
   struct section {
     std::string name;
     std::string contents;
     bool in_memory = true;
+    unsigned type = 1;  ///< SHT_PROGBITS; 7: SHT_NOTE
   };
   std::vector<section> sections;
 
@@ -154,7 +157,7 @@ inline std::string elf_builder::build() const {
   std::size_t name_at = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     put(out, name_at, 4);
-    put(out, i == 0 ? 0 : 1, 4);
+    put(out, i == 0 ? 0 : all[i].type, 4);
     put(out, all[i].in_memory ? 2 : 0, 8);
     put(out, 0, 8);
     put(out, offsets[i], 8);
@@ -178,9 +181,10 @@ inline std::string elf_builder::build() const {
   put_at(out, 58, 64, 2);
   put_at(out, 60, all.size(), 2);
   put_at(out, 62, all.size() - 1, 2);
-  const std::uint64_t headers[segments][4] = {{1, 0, loaded, 0x1000},
-                                              {2, dynamic_at, dynamic_size, 8},
-                                              {4, note_at, note_size, note_alignment}};
+  const std::uint64_t headers[segments][4] = {
+      {1, 0, loaded, 0x1000},
+      {2, dynamic_at, dynamic_size, 8},
+      {4, stale_note ? header_size : note_at, stale_note ? 36 : note_size, note_alignment}};
   for (std::size_t i = 0; i < segments; ++i) {
     const std::size_t at = header_size + i * 56;
     put_at(out, at, headers[i][0], 4);

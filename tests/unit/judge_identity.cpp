@@ -76,10 +76,41 @@ TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to
     tomorrow.build_id = strange;
     named.observed.files.push_back(tomorrow);
   }
-  SUBCASE("most files are of a build that the catalogue does not have") {
-    for (const char* role : {"graph", "ops", "cnn", "adv"}) named.file(role).build_id = strange;
+  SUBCASE("all files but those that packages share are of a build that nobody knows") {
+    for (cudnn_file& file : named.observed.files) {
+      if (file.role != "shim" && file.role != "heuristic") file.build_id = strange;
+    }
   }
   CHECK(named.names() == "");
+}
+
+TEST_CASE("one file of a release among files that the catalogue does not have") {
+  configuration c;
+  for (cudnn_file& file : c.observed.files) {
+    file.name_version = {};
+    file.real_path = file.path;
+    file.build_id = file.role == "cnn" ? id_of(file.name, "9.14.0.64", "13") : strange;
+  }
+  c.observed.files.resize(4);  // shim, graph, ops, cnn
+  c.stamped.components = {"graph"};
+  for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
+    c.observed.files.push_back(test::file_of(role, "9.14.0"));
+  }
+  CHECK(
+      c.message() ==
+      "cudnn_checked: refused: 3 libraries of cuDNN are not those of its release\n"
+      "  cnn:    9.14.0 for CUDA 13                                  "
+      "/opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of app\n"
+      "  shim:   build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+      "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  graph:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+      "  ops:    build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+      "/opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
+      "  cuDNN does not check it: a library of another release can compute wrong numbers without a "
+      "word.\n"
+      "  fix: reinstall cuDNN in /opt/cudnn/lib, so that every file is of one release\n"
+      "  [not-of-release]\n");
 }
 
 TEST_CASE("the record of a package whose length differs is of a file that was replaced") {

@@ -214,3 +214,46 @@ TEST_CASE("one release for two CUDA majors") {
       "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
       "  [mixed-sublibraries]\n");
 }
+
+namespace {
+
+// Wheels of 9.1 to 9.7: the id is only in its section, because the PT_NOTE is stale.
+std::string wheel_file_with_moved_note(const std::string& role, const char* release) {
+  elf_builder b;
+  b.soname = soname_of(role, 9);
+  b.needed = needed_by(role);
+  b.runpath = "$ORIGIN";
+  b.stale_note = true;
+  const std::string id = id_of(b.soname, release, "12");
+  REQUIRE(id.size() == 40);
+  b.sections = {{".note.gnu.build-id", gnu_note(from_hexadecimal(id), 3, 4), true, 7}};
+  return b.build();
+}
+
+}  // namespace
+
+TEST_CASE("a file of another release where only the section holds the build id") {
+  for (const char* odd :
+       {"cnn", "heuristic", "engines_precompiled", "engines_runtime_compiled", "graph"}) {
+    CAPTURE(odd);
+    program p("9.5.1");
+    p.stamped.toolkit = parse_version("12.6");
+    for (const std::string& role : roles_9) {
+      p.os.files["/a/" + soname_of(role, 9)] = wheel_file_with_moved_note(role, "9.5.1.17");
+    }
+    CHECK(p.names() == "");
+    p.os.files["/a/" + soname_of(odd, 9)] = wheel_file_with_moved_note(odd, "9.1.0.70");
+    const bool is_graph = std::string(odd) == "graph";
+    CHECK(p.names() == (is_graph ? "mixed-sublibraries cudnn-older" : "mixed-sublibraries"));
+    if (std::string(odd) != "cnn") continue;
+    CHECK(p.message() ==
+          "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+          "  shim:  9.5.1 for CUDA 12   /a/libcudnn.so.9   chosen by RUNPATH of /opt/app/bin/app\n"
+          "  cnn:   9.1.0 for CUDA 12   /a/libcudnn_cnn.so.9   chosen by RUNPATH of "
+          "/a/libcudnn.so.9\n"
+          "  cuDNN does not check its engines: such a set has computed wrong numbers without a "
+          "word.\n"
+          "  fix: reinstall cuDNN 9.5.1 for CUDA 12 in /a, so that every file comes from there\n"
+          "  [mixed-sublibraries]\n");
+  }
+}

@@ -79,6 +79,78 @@ TEST_CASE("the build id behind another note, padded to four or to eight bytes") 
   }
 }
 
+namespace {
+
+// What a tool leaves that moved the sections of a finished library.
+elf_builder library_with_moved_note() {
+  elf_builder b = graph_library();
+  b.stale_note = true;
+  b.sections = {
+      {".note.ABI-tag", test::gnu_note("1234", 1, 4), true, 7},
+      {".data", "some data"},
+      {".note.gnu.build-id", test::gnu_note(test::from_hexadecimal(some_id), 3, 4), true, 7}};
+  return b;
+}
+
+// Where the header of a section lies; the last one is counted as 1.
+std::size_t section_header(const std::string& bytes, std::size_t from_end) {
+  return bytes.size() - from_end * 64;
+}
+
+}  // namespace
+
+TEST_CASE("the build id in its section where the PT_NOTE is stale") {
+  const elf_builder moved = library_with_moved_note();
+  CHECK(read(moved.build()).build_id == some_id);
+  elf_builder aligned = moved;
+  aligned.sections[0].contents = test::gnu_note("1234", 1, 8);
+  CHECK(read(aligned.build()).build_id == some_id);
+  // The PT_NOTE comes first where it has a note.
+  elf_builder both = moved;
+  both.stale_note = false;
+  both.build_id = std::string(40, 'b');
+  CHECK(read(both.build()).build_id == std::string(40, 'b'));
+  // A section of another type is no note, whatever it is called.
+  elf_builder data = moved;
+  data.sections[2].type = 1;
+  CHECK(read(data.build()).build_id.empty());
+  elf_builder none = moved;
+  none.sections.pop_back();
+  CHECK(read(none.build()).build_id.empty());
+}
+
+TEST_CASE("section tables that lie") {
+  const std::string sound = library_with_moved_note().build();
+  const std::size_t note = section_header(sound, 2);
+  const auto id_with = [&sound](std::size_t at, std::uint64_t value, unsigned width) {
+    std::string bytes = sound;
+    test::put_at(bytes, at, value, width);
+    return read(bytes).build_id;
+  };
+  REQUIRE(id_with(note, 0, 4) == some_id);  // its name does not matter
+  const std::uint64_t most = ~std::uint64_t{0};
+  for (const std::uint64_t value :
+       {most, most - 8, std::uint64_t{1} << 63, std::uint64_t{0}, std::uint64_t{sound.size()}}) {
+    CAPTURE(value);
+    CHECK(id_with(note + 24, value, 8).empty());  // where the note lies
+    CHECK(id_with(note + 32, value, 8).empty());  // its size
+    CHECK(id_with(40, value, 8).empty());         // where the table lies
+  }
+  CHECK(id_with(note + 32, 35, 8).empty());  // shorter than the id in it
+  for (const std::uint64_t count : {0U, 1U, 0xffffU}) CHECK(id_with(60, count, 2).empty());
+  for (const std::uint64_t entry : {0U, 63U, 65U, 0xffffU}) CHECK(id_with(58, entry, 2).empty());
+
+  // More sections of notes than any linker writes: the rest is not looked at.
+  elf_builder many = library_with_moved_note();
+  many.sections.insert(many.sections.begin(), 100, {".note", "", true, 7});
+  CHECK(read(many.build()).build_id.empty());
+  many.sections.erase(many.sections.begin(), many.sections.begin() + 90);
+  CHECK(read(many.build()).build_id == some_id);
+  elf_builder crowded = library_with_moved_note();
+  crowded.sections.insert(crowded.sections.begin(), 2000, {".text", ""});
+  CHECK(read(crowded.build()).build_id.empty());
+}
+
 TEST_CASE("the version word belongs to a role, and is found by either hash table") {
   for (const bool gnu : {true, false}) {
     CAPTURE(gnu);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The real system, as far as a test can know it.
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,9 +9,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 
 #include "core/elf/elf_file.h"
 #include "core/linux/linux_system.h"
+#include "elf_builder.h"
 
 using namespace cudnn_checked;
 
@@ -171,6 +174,75 @@ TEST_CASE("this program and what is mapped in it") {
     CHECK(!object.build_id.empty());
   }
   CHECK(has_libc);
+}
+
+namespace {
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void write_new(const std::string& path, const std::string& bytes) {
+  ::unlink(path.c_str());  // what is mapped stays as it is
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Every PT_NOTE points at the program headers, as in cuDNN's wheels of 9.1 to 9.7.
+std::string with_stale_notes(std::string bytes) {
+  const std::size_t count = static_cast<unsigned char>(bytes[56]);
+  for (std::size_t at = 64; at < 64 + count * 56; at += 56) {
+    if (bytes.compare(at, 4, std::string("\4\0\0\0", 4)) != 0) continue;
+    for (const std::size_t field : {8U, 16U, 24U}) test::put_at(bytes, at + field, 64, 8);
+    for (const std::size_t field : {32U, 40U}) test::put_at(bytes, at + field, 36, 8);
+  }
+  return bytes;
+}
+
+const mapped_object* mapped_as(const std::vector<mapped_object>& objects, const std::string& path) {
+  for (const mapped_object& object : objects) {
+    if (object.path == path) return &object;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the build id in memory where the PT_NOTE is stale") {
+  const linux_system os(nullptr, false);
+  std::string original;
+  for (const mapped_object& object : os.mapped_objects()) {
+    if (object.soname == "libgcc_s.so.1") original = object.path;
+  }
+  REQUIRE(!original.empty());
+  const std::string id = read_elf(os, original, 0).build_id;
+  REQUIRE(id.size() == 40);
+  scratch folder;
+  const std::string path = folder.add("libcudnn_cnn.so.9");
+  const std::string stale = with_stale_notes(bytes_of(original));
+  write_new(path, stale);
+  CHECK(read_elf(os, path, 0).build_id == id);
+  void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(library != nullptr);
+  const auto id_in_memory = [&os, &path] {
+    const std::vector<mapped_object> objects = os.mapped_objects();
+    const mapped_object* const object = mapped_as(objects, path);
+    REQUIRE(object != nullptr);
+    return object->build_id;
+  };
+  CHECK(id_in_memory() == id);
+  // What lies there now cannot tell where the note is: not known, and never the id of another.
+  write_new(path, "another file");
+  CHECK(id_in_memory().empty());
+  write_new(path, stale.substr(0, stale.size() - 1));
+  CHECK(id_in_memory().empty());
+  test::elf_builder other;
+  other.stale_note = true;
+  other.sections = {{".note.gnu.build-id", test::gnu_note(std::string(20, 'x'), 3, 4), true, 7}};
+  write_new(path, other.build());
+  CHECK(read_elf(os, path, 0).build_id.substr(0, 4) == "7878");
+  CHECK(id_in_memory().empty());
+  ::dlclose(library);
 }
 
 TEST_CASE("libraries of cuDNN in /proc/self/maps") {

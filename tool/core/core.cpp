@@ -28,6 +28,7 @@
 #include "json/json.cpp"
 #include "json/json_parser.cpp"
 #include "judge/cudnn_set.cpp"
+#include "judge/identity.cpp"
 #include "judge/judge.cpp"
 #include "judge/rules/convolution_rules.cpp"
 #include "judge/rules/coverage.cpp"

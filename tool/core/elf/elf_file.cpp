@@ -20,6 +20,10 @@ static constexpr std::size_t elf_dynamic_entry_size = 16;
 static constexpr std::uint32_t elf_most_segments = 1024;
 static constexpr std::size_t elf_most_dynamic = 64 * 1024;
 static constexpr std::size_t elf_most_note = 64 * 1024;
+static constexpr std::size_t elf_note_section_header_size = 64;
+static constexpr std::uint32_t elf_most_note_table = 1024;    // sections; cuDNN's have about 40
+static constexpr std::size_t elf_most_note_sections = 16;     // linkers write up to four
+static constexpr std::uint64_t elf_most_note_section = 4096;  // bytes; a build id's has 36
 
 // offset + count * size; false where that does not fit.
 static bool elf_end(std::uint64_t offset, std::uint64_t count, std::uint64_t size,
@@ -73,6 +77,10 @@ file_state elf_image::read_elf_header(int machine, elf_file& result) {
       return file_state::not_elf;
     }
     if (end > expected_) expected_ = end;
+    if (little_endian_16(header + 58) == elf_note_section_header_size) {
+      section_headers_ = sections;
+      section_count_ = little_endian_16(header + 60);
+    }
   }
   return file_state::whole;
 }
@@ -177,7 +185,35 @@ string elf_image::build_id() const {
     const string id = build_id_of(s);
     if (!id.empty()) return id;
   }
+  for (const elf_segment& section : note_sections()) {
+    const string id = build_id_of(section);
+    if (!id.empty()) return id;
+  }
   return {};
+}
+
+vector<elf_segment> elf_image::note_sections() const {
+  vector<elf_segment> notes;
+  if (section_count_ == 0 || section_count_ > elf_most_note_table || section_headers_ > size_) {
+    return notes;
+  }
+  vector<unsigned char> table(section_count_ * elf_note_section_header_size);
+  if (table.size() > size_ - section_headers_ ||
+      !source_.read(section_headers_, table.data(), table.size())) {
+    return notes;
+  }
+  for (std::uint32_t i = 0; i < section_count_ && notes.size() < elf_most_note_sections; ++i) {
+    const unsigned char* const entry = table.data() + i * elf_note_section_header_size;
+    elf_segment note;
+    note.type = 4;  // what PT_NOTE is among the segments
+    note.address = little_endian_64(entry + 16);
+    note.offset = little_endian_64(entry + 24);
+    note.size = little_endian_64(entry + 32);
+    note.alignment = little_endian_64(entry + 48);
+    const bool is_note = little_endian_32(entry + 4) == 7;  // SHT_NOTE
+    if (is_note && note.size <= elf_most_note_section) notes.push_back(note);
+  }
+  return notes;
 }
 
 static void take_dynamic_entry(std::uint64_t tag, std::uint64_t value, elf_dynamic& dynamic) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the headers, notes and dynamic section of a shared library or program say.  Read piece by
-// piece with bounds, never mapped, and never from the section table: a file that was cut has lost
-// it. Layouts: System V ABI, chapters 4 and 5; Linux gABI notes for the GNU build id and
-// DT_GNU_HASH.
+// piece with bounds, never mapped.  The section table, which a file that was cut has lost, is read
+// only for a build id that no PT_NOTE shows.  Layouts: System V ABI, chapters 4 and 5; Linux gABI
+// notes for the GNU build id and DT_GNU_HASH.
 #pragma once
 
 #include "../model/observation.h"

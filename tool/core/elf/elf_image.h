@@ -39,9 +39,9 @@ struct elf_dynamic {
   vector<std::uint64_t> needed;
 };
 
-/// The GNU build id in the notes of one PT_NOTE segment, lower-case hexadecimal; empty where there
-/// is none or the notes are damaged.  Names and descriptions are padded to the alignment of the
-/// segment, which is 8 only where it says so, and else 4.
+/// The GNU build id in the notes of one PT_NOTE segment or section of notes, lower-case
+/// hexadecimal; empty where there is none or the notes are damaged.  Names and descriptions are
+/// padded to the alignment of the segment, which is 8 only where it says so, and else 4.
 string build_id_in_note(const unsigned char* note, std::size_t size,
                         std::uint64_t segment_alignment);
 
@@ -51,8 +51,13 @@ class elf_image {
 
   /// Reads the ELF header and the program headers; fills state, size, size_expected and machine.
   void read_headers(int machine, elf_file& result);
-  /// The GNU build id of the first PT_NOTE that has one; empty where none has.
+  /// The GNU build id of the first PT_NOTE that has one, else of the first section of notes that
+  /// has one; empty where none has.
   string build_id() const;
+  /// The sections of type SHT_NOTE, as segments: where each lies in the file and in memory.  A tool
+  /// that moved the sections of a finished library may have left PT_NOTE pointing at the old place
+  /// (docs/measurements.md, "Where the build id lies").
+  vector<elf_segment> note_sections() const;
   bool read_dynamic(elf_dynamic& dynamic) const;
 
   std::uint64_t size() const { return size_; }
@@ -73,6 +78,8 @@ class elf_image {
   const byte_source& source_;
   std::uint64_t size_;
   std::uint64_t program_headers_ = 0;
+  std::uint64_t section_headers_ = 0;
+  std::uint32_t section_count_ = 0;
   std::uint64_t expected_ = 0;
   std::uint32_t segment_count_ = 0;
   vector<elf_segment> segments_;

@@ -2,6 +2,7 @@
 #include "cudnn_set.h"
 
 #include "../model/format.h"
+#include "identity.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -95,11 +96,14 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     set.members.push_back(m);
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);
-  vector<file_identity> identities;
   for (cudnn_set::member& m : set.members) {
     const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role);
     m.member_of_set =
         m.file->state != file_state::missing && !m.file->other_namespace && !foreign_to_jit;
+  }
+  add_uncatalogued_releases(set);
+  vector<file_identity> identities;
+  for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set) identities.push_back(m.identity);
   }
   set.common = intersect(identities, set.known);

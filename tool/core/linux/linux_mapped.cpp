@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../elf/elf_file.h"
 #include "../elf/elf_image.h"
 #include "../model/paths.h"
 #include "linux_system.h"
@@ -48,7 +49,39 @@ static string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynam
   return reinterpret_cast<const char*>(strings + name);
 }
 
+static bool is_called_cudnn(const string& path) {
+  return path.compare(path.rfind('/') + 1, 8, "libcudnn") == 0;
+}
+
+static string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address, std::uint64_t size,
+                                 std::uint64_t alignment) {
+  if (!is_in_load_segment(info, address, size)) return {};
+  const auto place = static_cast<std::uintptr_t>(info.dlpi_addr + address);
+  return build_id_in_note(reinterpret_cast<const unsigned char*>(place), size, alignment);
+}
+
+// Where the PT_NOTE is stale, only the section table tells where the note lies, and that is not in
+// memory.  The file's tells the address, the memory the id: a file that was replaced since leads
+// to something that is no note, or to the right one.
+static string build_id_by_section(const system_interface& os, const dl_phdr_info& info,
+                                  const string& path) {
+  const open_file file(os, path);
+  if (file.result() != open_result::opened) return {};
+  elf_image image(file.source());
+  elf_file contents;
+  image.read_headers(0, contents);
+  if (contents.state != file_state::whole) return {};
+  for (const elf_segment& note : image.note_sections()) {
+    const string id = build_id_in_memory(info, note.address, note.size, note.alignment);
+    if (!id.empty()) return id;
+  }
+  return {};
+}
+
 struct mapped_collection {
+  explicit mapped_collection(const system_interface& system) : os(system) {}
+
+  const system_interface& os;
   vector<mapped_object> objects;
   vector<ElfW(Addr)> bases;  ///< of each of them: where its first page lies
 };
@@ -60,17 +93,18 @@ static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) 
   object.path = info->dlpi_name;
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_NOTE && header.p_type != PT_DYNAMIC) continue;
+    if (header.p_type == PT_NOTE && object.build_id.empty()) {
+      object.build_id = build_id_in_memory(*info, header.p_vaddr, header.p_memsz, header.p_align);
+    }
+    if (header.p_type != PT_DYNAMIC) continue;
     if (!is_in_load_segment(*info, header.p_vaddr, header.p_memsz)) continue;
     const auto address = static_cast<std::uintptr_t>(info->dlpi_addr + header.p_vaddr);
-    if (header.p_type == PT_DYNAMIC) {
-      object.soname = soname_in_memory(*info, reinterpret_cast<const ElfW(Dyn)*>(address));
-    } else if (object.build_id.empty()) {
-      object.build_id = build_id_in_note(reinterpret_cast<const unsigned char*>(address),
-                                         header.p_memsz, header.p_align);
-    }
+    object.soname = soname_in_memory(*info, reinterpret_cast<const ElfW(Dyn)*>(address));
   }
   auto& collection = *static_cast<mapped_collection*>(target);
+  if (object.build_id.empty() && (is_called_cudnn(object.path) || is_called_cudnn(object.soname))) {
+    object.build_id = build_id_by_section(collection.os, *info, object.path);
+  }
   collection.objects.push_back(object);
   collection.bases.push_back(info->dlpi_addr);
   return 0;
@@ -124,10 +158,6 @@ static bool take_headers_in_memory(ElfW(Addr) base, dl_phdr_info& info) {
       static_cast<const unsigned char*>(first_page) + header->e_phoff);
   info.dlpi_phnum = header->e_phnum;
   return true;
-}
-
-static bool is_called_cudnn(const string& path) {
-  return path.compare(path.rfind('/') + 1, 8, "libcudnn") == 0;
 }
 
 static void add_of_other_namespace(ElfW(Addr) base, const string& path, mapped_collection& found) {
@@ -194,7 +224,7 @@ static void collect_by_maps(const string& maps, mapped_collection& found) {
 }
 
 vector<mapped_object> linux_system::mapped_objects() const {
-  mapped_collection found;
+  mapped_collection found(*this);
   ::dl_iterate_phdr(collect_mapped_object, &found);
   string maps;
   if (!collect_by_debug_chain(found) && read_text("/proc/self/maps", maps)) {

@@ -2,6 +2,7 @@
 //
 // What the catalogue and the records of packages tell of single files.
 #include "../../model/format.h"
+#include "../identity.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -20,18 +21,20 @@ static bool has_unknown_id(const cudnn_set::member& m) {
          m.identity.told_by == file_identity::source::none;
 }
 
-// The release that the ids of most files agree on.  Without that majority nothing is said: a build
-// that the catalogue has never seen (another machine's, a distributor's) is unknown in every file.
-static const cudnn_set::member* told_by_ids(const cudnn_set& set) {
-  const cudnn_set::member* first = nullptr;
-  int told = 0;
+// A file whose id no other release can have.  Without one nothing is said: a build that the
+// catalogue has never seen (another machine's, a distributor's, a newer release's) is unknown in
+// every file but those that NVIDIA leaves as they are.
+static const cudnn_set::member* certain_member(const cudnn_set& set) {
+  const cudnn_set::member* certain = nullptr;
   for (const cudnn_set::member& m : set.members) {
-    if (!m.member_of_set) continue;
-    const bool by_id = m.identity.told_by == file_identity::source::build_id;
-    told += by_id ? 1 : -1;
-    if (by_id && (first == nullptr || m.file->role == "graph")) first = &m;
+    if (!m.member_of_set || !is_of_one_release(m)) continue;
+    if (certain == nullptr || m.file->role == "graph") certain = &m;
   }
-  return told > 0 ? first : nullptr;
+  return certain;
+}
+
+static fact id_of(const cudnn_set::member& m) {
+  return {m.file->role, "build id " + m.file->build_id, where_of(*m.file) + package_text(*m.file)};
 }
 
 // docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
@@ -43,24 +46,38 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   for (const release& other : set.common) {
     if (other.number != whose.number) return;
   }
-  const cudnn_set::member* usual = told_by_ids(set);
-  if (usual == nullptr) return;
+  const cudnn_set::member* certain = certain_member(set);
+  if (certain == nullptr) return;
   const vector<string> roles = roles_with_known_ids(whose);
+  finding f(finding_id::not_of_release);
+  int unknown = 0;
+  int told = 0;
   for (const cudnn_set::member& m : set.members) {
+    if (m.member_of_set && m.identity.told_by == file_identity::source::build_id) ++told;
     if (!has_unknown_id(m) || !has_role(roles, m.identity.role)) continue;
-    finding f(finding_id::not_of_release);
-    f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
-    f.expected = {usual->file->role, describe(set.common),
-                  where_of(*usual->file) + package_text(*usual->file)};
-    f.found = {m.file->role, "build id " + m.file->build_id,
-               where_of(*m.file) + package_text(*m.file)};
-    f.because =
-        "cuDNN does not check it: a library of another release can compute wrong numbers without "
-        "a word.";
-    f.fix = format("reinstall cuDNN %s in %s", describe(set.common).c_str(),
-                   directory_of(m.file->path).c_str());
-    findings.push_back(f);
+    if (++unknown == 1) {
+      f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
+      f.found = id_of(m);
+      f.fix = directory_of(m.file->path);
+    } else {
+      f.more.push_back(id_of(m));
+    }
   }
+  if (unknown == 0) return;
+  if (unknown > 1) {
+    f.summary = format("%d libraries of cuDNN are not those of its release", unknown);
+  }
+  f.expected = {certain->file->role, describe(set.common),
+                where_of(*certain->file) + package_text(*certain->file)};
+  f.because =
+      "cuDNN does not check it: a library of another release can compute wrong numbers without "
+      "a word.";
+  // Where most files are unknown, the one that is known may be the odd one.
+  f.fix =
+      unknown < told
+          ? format("reinstall cuDNN %s in %s", describe(set.common).c_str(), f.fix.c_str())
+          : format("reinstall cuDNN in %s, so that every file is of one release", f.fix.c_str());
+  findings.push_back(f);
 }
 
 static string reinstall_package(const package_record& package) {
