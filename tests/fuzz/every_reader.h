@@ -30,7 +30,7 @@ inline void read_as_elf(const std::string& bytes) {
   }
   fake_system os;
   os.files["/input"] = bytes;
-  cudnn_checked::read_needed(os, "/input");
+  cudnn_checked::read_elf(os, "/input", 0);
   cudnn_checked::observation observed;
   cudnn_checked::observe_program_code(os, "/input", observed);
 }

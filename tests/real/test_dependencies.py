@@ -23,8 +23,9 @@ using namespace cudnn_checked;
 int main(int, char **arguments, char **environment) {
   const linux_system os(environment, false, "/proc/self/environ");
   observation seen;
-  observe_files(os, std::atoi(arguments[1]), seen);
-  observe_dependencies(os, seen);
+  loader search(os);
+  observe_files(search, std::atoi(arguments[1]), seen);
+  observe_dependencies(search, seen);
   seen.linked = true;
   if (arguments[2][0] == 'd') seen.driver.present = answer::yes;
   for (const dependency &d : seen.dependencies) {

@@ -9,6 +9,7 @@
 
 #include "core/json/json.h"
 #include "core/linux/linux_system.h"
+#include "core/loader/loader.h"
 #include "core/observe/observe.h"
 #include "core/system/program_view.h"
 
@@ -55,7 +56,9 @@ int main(int argc, char** argv) {
   }
   const linux_system os(environ, ::getauxval(AT_SECURE) != 0);
   observation observed;
-  observe_files(program_view(os, argv[1]), 9, observed);
+  const program_view view(os, argv[1]);
+  loader search(view);
+  observe_files(search, 9, observed);
   json orders = json::array();
   for (const order_variant& order : observed.orders) {
     json item = json::object();

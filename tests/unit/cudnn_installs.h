@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/loader/loader.h"
 #include "core/observe/observe.h"
 #include "elf_builder.h"
 #include "fake_system.h"
@@ -83,7 +84,8 @@ inline void set_program(fake_system& os, const std::string& runpath,
 
 inline observation observe(const fake_system& os, int major = 9) {
   observation observed;
-  observe_files(os, major, observed);
+  loader search(os);
+  observe_files(search, major, observed);
   return observed;
 }
 

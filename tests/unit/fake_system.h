@@ -17,9 +17,11 @@ namespace test {
 
 class memory_source final : public cudnn_checked::byte_source {
  public:
-  explicit memory_source(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit memory_source(std::string bytes, int* times_read = nullptr)
+      : bytes_(std::move(bytes)), times_read_(times_read) {}
   unsigned long long size() const override { return bytes_.size(); }
   bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    if (times_read_ != nullptr) ++*times_read_;
     if (offset > bytes_.size() || count > bytes_.size() - offset) return false;
     std::memcpy(target, bytes_.data() + offset, count);
     return true;
@@ -27,6 +29,7 @@ class memory_source final : public cudnn_checked::byte_source {
 
  private:
   std::string bytes_;
+  int* times_read_;
 };
 
 class fake_system final : public cudnn_checked::system_interface {
@@ -48,7 +51,9 @@ class fake_system final : public cudnn_checked::system_interface {
   bool has_nvml = false;
   std::vector<cudnn_checked::gpu> gpus;
   mutable std::map<std::string, int> times_opened;
+  mutable std::map<std::string, int> times_read;
   mutable std::map<std::string, int> times_listed;
+  mutable std::map<std::string, int> times_resolved;
   mutable int times_driver_asked = 0;
   mutable int times_nvml_asked = 0;
 
@@ -71,7 +76,7 @@ class fake_system final : public cudnn_checked::system_interface {
       const bool other = pipes.count(real) != 0 || is_directory(real);
       return other ? cudnn_checked::open_result::not_regular : cudnn_checked::open_result::missing;
     }
-    *source = new memory_source(found->second);
+    *source = new memory_source(found->second, &times_read[real]);
     return cudnn_checked::open_result::opened;
   }
 
@@ -103,6 +108,7 @@ class fake_system final : public cudnn_checked::system_interface {
 
   std::string real_path(const std::string& path) const override {
     const std::string real = resolve(path);
+    ++times_resolved[path];
     const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
     return exists ? real : std::string();
   }

@@ -44,7 +44,8 @@ struct program : machine {
   explicit program(const char* built = "9.14.0") : machine(built) { set_program(os, "/a"); }
   std::vector<finding> findings() const override {
     observation now = observed;
-    observe_files(os, 9, now);
+    loader search(os);
+    observe_files(search, 9, now);
     return judge_program(stamped, now, options);
   }
 };
@@ -107,7 +108,8 @@ TEST_CASE("a JIT-only set is left alone by orders of calls that the program does
   add_wheel_files(p.os, "/b", cudnn_9_19);
   add_to_cache(p.os, "/b");
   observation observed;
-  observe_files(p.os, 9, observed);
+  loader search(p.os);
+  observe_files(search, 9, observed);
   REQUIRE(!observed.orders.empty());
   p.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   CHECK(p.names() == "");

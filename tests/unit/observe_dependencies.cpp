@@ -39,7 +39,8 @@ static fake_system wheel(const char* graph_id = graph_9_19_for_13,
 
 static observation look(const fake_system& os) {
   observation observed = test::observe(os);
-  observe_dependencies(os, observed);
+  loader search(os);
+  observe_dependencies(search, observed);
   return observed;
 }
 

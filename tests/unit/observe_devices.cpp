@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "core/loader/loader.h"
 #include "core/observe/observe.h"
 #include "elf_builder.h"
 #include "fake_system.h"
@@ -188,7 +189,8 @@ std::string libcuda() {
 
 driver_facts driver_of(const fake_system& os) {
   observation observed;
-  observe_driver(os, observed);
+  loader search(os);
+  observe_driver(search, observed);
   return observed.driver;
 }
 

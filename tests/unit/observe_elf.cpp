@@ -61,10 +61,7 @@ TEST_CASE("RPATH, nodefaultlib and NEEDED") {
   CHECK(file.rpath == "/opt/lib");
   CHECK(!file.has_runpath);
   CHECK(file.no_default_directories);
-  CHECK(read_needed(os, "/x/lib.so") == std::vector<std::string>{"libz.so.1", "libc.so.6"});
-  CHECK(read_needed(os, "/x/none.so").empty());
-  os.files["/x/text"] = "hello";
-  CHECK(read_needed(os, "/x/text").empty());
+  CHECK(file.needed == std::vector<std::string>{"libz.so.1", "libc.so.6"});
 }
 
 TEST_CASE("the build id behind another note, padded to four or to eight bytes") {
@@ -288,4 +285,46 @@ TEST_CASE("sections, whole and cut") {
   sections.clear();
   CHECK(read_elf_sections(memory_source("12345678" + whole), 8, whole.size(), sections));
   CHECK(sections.size() == 4);
+}
+
+namespace {
+
+// Counts its bytes from 0, and has a piece that cannot be read, as on a damaged disk.
+class damaged_source final : public byte_source {
+ public:
+  static constexpr unsigned long long bad = 20000;
+  unsigned long long size() const override { return 50000; }
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    ++reads;
+    if (offset + count > 60000 || (offset <= bad && offset + count > bad)) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      static_cast<unsigned char*>(target)[i] = static_cast<unsigned char>((offset + i) % 251);
+    }
+    return true;
+  }
+  mutable int reads = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a window changes how a file is read, not what is read") {
+  const damaged_source source;
+  const read_window window(&source);
+  CHECK(window.size() == 50000);
+  const auto read = [](const byte_source& from, unsigned long long offset, std::size_t count) {
+    std::string bytes(count, 'x');
+    return from.read(offset, &bytes[0], count) ? bytes : "failed";
+  };
+  for (const std::size_t count : {0U, 1U, 64U, 4096U, 4097U, 12000U}) {
+    for (unsigned long long offset = 0; offset <= 62000; offset += 497) {
+      CAPTURE(offset);
+      CHECK((read(window, offset, count) == read(source, offset, count)));
+    }
+  }
+  CHECK(read(window, damaged_source::bad, 1) == "failed");
+  CHECK(read(window, damaged_source::bad - 64, 64) != "failed");
+  // Tables that lie together cost one read.
+  source.reads = 0;
+  for (unsigned long long offset = 34000; offset > 31000; offset -= 64) read(window, offset, 64);
+  CHECK(source.reads == 1);
 }

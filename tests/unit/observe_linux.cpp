@@ -278,3 +278,36 @@ TEST_CASE("asking for libraries that are not there") {
   CHECK(!os.default_directories().empty());
   CHECK(os.default_directories() == os.default_directories());
 }
+
+TEST_CASE("links are resolved as realpath() resolves them") {
+  scratch folder;
+  const std::string& at = folder.path();
+  std::ofstream(folder.add("file")) << "x";
+  for (const auto& [target, name] :
+       std::vector<std::pair<const char*, const char*>>{{"file", "link"},
+                                                        {".", "here"},
+                                                        {"link", "chain"},
+                                                        {"loop", "loop"},
+                                                        {"nowhere", "broken"},
+                                                        {"here/../", "up"},
+                                                        {"/usr//lib/./", "absolute"}}) {
+    REQUIRE(::symlink(target, folder.add(name).c_str()) == 0);
+  }
+  const linux_system os(environ, false);
+  for (const std::string path : {"/", "//", "", ".", "..", "/..", at.c_str(), "/usr/lib/..",
+                                 "/proc/self/exe", "/none/..", "/tmp/./../usr/", "tests"}) {
+    CAPTURE(path);
+    char* const expected = ::realpath(path.c_str(), nullptr);
+    CHECK(os.real_path(path) == (expected == nullptr ? "" : expected));
+    std::free(expected);
+  }
+  for (const char* first : {"file", "link", "here", "chain", "loop", "broken", "up", "absolute"}) {
+    for (const char* rest : {"", "/", "/.", "/..", "/file", "/here/link", "/../link"}) {
+      const std::string path = at + "/" + first + rest;
+      CAPTURE(path);
+      char* const expected = ::realpath(path.c_str(), nullptr);
+      CHECK(os.real_path(path) == (expected == nullptr ? "" : expected));
+      std::free(expected);
+    }
+  }
+}

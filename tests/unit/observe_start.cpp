@@ -39,7 +39,8 @@ std::string program(std::vector<std::string> needed, const std::string& calls = 
 
 /// "name=path (chosen by)", a line each.
 std::string told(const fake_system& os, observation& observed) {
-  cudnn_checked::observe_start(os, observed);
+  cudnn_checked::loader search(os);
+  cudnn_checked::observe_start(search, observed);
   std::string text;
   for (const start_library& l : observed.start.libraries) {
     text +=

@@ -135,8 +135,7 @@ static json package_json(const package_record& package) {
 }
 
 /// Adds what is known of a library of cuDNN to `tree`.
-static void describe_library(const system_interface& os, const cudnn_file& file,
-                             const elf_file& contents, json& tree) {
+static void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
   const file_identity identity = identify(file);
   json majors = json::array();
   for (const int major : cuda_majors(identity)) {
@@ -148,7 +147,7 @@ static void describe_library(const system_interface& os, const cudnn_file& file,
   tree.add("cuda_majors", std::move(majors));
   tree.add_string("soname", contents.soname);
   tree.add_string("build_id", contents.build_id);
-  tree.add("needed", list_of(read_needed(os, file.path)));
+  tree.add("needed", list_of(contents.needed));
   tree.add_string("rpath", contents.rpath);
   tree.add_string("runpath", contents.runpath);
   tree.add("package", package_json(file.package));
@@ -171,7 +170,7 @@ static exit_status show_library(const command_line& given, const system_interfac
   observe_packages(os, observed);
   const cudnn_file& file = observed.files.front();
   json tree = given.json ? about(given.file) : json::object();
-  describe_library(os, file, contents, tree);
+  describe_library(file, contents, tree);
   print(given.json ? tree.print() : library_text(given.file, tree));
   if (contents.state != file_state::whole) return exit_refused;
   return identify(file).releases.empty() ? exit_unknown : exit_fine;

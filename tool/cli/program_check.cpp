@@ -97,24 +97,24 @@ struct judged_stamp {
   std::vector<finding> findings;
 };
 
-static judged_stamp judge_unstamped(const started_view& view, const program_start& start) {
+static judged_stamp judge_unstamped(loader& search, const program_start& start) {
   judged_stamp result;
   result.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
-  observe_files(view, 0, result.observed);
+  observe_files(search, 0, result.observed);
   if (!result.observed.linked) result.observed.files.clear();
   result.observed.start = start;
   result.findings = judge_start(result.stamped, result.observed, {});
   if (!result.observed.linked || start_ends_program(start)) return result;
-  observe_dependencies(view, result.observed);
-  observe_driver(view, result.observed);
+  observe_dependencies(search, result.observed);
+  observe_driver(search, result.observed);
   const std::vector<finding> more = judge_unstamped(result.observed, {});
   result.findings.insert(result.findings.end(), more.begin(), more.end());
   return result;
 }
 
-static judged_stamp judge_stamp(const started_view& view, const program_start& start,
+static judged_stamp judge_stamp(loader& search, const program_start& start,
                                 const std::string& note) {
-  guard_check guard(view, note.c_str(), view.program_path());
+  guard_check guard(search, note.c_str(), search.program_path());
   guard.look_at_files();
   const bool ends = start_ends_program(start);
   if (!ends) guard.look_at_machine();
@@ -142,14 +142,16 @@ program_check check_program(const system_interface& os, const std::string& path)
   const std::vector<std::string> notes = read_stamp_notes(os, view.program_path());
   observation first;
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
-  observe_start(view, first);
+  loader search(view);
+  observe_start(search, first);
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   view.set_mapped(objects_of_start(first.start));
+  search.look_at_process();
 
-  judged_stamp rule_input = notes.empty() ? judge_unstamped(view, first.start)
-                                          : judge_stamp(view, first.start, notes.front());
+  judged_stamp rule_input = notes.empty() ? judge_unstamped(search, first.start)
+                                          : judge_stamp(search, first.start, notes.front());
   for (std::size_t i = 1; i < notes.size(); ++i) {
-    add_new(judge_stamp(view, first.start, notes[i]).findings, rule_input.findings);
+    add_new(judge_stamp(search, first.start, notes[i]).findings, rule_input.findings);
   }
   rule_input.findings = merged(rule_input.findings, {});
   program_check result;

@@ -9,6 +9,7 @@
 #include "../core/catalogue/catalogue.h"
 #include "../core/elf/elf_file.h"
 #include "../core/judge/cudnn_set.h"
+#include "../core/loader/loader.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
 #include "../probe/header_version.h"
@@ -51,13 +52,14 @@ static void read_header(const system_interface& os, cudnn_install& install) {
 
 static void look_inside(const system_interface& os, cudnn_install& install) {
   const install_view view(os, install.library);
-  observe_files(view, install.major, install.observed);
+  loader search(view);
+  observe_files(search, install.major, install.observed);
   install.observed.linked = true;
   for (cudnn_file& file : install.observed.files) {
     if (file.role == "shim") file.chosen_by = {};
   }
   observe_packages(view, install.observed);
-  observe_dependencies(view, install.observed);
+  observe_dependencies(search, install.observed);
   install.observed.header_path = install.header_path;
   const cudnn_set set = make_set(install.observed.files, install.observed.cudnn_major);
   install.kind = kind_of(set, install.major);
@@ -173,10 +175,11 @@ static bool has_gpu_hardware(const system_interface& os) {
 }
 
 // As the guard does: the table first, NVML where it does not settle the question.
-static void look_at_machine(const system_interface& os, survey& all) {
+static void look_at_machine(loader& search, survey& all) {
+  const system_interface& os = search.system();
   all.gpu_hardware = has_gpu_hardware(os);
   observation& observed = all.by_default;
-  observe_driver(os, observed);
+  observe_driver(search, observed);
   if (observed.driver.present == answer::no || observed.driver.stub) return;
   observe_gpus_on_pci(os, observed);
   if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
@@ -193,12 +196,13 @@ survey survey_machine(const system_interface& os) {
   }
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
-  observe_files(os, newest == 0 ? 9 : newest, all.by_default);
+  loader search(os);
+  observe_files(search, newest == 0 ? 9 : newest, all.by_default);
   observe_packages(os, all.by_default);
-  observe_dependencies(os, all.by_default);
+  observe_dependencies(search, all.by_default);
   all.by_default.linked = true;
   add_toolkits(os, all);
-  look_at_machine(os, all);
+  look_at_machine(search, all);
   return all;
 }
 

@@ -22,6 +22,7 @@
 #include "catalogue/catalogue.cpp"
 #include "elf/elf_file.cpp"
 #include "elf/elf_sections.cpp"
+#include "elf/read_window.cpp"
 #include "elf/stamp_note.cpp"
 #include "elf/symbols.cpp"
 #include "elf/version_word.cpp"

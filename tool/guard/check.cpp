@@ -6,15 +6,15 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-guard_check::guard_check(const system_interface& os, const char* stamp_text, const string& own_file)
-    : os_(os), own_file_(own_file), environment_(read_guard_environment(os)) {
+guard_check::guard_check(loader& search, const char* stamp_text, const string& own_file)
+    : loader_(search), own_file_(own_file), environment_(read_guard_environment(search.system())) {
   if (!parse_stamp(stamp_text, stamped_, stamp_error_)) return;
   options_.gpu_optional = stamped_.gpu_optional;
   options_.at_start = true;
 }
 
 void guard_check::look_at_files() {
-  if (stamp_error_.empty()) observe_files(os_, stamped_.cudnn_header.major, observed_);
+  if (stamp_error_.empty()) observe_files(loader_, stamped_.cudnn_header.major, observed_);
   judge_again();
 }
 
@@ -31,13 +31,15 @@ bool guard_check::gpus_are_settled() const {
 void guard_check::look_at_machine() {
   if (!stamp_error_.empty()) return;
   machine_seen_ = true;
-  observe_dependencies(os_, observed_);
-  observe_driver(os_, observed_);
+  const system_interface& os = loader_.system();
+  loader_.look_at_process();
+  observe_dependencies(loader_, observed_);
+  observe_driver(loader_, observed_);
   if (observed_.driver.present != answer::no && !observed_.driver.stub) {
-    observe_program_code(os_, own_file_, observed_);
-    observe_gpus_on_pci(os_, observed_);
+    observe_program_code(os, own_file_, observed_);
+    observe_gpus_on_pci(os, observed_);
     judge_again();
-    if (!gpus_are_settled()) observe_gpus_with_nvml(os_, observed_);
+    if (!gpus_are_settled()) observe_gpus_with_nvml(os, observed_);
   }
   judge_again();
 }
@@ -71,6 +73,9 @@ json report_of(const stamp& stamped, const observation& observed, const vector<f
 }
 
 string guard_check::text_with(const string& prefix) const {
+  bool any = false;
+  for (const finding& f : findings_) any = any || f.weight >= severity::warning;
+  if (!any) return {};
   return report_message(report_of(stamped_, observed_, findings_, environment_.escape), prefix,
                         severity::warning);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../core/judge/judge.h"
+#include "../core/loader/loader.h"
 #include "../core/model/string.h"
 #include "../core/model/vector.h"
 #include "../core/observe/observe.h"
@@ -20,7 +21,7 @@ json report_of(const stamp& stamped, const observation& observed, const vector<f
 class guard_check {
  public:
   /// `own_file` is the program or shared library that carries the stamp.
-  guard_check(const system_interface& os, const char* stamp_text, const string& own_file);
+  guard_check(loader& search, const char* stamp_text, const string& own_file);
 
   void look_at_files();
   void look_at_machine();
@@ -44,7 +45,7 @@ class guard_check {
   void judge_again();
   bool gpus_are_settled() const;
 
-  const system_interface& os_;
+  loader& loader_;
   string own_file_;
   guard_environment environment_;
   stamp stamped_;

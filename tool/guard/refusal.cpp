@@ -22,6 +22,7 @@ static bool write_all(int descriptor, const string& text) {
 }
 
 void write_to_stderr(const string& text) {
+  if (text.empty()) return;
   // A reader that is gone must not turn exit status 78 into death by SIGPIPE.  The signal that a
   // failed write leaves pending is taken back, so that a program that goes on does not meet it
   // later.  sigprocmask, because pthread_sigmask is in libpthread before glibc 2.32, which a

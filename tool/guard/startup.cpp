@@ -18,6 +18,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What the first step hands to the second.  Constant-initialised, so it survives start-up.
 struct startup_state {
   const linux_system* os = nullptr;
+  loader* search = nullptr;
   guard_check* check = nullptr;
   bool off = false;
 };
@@ -33,16 +34,18 @@ static void refuse_if_asked_to(const guard_check& check) {
   _exit(CUDNN_CHECKED_EXIT_STATUS);
 }
 
-static void begin_startup(const char* stamp_text, char** environment) {
-  startup.os = new linux_system(environment, is_secure_execution());
-  startup.check = new guard_check(*startup.os, stamp_text, own_file_of(*startup.os, stamp_text));
-  const guard_environment& asked = startup.check->environment();
+static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
+  startup.os = new linux_system(environment, is_secure_execution(), initial);
+  const guard_environment asked = read_guard_environment(*startup.os);
   if (asked.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(asked));
     _exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   startup.off = asked.asked == guard_environment::mode::off;
   if (startup.off) return;
+  startup.search = new loader(*startup.os);
+  startup.check =
+      new guard_check(*startup.search, stamp_text, own_file_of(*startup.os, stamp_text));
   startup.check->look_at_files();
   refuse_if_asked_to(*startup.check);
 }
@@ -55,6 +58,7 @@ static void finish_startup() {
     write_to_stderr(startup.check->message());
   }
   delete startup.check;
+  delete startup.search;
   delete startup.os;
   startup = startup_state();
 }
@@ -67,11 +71,13 @@ CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp
 CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text);
 
 void cudnn_checked_0_1_before_initialisers(const char* stamp_text, char** environment) {
-  cudnn_checked::begin_startup(stamp_text, environment);
+  cudnn_checked::begin_startup(stamp_text, environment, nullptr);
 }
 
 void cudnn_checked_0_1_before_main(const char* stamp_text) {
   // Where .preinit_array is not run (musl), this is the first step too.
-  if (cudnn_checked::startup.check == nullptr) cudnn_checked::begin_startup(stamp_text, environ);
+  if (cudnn_checked::startup.os == nullptr) {
+    cudnn_checked::begin_startup(stamp_text, environ, cudnn_checked::linux_system::initial_file);
+  }
   cudnn_checked::finish_startup();
 }

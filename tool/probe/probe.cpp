@@ -114,13 +114,14 @@ static int run(probing& p, char** environment, bool secure) {
   p.headers.toolkit = parse_version(p.given.toolkit);
   int major = major_of(p.given.library);
   if (major == 0) major = p.headers.cudnn_header.major;
-  observe_files(os, major, p.observed);
+  loader search(os);
+  observe_files(search, major, p.observed);
   p.observed.linked = true;
   for (cudnn_file& file : p.observed.files) {
     if (file.path == p.given.library) file.chosen_by = choice_reason::probe_runpath;
   }
   observe_packages(os, p.observed);
-  observe_driver(os, p.observed);
+  observe_driver(search, p.observed);
   p.findings = judge_install_files(p.headers, p.observed, p.strictness);
   return p.finish();
 }
@@ -213,19 +214,21 @@ static bool convolve(probing& p, const system_interface& os, staged_report& stag
 static void observe_files_again(probing& p, const system_interface& os) {
   p.observed.files.clear();
   p.observed.alternatives.clear();
-  observe_files(os, p.headers.cudnn_header.major, p.observed);
+  loader search(os);
+  observe_files(search, p.headers.cudnn_header.major, p.observed);
   observe_packages(os, p.observed);
-  observe_dependencies(os, p.observed);
+  observe_dependencies(search, p.observed);
 }
 
 static int run(probing& p, char** environment, bool secure) {
   const linux_system os(environment, secure);
   p.headers.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
   p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
-  observe_files(os, p.headers.cudnn_header.major, p.observed);
+  loader search(os);
+  observe_files(search, p.headers.cudnn_header.major, p.observed);
   observe_packages(os, p.observed);
-  observe_dependencies(os, p.observed);
-  observe_driver(os, p.observed);
+  observe_dependencies(search, p.observed);
+  observe_driver(search, p.observed);
   p.findings = judge_install_files(p.headers, p.observed, p.strictness);
   staged_report staged(p);
   staged.stage("cudnnGetVersion");

@@ -345,7 +345,7 @@ int run_path_cuda_major(const elf_file& file) {
 }
 
 open_file::open_file(const system_interface& os, const string& path)
-    : result_(os.open(path, &source_)) {}
+    : result_(os.open(path, &source_)), window_(source_) {}
 
 elf_file read_elf(const system_interface& os, const string& path, int machine) {
   const open_file file(os, path);
@@ -365,19 +365,6 @@ elf_file read_elf(const system_interface& os, const string& path, int machine) {
       break;
   }
   return result;
-}
-
-vector<string> read_needed(const system_interface& os, const string& path) {
-  vector<string> names;
-  const open_file file(os, path);
-  if (file.result() != open_result::opened) return names;
-  elf_file contents;
-  elf_image image(file.source());
-  image.read_headers(0, contents);
-  elf_dynamic dynamic;
-  if (contents.state == file_state::foreign || !image.read_dynamic(dynamic)) return names;
-  for (const std::uint64_t name : dynamic.needed) names.push_back(image.string_at(dynamic, name));
-  return names;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

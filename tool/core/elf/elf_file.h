@@ -11,6 +11,7 @@
 #include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
+#include "read_window.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -40,9 +41,6 @@ elf_file read_elf(const byte_source& source, int machine);
 /// it names no such folder, or several.
 int run_path_cuda_major(const elf_file& file);
 
-/// The DT_NEEDED entries of a program or library; empty where it cannot be read.
-vector<string> read_needed(const system_interface& os, const string& path);
-
 /// What read_elf says of a path; a file that cannot be opened gets the state that says why.
 elf_file read_elf(const system_interface& os, const string& path, int machine);
 
@@ -55,11 +53,12 @@ class open_file {
   open_file& operator=(const open_file&) = delete;
 
   open_result result() const { return result_; }
-  const byte_source& source() const { return *source_; }  ///< only where result() is `opened`
+  const byte_source& source() const { return window_; }  ///< only where result() is `opened`
 
  private:
   byte_source* source_ = nullptr;
   open_result result_;
+  read_window window_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

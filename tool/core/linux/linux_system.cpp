@@ -78,13 +78,20 @@ static bool take_variable(const char* entry, const char* name, string& value) {
 // blanks or words where variables were, and then the file says nothing.
 void linux_system::read_initial_environment() const {
   initial_read_ = true;
+  const auto keep = [this](const char* entry) {
+    if (std::strncmp(entry, "LD_", 3) == 0) initial_.emplace_back(entry);
+  };
   string text;
-  if (!read_text(initial_path_, text)) return;
+  if (initial_path_ == nullptr || !read_text(initial_path_, text)) {
+    for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) keep(*entry);
+    initial_known_ = true;
+    return;
+  }
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t length = std::strlen(text.c_str() + begin);
-    initial_.push_back(text.substr(begin, length));
-    if (initial_.back().find('=') == string::npos) return;
-    begin += length + 1;
+    const char* const entry = text.c_str() + begin;
+    if (std::strchr(entry, '=') == nullptr) return;
+    keep(entry);
+    begin += std::strlen(entry) + 1;
   }
   initial_known_ = true;
 }
@@ -137,6 +144,16 @@ bool linux_system::read_text(const string& path, string& text) const {
   return got == 0;
 }
 
+// A file whose size is known is read at once; left empty where that fails.
+void linux_system::read_whole(const string& path, string& text) const {
+  constexpr unsigned long long most = 16U << 20;
+  byte_source* source = nullptr;
+  if (open(path, &source) != open_result::opened) return;
+  if (source->size() <= most) text.resize(static_cast<std::size_t>(source->size()));
+  if (!source->read(0, &text[0], text.size())) text.clear();
+  delete source;
+}
+
 open_result linux_system::list(const string& path, const char* prefix,
                                vector<string>& names) const {
   DIR* const directory = ::opendir(path.c_str());
@@ -153,12 +170,59 @@ open_result linux_system::list(const string& path, const char* prefix,
   return error == 0 ? open_result::opened : open_result::failed;
 }
 
+const linux_system::path_component& linux_system::component(const string& path) const {
+  const path_component* const known = components_.find(path);
+  if (known != nullptr) return *known;
+  path_component& added = components_.add(path);
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0) return added;
+  added.kind = path_component::type::other;
+  if (S_ISDIR(status.st_mode)) added.kind = path_component::type::directory;
+  if (!S_ISLNK(status.st_mode)) return added;
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
+  added.kind = length > 0 ? path_component::type::link : path_component::type::missing;
+  if (length > 0) added.target.assign(target, static_cast<std::size_t>(length));
+  return added;
+}
+
+// realpath(3), but each component is asked for once: the files of cuDNN lie in one directory.
 string linux_system::real_path(const string& path) const {
-  char* const resolved = ::realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return {};
-  string text = resolved;
-  ::free(resolved);
-  return text;
+  constexpr int most_links = 40;  // as the kernel: path_resolution(7)
+  if (path.empty()) return {};
+  string rest = path;
+  if (path[0] != '/') {
+    rest = working_directory();
+    if (rest.empty()) return {};
+    rest += "/" + path;
+  }
+  string done;  // the root is empty
+  int links = 0;
+  for (std::size_t at = 0; at < rest.size();) {
+    const std::size_t end = rest.find('/', at);
+    const string name = rest.substr(at, end - at);
+    at = end == string::npos ? rest.size() : end + 1;
+    if (name.empty() || name == ".") continue;
+    if (name == "..") {
+      if (!done.empty()) done.resize(done.rfind('/'));
+      continue;
+    }
+    const string next = done + "/" + name;
+    const path_component& found = component(next);
+    if (found.kind == path_component::type::link) {
+      if (++links > most_links) return {};
+      if (found.target[0] == '/') done.clear();
+      rest = found.target + (end == string::npos ? "" : "/" + rest.substr(at));
+      at = 0;
+      continue;
+    }
+    // A slash asks for a directory.
+    const bool fits = end == string::npos ? found.kind != path_component::type::missing
+                                          : found.kind == path_component::type::directory;
+    if (!fits) return {};
+    done = next;
+  }
+  return done.empty() ? string("/") : done;
 }
 
 // The kernel asks the device control group in access(2) as well.
@@ -167,9 +231,11 @@ bool linux_system::device_usable(const string& path) const {
 }
 
 string linux_system::program_path() const {
+  if (!program_path_.empty()) return program_path_;
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof(path));
-  return length > 0 ? string(path, static_cast<std::size_t>(length)) : string();
+  if (length > 0) program_path_.assign(path, static_cast<std::size_t>(length));
+  return program_path_;
 }
 
 string linux_system::working_directory() const {
@@ -182,7 +248,7 @@ string linux_system::loader_cache(const string& soname) const {
   constexpr const char* prefix = "libcu";
   if (!cache_read_) {
     cache_read_ = true;
-    if (!read_text("/etc/ld.so.cache", cache_text_)) cache_text_.clear();
+    read_whole("/etc/ld.so.cache", cache_text_);
     cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags, hwcap_directories());
   }
   if (soname.compare(0, std::strlen(prefix), prefix) != 0) {

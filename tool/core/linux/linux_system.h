@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../loader/loader_cache.h"
+#include "../model/path_table.h"
 #include "../model/string.h"
 #include "../model/vector.h"
 #include "../namespace.h"
@@ -26,12 +27,15 @@ vector<mapped_place> cudnn_in_maps(const string& maps);
 
 class linux_system final : public system_interface {
  public:
+  /// proc(5), /proc/pid/environ.
+  static constexpr const char* initial_file = "/proc/self/environ";
+
   /// `environment` is that of now; it must outlive the object.  In .preinit_array `environ` is
   /// still null, so the caller passes what it was given.  `secure`: AT_SECURE, where the loader
   /// ignores the environment.  `initial`, a file that outlives the object, is what the process
-  /// started with: proc(5), /proc/pid/environ.  Where it cannot be read, `environment` stands for
+  /// started with.  Where it cannot be read, or is null, `environment` as it is at first stands for
   /// it.
-  linux_system(char** environment, bool secure, const char* initial = "/proc/self/environ")
+  linux_system(char** environment, bool secure, const char* initial = initial_file)
       : environment_(environment), secure_(secure), initial_path_(initial) {}
 
   bool variable(const char* name, string& value) const override;
@@ -51,7 +55,16 @@ class linux_system final : public system_interface {
   bool nvml_gpus(vector<gpu>& gpus) const override;
 
  private:
+  /// One component of a path, behind a directory whose links are resolved.
+  struct path_component {
+    enum class type { missing, directory, link, other };
+    type kind = type::missing;
+    string target;  ///< of a link
+  };
+
   void read_initial_environment() const;
+  void read_whole(const string& path, string& text) const;
+  const path_component& component(const string& path) const;
 
   char** environment_;
   bool secure_;
@@ -59,7 +72,9 @@ class linux_system final : public system_interface {
   // Read when they are first asked for.
   mutable bool initial_read_ = false;
   mutable bool initial_known_ = false;
-  mutable vector<string> initial_;  ///< "NAME=value"
+  mutable vector<string> initial_;  ///< "LD_NAME=value"
+  mutable string program_path_;
+  mutable path_table<path_component> components_;
   mutable bool cache_read_ = false;
   mutable vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
   mutable string cache_text_;                 ///< all of it

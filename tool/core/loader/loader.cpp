@@ -24,10 +24,18 @@ struct loader::search {
 };
 
 loader::loader(const system_interface& os)
-    : os_(os), program_path_(os.program_path()), mapped_(os.mapped_objects()) {
+    : os_(os),
+      program_path_(os.program_path()),
+      defaults_(os.default_directories()),
+      hwcaps_(os.hwcap_directories()) {
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
   machine_ = file(program_path_).machine;
-  hwcaps_ = os.hwcap_directories();
+  look_at_process();
+}
+
+void loader::look_at_process() {
+  mapped_ = os_.mapped_objects();
+  sanitizer_ = false;
   for (const mapped_object& object : mapped_) {
     sanitizer_ = sanitizer_ || starts_with(object.soname, "libasan.so") ||
                  starts_with(object.soname, "libtsan.so");
@@ -35,11 +43,9 @@ loader::loader(const system_interface& os)
 }
 
 const elf_file& loader::file(const string& path) {
-  for (const read_file& f : files_) {
-    if (f.path == path) return f.contents;
-  }
-  files_.push_front({path, read_elf(os_, path, machine_)});
-  return files_.front().contents;
+  const elf_file* const known = files_.find(path);
+  if (known != nullptr) return *known;
+  return files_.add(path) = read_elf(os_, path, machine_);
 }
 
 loader_hit loader::open_path(const string& path) {
@@ -50,19 +56,16 @@ loader_hit loader::open_path(const string& path) {
 }
 
 const string& loader::real_path(const string& path) {
-  for (const resolved_path& p : real_paths_) {
-    if (p.path == path) return p.real;
-  }
-  real_paths_.push_front({path, os_.real_path(path)});
-  return real_paths_.front().real;
+  const string* const known = real_paths_.find(path);
+  if (known != nullptr) return *known;
+  return real_paths_.add(path) = os_.real_path(path);
 }
 
 const loader::listing& loader::list(const string& directory) {
-  for (const listing& l : listings_) {
-    if (l.path == directory) return l;
-  }
-  listings_.push_front({directory, open_result::failed, {}, {}});
-  listing& l = listings_.front();
+  const listing* const known = listings_.find(directory);
+  if (known != nullptr) return *known;
+  listing& l = listings_.add(directory);
+  l.path = directory;
   if (listing_microseconds_ > loader_most_listing_microseconds) return l;
   using clock = std::chrono::steady_clock;
   const clock::time_point begin = clock::now();
@@ -92,6 +95,7 @@ const vector<string>& loader::names_in(const string& directory) { return list(di
 // A directory that may be entered but not listed still serves files.  Names that the listing leaves
 // out (libz, libnvrtc) are opened: they are few.
 static bool may_be_listed(open_result result, const vector<string>& names, const string& name) {
+  if (result == open_result::missing) return false;
   if (!starts_with(name, loader_prefix)) return true;
   if (result == open_result::denied || result == open_result::failed) return true;
   for (const string& n : names) {
@@ -139,8 +143,7 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
 // for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
 string loader::expand(const string& entry, const string& origin) const {
   if (entry.find('$') == string::npos) return entry;
-  const vector<string> defaults = os_.default_directories();
-  const string own = defaults.empty() ? string("/lib64") : defaults.front();
+  const string own = defaults_.empty() ? string("/lib64") : defaults_.front();
   const struct {
     std::string_view name;
     string value;
@@ -182,26 +185,46 @@ void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   if (!s.done) try_listing(s, l, chosen_by);
 }
 
-// The directory that an entry of a list stands for; null where it is not searched.
-const loader::listing* loader::place_of(const string& entry, const string& origin) {
+// The directory that an entry of a list stands for; empty where it is not searched.
+string loader::directory_of(const string& entry, const string& origin) const {
   string directory = expand(entry, origin);
   // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
-  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) {
-    return nullptr;
-  }
+  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) return {};
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
   if (directory.empty() || directory[0] != '/') {
     directory = join_path(os_.working_directory(), directory);
   }
-  return &list(directory);
+  return directory;
 }
 
-void loader::try_list(search& s, const string& entries, const string& origin,
-                      const choice& chosen_by) {
-  for (const string& entry : split_path_list(entries, ":")) {
-    const listing* const l = s.done ? nullptr : place_of(entry, origin);
-    if (l != nullptr) try_place(s, *l, chosen_by);
+vector<loader::place> loader::places_of(const string& entries, const char* separators,
+                                        const string& origin) const {
+  vector<place> places;
+  for (const string& entry : split_path_list(entries, separators)) {
+    places.push_back({directory_of(entry, origin), nullptr});
+  }
+  return places;
+}
+
+// Lists the directory where that was not done yet.
+bool loader::may_serve(place& p, const string& name) {
+  if (p.directory.empty()) return false;
+  if (p.contents == nullptr) p.contents = &list(p.directory);
+  return places_ != nullptr || !p.contents->hwcaps.empty() ||
+         may_be_listed(p.contents->result, p.contents->names, name);
+}
+
+// Every name is looked for in the same directories, so a list is taken apart once.
+void loader::try_run_path(search& s, const string& entries, const choice& chosen_by) {
+  const string& asker = chosen_by.origin;
+  vector<place>* places = run_paths_.find(asker);
+  if (places == nullptr) {
+    places = &run_paths_.add(asker);
+    *places = places_of(entries, ":", directory_part(asker));
+  }
+  for (place& p : *places) {
+    if (!s.done && may_serve(p, s.name)) try_place(s, *p.contents, chosen_by);
   }
 }
 
@@ -214,45 +237,44 @@ void loader::try_rpaths(search& s, const vector<string>& askers) {
     const string& path = i == askers.size() ? program_path_ : askers[i];
     const elf_file& asker = file(path);
     if (!asker.has_rpath || asker.has_runpath) continue;
-    try_list(s, asker.rpath, directory_part(path), {choice_reason::rpath, path});
+    try_run_path(s, asker.rpath, {choice_reason::rpath, path});
   }
 }
 
-// Every name is looked for in all of them, so the variable is taken apart once.
 void loader::try_ld_library_path(search& s) {
   if (ld_places_.empty() && !ld_library_path_.empty()) {
-    const string origin = directory_part(program_path_);
-    for (const string& entry : split_path_list(ld_library_path_, ":;")) {
-      ld_places_.push_back(place_of(entry, origin));
-    }
+    ld_places_ = places_of(ld_library_path_, ":;", directory_part(program_path_));
   }
   for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
-    if (ld_places_[i] == nullptr) continue;
-    const listing& l = *ld_places_[i];
-    if (places_ == nullptr && l.hwcaps.empty() && !may_be_listed(l.result, l.names, s.name))
-      continue;
-    try_place(s, l, {choice_reason::ld_library_path, static_cast<int>(i)});
+    if (!may_serve(ld_places_[i], s.name)) continue;
+    try_place(s, *ld_places_[i].contents, {choice_reason::ld_library_path, static_cast<int>(i)});
   }
 }
 
 void loader::try_runpath(search& s, const string& asker) {
   const elf_file& contents = file(asker);
   if (contents.has_runpath) {
-    try_list(s, contents.runpath, directory_part(asker), {choice_reason::runpath, asker});
+    try_run_path(s, contents.runpath, {choice_reason::runpath, asker});
   } else if (!contents.dynamic && !role_of_name(base_name(asker)).empty()) {
     // A cut library has lost its RUNPATH.  Every release of cuDNN looks beside itself first.
-    try_list(s, "$ORIGIN", directory_part(asker), {choice_reason::runpath, asker});
+    try_run_path(s, "$ORIGIN", {choice_reason::runpath, asker});
   }
+}
+
+string loader::cached_path(const string& name) {
+  const string* const known = cached_.find(name);
+  if (known != nullptr) return *known;
+  return cached_.add(name) = os_.loader_cache(name);
 }
 
 void loader::try_defaults(search& s) {
   if (places_ != nullptr) {
     places_->push_back({"ld.so.cache", {}});
-    for (const string& directory : os_.default_directories()) {
+    for (const string& directory : defaults_) {
       places_->push_back({directory, choice_reason::default_path});
     }
   }
-  const string cached = os_.loader_cache(s.name);
+  const string cached = cached_path(s.name);
   if (!cached.empty()) {
     try_file(s, cached, choice_reason::ld_so_cache);
     if (s.passed.near_miss.path.empty() && file(cached).state == file_state::missing) {
@@ -260,7 +282,7 @@ void loader::try_defaults(search& s) {
       s.passed.near_miss.reason = passed_reason::stale_cache;
     }
   }
-  for (const string& directory : os_.default_directories()) {
+  for (const string& directory : defaults_) {
     if (s.done) return;
     // Opened by name: these directories hold thousands of files.
     try_file(s, join_path(directory, s.name), choice_reason::default_path);

@@ -5,9 +5,8 @@
 // glibc 2.36.
 #pragma once
 
-#include <forward_list>
-
 #include "../elf/elf_file.h"
+#include "../model/path_table.h"
 #include "../model/string.h"
 #include "../model/vector.h"
 #include "../namespace.h"
@@ -27,7 +26,8 @@ struct loader_hit : found_file {
   bool taken() const { return state == file_state::whole || state == file_state::truncated; }
 };
 
-/// The loader's search.  Reads every file and lists every directory at most once.
+/// The loader's search.  Reads every file and lists every directory at most once, so that one
+/// object serves a whole check.
 class loader {
  public:
   /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is
@@ -35,6 +35,11 @@ class loader {
   enum class view { as_is, afresh, without_ld_library_path };
 
   explicit loader(const system_interface& os);
+
+  const system_interface& system() const { return os_; }
+
+  /// Looks again at what is mapped: other code may have run since.
+  void look_at_process();
 
   /// The file for `name`.  `askers` are the paths of the file that asks, the file that asked for
   /// that one, and so on; the program itself is always the last and is left out.
@@ -61,19 +66,16 @@ class loader {
   const string& ld_library_path() const { return ld_library_path_; }
 
  private:
-  struct read_file {
-    string path;
-    elf_file contents;
-  };
-  struct resolved_path {
-    string path;
-    string real;
-  };
   struct listing {
     string path;
-    open_result result;
+    open_result result = open_result::failed;
     vector<string> names;
     vector<string> hwcaps;  ///< directories of its own for this CPU, the best first
+  };
+  /// An entry of a list of directories.
+  struct place {
+    string directory;  ///< empty: not searched
+    const listing* contents = nullptr;
   };
   struct search;
 
@@ -84,8 +86,12 @@ class loader {
   void try_file(search& s, const string& path, const choice& chosen_by);
   void try_listing(search& s, const listing& l, const choice& chosen_by);
   void try_place(search& s, const listing& l, const choice& chosen_by);
-  const listing* place_of(const string& entry, const string& origin);
-  void try_list(search& s, const string& entries, const string& origin, const choice& chosen_by);
+  string directory_of(const string& entry, const string& origin) const;
+  vector<place> places_of(const string& entries, const char* separators,
+                          const string& origin) const;
+  bool may_serve(place& p, const string& name);
+  void try_run_path(search& s, const string& entries, const choice& chosen_by);
+  string cached_path(const string& name);
   void try_rpaths(search& s, const vector<string>& askers);
   void try_ld_library_path(search& s);
   void try_runpath(search& s, const string& asker);
@@ -93,16 +99,19 @@ class loader {
 
   const system_interface& os_;
   string program_path_;
+  vector<string> defaults_;  ///< its built-in directories
+  vector<string> hwcaps_;    ///< "x86-64-v3", ...: what this CPU can do, the best first
   string ld_library_path_;
   vector<mapped_object> mapped_;
   int machine_ = 0;
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
-  std::forward_list<read_file> files_;
-  std::forward_list<listing> listings_;
+  path_table<elf_file> files_;
+  path_table<listing> listings_;
+  path_table<string> real_paths_;
   vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
-  vector<const listing*> ld_places_;          ///< of LD_LIBRARY_PATH; null: an entry not searched
-  std::forward_list<resolved_path> real_paths_;
-  vector<string> hwcaps_;  ///< "x86-64-v3", ...: what this CPU can do, the best first
+  vector<place> ld_places_;                   ///< of LD_LIBRARY_PATH
+  path_table<vector<place>> run_paths_;       ///< of a file: its RPATH or its RUNPATH
+  path_table<string> cached_;                 ///< of a name: its path in ld.so.cache
   long long listing_microseconds_ = 0;
 };
 

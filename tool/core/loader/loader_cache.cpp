@@ -2,6 +2,7 @@
 #include "loader_cache.h"
 
 #include <cstddef>
+#include <cstring>
 
 #include "../elf/byte_order.h"
 
@@ -46,7 +47,8 @@ vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string
         bytes + loader_cache_header_size + i * loader_cache_entry_size;
     const std::size_t name = little_endian_32(entry + 4);
     if (little_endian_32(entry) != flags) continue;
-    if (name >= cache.size() || cache.compare(name, prefix.size(), prefix) != 0) continue;
+    if (name >= cache.size() || prefix.size() > cache.size() - name) continue;
+    if (std::memcmp(cache.data() + name, prefix.data(), prefix.size()) != 0) continue;
     const std::string_view path = cache_string(cache, little_endian_32(entry + 8));
     // The last word of an entry is not zero where it asks for hardware capabilities.
     const bool special = little_endian_64(entry + 16) != 0;

@@ -44,8 +44,8 @@ static answer is_known_loader(const string& interpreter, const string& soname) {
 /// The walk over everything that is NEEDED.
 class start_walk {
  public:
-  start_walk(const system_interface& os, program_start& start)
-      : os_(os), loader_(os), start_(start) {}
+  start_walk(loader& search, program_start& start)
+      : os_(search.system()), loader_(search), start_(start) {}
 
   void run();
 
@@ -71,7 +71,7 @@ class start_walk {
   };
 
   const system_interface& os_;
-  loader loader_;
+  loader& loader_;
   program_start& start_;
   vector<object> objects_;  ///< one for each of start_.libraries
   string interpreter_;
@@ -134,7 +134,7 @@ void start_walk::add(const string& name, std::size_t asker) {
   o.asker = asker;
   o.names.push_back(name);
   if (start_is_mapped(library.state)) {
-    o.real_path = os_.real_path(library.path);
+    o.real_path = loader_.real_path(library.path);
     // One file under two names is mapped once.
     for (object& other : objects_) {
       if (other.real_path != o.real_path || o.real_path.empty()) continue;
@@ -241,7 +241,7 @@ void start_walk::note_missing_symbols() {
 void start_walk::run() {
   const string& path = loader_.program_path();
   interpreter_ = interpreter_of(os_, path);
-  const vector<string> needed = read_needed(os_, path);
+  const vector<string>& needed = loader_.file(path).needed;
   start_.known_loader = is_known_loader(interpreter_, loader_.file(path).soname);
   if (interpreter_.empty() && !needed.empty()) start_.known_loader = answer::yes;
   add_preloaded();
@@ -252,7 +252,7 @@ void start_walk::run() {
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (!start_is_mapped(start_.libraries[i].state)) continue;
     const string asker = start_.libraries[i].path;
-    for (const string& name : read_needed(os_, asker)) {
+    for (const string& name : loader_.file(asker).needed) {
       objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_name(name);
       add(name, i);
     }
@@ -261,11 +261,11 @@ void start_walk::run() {
   note_missing_symbols();
 }
 
-void observe_start(const system_interface& os, observation& observed) {
+void observe_start(loader& search, observation& observed) {
   const answer stamped = observed.start.stamped;
   observed.start = program_start();
   observed.start.stamped = stamped;
-  start_walk(os, observed.start).run();
+  start_walk(search, observed.start).run();
 }
 
 vector<mapped_object> objects_of_start(const program_start& start) {

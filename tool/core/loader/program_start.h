@@ -10,13 +10,14 @@
 #include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
+#include "loader.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Fills `known_loader`, `libraries`, `missing_symbols` and `other_majors` of observed.start for
-/// the program (or shared library) that os.program_path() names.  Nothing is loaded.
-void observe_start(const system_interface& os, observation& observed);
+/// the program (or shared library) that the loader is asked for.  Nothing is loaded.
+void observe_start(loader& search, observation& observed);
 
 /// The objects that would be mapped when the program itself begins, as dl_iterate_phdr shows them.
 vector<mapped_object> objects_of_start(const program_start& start);

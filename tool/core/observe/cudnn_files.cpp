@@ -87,8 +87,7 @@ static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
   return files;
 }
 
-void observe_files(const system_interface& os, int cudnn_major, observation& observed) {
-  loader search(os);
+void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
   const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
@@ -100,7 +99,7 @@ void observe_files(const system_interface& os, int cudnn_major, observation& obs
   }
   vector<string> preloaded;
   string preload;
-  if (os.variable("LD_PRELOAD", preload)) preloaded = split_path_list(preload, " :");
+  if (search.system().variable("LD_PRELOAD", preload)) preloaded = split_path_list(preload, " :");
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
   find_near_misses(search, observed);

@@ -16,6 +16,15 @@ static constexpr const char* asked_by_graph_9[] = {"engines_precompiled",
 static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn_infer",
                                                   "cnn_train", "adv_infer", "adv_train"};
 
+// The release that a library is, which decides what it asks for.
+version cudnn_search::release_of(int library) {
+  const auto at = static_cast<std::size_t>(library);
+  if (at >= releases_.size()) releases_.resize(at + 1);
+  known_release& r = releases_[at];
+  if (!r.known) r = {true, only_release(describe_library(libraries_.libraries()[at]))};
+  return r.number;
+}
+
 // cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
 vector<string> cudnn_search::names_asked(const string& role, int asker) {
@@ -24,8 +33,7 @@ vector<string> cudnn_search::names_asked(const string& role, int asker) {
   if (major_ < 9) return {by_major};
   vector<string> names;
   if (asker >= 0) {
-    const version v =
-        only_release(describe_library(libraries_.libraries()[static_cast<std::size_t>(asker)]));
+    const version v = release_of(asker);
     if (v.known()) {
       const string minor = by_major + "." + std::to_string(v.minor);
       names.push_back(minor + "." + std::to_string(v.patch));
@@ -73,7 +81,7 @@ void cudnn_search::ask_unlisted(int shim, int graph) {
     const string role = role_of_name(name);
     if (name == "libcudnn_" + role + ".so." + std::to_string(major_)) roles.push_back(role);
   }
-  const release of_graph = {only_release(describe_library(asker)), 0};
+  const release of_graph = {release_of(graph), 0};
   if (of_graph.number.known()) {
     for (const string& role : roles_of(of_graph)) roles.push_back(role);
   }

@@ -56,6 +56,11 @@ class cudnn_search {
     loader_hit failed;  ///< what could not be taken
   };
 
+  struct known_release {
+    bool known = false;
+    version number;
+  };
+
   bool is_mapped(const string& role) const;
   bool is_requested(const string& role) const;
   bool is_of_major(const closure::library& l) const;
@@ -64,6 +69,7 @@ class cudnn_search {
   void ask(const string& role, int asker);
   void ask_unlisted(int shim, int graph);
   void ask_all(int shim, const char* const first[2]);
+  version release_of(int library);
   vector<string> names_asked(const string& role, int asker);
   cudnn_file describe_library(const closure::library& l);
   cudnn_file describe_missing(const request& r);
@@ -78,6 +84,7 @@ class cudnn_search {
   loader::view mode_;
   closure libraries_;
   vector<request> requests_;
+  vector<known_release> releases_;  ///< of libraries_, as far as they were asked for
 };
 
 }  // namespace CUDNN_CHECKED_CORE

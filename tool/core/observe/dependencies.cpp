@@ -73,8 +73,7 @@ static int one_cuda_major(const vector<release>& releases) {
 
 class dependency_search {
  public:
-  dependency_search(const system_interface& os, observation& observed)
-      : os_(os), observed_(observed), loader_(os) {}
+  dependency_search(loader& search, observation& observed) : loader_(search), observed_(observed) {}
 
   void run();
 
@@ -88,9 +87,8 @@ class dependency_search {
   int cuda_major_of(const cudnn_file& file) const;
   void note_cudart(const string& name);
 
-  const system_interface& os_;
+  loader& loader_;
   observation& observed_;
-  loader loader_;
   int set_major_ = 0;  ///< of all files that are told
 };
 
@@ -98,7 +96,7 @@ class dependency_search {
 void dependency_search::explain_mapped(dependency& d, const vector<string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
   if (!own.taken()) return;
-  const string own_path = os_.real_path(own.path);
+  const string& own_path = loader_.real_path(own.path);
   if (own_path == d.real_path) {
     d.chosen_by = own.chosen_by;
     return;
@@ -117,7 +115,7 @@ void dependency_search::look_nearby(dependency& d) {
   for (const char* folder : wheel_folders) {
     const string path = join_path(directory_part(d.asked_by) + folder, d.name);
     if (loader_.file(path).state != file_state::whole) continue;
-    d.near_miss.path = os_.real_path(directory_part(path)) + "/" + d.name;
+    d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + d.name;
     return;
   }
 }
@@ -140,7 +138,7 @@ void dependency_search::add(const string& name, const vector<string>& askers, bo
   }
   d.path = hit.path;
   d.chosen_by = hit.chosen_by;
-  d.real_path = os_.real_path(hit.path);
+  d.real_path = loader_.real_path(hit.path);
   d.release = release_behind_so(base_name(d.real_path));
   // zlib's major is none of CUDA.
   if (d.kind != "libz") {
@@ -153,7 +151,7 @@ void dependency_search::add(const string& name, const vector<string>& askers, bo
 }
 
 void dependency_search::add_needed(const cudnn_file& file, const vector<string>& askers) {
-  for (const string& name : read_needed(os_, file.path)) add(name, askers, true);
+  for (const string& name : loader_.file(file.path).needed) add(name, askers, true);
 }
 
 // What the file itself says comes first: a mixed set has files for two CUDA majors.
@@ -182,7 +180,7 @@ void dependency_search::add_builtins(const dependency& nvrtc) {
   }
   vector<string> names;
   const string prefix = stem + std::to_string(nvrtc.cuda_major) + ".";
-  (void)os_.list(directory_part(nvrtc.real_path), prefix.c_str(), names);
+  (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
   if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, false);
 }
 
@@ -218,13 +216,13 @@ void dependency_search::run() {
     done.push_back(nvrtc.path);
   }
   for (const mapped_object& object : loader_.mapped()) note_cudart(object.soname);
-  for (const string& name : read_needed(os_, observed_.program_path)) note_cudart(name);
+  for (const string& name : loader_.file(loader_.program_path()).needed) note_cudart(name);
 }
 
-void observe_dependencies(const system_interface& os, observation& observed) {
+void observe_dependencies(loader& search, observation& observed) {
   observed.dependencies.clear();
   observed.cudart_majors.clear();
-  dependency_search(os, observed).run();
+  dependency_search(search, observed).run();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -62,7 +62,8 @@ static loader_hit find_libcuda(loader& search) {
   return hit;
 }
 
-void observe_driver(const system_interface& os, observation& observed) {
+void observe_driver(loader& search, observation& observed) {
+  const system_interface& os = search.system();
   driver_facts& driver = observed.driver;
   driver = driver_facts();
   string text;
@@ -71,7 +72,6 @@ void observe_driver(const system_interface& os, observation& observed) {
   } else {
     driver.wsl = is_wsl(os);
   }
-  loader search(os);
   const loader_hit hit = find_libcuda(search);
   if (!hit.taken()) {
     // A file that may not be read is no proof that there is no driver.
@@ -81,7 +81,7 @@ void observe_driver(const system_interface& os, observation& observed) {
   }
   driver.present = answer::yes;
   driver.chosen_by = hit.chosen_by;
-  driver.path = os.real_path(hit.path);
+  driver.path = search.real_path(hit.path);
   driver.stub = has_stubs_directory(hit.path) || has_stubs_directory(driver.path);
   driver.compat = has_compat_directory(hit.path) || has_compat_directory(driver.path);
   driver.library = version_of_libcuda(driver.path);

@@ -9,11 +9,15 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+class loader;
+
+// One `loader` serves all that is looked at together: it remembers what it has read.
+
 /// Finds the files of cuDNN that are mapped, or that the loader would take: the shim and every
 /// sub-library that the shim, the graph library or a NEEDED entry asks for.  `cudnn_major` is the
 /// one that the program was built for; a mapped shim of another major overrides it.  Fills
 /// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
-void observe_files(const system_interface& os, int cudnn_major, observation& observed);
+void observe_files(loader& search, int cudnn_major, observation& observed);
 
 /// The release in the name of a file, "libcudnn_ops.so.9.14.0"; unknown where it is not x.y.z.
 version release_of_name(const string& name);
@@ -24,10 +28,10 @@ version release_of_name(const string& name);
 void observe_packages(const system_interface& os, observation& observed);
 
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
-void observe_dependencies(const system_interface& os, observation& observed);
+void observe_dependencies(loader& search, observation& observed);
 
 /// Fills observed.driver from the files that the loader would take and from /proc.
-void observe_driver(const system_interface& os, observation& observed);
+void observe_driver(loader& search, observation& observed);
 
 /// Fills observed.devices from the PCI devices of sysfs and a table of device ids, without any
 /// library of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be
