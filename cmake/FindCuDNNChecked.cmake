@@ -151,51 +151,76 @@ endif()
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.22...4.0)
 
-include(FindPackageHandleStandardArgs)
+# A later call in the same run of CMake has the functions already, unless another copy of this
+# package has defined its own since.
+get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
+if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
+  foreach(
+    _cudnn_checked_part
+    IN
+    ITEMS
+      answer
+      build_variables
+      component_file
+      driver_facts
+      get
+      guard
+      indented
+      make_targets
+      names
+      publish
+      put
+      read_facts
+      recall_answer
+      remember_stamp
+      request
+      run_variables
+      seen_facts
+      write_stamp_header
+  )
+    include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
+  endforeach()
+  set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
+endif()
+
+# The values of an earlier call do not stay, nor what the version file of a package leaves behind.
 foreach(
-  _cudnn_checked_part
+  _cudnn_checked_name
   IN
   ITEMS
-    build_probe
-    candidates
-    check_inputs
-    component_file
-    cuda_prefixes
-    depend_on_place
-    directories_of
-    file_facts
-    find
-    glob_escaped
-    guard
-    guard_flags
-    guard_objects
-    guard_stamp
-    indented
-    locate
-    locate_cuda
-    look_at
-    make_targets
-    message
-    on_path
-    prove
-    read_report
-    read_version
-    refusals
-    result
-    run_probe
-    signature
-    site_packages
-    stamp
-    stamp_json
-    system_root
-    take_report
-    version_request
-    wheel_record
+    FOUND
+    VERSION
+    VERSION_MAJOR
+    VERSION_MINOR
+    VERSION_PATCH
+    VERSION_TWEAK
+    VERSION_COUNT
+    LIBRARY_VERSION
+    LEVEL
+    CUDA_VERSION
+    CUDART_VERSION
+    DRIVER_VERSION
+    ARCHITECTURES
+    REPORT
+    INCLUDE_DIRS
+    LIBRARIES
+    PACKAGE_VERSION
 )
-  include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
+  unset(CuDNNChecked_${_cudnn_checked_name})
 endforeach()
 
-_cudnn_checked_find()
+_cudnn_checked_answer(_cudnn_checked_key)
+set(_cudnn_checked_key _cudnn_checked_answer_${_cudnn_checked_key})
+get_property(_cudnn_checked_names GLOBAL PROPERTY ${_cudnn_checked_key}_names)
+foreach(_cudnn_checked_name IN LISTS _cudnn_checked_names)
+  get_property(
+    CuDNNChecked_${_cudnn_checked_name}
+    GLOBAL
+    PROPERTY ${_cudnn_checked_key}_${_cudnn_checked_name}
+  )
+endforeach()
+get_property(_cudnn_checked_outcome GLOBAL PROPERTY ${_cudnn_checked_key}_outcome)
+get_property(_cudnn_checked_text GLOBAL PROPERTY ${_cudnn_checked_key}_text)
 
 _cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
 if(_cudnn_checked_outcome STREQUAL "refused")
@@ -204,33 +229,38 @@ if(_cudnn_checked_outcome STREQUAL "refused")
   elseif(NOT CuDNNChecked_FIND_QUIETLY)
     message(WARNING "${_cudnn_checked_message}")
   endif()
-elseif(NOT CuDNNChecked_FIND_QUIETLY)
-  if(_cudnn_checked_outcome STREQUAL "ok")
-    message(STATUS "${_cudnn_checked_text}")
-  else()
-    message(WARNING "${_cudnn_checked_message}")
+  # Its own line would repeat what was said.
+  set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")
+  set(CuDNNChecked_FIND_QUIETLY TRUE)
+  include(FindPackageHandleStandardArgs)
+  find_package_handle_standard_args(
+    CuDNNChecked
+    REQUIRED_VARS CuDNNChecked_LEVEL
+    HANDLE_COMPONENTS
+    REASON_FAILURE_MESSAGE "see the message above"
+  )
+  if(NOT _cudnn_checked_quietly)
+    unset(CuDNNChecked_FIND_QUIETLY)
+  endif()
+  unset(CUDNNCHECKED_FOUND)
+else()
+  # Version and components were checked on the way to the answer.
+  set(CuDNNChecked_FOUND TRUE)
+  if(NOT CuDNNChecked_FIND_QUIETLY)
+    if(_cudnn_checked_outcome STREQUAL "ok")
+      message(STATUS "${_cudnn_checked_text}")
+    else()
+      message(WARNING "${_cudnn_checked_message}")
+    endif()
   endif()
 endif()
 
-# Its own line and its own failure would repeat what was said; what it checks is still checked.
-set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")
-set(CuDNNChecked_FIND_QUIETLY TRUE)
-find_package_handle_standard_args(
-  CuDNNChecked
-  REQUIRED_VARS CuDNNChecked_LEVEL
-  VERSION_VAR CuDNNChecked_VERSION
-  HANDLE_VERSION_RANGE
-  HANDLE_COMPONENTS
-  REASON_FAILURE_MESSAGE "see the message above"
+foreach(
+  _cudnn_checked_name
+  IN
+  ITEMS included part key names outcome text message quietly name
 )
-if(NOT _cudnn_checked_quietly)
-  unset(CuDNNChecked_FIND_QUIETLY)
-endif()
-
-unset(_cudnn_checked_part)
-unset(CUDNNCHECKED_FOUND)
-unset(_cudnn_checked_message)
-unset(_cudnn_checked_text)
-unset(_cudnn_checked_outcome)
-unset(_cudnn_checked_quietly)
+  unset(_cudnn_checked_${_cudnn_checked_name})
+endforeach()
+unset(_cudnn_checked_name)
 cmake_policy(POP)

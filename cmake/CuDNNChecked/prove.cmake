@@ -2,56 +2,41 @@
 #
 # _cudnn_checked_prove()
 #
-# Goes from level to level: located, linked, and what the probe reaches when it runs.  Sets in the
-# caller the place_* and cuda_* of what was found, input_*, the result_* of
-# _cudnn_checked_read_report, or refusal: the message that says why not.
+# Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts input_*,
+# place_*, cuda_* and result_*, or refusal: the message that says why not.
 function(_cudnn_checked_prove)
-  set(refusal "")
-  _cudnn_checked_check_inputs()
+  _cudnn_checked_put(refusal "")
+  _cudnn_checked_read_inputs()
+  _cudnn_checked_get(input refusal)
   if(NOT refusal)
     get_property(pinned GLOBAL PROPERTY _cudnn_checked_pinned)
     if(pinned)
       _cudnn_checked_use_pinned("${pinned}")
     else()
-      _cudnn_checked_locate()
+      _cudnn_checked_find_cudnn()
     endif()
+    _cudnn_checked_get(place refusal)
   endif()
   if(NOT refusal)
-    _cudnn_checked_locate_cuda("${place_prefix}")
+    _cudnn_checked_find_cuda("${place_prefix}")
+    _cudnn_checked_get(cuda refusal)
   endif()
   if(NOT refusal)
     _cudnn_checked_reach_level()
+    _cudnn_checked_get(refusal)
   endif()
-  foreach(value IN ITEMS ${_cudnn_checked_result_names})
-    set(result_${value} "${result_${value}}" PARENT_SCOPE)
-  endforeach()
-  foreach(
-    value
-    IN
-    ITEMS
-      input_components
-      input_policy
-      input_report
-      place_prefix
-      place_header
-      place_include
-      place_library
-      place_version
-      cuda_include
-      cuda_library
-      cuda_version
-      refusal
-  )
-    set(${value} "${${value}}" PARENT_SCOPE)
-  endforeach()
+  if(NOT refusal)
+    _cudnn_checked_missing_component(refusal)
+    _cudnn_checked_put(refusal "${refusal}")
+  endif()
 endfunction()
 
 # One build tree has one cuDNN, because imported targets cannot be changed: a later find_package is
 # held against the place of the first.
 function(_cudnn_checked_use_pinned prefix)
-  _cudnn_checked_look_at("${prefix}")
-  _cudnn_checked_version_request(words fits "${look_version}")
-  _cudnn_checked_candidates(roots labels CuDNNChecked_ROOT)
+  _cudnn_checked_find_in_prefix("${prefix}")
+  _cudnn_checked_version_request(words fits "${found_version}")
+  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
   _cudnn_checked_wheels_below(roots labels CuDNNChecked_ROOT)
   list(TRANSFORM roots REPLACE "(.)/+$" "\\1")
   set(asked "")
@@ -66,16 +51,13 @@ function(_cudnn_checked_use_pinned prefix)
   if(asked)
     _cudnn_checked_message(refusal NAME cudnn-not-found
       SUMMARY "this build tree already uses another cuDNN than the one asked for"
-      FACTS "${asked}" "in use|cuDNN ${look_version}|${look_library}"
+      FACTS "${asked}" "in use|cuDNN ${found_version}|${found_library}"
       BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
       FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
     )
   endif()
-  set(place_prefix "${prefix}" PARENT_SCOPE)
-  foreach(value IN ITEMS header version include library)
-    set(place_${value} "${look_${value}}" PARENT_SCOPE)
-  endforeach()
-  set(refusal "${refusal}" PARENT_SCOPE)
+  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_put_place("${prefix}")
 endfunction()
 
 # From a located cuDNN to the highest level that is wanted, or to the remembered result of the same
@@ -89,26 +71,26 @@ function(_cudnn_checked_reach_level)
   _cudnn_checked_signature(build_signature run_signature)
   string(MD5 build_signature "${build_signature}")
   string(MD5 run_signature "${run_signature}")
-  _cudnn_checked_load_result("${slot_directory}/result.cmake" "${run_signature}")
-  if(NOT result_loaded)
-    set(refusal "")
-    _cudnn_checked_empty_result()
+  _cudnn_checked_kept_result(kept "${slot_directory}/result.txt" "${run_signature}")
+  if(NOT kept)
+    _cudnn_checked_names(names result)
+    foreach(name IN LISTS names)
+      _cudnn_checked_put(${name} "")
+    endforeach()
     if(input_require STREQUAL "LOCATED")
       _cudnn_checked_unproved_result(located "CuDNNChecked_REQUIRE=LOCATED")
     else()
       _cudnn_checked_link_probe("${build_signature}")
+      _cudnn_checked_get(refusal)
       if(NOT refusal)
         _cudnn_checked_load_and_run()
       endif()
     endif()
+    _cudnn_checked_get(refusal)
     if(NOT refusal)
-      _cudnn_checked_save_result("${slot_directory}/result.cmake" "${run_signature}")
+      _cudnn_checked_keep_result("${slot_directory}/result.txt" "${run_signature}")
     endif()
-    set(refusal "${refusal}" PARENT_SCOPE)
   endif()
-  foreach(value IN ITEMS ${_cudnn_checked_result_names})
-    set(result_${value} "${result_${value}}" PARENT_SCOPE)
-  endforeach()
 endfunction()
 
 # LINKED: the probe's executable is there, and it is the one of this signature.
@@ -129,7 +111,7 @@ function(_cudnn_checked_link_probe signature)
       FACTS "languages|${languages}|project()"
       FIX "project(... LANGUAGES C CXX), before find_package(CuDNNChecked)"
     )
-    set(refusal "${refusal}" PARENT_SCOPE)
+    _cudnn_checked_put(refusal "${refusal}")
     return()
   endif()
   _cudnn_checked_build_probe("${executable}")
@@ -139,12 +121,12 @@ function(_cudnn_checked_link_probe signature)
   endif()
   set(refusal "")
   if(build_status STREQUAL "not-linked")
-    _cudnn_checked_judge_files()
+    _cudnn_checked_judge_files(refusal)
   endif()
   if(NOT refusal)
     _cudnn_checked_build_refusal(refusal)
   endif()
-  set(refusal "${refusal}" PARENT_SCOPE)
+  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 # LOADED and RAN, which the probe tells apart; LINKED where nothing can or shall be run.
@@ -167,7 +149,7 @@ function(_cudnn_checked_load_and_run)
 ${work_directory}/cudnn_checked_probe wrote there"
             "cmake -D CuDNNChecked_REQUIRE=AUTO"
       )
-      set(refusal "${refusal}" PARENT_SCOPE)
+      _cudnn_checked_put(refusal "${refusal}")
       return()
     endif()
   endif()
@@ -181,12 +163,9 @@ ${work_directory}/cudnn_checked_probe wrote there"
       _cudnn_checked_read_report("${report}" "${run_text}")
     else()
       _cudnn_checked_run_refusal(refusal)
+      _cudnn_checked_put(refusal "${refusal}")
     endif()
   endif()
-  set(refusal "${refusal}" PARENT_SCOPE)
-  foreach(value IN ITEMS ${_cudnn_checked_result_names})
-    set(result_${value} "${result_${value}}" PARENT_SCOPE)
-  endforeach()
 endfunction()
 
 # What the probe is asked; only what was chosen is said.

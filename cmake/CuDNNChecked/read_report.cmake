@@ -2,13 +2,12 @@
 #
 # _cudnn_checked_read_report(<file> <line>)
 #
-# Takes what CMake needs from the probe's report, and <line>, what it printed, into result_* of the
-# caller.
+# Puts what CMake needs of the probe's report, and <line>, what it printed, as result_*.
 function(_cudnn_checked_read_report file line)
   file(READ "${file}" text)
-  set(result_report "${file}" PARENT_SCOPE)
+  _cudnn_checked_put(result_report "${file}")
   string(REGEX REPLACE "\n+$" "" line "${line}")
-  set(result_line "${line}" PARENT_SCOPE)
+  _cudnn_checked_put(result_line "${line}")
   foreach(
     entry
     IN
@@ -28,27 +27,11 @@ function(_cudnn_checked_read_report file line)
     if(error OR (value STREQUAL "unknown" AND NOT name STREQUAL "verdict"))
       set(value "")
     endif()
-    set(result_${name} "${value}" PARENT_SCOPE)
+    _cudnn_checked_put(result_${name} "${value}")
   endforeach()
   _cudnn_checked_json_list(architectures "${text}" triple architectures)
   list(TRANSFORM architectures REPLACE "^sm_" "")
-  set(result_architectures "${architectures}" PARENT_SCOPE)
+  _cudnn_checked_put(result_architectures "${architectures}")
   _cudnn_checked_json_list(needs "${text}" needs)
-  set(result_needs "${needs}" PARENT_SCOPE)
-endfunction()
-
-# The elements of an array of strings; nothing where there is no such array.
-function(_cudnn_checked_json_list result text)
-  set(${result} "" PARENT_SCOPE)
-  string(JSON length ERROR_VARIABLE error LENGTH "${text}" ${ARGN})
-  if(error OR length EQUAL 0)
-    return()
-  endif()
-  math(EXPR last "${length} - 1")
-  set(values "")
-  foreach(index RANGE ${last})
-    string(JSON value GET "${text}" ${ARGN} ${index})
-    list(APPEND values "${value}")
-  endforeach()
-  set(${result} "${values}" PARENT_SCOPE)
+  _cudnn_checked_put(result_needs "${needs}")
 endfunction()

@@ -18,38 +18,29 @@ function(_cudnn_checked_signature build run)
     "${tool}/probe/*.cpp"
   )
   set(text "")
+  set(folders ${sources})
+  list(TRANSFORM folders REPLACE "/[^/]*$" "")
+  list(REMOVE_DUPLICATES folders)
+  _cudnn_checked_seen(TIMES "${tool_directory}/core" ${folders} ${sources})
+  # Another release of this package replaces these files.
+  set(own "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+  _cudnn_checked_seen(TIMES "${own}" "${own}/.." "${own}/package_version.cmake")
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND text "${source} ${hash}\n")
   endforeach()
+  _cudnn_checked_seen(FILES "${CMAKE_CXX_COMPILER}")
   _cudnn_checked_file_facts(compiler "${CMAKE_CXX_COMPILER}")
   string(APPEND text "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${compiler}")
-  foreach(
-    variable
-    IN
-    ITEMS
-      CMAKE_CXX_COMPILER_TARGET
-      CMAKE_CXX_FLAGS
-      CMAKE_EXE_LINKER_FLAGS
-      CMAKE_TOOLCHAIN_FILE
-      CMAKE_SYSROOT
-      CMAKE_TRY_COMPILE_CONFIGURATION
-      CMAKE_POSITION_INDEPENDENT_CODE
-      CMAKE_SKIP_RPATH
-      CMAKE_SKIP_BUILD_RPATH
-      CMAKE_BUILD_RPATH
-      CMAKE_BUILD_WITH_INSTALL_RPATH
-      CMAKE_INSTALL_RPATH
-      cuda_include
-      cuda_library
-      place_include
-      place_library
-  )
+  _cudnn_checked_build_variables(variables)
+  string(APPEND text "${variables}")
+  foreach(variable IN ITEMS cuda_include cuda_library place_include place_library)
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
   _cudnn_checked_glob_escaped(escaped "${place_include}")
   file(GLOB headers "${escaped}/cudnn*.h")
   # The shim too: the linker must refuse one of another machine, which the loader passes over.
+  _cudnn_checked_seen(FILES ${headers} "${cuda_library}" "${place_library}")
   _cudnn_checked_file_facts(facts ${headers} "${cuda_library}" "${place_library}")
   file(MD5 "${place_header}" hash)
   string(APPEND text "${facts}cudnn_version.h ${hash}\n")
@@ -75,46 +66,20 @@ function(_cudnn_checked_signature build run)
       list(APPEND files ${libraries})
     endif()
   endforeach()
+  _cudnn_checked_seen(TIMES ${directories})
+  _cudnn_checked_seen(FILES ${files})
   _cudnn_checked_file_facts(facts ${files})
   string(APPEND text "${facts}")
   if(input_report)
+    _cudnn_checked_seen(FILES "${input_report}")
     file(MD5 "${input_report}" hash)
     string(APPEND text "report ${hash}\n")
   endif()
-  foreach(
-    variable
-    IN
-    ITEMS
-      input_require
-      input_components
-      input_convolutions
-      input_devices
-      input_report
-      CMAKE_CROSSCOMPILING
-      CMAKE_CROSSCOMPILING_EMULATOR
-  )
+  foreach(variable IN ITEMS input_require input_components input_report)
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
-  foreach(
-    variable
-    IN
-    ITEMS LD_LIBRARY_PATH LD_PRELOAD CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES
-  )
-    string(APPEND text "${variable}=$ENV{${variable}}\n")
-  endforeach()
+  _cudnn_checked_run_variables(variables)
+  string(APPEND text "${variables}")
   _cudnn_checked_driver_facts(facts)
   set(${run} "${text}${facts}" PARENT_SCOPE)
-endfunction()
-
-# The driver's release and the GPUs, from files that cost nothing to read.
-function(_cudnn_checked_driver_facts result)
-  set(text "")
-  file(GLOB files "/proc/driver/nvidia/version" "/proc/driver/nvidia/gpus/*/information")
-  foreach(file IN LISTS files)
-    file(STRINGS "${file}" lines REGEX "^(NVRM version|Model|GPU UUID|Device Minor|GPU Excluded)")
-    string(APPEND text "${file} ${lines}\n")
-  endforeach()
-  # Which of them a container was given; WSL2 has /dev/dxg, Jetson /dev/nvhost-gpu.
-  file(GLOB devices "/dev/nvidia[0-9]*" "/dev/dxg" "/dev/nvhost-gpu")
-  set(${result} "${text}devices ${devices}\n" PARENT_SCOPE)
 endfunction()

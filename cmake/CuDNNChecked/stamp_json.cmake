@@ -6,7 +6,7 @@
 # expressions for what is only known when the whole project is.  Reads target and arg_* of
 # cudnn_checked_guard.
 function(_cudnn_checked_stamp_json result)
-  _cudnn_checked_read_stamp()
+  _cudnn_checked_get(stamp)
   set(policy "${stamp_policy}")
   if(DEFINED arg_POLICY)
     set(policy "${arg_POLICY}")

@@ -3,7 +3,7 @@
 # _cudnn_checked_take_report()
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
-# running the probe here.  Sets in the caller result_*, or refusal where the report is not finished,
+# running the probe here.  Puts result_*, or refusal where the report is not finished,
 # refused, or of another cuDNN than the one that was found.  What the report's findings mean was
 # judged where it was written.
 function(_cudnn_checked_take_report)
@@ -15,6 +15,7 @@ function(_cudnn_checked_take_report)
   endif()
   if(NOT refusal)
     _cudnn_checked_read_report("${input_report}" "")
+    _cudnn_checked_get(result)
     set(line "cuDNN ${place_version} · CUDA ${cuda_version}")
     if(result_level STREQUAL "ran")
       list(TRANSFORM result_architectures PREPEND "sm_" OUTPUT_VARIABLE names)
@@ -23,16 +24,14 @@ function(_cudnn_checked_take_report)
     else()
       string(APPEND line " · ${result_level}")
     endif()
-    set(result_line "${line}; taken from report ${input_report}")
+    string(APPEND line "; taken from report ${input_report}")
     _cudnn_checked_findings_of_report(findings "${text}")
     if(findings AND NOT result_verdict STREQUAL "ok")
-      string(APPEND result_line "\n${findings}")
+      string(APPEND line "\n${findings}")
     endif()
-    foreach(value IN ITEMS ${_cudnn_checked_result_names})
-      set(result_${value} "${result_${value}}" PARENT_SCOPE)
-    endforeach()
+    _cudnn_checked_put(result_line "${line}")
   endif()
-  set(refusal "${refusal}" PARENT_SCOPE)
+  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 # A value of the report; empty where it has none.

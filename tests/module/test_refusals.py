@@ -161,7 +161,7 @@ static bool in_probe() {{
         self.assertIn(f"refused: the probe ended with status {status}, and its report does not "
                       f"say why\n  status:  {status}\n  during:  {during}\n", text)
         self.assertIn("[probe-crashed]\n", text)
-        self.assertFalse(self.app.path("CuDNNChecked/all/result.cmake").exists())
+        self.assertFalse(self.app.path("CuDNNChecked/all/result.txt").exists())
 
     def test_before_main(self):
         for status in [0, 1, 2, 3]:

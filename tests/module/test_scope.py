@@ -87,10 +87,16 @@ find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
                 self.assertEqual(outside.strip(), "")
 
     def test_the_module_includes_every_part(self):
-        text = (REPOSITORY / "cmake" / "FindCuDNNChecked.cmake").read_text()
-        listed = re.search(r"foreach\(\s*_cudnn_checked_part\s+IN\s+ITEMS(.*?)\)", text, re.DOTALL)
+        listed = set()
+        for file, pattern in [("FindCuDNNChecked.cmake", r"_part\s+IN\s+ITEMS(.*?)\)"),
+                              ("CuDNNChecked/answer.cmake", r"part\s+IN\s+ITEMS(.*?)\)"),
+                              ("CuDNNChecked/guard.cmake", r"part\s+IN\s+ITEMS(.*?)\)")]:
+            text = (REPOSITORY / "cmake" / file).read_text()
+            names = re.search(pattern, text, re.DOTALL).group(1).split()
+            self.assertEqual(listed & set(names), set())
+            listed |= set(names)
         names = {part.stem for part in PARTS} - {"package_version", "project_doors"}
-        self.assertEqual(set(listed.group(1).split()), names)
+        self.assertEqual(listed, names)
 
     def test_no_cps_file(self):
         # CMake 4.3 would prefer it, and the probe would be skipped without a word.

@@ -2,6 +2,7 @@
 """The second configure starts no process; what the proof depends on makes it start again."""
 
 import os
+import re
 import shutil
 
 from support import ProcessLog
@@ -74,6 +75,27 @@ class Warm(ProvingTest):
         self.assertIn("[library-corrupt]", self.refused())
         library.write_bytes(content)
         self.proved()
+
+    def forget_answers(self):
+        """They would be enough without a result; test_recall.py cuts them."""
+        for answer in self.app.path("CuDNNChecked").glob("answer-*.txt"):
+            answer.unlink()
+
+    def test_a_result_that_was_cut_is_no_proof(self):
+        self.proved()
+        file = self.app.path("CuDNNChecked/all/result.txt")
+        text = file.read_text()
+        cuts = [match.end() for match in re.finditer("\n", text)][:-1]
+        for cut in [0, *cuts[::3], cuts[-1], cuts[-1] - 3, len(text) - 5]:
+            with self.subTest(cut=text[:cut].splitlines()[-1:]):
+                file.write_text(text[:cut])
+                self.forget_answers()
+                self.assert_probe_ran(True)
+                self.assertEqual(file.read_text(), text)
+        file.write_text(text.replace("result_level=", "result_level=ran"))
+        self.forget_answers()
+        self.assert_probe_ran(True)
+        self.assert_probe_ran(False)
 
     def test_the_next_build_configures_again_when_the_library_changed(self):
         self.proved()

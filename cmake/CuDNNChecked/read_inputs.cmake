@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_check_inputs()
+# _cudnn_checked_read_inputs()
 #
-# Reads the variables and components that steer find_package.  Sets in the caller input_require,
-# input_components, input_convolutions, input_devices, input_timeout, input_policy and input_report,
-# and refusal where a value is none of those that are possible.
-function(_cudnn_checked_check_inputs)
+# Reads the variables and components that steer find_package.  Puts input_*, and refusal where a
+# value is none of those that are possible.
+function(_cudnn_checked_read_inputs)
   set(refusal "")
   set(input_require AUTO)
   if(CuDNNChecked_REQUIRE)
@@ -76,9 +75,9 @@ function(_cudnn_checked_check_inputs)
     IN
     ITEMS require policy timeout convolutions devices components report
   )
-    set(input_${value} "${input_${value}}" PARENT_SCOPE)
+    _cudnn_checked_put(input_${value} "${input_${value}}")
   endforeach()
-  set(refusal "${refusal}" PARENT_SCOPE)
+  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 function(_cudnn_checked_check_choice result variable value)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_depend_on_place()
+# _cudnn_checked_watched_files(<result>)
 #
-# Lets the next build configure again when the cuDNN that was found changes.  The directories are
+# The files whose change lets the next build configure again: those of the cuDNN that was found.  The directories are
 # named as well as the files: an older file put in place, a link that leads elsewhere or a new file
 # does not make any of the known files newer.
-function(_cudnn_checked_depend_on_place)
+function(_cudnn_checked_watched_files result)
   get_filename_component(directory "${place_library}" DIRECTORY)
   _cudnn_checked_glob_escaped(escaped "${directory}")
   file(GLOB libraries "${escaped}/libcudnn*.so*")
   string(TIMESTAMP now "%s" UTC)
-  get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
+  set(watched "")
   foreach(
     file
     IN
@@ -22,7 +22,7 @@ function(_cudnn_checked_depend_on_place)
       "${cuda_library}"
       ${input_report}
   )
-    if(NOT EXISTS "${file}" OR "${file}" IN_LIST known)
+    if(NOT EXISTS "${file}")
       continue()
     endif()
     # Ninja would configure for ever for a file from the future.
@@ -30,6 +30,7 @@ function(_cudnn_checked_depend_on_place)
     if(time GREATER now)
       continue()
     endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    list(APPEND watched "${file}")
   endforeach()
+  set(${result} "${watched}" PARENT_SCOPE)
 endfunction()

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_candidates(<prefixes> <labels> <stage>)
+# _cudnn_checked_cudnn_prefixes(<prefixes> <labels> <stage>)
 #
 # The directories that one stage of the search names, and what names each of them: two lists of the
 # same length.  A stage is only worked out when the ones before it found nothing.
-function(_cudnn_checked_candidates prefixes labels stage)
+function(_cudnn_checked_cudnn_prefixes prefixes labels stage)
   set(found "")
   set(names "")
   if(stage STREQUAL "python")
     _cudnn_checked_site_packages(directories interpreter)
     foreach(directory IN LISTS directories)
+      _cudnn_checked_seen(TIMES "${directory}/nvidia")
       list(APPEND found "${directory}/nvidia/cudnn")
       list(APPEND names "Python packages of ${interpreter}")
       if(IS_DIRECTORY "${directory}/nvidia/cudnn_jit")

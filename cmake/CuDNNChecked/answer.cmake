@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_answer(<key>)
+#
+# The whole of find_package(CuDNNChecked) but its last word: finds and proves, makes the targets,
+# and publishes the answer under <key>, which stands for the request (see _cudnn_checked_publish).
+# The same request in the same run of CMake has the same answer; that of an earlier run is taken
+# where nothing has changed since.  Only success is remembered.
+function(_cudnn_checked_answer key)
+  _cudnn_checked_request(request name)
+  string(MD5 hash "${request}")
+  set(${key} ${hash} PARENT_SCOPE)
+  get_property(outcome GLOBAL PROPERTY _cudnn_checked_answer_${hash}_outcome)
+  if(outcome MATCHES "^(ok|warning|unknown)$")
+    _cudnn_checked_names(names stamp)
+    foreach(name IN LISTS names)
+      get_property(value GLOBAL PROPERTY _cudnn_checked_answer_${hash}_${name})
+      _cudnn_checked_put(${name} "${value}")
+    endforeach()
+    return()
+  endif()
+
+  include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/package_version.cmake")
+  set(package_version "${_cudnn_checked_package_version}")
+  get_filename_component(package_directory "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../.." ABSOLUTE)
+  set(tool_directory "${package_directory}/tool")
+  set(work_directory "${CMAKE_BINARY_DIR}/CuDNNChecked")
+  set(file "${work_directory}/answer-${name}.txt")
+  _cudnn_checked_recall_answer(recalled "${file}" "${request}")
+  if(NOT recalled)
+    string(TIMESTAMP begin "%s" UTC)
+    _cudnn_checked_include_parts()
+    set_property(GLOBAL PROPERTY _cudnn_checked_seen_FILES "")
+    set_property(GLOBAL PROPERTY _cudnn_checked_seen_TIMES "")
+    _cudnn_checked_prove()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal)
+      _cudnn_checked_get(input place cuda)
+      _cudnn_checked_watched_files(watched)
+      _cudnn_checked_put(place_watched "${watched}")
+      _cudnn_checked_remember_answer("${file}" "${request}" ${begin})
+    endif()
+  endif()
+  _cudnn_checked_publish(${hash})
+endfunction()
+
+# The parts that only an answer that was not remembered needs.
+function(_cudnn_checked_include_parts)
+  include(FindPackageHandleStandardArgs) # find_package_check_version
+  foreach(
+    part
+    IN
+    ITEMS
+      build_probe
+      build_refusal
+      cuda_prefixes
+      cudnn_prefixes
+      directories_of
+      file_facts
+      find_cuda
+      find_cuda_in_prefix
+      find_cudnn
+      find_header
+      find_in_prefix
+      find_library
+      glob_escaped
+      is_dangling
+      json_list
+      judge_files
+      keep_result
+      kept_result
+      message
+      missing_component
+      not_found
+      on_path
+      prove
+      put_place
+      quoted
+      read_inputs
+      read_report
+      read_version
+      remember_answer
+      run_probe
+      run_refusal
+      seen
+      signature
+      site_packages
+      system_root
+      take_report
+      unproved_result
+      version_request
+      watched_files
+      wheel_record
+      wheels_below
+      write_facts
+  )
+    include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${part}.cmake")
+  endforeach()
+endfunction()

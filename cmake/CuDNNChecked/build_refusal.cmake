@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_build_refusal(<result>)
+#
+# The message where the probe was not built, from build_status and build_lines of
+# _cudnn_checked_build_probe.
+function(_cudnn_checked_build_refusal result)
+  set(flags "${CMAKE_CXX_FLAGS}")
+  if(flags STREQUAL "")
+    set(flags "(none)")
+  endif()
+  file(SIZE "${cuda_library}" size)
+  set(cuda_words "${cuda_version}")
+  if(size EQUAL 0)
+    set(cuda_words "an empty file")
+  endif()
+  set(
+    facts
+    "cuDNN|${place_version}|${place_header}"
+    "CUDA|${cuda_words}|${cuda_library}"
+    "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+    "flags|${flags}|CMAKE_CXX_FLAGS"
+    "all of it|${work_directory}/build.log|"
+  )
+  if(build_status STREQUAL "not-linked")
+    _cudnn_checked_message(text NAME probe-not-linked
+      SUMMARY "the probe compiles, and the linker refuses it" FACTS ${facts}
+      BECAUSE "A program that uses this cuDNN would not link either."
+      FIX "mend what the linker says below"
+    )
+  else()
+    _cudnn_checked_message(text NAME probe-not-compiled
+      SUMMARY "the compiler refuses the probe, so cuDNN could not be checked" FACTS ${facts}
+      BECAUSE "This says nothing about cuDNN: the compiler, its flags or a header is at fault."
+      FIX "mend what the compiler says below"
+    )
+  endif()
+  _cudnn_checked_quoted(quoted "${build_lines}")
+  set(${result} "${text}${quoted}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_find_cuda_in_prefix(<prefix>)
+#
+# Sets found_include, found_library, found_version and found_why (empty: all is there) in the
+# caller.
+function(_cudnn_checked_find_cuda_in_prefix prefix)
+  _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
+  set(found_why "no cuda_runtime_api.h")
+  set(found_include "")
+  set(found_version "")
+  set(found_library "")
+  foreach(directory IN LISTS header_directories)
+    _cudnn_checked_seen(FILES "${directory}/cuda_runtime_api.h")
+    if(EXISTS "${directory}/cuda_runtime_api.h")
+      _cudnn_checked_find_cuda_headers("${directory}" "${prefix}")
+      break()
+    endif()
+  endforeach()
+  if(found_why STREQUAL "")
+    string(REGEX MATCH "^[0-9]+" major "${found_version}")
+    set(found_why "headers of CUDA ${found_version} without libcudart.so.${major}")
+    # libcudart.so.13 is the name that programs ask for; CUDA 11 has libcudart.so.11.0.
+    foreach(directory IN LISTS library_directories)
+      _cudnn_checked_glob_escaped(escaped "${directory}")
+      file(GLOB files "${escaped}/libcudart.so.${major}" "${escaped}/libcudart.so.${major}.0")
+      _cudnn_checked_seen(FILES ${files})
+      foreach(file IN LISTS files)
+        if(EXISTS "${file}" AND found_library STREQUAL "")
+          set(found_library "${file}")
+          set(found_why "")
+        endif()
+      endforeach()
+    endforeach()
+  endif()
+  foreach(value IN ITEMS include library version why)
+    set(found_${value} "${found_${value}}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# The part of the headers: found_include, found_version and found_why.
+function(_cudnn_checked_find_cuda_headers directory prefix)
+  set(found_include "${directory}" PARENT_SCOPE)
+  # A search for plain text: file(STRINGS) with a pattern takes 10 ms for this header.
+  file(READ "${directory}/cuda_runtime_api.h" text LIMIT 65536)
+  string(FIND "${text}" "define CUDART_VERSION" position)
+  set(definition "")
+  if(NOT position EQUAL -1)
+    string(SUBSTRING "${text}" ${position} 40 definition)
+  endif()
+  string(FIND "${text}" "crt/host_defines.h" needs_crt)
+  if(NOT definition MATCHES "CUDART_VERSION[ \t]+([0-9]+)")
+    set(found_why "cuda_runtime_api.h defines no CUDART_VERSION" PARENT_SCOPE)
+    return()
+  endif()
+  math(EXPR major "${CMAKE_MATCH_1} / 1000")
+  math(EXPR minor "${CMAKE_MATCH_1} % 1000 / 10")
+  set(found_version "${major}.${minor}" PARENT_SCOPE)
+  set(found_why "" PARENT_SCOPE)
+  _cudnn_checked_seen(TIMES "${directory}/crt/host_defines.h")
+  if(NOT needs_crt EQUAL -1 AND NOT EXISTS "${directory}/crt/host_defines.h")
+    # The wheels of CUDA 12 keep crt/ in the compiler's package.
+    get_filename_component(parent "${prefix}" DIRECTORY)
+    _cudnn_checked_seen(TIMES "${parent}/cuda_nvcc/include/crt/host_defines.h")
+    if(EXISTS "${parent}/cuda_nvcc/include/crt/host_defines.h")
+      set(found_include "${directory}" "${parent}/cuda_nvcc/include" PARENT_SCOPE)
+    else()
+      set(
+        found_why
+        "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-crt)"
+        PARENT_SCOPE
+      )
+    endif()
+  endif()
+endfunction()
