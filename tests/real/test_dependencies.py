@@ -34,9 +34,12 @@ int main(int, char **arguments, char **environment) {
                 d.path.empty() ? "missing" : d.path.c_str());
   }
   std::printf("may abort: %d\\n", calling_may_abort(seen) ? 1 : 0);
-  for (const finding &f : judge_program(stamp(), seen, policy())) {
-    if (f.name.compare(0, 10, "dependency") != 0) continue;
-    std::printf("%s %s %s\\n", f.name.c_str(), to_string(f.weight), f.expected.value.c_str());
+  judgement judged = judge_program_files(stamp(), seen, judge_options());
+  judge_program_further(look::machine, stamp(), seen, judge_options(), judged);
+  for (const finding &f : judged.findings) {
+    const string name = to_string(f.id);
+    if (name.compare(0, 10, "dependency") != 0) continue;
+    std::printf("%s %s %s\\n", name.c_str(), to_string(f.weight), f.expected.value.c_str());
   }
   return 0;
 }

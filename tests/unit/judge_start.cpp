@@ -43,17 +43,12 @@ struct program_to_start : test::machine {
   }
 
   std::vector<cudnn_checked::finding> start_findings() const {
-    return cudnn_checked::judge_start(stamped, observed, options);
+    return cudnn_checked::judge_start(stamped, observed, options).findings;
   }
 
   std::string start_message() const {
-    const std::vector<cudnn_checked::finding> found = start_findings();
-    cudnn_checked::report_input input;
-    input.stamped = &stamped;
-    input.observed = &observed;
-    input.findings = &found;
-    return cudnn_checked::report_message(cudnn_checked::make_report(input), "refused",
-                                         cudnn_checked::severity::unknown);
+    return cudnn_checked::findings_message(start_findings(), "refused",
+                                           cudnn_checked::severity::unknown);
   }
 
   bool ends() const { return cudnn_checked::start_ends_program(observed.start); }
@@ -226,10 +221,10 @@ TEST_CASE("a program without a stamp") {
 TEST_CASE("an install for itself: only what its own files and header say") {
   test::machine m("9.14.0", "9.14.0");
   m.observed.driver = {};
-  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {}).empty());
-  CHECK(cudnn_checked::judge_installed({}, m.observed, {}).empty());
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {}).findings.empty());
+  CHECK(cudnn_checked::judge_installed({}, m.observed, {}).findings.empty());
   m.stamped.cudnn_header = {9, 19, 0};
-  REQUIRE(cudnn_checked::judge_installed(m.stamped, m.observed, {}).size() == 1);
-  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {})[0].id ==
+  REQUIRE(cudnn_checked::judge_installed(m.stamped, m.observed, {}).findings.size() == 1);
+  CHECK(cudnn_checked::judge_installed(m.stamped, m.observed, {}).findings[0].id ==
         cudnn_checked::finding_id::header_library_mismatch);
 }

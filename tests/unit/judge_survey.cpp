@@ -3,12 +3,12 @@
 // What doctor says of a machine beside the installs themselves.
 #include <doctest/doctest.h>
 
-#include "cli/survey_rules.h"
+#include "core/judge/rules/survey_rules.h"
 #include "observation_builder.h"
 
 using cudnn_checked::finding;
 using cudnn_checked::severity;
-using cudnn_checked::cli::survey;
+using cudnn_checked::survey;
 
 namespace {
 
@@ -17,9 +17,10 @@ survey machine_with_a_wheel() {
   const test::machine m;
   survey all;
   all.python = "/venv/bin/python";
-  cudnn_checked::cli::cudnn_install wheel;
+  cudnn_checked::cudnn_install wheel;
   wheel.directory = "/venv/site-packages/nvidia/cudnn/lib";
   wheel.found_by = {"packages of /venv/bin/python"};
+  wheel.observed = m.observed;
   all.installs.push_back(wheel);
   all.by_default = m.observed;
   all.by_default.files.clear();
@@ -32,14 +33,10 @@ survey sound_machine() {
   return all;
 }
 
+std::vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
+
 std::string message(const survey& all) {
-  const std::vector<finding> found = judge_survey(all);
-  cudnn_checked::stamp nothing;
-  cudnn_checked::report_input input;
-  input.stamped = &nothing;
-  input.observed = &all.by_default;
-  input.findings = &found;
-  return cudnn_checked::report_message(cudnn_checked::make_report(input), "doctor", severity::note);
+  return cudnn_checked::findings_message(judged(all), "doctor", severity::note);
 }
 
 constexpr const char* recipe =
@@ -59,13 +56,13 @@ TEST_CASE("a wheel that only programs with a run path find is no fault") {
                   "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
                   "  A program that is linked with cuDNN starts only if it brings a run path.\n") +
           recipe + "  [cudnn-not-found]\n");
-  CHECK(judge_survey(machine_with_a_wheel())[0].weight == severity::note);
+  CHECK(judged(machine_with_a_wheel())[0].weight == severity::note);
 }
 
 TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
   survey all = machine_with_a_wheel();
   all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
-  CHECK(judge_survey(all)[0].weight == severity::warning);
+  CHECK(judged(all)[0].weight == severity::warning);
   CHECK(
       message(all).find(
           std::string("doctor: LD_LIBRARY_PATH names a directory that does not exist\n"
@@ -76,8 +73,8 @@ TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
           recipe + "  [library-missing]\n") == 0);
   all = sound_machine();
   all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
-  CHECK(judge_survey(all)[0].weight == severity::note);
-  CHECK(judge_survey(all)[0].fix == "take it off LD_LIBRARY_PATH");
+  CHECK(judged(all)[0].weight == severity::note);
+  CHECK(judged(all)[0].fix == "take it off LD_LIBRARY_PATH");
 }
 
 TEST_CASE("the loader's cache lists what is gone") {
@@ -91,9 +88,9 @@ TEST_CASE("the loader's cache lists what is gone") {
         "  A program that NEEDs one of them finds it elsewhere, or is not started.\n"
         "  fix: ldconfig (as root)\n"
         "  [library-missing]\n");
-  CHECK(judge_survey(all)[0].weight == severity::warning);
+  CHECK(judged(all)[0].weight == severity::warning);
   all.by_default.files.clear();
-  CHECK(judge_survey(all)[0].weight == severity::error);
+  CHECK(judged(all)[0].weight == severity::error);
 }
 
 TEST_CASE("links that lead nowhere") {
@@ -106,10 +103,10 @@ TEST_CASE("links that lead nowhere") {
         "  The loader passes it over and takes another install's file, or none.\n"
         "  fix: reinstall the cuDNN of /opt/lib, or: rm /opt/lib/libcudnn.so.9\n"
         "  [library-missing]\n");
-  CHECK(judge_survey(all)[0].weight == severity::error);
+  CHECK(judged(all)[0].weight == severity::error);
   // The name that only linkers use.
   all.broken_links[0].path = "/opt/lib/libcudnn.so";
-  CHECK(judge_survey(all)[0].weight == severity::warning);
+  CHECK(judged(all)[0].weight == severity::warning);
 }
 
 TEST_CASE("no cuDNN at all") {
@@ -128,11 +125,11 @@ TEST_CASE("no driver: an error where there is a GPU, a note where there is none"
   survey all = sound_machine();
   all.by_default.driver = {};
   all.by_default.driver.present = cudnn_checked::answer::no;
-  REQUIRE(judge_survey(all).size() == 1);
-  CHECK(judge_survey(all)[0].id == cudnn_checked::finding_id::driver_missing);
-  CHECK(judge_survey(all)[0].weight == severity::note);
+  REQUIRE(judged(all).size() == 1);
+  CHECK(judged(all)[0].id == cudnn_checked::finding_id::driver_missing);
+  CHECK(judged(all)[0].weight == severity::note);
   all.gpu_hardware = true;
-  CHECK(judge_survey(all)[0].weight == severity::error);
+  CHECK(judged(all)[0].weight == severity::error);
 }
 
 TEST_CASE("what the loader mixes of installs that are sound") {
@@ -140,6 +137,6 @@ TEST_CASE("what the loader mixes of installs that are sound") {
   for (cudnn_checked::cudnn_file& file : all.by_default.files) {
     if (file.role == "heuristic") file.name_version = {9, 19, 0};
   }
-  REQUIRE(judge_survey(all).size() == 1);
-  CHECK(judge_survey(all)[0].id == cudnn_checked::finding_id::mixed_sublibraries);
+  REQUIRE(judged(all).size() == 1);
+  CHECK(judged(all)[0].id == cudnn_checked::finding_id::mixed_sublibraries);
 }

@@ -46,7 +46,7 @@ struct program : machine {
     observation now = observed;
     loader search(os);
     observe_files(search, 9, now);
-    return judge_program(stamped, now, options);
+    return judged_in_steps(stamped, now, options);
   }
 };
 

@@ -35,6 +35,28 @@ inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
   return files;
 }
 
+/// What is found in a program that looks as the guard does: at files, then at the machine, then at
+/// the GPUs.  A rule that rests on facts which a later look brings would miss them.
+inline std::vector<cudnn_checked::finding> judged_in_steps(
+    const cudnn_checked::stamp& stamped, const cudnn_checked::observation& all,
+    const cudnn_checked::judge_options& options) {
+  cudnn_checked::observation seen = all;
+  seen.dependencies.clear();
+  seen.cudart_majors.clear();
+  seen.driver = {};
+  seen.devices = {};
+  seen.code = {};
+  cudnn_checked::judgement judged = judge_program_files(stamped, seen, options);
+  seen.dependencies = all.dependencies;
+  seen.cudart_majors = all.cudart_majors;
+  seen.driver = all.driver;
+  judge_program_further(cudnn_checked::look::machine, stamped, seen, options, judged);
+  seen.devices = all.devices;
+  seen.code = all.code;
+  judge_program_further(cudnn_checked::look::gpus, stamped, seen, options, judged);
+  return judged.findings;
+}
+
 /// A machine with cuDNN `release`, a driver and one GPU, and a program that fits it.
 struct machine {
   cudnn_checked::stamp stamped;
@@ -84,7 +106,7 @@ struct machine {
 
   virtual ~machine() = default;
   virtual std::vector<cudnn_checked::finding> findings() const {
-    return cudnn_checked::judge_program(stamped, observed, options);
+    return judged_in_steps(stamped, observed, options);
   }
   /// Names of the findings, worst first, separated by spaces.
   std::string names() const {
@@ -94,13 +116,8 @@ struct machine {
     return text;
   }
   std::string message() const {
-    const std::vector<cudnn_checked::finding> found = findings();
-    cudnn_checked::report_input input;
-    input.stamped = &stamped;
-    input.observed = &observed;
-    input.findings = &found;
-    return cudnn_checked::report_message(cudnn_checked::make_report(input),
-                                         "cudnn_checked: refused", cudnn_checked::severity::note);
+    return cudnn_checked::findings_message(findings(), "cudnn_checked: refused",
+                                           cudnn_checked::severity::note);
   }
 };
 
@@ -127,7 +144,7 @@ struct configuration : machine {
     observed.convolutions = {c};
   }
   std::vector<cudnn_checked::finding> findings() const override {
-    return cudnn_checked::judge_install(stamped, observed, options);
+    return cudnn_checked::judge_install(stamped, observed, options).findings;
   }
 };
 

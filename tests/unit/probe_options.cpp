@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/observe/header_version.h"
 #include "probe/choose_devices.cpp"
-#include "probe/header_version.cpp"
 #include "probe/report_file.cpp"
 
 using namespace cudnn_checked;

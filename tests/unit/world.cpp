@@ -129,7 +129,8 @@ observation observation_of(const world_package& package, const world_file* swapp
 enum class outcome { refused, warned, unknown, silent };
 
 outcome judge_it(const observation& observed) {
-  const std::vector<finding> findings = judge_install_files(stamp(), observed, judge_options());
+  const std::vector<finding> findings =
+      judge_install_files(stamp(), observed, judge_options()).findings;
   for (const finding& f : findings) {  // the worst first
     if (f.weight == severity::error) return outcome::refused;
     if (f.weight == severity::warning) return outcome::warned;
@@ -257,7 +258,7 @@ TEST_CASE("a newer PyTorch's cuDNN, which the catalogue lacks, is one set") {
     if (package.key != release_key("9.26.0", 13) || package.set != "full") continue;
     const catalogue_of_world reduced(world, {{package.number, 13}});
     observation observed = observation_of(package, nullptr);
-    for (const finding& f : judge_install_files(stamp(), observed, judge_options())) {
+    for (const finding& f : judge_install_files(stamp(), observed, judge_options()).findings) {
       FAIL_CHECK(to_string(f.id) << ": " << f.summary);
     }
     const cudnn_set set = make_set(observed.files, 9);
@@ -271,7 +272,8 @@ TEST_CASE("a newer PyTorch's cuDNN, which the catalogue lacks, is one set") {
     for (cudnn_file& file : observed.files) {
       if (file.role == "graph") file.word = parse_version("9.25.0");
     }
-    const std::vector<finding> found = judge_install_files(stamp(), observed, judge_options());
+    const std::vector<finding> found =
+        judge_install_files(stamp(), observed, judge_options()).findings;
     REQUIRE(found.size() == 1);
     CHECK(found[0].id == finding_id::mixed_sublibraries);
     return;

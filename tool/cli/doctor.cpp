@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
-#include "../core/judge/cudnn_set.h"
+#include "../core/judge/rules/survey_rules.h"
 #include "../core/linux/linux_system.h"
 #include "../core/report/report.h"
 #include "commands.h"
-#include "survey_rules.h"
+#include "survey.h"
 
 namespace cudnn_checked::cli {
 
-/// A report (schema 1) for some findings: the keys of a finding are those of every other command.
-static json report_of(const observation& observed, const std::vector<finding>& findings) {
-  stamp nothing;
-  nothing.package = CUDNN_CHECKED_PACKAGE_VERSION;
+/// A report (schema 1): the keys of a finding are those of every other command.
+static json report_of(const observation& observed, const judgement& judged) {
+  const stamp nothing;
   report_input input;
   input.stamped = &nothing;
   input.observed = &observed;
-  input.findings = &findings;
+  input.judged = &judged;
   return make_report(input);
 }
 
@@ -35,23 +34,25 @@ static const cudnn_file* shim_of(const observation& observed) {
   return nullptr;
 }
 
-static std::string installs_text(const survey& all) {
+static std::string installs_text(const survey& all, const survey_judgement& judged) {
   if (all.installs.empty()) return "  none\n";
   std::vector<std::vector<std::string>> rows;
-  for (const cudnn_install& install : all.installs) {
-    const bool bad = verdict_of(install.findings) == verdict::refused;
-    rows.push_back({install.release, install.kind + (bad ? ", broken" : ""), install.directory,
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    const cudnn_install& install = all.installs[i];
+    const install_judgement& what = judged.installs[i];
+    const bool bad = what.judged.result == verdict::refused;
+    rows.push_back({what.release, what.kind + (bad ? ", broken" : ""), install.directory,
                     joined(install.found_by),
                     install.header.known() ? "header " + to_string(install.header) : ""});
   }
   return aligned(rows);
 }
 
-static std::string default_text(const survey& all) {
+static std::string default_text(const survey& all, const judgement& machine) {
   const cudnn_file* shim = shim_of(all.by_default);
   if (shim == nullptr) return "  none\n";
-  const cudnn_set set = make_set(all.by_default.files, all.by_default.cudnn_major);
-  return aligned({{known(set.effective), shim->path, "chosen by " + to_string(shim->chosen_by)}});
+  return aligned(
+      {{known(machine.computes), shim->path, "chosen by " + to_string(shim->chosen_by)}});
 }
 
 static std::string toolkits_text(const survey& all) {
@@ -89,35 +90,36 @@ static std::string gpus_text(const gpu_facts& devices) {
 }
 
 /// Every finding as a message of its own, opened by its weight.
-static std::string messages(const json& report) {
+static std::string messages(const std::vector<finding>& findings) {
   std::string text;
-  for (const json& f : report["findings"].elements()) {
-    json one = json::object();
-    one.add("findings", std::move(json::array().add(json(f))));
-    text += '\n' + report_message(one, f["severity"].text(), severity::note);
+  for (const finding& f : findings) {
+    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
   }
   return text;
 }
 
-static std::string summary(const survey& all, const std::vector<finding>& findings, verdict told) {
+static std::string summary(const survey_judgement& judged, const std::vector<finding>& findings,
+                           verdict told) {
   std::size_t broken = 0;
-  for (const cudnn_install& install : all.installs) {
-    broken += verdict_of(install.findings) == verdict::refused ? 1 : 0;
+  for (const install_judgement& install : judged.installs) {
+    broken += install.judged.result == verdict::refused ? 1 : 0;
   }
   std::size_t counts[4] = {};
   for (const finding& f : findings) ++counts[static_cast<int>(f.weight)];
   std::string text = std::string("cudnn-checked: ") + to_string(told) + ": " +
-                     counted(all.installs.size(), "cuDNN");
+                     counted(judged.installs.size(), "cuDNN");
   if (broken != 0) text += ", " + std::to_string(broken) + " of them broken";
   text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
           counted(counts[static_cast<int>(severity::warning)], "warning");
   return text + "\n";
 }
 
-static json installs_json(const survey& all) {
+static json installs_json(const survey& all, const survey_judgement& judged) {
   json list = json::array();
-  for (const cudnn_install& install : all.installs) {
-    const json report = report_of(install.observed, install.findings);
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    const cudnn_install& install = all.installs[i];
+    const install_judgement& what = judged.installs[i];
+    const json report = report_of(install.observed, what.judged);
     json header = json::object();
     header.add_string("version", known(install.header));
     header.add_string("path", install.header_path);
@@ -125,10 +127,10 @@ static json installs_json(const survey& all) {
     item.add_string("directory", install.directory);
     item.add("found_by", list_of(install.found_by));
     item.add_string("library", install.library);
-    item.add_string("version", known(install.number));
-    item.add_number("cuda_major", static_cast<long long>(install.cuda_major));
-    item.add_string("release", install.release);
-    item.add_string("kind", install.kind);
+    item.add_string("version", known(what.number));
+    item.add_number("cuda_major", static_cast<long long>(what.cuda_major));
+    item.add_string("release", what.release);
+    item.add_string("kind", what.kind);
     item.add("header", std::move(header));
     item.add("files", json(report["cudnn"]["files"]));
     item.add("findings", json(report["findings"]));
@@ -169,14 +171,13 @@ static json driver_json(const driver_facts& driver) {
   return result;
 }
 
-static std::string json_text(const survey& all, const std::vector<finding>& findings,
-                             verdict told) {
-  const json report = report_of(all.by_default, findings);
+static std::string json_text(const survey& all, const survey_judgement& judged, verdict told) {
+  const json report = report_of(all.by_default, judged.machine);
   json result = json::object();
   result.add_number("schema", 1LL);
   result.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
   result.add_string("verdict", to_string(told));
-  result.add("cudnn", installs_json(all));
+  result.add("cudnn", installs_json(all, judged));
   result.add("by_default", default_json(all.by_default, report));
   result.add("toolkits", toolkits_json(all));
   result.add("driver", driver_json(all.by_default.driver));
@@ -188,21 +189,21 @@ static std::string json_text(const survey& all, const std::vector<finding>& find
 exit_status doctor(const command_line& given) {
   const linux_system os(environ, false);
   const survey all = survey_machine(os);
-  const std::vector<finding> findings = judge_survey(all);
+  const survey_judgement judged = judge_survey(all);
   std::vector<finding> every;
-  for (const cudnn_install& install : all.installs) {
-    every.insert(every.end(), install.findings.begin(), install.findings.end());
+  for (const install_judgement& install : judged.installs) {
+    every.insert(every.end(), install.judged.findings.begin(), install.judged.findings.end());
   }
-  every.insert(every.end(), findings.begin(), findings.end());
+  every.insert(every.end(), judged.machine.findings.begin(), judged.machine.findings.end());
   const verdict told = verdict_of(every);
   if (given.json) {
-    print(json_text(all, findings, told));
+    print(json_text(all, judged, told));
     return status_of(told);
   }
-  print("cuDNN\n" + installs_text(all) + "what a program without a run path gets\n" +
-        default_text(all) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+  print("cuDNN\n" + installs_text(all, judged) + "what a program without a run path gets\n" +
+        default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
         driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices) +
-        messages(report_of(all.by_default, every)) + "\n" + summary(all, every, told));
+        messages(every) + "\n" + summary(judged, every, told));
   return status_of(told);
 }
 

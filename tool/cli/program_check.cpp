@@ -62,71 +62,6 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
-static finding* find_same(std::vector<finding>& findings, finding_id id) {
-  for (finding& f : findings) {
-    if (f.id == id) return &f;
-  }
-  return nullptr;
-}
-
-// Where both say that cuDNN is too old, the functions that are missing are evidence for the one
-// message.
-static std::vector<finding> merged(const std::vector<finding>& start,
-                                   std::vector<finding> program) {
-  std::vector<finding> all;
-  for (const finding& f : start) {
-    const bool joined = row_of(f.id).evidence == merging::joined;
-    finding* same = joined ? find_same(program, f.id) : nullptr;
-    if (same == nullptr) {
-      all.push_back(f);
-      continue;
-    }
-    same->more.push_back(f.expected);
-    same->more.insert(same->more.end(), f.more.begin(), f.more.end());
-    same->because += " " + f.because;
-  }
-  all.insert(all.end(), program.begin(), program.end());
-  sort_by_weight(all);
-  return all;
-}
-
-/// What one stamp, or none, makes of the program.
-struct judged_stamp {
-  stamp stamped;
-  observation observed;
-  std::vector<finding> findings;
-};
-
-static judged_stamp judge_unstamped(loader& search, const program_start& start) {
-  judged_stamp result;
-  result.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
-  observe_files(search, 0, result.observed);
-  if (!result.observed.linked) result.observed.files.clear();
-  result.observed.start = start;
-  result.findings = judge_start(result.stamped, result.observed, {});
-  if (!result.observed.linked || start_ends_program(start)) return result;
-  observe_dependencies(search, result.observed);
-  observe_driver(search, result.observed);
-  const std::vector<finding> more = judge_unstamped(result.observed, {});
-  result.findings.insert(result.findings.end(), more.begin(), more.end());
-  return result;
-}
-
-static judged_stamp judge_stamp(loader& search, const program_start& start,
-                                const std::string& note) {
-  guard_check guard(search, note.c_str(), search.program_path());
-  guard.look_at_files();
-  const bool ends = start_ends_program(start);
-  if (!ends) guard.look_at_machine();
-  judged_stamp result{guard.stamped(), guard.observed(), {}};
-  result.observed.start = start;
-  judge_options options;
-  options.gpu_optional = result.stamped.gpu_optional;
-  result.findings = judge_start(result.stamped, result.observed, options);
-  if (!ends) result.findings = merged(result.findings, guard.findings());
-  return result;
-}
-
 static void add_new(const std::vector<finding>& more, std::vector<finding>& findings) {
   for (const finding& f : more) {
     bool known = false;
@@ -135,6 +70,23 @@ static void add_new(const std::vector<finding>& more, std::vector<finding>& find
     }
     if (!known) findings.push_back(f);
   }
+}
+
+static void check_stamp(guard_check& guard, const program_start& start) {
+  guard.look_at_files();
+  if (!start_ends_program(start)) guard.look_at_machine();
+  guard.look_at_start(start);
+}
+
+static void tell(const stamp& stamped, const observation& observed, const judgement& judged,
+                 const system_interface& os, program_check& result) {
+  report_input input;
+  input.stamped = &stamped;
+  input.observed = &observed;
+  input.judged = &judged;
+  input.escape = read_guard_environment(os).escape;
+  result.result = judged.result;
+  result.report = make_report(input);
 }
 
 program_check check_program(const system_interface& os, const std::string& path) {
@@ -148,18 +100,27 @@ program_check check_program(const system_interface& os, const std::string& path)
   view.set_mapped(objects_of_start(first.start));
   search.look_at_process();
 
-  judged_stamp rule_input = notes.empty() ? judge_unstamped(search, first.start)
-                                          : judge_stamp(search, first.start, notes.front());
-  for (std::size_t i = 1; i < notes.size(); ++i) {
-    add_new(judge_stamp(search, first.start, notes[i]).findings, rule_input.findings);
-  }
-  rule_input.findings = merged(rule_input.findings, {});
   program_check result;
   result.stamped = !notes.empty();
   result.guard_speaks = result.stamped && !start_ends_program(first.start);
-  result.result = verdict_of(rule_input.findings);
-  const std::string escape = read_guard_environment(os).escape;
-  result.report = report_of(rule_input.stamped, rule_input.observed, rule_input.findings, escape);
+  if (notes.empty()) {
+    cudnn_check unstamped(search);
+    unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+    check_unstamped_program(unstamped, first.start);
+    tell(unstamped.stamped, unstamped.observed, unstamped.judged, os, result);
+    return result;
+  }
+  guard_check guard(search, notes.front().c_str(), view.program_path());
+  check_stamp(guard, first.start);
+  std::vector<finding> found = guard.judged().findings;
+  for (std::size_t i = 1; i < notes.size(); ++i) {
+    guard_check other(search, notes[i].c_str(), view.program_path());
+    check_stamp(other, first.start);
+    add_new(other.judged().findings, found);
+  }
+  judgement judged = guard.judged();
+  judged.conclude(std::move(found));
+  tell(guard.stamped(), guard.observed(), judged, os, result);
   return result;
 }
 

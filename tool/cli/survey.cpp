@@ -7,12 +7,12 @@
 #include <climits>
 
 #include "../core/catalogue/catalogue.h"
+#include "../core/check/check.h"
 #include "../core/elf/elf_file.h"
-#include "../core/judge/cudnn_set.h"
-#include "../core/loader/loader.h"
+#include "../core/judge/rules/survey_rules.h"
 #include "../core/model/paths.h"
+#include "../core/observe/header_version.h"
 #include "../core/observe/observe.h"
-#include "../probe/header_version.h"
 #include "candidates.h"
 
 namespace cudnn_checked::cli {
@@ -30,22 +30,13 @@ static int major_of_shim(const std::string& name) {
   return parse_version(std::string_view(name).substr(stem.size())).major;
 }
 
-static std::string kind_of(const cudnn_set& set, int major) {
-  if (set.jit_only) return "JIT-only";
-  for (const std::string& role : needed_roles(stamp(), set, major)) {
-    const cudnn_set::member* m = set.find(role.c_str());
-    if (m == nullptr || !m->member_of_set) return "partial";
-  }
-  return "full";
-}
-
 static void read_header(const system_interface& os, cudnn_install& install) {
   for (const std::string& directory : header_directories(install.directory)) {
     const std::string path = join_path(directory, "cudnn_version.h");
     std::string text;
     if (!os.read_text(path, text)) continue;
     install.header_path = path;
-    install.header = probe::read_header_version(text);
+    install.header = read_header_version(text);
     return;
   }
 }
@@ -53,26 +44,12 @@ static void read_header(const system_interface& os, cudnn_install& install) {
 static void look_inside(const system_interface& os, cudnn_install& install) {
   const install_view view(os, install.library);
   loader search(view);
-  observe_files(search, install.major, install.observed);
+  look_at_install(search, install.major, install.observed);
   install.observed.linked = true;
   for (cudnn_file& file : install.observed.files) {
     if (file.role == "shim") file.chosen_by = {};
   }
-  observe_packages(view, install.observed);
-  observe_dependencies(search, install.observed);
   install.observed.header_path = install.header_path;
-  const cudnn_set set = make_set(install.observed.files, install.observed.cudnn_major);
-  install.kind = kind_of(set, install.major);
-  install.release = set.known && !set.common.empty() ? describe(set.common) : "";
-  install.number = set.effective;
-  if (install.release.empty()) {
-    install.release = set.effective.known() ? to_string(set.effective) : "unknown";
-  }
-  if (!set.common.empty()) install.cuda_major = set.common.front().cuda_major;
-  stamp header;
-  header.package = CUDNN_CHECKED_PACKAGE_VERSION;
-  header.cudnn_header = install.header;
-  install.findings = judge_installed(header, install.observed, {});
 }
 
 static cudnn_install* known_install(std::vector<cudnn_install>& installs, const std::string& real,
@@ -174,17 +151,6 @@ static bool has_gpu_hardware(const system_interface& os) {
   return false;
 }
 
-// As the guard does: the table first, NVML where it does not settle the question.
-static void look_at_machine(loader& search, survey& all) {
-  const system_interface& os = search.system();
-  all.gpu_hardware = has_gpu_hardware(os);
-  observation& observed = all.by_default;
-  observe_driver(search, observed);
-  if (observed.driver.present == answer::no || observed.driver.stub) return;
-  observe_gpus_on_pci(os, observed);
-  if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
-}
-
 survey survey_machine(const system_interface& os) {
   survey all;
   add_installs(os, cudnn_candidates(os, all.python), all);
@@ -197,12 +163,11 @@ survey survey_machine(const system_interface& os) {
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
   loader search(os);
-  observe_files(search, newest == 0 ? 9 : newest, all.by_default);
-  observe_packages(os, all.by_default);
-  observe_dependencies(search, all.by_default);
+  look_at_install(search, newest == 0 ? 9 : newest, all.by_default);
   all.by_default.linked = true;
   add_toolkits(os, all);
-  look_at_machine(search, all);
+  all.gpu_hardware = has_gpu_hardware(os);
+  look_at_machine(search, all.by_default);
   return all;
 }
 
@@ -211,8 +176,9 @@ std::vector<cudnn_place> places_of_cudnn(const system_interface& os) {
   add_installs(os, cudnn_candidates(os, all.python), all);
   std::vector<cudnn_place> places;
   for (const cudnn_install& install : all.installs) {
-    if (install.kind == "partial" || verdict_of(install.findings) == verdict::refused) continue;
-    places.push_back({install.directory, install.number, install.cuda_major});
+    const install_judgement what = judge_install_of_survey(install);
+    if (what.kind == "partial" || what.judged.result == verdict::refused) continue;
+    places.push_back({install.directory, what.number, what.cuda_major});
   }
   return places;
 }

@@ -20,6 +20,8 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
+#include "check/install_check.cpp"
+#include "check/program_check.cpp"
 #include "elf/elf_file.cpp"
 #include "elf/elf_sections.cpp"
 #include "elf/read_window.cpp"
@@ -44,6 +46,7 @@
 #include "judge/rules/process_rules.cpp"
 #include "judge/rules/set_rules.cpp"
 #include "judge/rules/start_rules.cpp"
+#include "judge/rules/survey_rules.cpp"
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/version_rules.cpp"
 #include "linux/linux_mapped.cpp"
@@ -70,6 +73,7 @@
 #include "observe/devices_pci.cpp"
 #include "observe/driver.cpp"
 #include "observe/fatbinary.cpp"
+#include "observe/header_version.cpp"
 #include "observe/near_miss.cpp"
 #include "observe/packages.cpp"
 #include "report/report.cpp"

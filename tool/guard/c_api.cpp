@@ -31,12 +31,10 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_secure_execution() { return getauxval(AT_SECURE) != 0; }
 
-static guard_check checked_now(loader& search, const char* stamp_text) {
-  guard_check check(search, stamp_text, own_file_of(search.system(), stamp_text));
+static void check_now(guard_check& check) {
   check.look_at_files();
   check.look_at_machine();
   check.write_report();
-  return check;
 }
 
 }  // namespace CUDNN_CHECKED_CORE
@@ -45,8 +43,9 @@ static guard_check checked_now(loader& search, const char* stamp_text) {
 CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* stamp_text) {
   const cudnn_checked::linux_system os(environ, cudnn_checked::is_secure_execution());
   cudnn_checked::loader search(os);
-  const cudnn_checked::guard_check check = cudnn_checked::checked_now(search, stamp_text);
-  return new cudnn_checked_report{check.result(), check.findings(), check.text(),
+  cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
+  cudnn_checked::check_now(check);
+  return new cudnn_checked_report{check.result(), check.judged().findings, check.text(),
                                   check.json_text()};
 }
 
@@ -60,7 +59,8 @@ CUDNN_CHECKED_ENTRY void cudnn_checked_require_stamp(const char* stamp_text) {
     std::exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   cudnn_checked::loader search(os);
-  const cudnn_checked::guard_check check = cudnn_checked::checked_now(search, stamp_text);
+  cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
+  cudnn_checked::check_now(check);
   cudnn_checked::write_to_stderr(check.message());
   if (check.result() == cudnn_checked::verdict::refused &&
       environment.asked == guard_environment::mode::enforce) {

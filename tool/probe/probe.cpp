@@ -23,7 +23,6 @@
 #include "report_file.cpp"
 
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-#include "header_version.cpp"
 #include "install_system.h"
 #else
 #include "choose_devices.cpp"
@@ -57,27 +56,23 @@ static int usage_error(const string& error) {
 /// What the report is made of, and the file that it goes to.
 struct probing {
   const options& given;
-  stamp headers;  ///< what the headers say: the probe was compiled with them
-  judge_options strictness;
-  observation observed;
-  vector<finding> findings;
+  cudnn_check install;  ///< its stamp is what the headers say: the probe was compiled with them
 
-  explicit probing(const options& arguments) : given(arguments) {
-    headers.package = CUDNN_CHECKED_PACKAGE_VERSION;
-    headers.components = given.components;
-    strictness.level_required = given.level_required;
-    strictness.required = given.required;
-    strictness.gpu_optional = !(given.level_required && given.required == level::ran);
-    observed.header_path = given.header;
+  probing(const options& arguments, loader& search) : given(arguments), install(search) {
+    install.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+    install.stamped.components = given.components;
+    install.options.level_required = given.level_required;
+    install.options.required = given.required;
+    install.options.gpu_optional = !(given.level_required && given.required == level::ran);
+    install.observed.header_path = given.header;
   }
 
   json report() const {
     report_input input;
-    input.stamped = &headers;
-    input.observed = &observed;
-    input.findings = &findings;
-    input.reached = reached_level(observed, findings);
-    return make_report(input);
+    input.stamped = &install.stamped;
+    input.observed = &install.observed;
+    input.judged = &install.judged;
+    return make_probe_report(input);
   }
 
   /// Writes the finished report and tells it.
@@ -85,7 +80,7 @@ struct probing {
     const json finished = report();
     string error;
     if (!write_report(given.report, finished, error)) return usage_error(error);
-    const verdict told = verdict_of(findings);
+    const verdict told = install.judged.result;
     if (told == verdict::ok) {
       std::printf("%s\n", report_line(finished).c_str());
     } else {
@@ -104,25 +99,18 @@ static int major_of(const string& library) {
   return at == string::npos ? 0 : parse_version(library.substr(at + 4)).major;
 }
 
-static int run(probing& p, char** environment, bool secure) {
-  const linux_system real(environment, secure);
-  const install_system os(real, p.given.library);
-  string header_text;
-  if (os.read_text(p.given.header, header_text)) {
-    p.headers.cudnn_header = read_header_version(header_text);
-  }
-  p.headers.toolkit = parse_version(p.given.toolkit);
-  int major = major_of(p.given.library);
-  if (major == 0) major = p.headers.cudnn_header.major;
+static int run(const options& given, const linux_system& real) {
+  const install_system os(real, given.library);
   loader search(os);
-  observe_files(search, major, p.observed);
-  p.observed.linked = true;
-  for (cudnn_file& file : p.observed.files) {
-    if (file.path == p.given.library) file.chosen_by = choice_reason::probe_runpath;
+  probing p(given, search);
+  string header_text;
+  if (os.read_text(given.header, header_text)) {
+    p.install.stamped.cudnn_header = read_header_version(header_text);
   }
-  observe_packages(os, p.observed);
-  observe_driver(search, p.observed);
-  p.findings = judge_install_files(p.headers, p.observed, p.strictness);
+  p.install.stamped.toolkit = parse_version(given.toolkit);
+  int major = major_of(given.library);
+  if (major == 0) major = p.install.stamped.cudnn_header.major;
+  check_named_install(p.install, major, given.library);
   return p.finish();
 }
 
@@ -131,16 +119,18 @@ static int run(probing& p, char** environment, bool secure) {
 /// Keeps the report of each stage on the disk.
 class staged_report final : public stage_listener {
  public:
-  explicit staged_report(const probing& p) : probing_(p) {}
+  explicit staged_report(probing& p) : probing_(p) {}
 
   /// A report that cannot be written is not told here: the last one says it.
   void stage(const string& what) override {
+    cudnn_check& install = probing_.install;
+    install.judged = judge_install_files(install.stamped, install.observed, install.options);
     string error;
     (void)write_report(probing_.given.report, with_stage(probing_.report(), what), error);
   }
 
  private:
-  const probing& probing_;
+  probing& probing_;
 };
 
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
@@ -152,8 +142,8 @@ static string why_no_legacy(const probing& p) {
     asked_for = asked_for || component == "cnn" || component == "adv";
   }
   if (!asked_for) return "COMPONENTS do not name cnn";
-  const int major = p.observed.cudnn_major;
-  const cudnn_set set = make_set(p.observed.files, major);
+  const int major = p.install.observed.cudnn_major;
+  const cudnn_set& set = p.install.judged.set;
   for (const char* role : {major >= 9 ? "ops" : "ops_infer", major >= 9 ? "cnn" : "cnn_infer"}) {
     const cudnn_set::member* m = set.find(role);
     if (m == nullptr || !m->member_of_set) {
@@ -168,7 +158,7 @@ static string why_no_legacy(const probing& p) {
 }
 
 static void skip(probing& p, const convolution_kind& kind, const string& reason) {
-  p.observed.skipped.push_back(string(kind.name) + ": " + reason);
+  p.install.observed.skipped.push_back(string(kind.name) + ": " + reason);
 }
 
 static void skip_all(probing& p, const string& reason) {
@@ -190,63 +180,54 @@ static vector<const convolution_kind*> runnable_kinds(probing& p) {
 }
 
 /// False where devices= names a GPU that is not here.
-static bool convolve(probing& p, const system_interface& os, staged_report& staged, string& error) {
+static bool convolve(probing& p, staged_report& staged, string& error) {
   staged.stage("cudaGetDeviceCount");
   string reason;
-  observe_devices(os, p.observed, reason);
+  observation& observed = p.install.observed;
+  observe_devices(p.install.search.system(), observed, reason);
   if (p.given.level_required && p.given.required < level::ran) {
     skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
     return true;
   }
   const vector<const convolution_kind*> kinds = runnable_kinds(p);
-  if (p.observed.devices.source != "cuda" || p.observed.devices.gpus.empty()) {
+  if (observed.devices.source != "cuda" || observed.devices.gpus.empty()) {
     for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
     return true;
   }
   vector<gpu> chosen;
-  if (!choose_devices(p.observed.devices.gpus, p.given.devices, chosen, error)) return false;
+  if (!choose_devices(observed.devices.gpus, p.given.devices, chosen, error)) return false;
   problem_store problems;
-  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, p.observed);
+  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, observed);
   return true;
 }
 
-/// The files once more: now they are what the loader took, no prediction.
-static void observe_files_again(probing& p, const system_interface& os) {
-  p.observed.files.clear();
-  p.observed.alternatives.clear();
+static int run(const options& given, const linux_system& os) {
   loader search(os);
-  observe_files(search, p.headers.cudnn_header.major, p.observed);
-  observe_packages(os, p.observed);
-  observe_dependencies(search, p.observed);
-}
-
-static int run(probing& p, char** environment, bool secure) {
-  const linux_system os(environment, secure);
-  p.headers.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
-  p.headers.toolkit = decode_cuda_version(CUDART_VERSION);
-  loader search(os);
-  observe_files(search, p.headers.cudnn_header.major, p.observed);
-  observe_packages(os, p.observed);
-  observe_dependencies(search, p.observed);
-  observe_driver(search, p.observed);
-  p.findings = judge_install_files(p.headers, p.observed, p.strictness);
+  probing p(given, search);
+  p.install.stamped.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
+  p.install.stamped.toolkit = decode_cuda_version(CUDART_VERSION);
+  const int major = p.install.stamped.cudnn_header.major;
+  observation& observed = p.install.observed;
+  look_at_install(search, major, observed);
+  observe_driver(search, observed);
   staged_report staged(p);
   staged.stage("cudnnGetVersion");
-  if (p.given.level_required && p.given.required < level::loaded) {
-    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
-  } else if (calling_may_abort(p.observed)) {
+  if (given.level_required && given.required < level::loaded) {
+    skip_all(p, string("only level ") + to_string(given.required) + " was asked for");
+  } else if (calling_may_abort(observed)) {
     skip_all(p, "cuDNN was not called, its files could end the process");
   } else {
-    ask_versions(p.observed.answers);
+    ask_versions(observed.answers);
     staged.stage("the version checks");
-    ask_version_checks(os, p.observed.answers);
+    ask_version_checks(os, observed.answers);
     string error;
-    if (!convolve(p, os, staged, error)) return usage_error(error);
+    if (!convolve(p, staged, error)) return usage_error(error);
     staged.stage("the version checks");
-    ask_version_checks(os, p.observed.answers);
-    observe_files_again(p, os);
+    ask_version_checks(os, observed.answers);
+    loader after(os);
+    look_at_install(after, major, observed);
   }
-  p.findings = judge_install(p.headers, p.observed, p.strictness);
+  p.install.judged = judge_install(p.install.stamped, observed, p.install.options);
   return p.finish();
 }
 
@@ -256,8 +237,7 @@ static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
   string error;
   if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
-  probing p(given);
-  return run(p, environment, getauxval(AT_SECURE) != 0);
+  return run(given, linux_system(environment, getauxval(AT_SECURE) != 0));
 }
 
 }  // namespace probe

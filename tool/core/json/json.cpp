@@ -133,30 +133,31 @@ static void append_quoted(string& out, std::string_view s) {
   out += '"';
 }
 
-static void append_break(string& out, int indent, bool pretty) {
-  if (!pretty) return;
+static void append_break(string& out, int indent) {
+  if (indent < 0) return;
   out += '\n';
   out.append(static_cast<std::size_t>(indent) * 2, ' ');
 }
 
-void json::print_to(string& out, int indent, bool pretty) const {
+void json::print_to(string& out, int indent) const {
   if (kind_ == kind::null) {
     out += "null";
   } else if (kind_ == kind::text) {
     append_quoted(out, text_);
   } else if (kind_ == kind::array || kind_ == kind::object) {
     const bool is_object = kind_ == kind::object;
+    const int inner = indent < 0 ? one_line : indent + 1;
     out += is_object ? '{' : '[';
     for (std::size_t i = 0; i < elements_.size(); ++i) {
       if (i > 0) out += ',';
-      append_break(out, indent + 1, pretty);
+      append_break(out, inner);
       if (is_object) {
         append_quoted(out, keys_[i]);
-        out += pretty ? ": " : ":";
+        out += indent < 0 ? ":" : ": ";
       }
-      elements_[i].print_to(out, indent + 1, pretty);
+      elements_[i].print_to(out, inner);
     }
-    if (!elements_.empty()) append_break(out, indent, pretty);
+    if (!elements_.empty()) append_break(out, indent);
     out += is_object ? '}' : ']';
   } else {
     out += text_;
@@ -165,14 +166,14 @@ void json::print_to(string& out, int indent, bool pretty) const {
 
 string json::print() const {
   string out;
-  print_to(out, 0, true);
+  print_to(out, 0);
   out += '\n';
   return out;
 }
 
 string json::print_compact() const {
   string out;
-  print_to(out, 0, false);
+  print_to(out, one_line);
   return out;
 }
 

@@ -46,7 +46,9 @@ class json {
   string print_compact() const;
 
  private:
-  void print_to(string& out, int indent, bool pretty) const;
+  static constexpr int one_line = -1;
+  /// `indent` is the number of steps, or one_line.
+  void print_to(string& out, int indent) const;
 
   kind kind_ = kind::null;
   string text_;

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "rules/rules.h"
+#include "rules/tolerance.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -53,131 +54,216 @@ static vector<cudnn_file> files_without_ld_path(const observation& observed) {
   return files;
 }
 
+/// Who is judged: an install at configure time, or a program.
+enum class subject { install, program };
+
+struct rule_row {
+  rule apply;
+  look rests_on = look::files;  ///< the last look whose facts it reads
+};
+
 struct rule_list {
-  const rule* first;
+  const rule_row* first;
   std::size_t count;
 };
 
 template <std::size_t count>
-static constexpr rule_list all_of(const rule (&rules)[count]) {
+static constexpr rule_list all_of(const rule_row (&rules)[count]) {
   return {rules, count};
 }
 
-static vector<finding> apply(std::initializer_list<rule_list> lists, const stamp& stamped,
-                             const observation& observed, const judge_options& options,
-                             bool at_configure) {
-  const vector<cudnn_file> without_ld_path = files_without_ld_path(observed);
-  rule_input input{stamped,
-                   observed,
-                   options,
-                   at_configure,
-                   make_set(observed.files, observed.cudnn_major),
-                   make_set(without_ld_path, observed.cudnn_major)};
-  for (const cudnn_set::member& m : input.set.members) {
-    if (m.member_of_set && chosen_by_ld_path(*m.file)) input.ld_path_decides = true;
+static bool is_decided_by_ld_path(const cudnn_set& set) {
+  for (const cudnn_set::member& m : set.members) {
+    if (m.member_of_set && chosen_by_ld_path(*m.file)) return true;
   }
-  vector<finding> findings;
-  for (const rule_list& list : lists) {
-    for (std::size_t i = 0; i < list.count; ++i) list.first[i](input, findings);
-  }
-  sort_by_weight(findings);
-  return findings;
+  return false;
 }
 
-static constexpr rule install_file_rules[] = {
-    rule_library_corrupt,    rule_mixed_sublibraries, rule_not_of_release,   rule_two_cudnns,
-    rule_sublibrary_missing, rule_cuda_major,         rule_record_incomplete};
+static bool is_touched_by_ld_path(const observation& observed) {
+  for (const cudnn_file& file : observed.files) {
+    if (chosen_by_ld_path(file)) return true;
+  }
+  return !observed.alternatives.empty();
+}
 
-static constexpr rule install_rules[] = {rule_header_library_mismatch,
-                                         rule_version_checks,
-                                         rule_dependency_missing,
-                                         rule_dependency_mixed,
-                                         rule_loader_override,
-                                         rule_driver_missing,
-                                         rule_driver_too_old,
-                                         rule_driver_mismatch,
-                                         rule_compat_driver,
-                                         rule_no_device,
-                                         rule_gpu_of_cudnn,
-                                         rule_known_bad,
-                                         rule_gpus_unusable,
-                                         rule_wrong_numbers,
-                                         rule_convolution_failed,
-                                         rule_not_verified};
+/// Applies the rules that rest on what is new; what the others found before stays.
+static void apply_rules(std::initializer_list<rule_list> lists, look newest,
+                        const rule_input& input, judgement& result) {
+  vector<finding> findings;
+  int index = 0;
+  for (const rule_list& list : lists) {
+    for (std::size_t i = 0; i < list.count; ++i, ++index) {
+      if (list.first[i].rests_on < newest) {
+        for (const finding& f : result.findings) {
+          if (f.rule == index) findings.push_back(f);
+        }
+        continue;
+      }
+      const std::size_t before = findings.size();
+      list.first[i].apply(input, findings);
+      for (std::size_t k = before; k < findings.size(); ++k) findings[k].rule = index;
+    }
+  }
+  result.conclude(std::move(findings));
+}
 
-static constexpr rule rules_without_cudnn[] = {rule_no_cudnn_yet};
+static void apply(std::initializer_list<rule_list> lists, look newest, subject who,
+                  const stamp& stamped, const observation& observed, const judge_options& options,
+                  judgement& result) {
+  if (newest == look::files) {
+    result.set = make_set(observed.files, observed.cudnn_major);
+    result.needs = needed_roles(stamped, result.set, observed.cudnn_major);
+    result.computes = observed.answers.asked ? observed.answers.library : result.set.effective;
+  }
+  vector<cudnn_file> other_files;
+  cudnn_set other_set;
+  const bool other = is_touched_by_ld_path(observed);
+  if (other) {
+    other_files = files_without_ld_path(observed);
+    other_set = make_set(other_files, observed.cudnn_major);
+  }
+  const rule_input input{stamped,
+                         observed,
+                         options,
+                         who == subject::install,
+                         result.set,
+                         result.needs,
+                         other ? other_set : result.set,
+                         is_decided_by_ld_path(result.set)};
+  apply_rules(lists, newest, input, result);
+}
 
-static constexpr rule program_file_rules[] = {
-    rule_library_corrupt,    rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
-    rule_cudnn_major,        rule_cudnn_older,        rule_cudnn_differs,  rule_cuda_major,
-    rule_sublibrary_missing, rule_loader_override,    rule_version_unknown};
+static judgement judged(std::initializer_list<rule_list> lists, subject who, const stamp& stamped,
+                        const observation& observed, const judge_options& options) {
+  judgement result;
+  apply(lists, look::files, who, stamped, observed, options, result);
+  return result;
+}
 
-static constexpr rule program_rules[] = {
-    rule_driver_missing,   rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
-    rule_no_device,        rule_architecture,   rule_gpu_of_cudnn,    rule_dependency_missing,
-    rule_dependency_mixed, rule_known_bad};
+static constexpr rule_row install_file_rules[] = {
+    {rule_library_corrupt},  {rule_mixed_sublibraries}, {rule_not_of_release},
+    {rule_two_cudnns},       {rule_sublibrary_missing}, {rule_cuda_major},
+    {rule_record_incomplete}};
 
-static constexpr rule start_rules[] = {rule_start_missing, rule_start_corrupt, rule_start_symbols,
-                                       rule_not_stamped};
+static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
+                                             {rule_version_checks},
+                                             {rule_dependency_missing},
+                                             {rule_dependency_mixed},
+                                             {rule_loader_override},
+                                             {rule_driver_missing},
+                                             {rule_driver_too_old},
+                                             {rule_driver_mismatch},
+                                             {rule_compat_driver},
+                                             {rule_no_device},
+                                             {rule_gpu_of_cudnn},
+                                             {rule_known_bad},
+                                             {rule_gpus_unusable},
+                                             {rule_wrong_numbers},
+                                             {rule_convolution_failed},
+                                             {rule_not_verified}};
 
-static constexpr rule unstamped_rules[] = {rule_library_corrupt,    rule_mixed_sublibraries,
-                                           rule_not_of_release,     rule_two_cudnns,
-                                           rule_sublibrary_missing, rule_loader_override,
-                                           rule_dependency_missing, rule_dependency_mixed};
+static constexpr rule_row rules_without_cudnn[] = {{rule_no_cudnn_yet}};
 
-static constexpr rule header_rules[] = {rule_header_library_mismatch};
-static constexpr rule dependency_rules[] = {rule_dependency_missing, rule_dependency_mixed};
+// The CUDA runtimes of the process are told with the dependencies.
+static constexpr rule_row program_file_rules[] = {
+    {rule_library_corrupt},    {rule_mixed_sublibraries},
+    {rule_not_of_release},     {rule_two_cudnns},
+    {rule_cudnn_major},        {rule_cudnn_older},
+    {rule_cudnn_differs},      {rule_cuda_major, look::machine},
+    {rule_sublibrary_missing}, {rule_loader_override},
+    {rule_version_unknown}};
 
-static constexpr rule machine_rules[] = {rule_driver_missing, rule_driver_mismatch,
-                                         rule_compat_driver, rule_no_device};
+static constexpr rule_row program_rules[] = {
+    {rule_driver_missing, look::machine},   {rule_driver_too_old, look::gpus},
+    {rule_driver_mismatch, look::gpus},     {rule_compat_driver, look::gpus},
+    {rule_no_device, look::gpus},           {rule_architecture, look::gpus},
+    {rule_gpu_of_cudnn, look::gpus},        {rule_dependency_missing, look::machine},
+    {rule_dependency_mixed, look::machine}, {rule_known_bad, look::gpus}};
+
+static constexpr rule_row start_rules[] = {
+    {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}, {rule_not_stamped}};
+
+static constexpr rule_row unstamped_rules[] = {{rule_library_corrupt},    {rule_mixed_sublibraries},
+                                               {rule_not_of_release},     {rule_two_cudnns},
+                                               {rule_sublibrary_missing}, {rule_loader_override},
+                                               {rule_dependency_missing}, {rule_dependency_mixed}};
+
+static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};
+static constexpr rule_row dependency_rules[] = {{rule_dependency_missing}, {rule_dependency_mixed}};
+
+static constexpr rule_row machine_rules[] = {
+    {rule_driver_missing}, {rule_driver_mismatch}, {rule_compat_driver}, {rule_no_device}};
 
 /// What the loader would find for a program that has no cuDNN is not what that program will use.
 static rule_list file_rules_for(const observation& observed) {
   return observed.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
 }
 
-vector<finding> judge_install_files(const stamp& headers, const observation& observed,
-                                    const judge_options& options) {
-  return apply({all_of(install_file_rules)}, headers, observed, options, true);
-}
-
-vector<finding> judge_install(const stamp& headers, const observation& observed,
+judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options) {
-  return apply({all_of(install_file_rules), all_of(install_rules)}, headers, observed, options,
-               true);
+  judgement result =
+      judged({all_of(install_file_rules)}, subject::install, headers, observed, options);
+  judge_convolutions(observed, result);
+  result.reached = reached_level(observed, result.findings);
+  return result;
 }
 
-vector<finding> judge_program_files(const stamp& stamped, const observation& observed,
-                                    const judge_options& options) {
-  return apply({file_rules_for(observed)}, stamped, observed, options, false);
+judgement judge_install(const stamp& headers, const observation& observed,
+                        const judge_options& options) {
+  judgement result = judged({all_of(install_file_rules), all_of(install_rules)}, subject::install,
+                            headers, observed, options);
+  judge_convolutions(observed, result);
+  result.reached = reached_level(observed, result.findings);
+  return result;
 }
 
-vector<finding> judge_program(const stamp& stamped, const observation& observed,
+judgement judge_program_files(const stamp& stamped, const observation& observed,
                               const judge_options& options) {
-  return apply({file_rules_for(observed), all_of(program_rules)}, stamped, observed, options,
-               false);
+  judgement result =
+      judged({file_rules_for(observed)}, subject::program, stamped, observed, options);
+  result.reached = stamped.proved;
+  return result;
 }
 
-vector<finding> judge_start(const stamp& stamped, const observation& observed,
-                            const judge_options& options) {
-  return apply({all_of(start_rules)}, stamped, observed, options, false);
+void judge_program_further(look newest, const stamp& stamped, const observation& observed,
+                           const judge_options& options, judgement& so_far) {
+  apply({file_rules_for(observed), all_of(program_rules)}, newest, subject::program, stamped,
+        observed, options, so_far);
 }
 
-vector<finding> judge_unstamped(const observation& observed, const judge_options& options) {
-  return apply({all_of(unstamped_rules)}, stamp(), observed, options, false);
+judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
+  finding f(finding_id::stamp_unreadable);
+  f.summary = "the stamp of this program cannot be read: " + error;
+  f.because = "What the program was configured with is not known, so nothing was checked.";
+  f.fix = "build it again";
+  judgement result = judged({}, subject::program, stamped, observation(), judge_options());
+  result.reached = stamped.proved;
+  result.conclude({f});
+  return result;
 }
 
-vector<finding> judge_installed(const stamp& header, const observation& observed,
-                                const judge_options& options) {
+judgement judge_start(const stamp& stamped, const observation& observed,
+                      const judge_options& options) {
+  judgement result = judged({all_of(start_rules)}, subject::program, stamped, observed, options);
+  result.reached = stamped.proved;
+  return result;
+}
+
+judgement judge_unstamped(const observation& observed, const judge_options& options) {
+  return judged({all_of(unstamped_rules)}, subject::program, stamp(), observed, options);
+}
+
+judgement judge_installed(const stamp& header, const observation& observed,
+                          const judge_options& options) {
   const rule_list no_header{header_rules, 0};
-  return apply(
+  return judged(
       {all_of(install_file_rules), header.cudnn_header.known() ? all_of(header_rules) : no_header,
        all_of(dependency_rules)},
-      header, observed, options, true);
+      subject::install, header, observed, options);
 }
 
-vector<finding> judge_machine(const observation& observed, const judge_options& options) {
-  return apply({all_of(machine_rules)}, stamp(), observed, options, false);
+judgement judge_machine(const observation& observed, const judge_options& options) {
+  return judged({all_of(machine_rules)}, subject::program, stamp(), observed, options);
 }
 
 /// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../model/finding.h"
-#include "../model/observation.h"
 #include "../model/stamp.h"
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "judgement.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,43 +17,60 @@ struct judge_options {
   bool at_start = false;
 };
 
-// All of them are pure: the same arguments always give the same findings, the worst first.
+// All of them are pure: the same arguments always give the same judgement.
 
 /// At configure time: is this install of cuDNN whole, of one release, and right?  Every mix is an
 /// error.
-vector<finding> judge_install(const stamp& headers, const observation& observed,
-                              const judge_options& options);
+judgement judge_install(const stamp& headers, const observation& observed,
+                        const judge_options& options);
 
 /// The part of it that needs no more than files, for the moment before anything of cuDNN is called.
-vector<finding> judge_install_files(const stamp& headers, const observation& observed,
-                                    const judge_options& options);
-
-/// At run time: does what was stamped into this program hold on this machine?
-vector<finding> judge_program(const stamp& stamped, const observation& observed,
+judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options);
 
-/// The part of it that needs no more than files.
-vector<finding> judge_program_files(const stamp& stamped, const observation& observed,
-                                    const judge_options& options);
+/// At run time: does what was stamped into this program hold on this machine?  First the part that
+/// needs no more than files.
+judgement judge_program_files(const stamp& stamped, const observation& observed,
+                              const judge_options& options);
+
+/// What a program's check looks at, in this order.
+enum class look {
+  files,    ///< cuDNN's own
+  machine,  ///< its dependencies and the driver
+  gpus      ///< the GPUs, and the program's code for them
+};
+
+/// Then the rest, and again after a further look: `newest` is what was looked at since.  Only rules
+/// that rest on it, or on what comes after it, are applied; what the others found stays.
+void judge_program_further(look newest, const stamp& stamped, const observation& observed,
+                           const judge_options& options, judgement& so_far);
+
+/// A program whose stamp cannot be read (as far as it was), and why.
+judgement judge_unreadable_stamp(const stamp& stamped, const string& error);
 
 /// Before anything inside a program can speak: would the loader start it (observed.start)?
-vector<finding> judge_start(const stamp& stamped, const observation& observed,
-                            const judge_options& options);
+judgement judge_start(const stamp& stamped, const observation& observed,
+                      const judge_options& options);
 
 /// True where the loader ends the program before its own code runs.
 bool start_ends_program(const program_start& start);
 
 /// What needs no stamp: is the cuDNN that a program gets one whole set of one release?  It is taken
 /// to need all that its release ships.
-vector<finding> judge_unstamped(const observation& observed, const judge_options& options);
+judgement judge_unstamped(const observation& observed, const judge_options& options);
 
 /// An install for itself, as it would serve a program that was linked with it; nothing is compiled
 /// or run.  `header` is what its own header says, unknown where it has none.
-vector<finding> judge_installed(const stamp& header, const observation& observed,
-                                const judge_options& options);
+judgement judge_installed(const stamp& header, const observation& observed,
+                          const judge_options& options);
 
 /// The driver and the GPUs of a machine, for programs in general.
-vector<finding> judge_machine(const observation& observed, const judge_options& options);
+judgement judge_machine(const observation& observed, const judge_options& options);
+
+/// What is told of a program from outside: its start, and, where the loader gets that far, what a
+/// check of the program itself found.  Where both say that cuDNN is too old, the functions that are
+/// missing are evidence for the one message.
+vector<finding> merged(const vector<finding>& start, vector<finding> program);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& observed);

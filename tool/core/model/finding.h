@@ -60,6 +60,7 @@ struct finding {
   vector<fact> more;  ///< further evidence
   string because;     ///< what would happen, or the promise that is broken; a full sentence
   string fix;         ///< what to type
+  int rule = -1;      ///< place of its rule among those that were applied; -1: of none
 };
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.

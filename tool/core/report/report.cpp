@@ -3,9 +3,6 @@
 // The tree of a report: schema 1, documented in docs/report.md.
 #include "report.h"
 
-#include "../judge/cudnn_set.h"
-#include "../judge/rules/tolerance.h"
-
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -13,7 +10,7 @@ inline namespace CUDNN_CHECKED_CORE {
 static string version_text(const version& v) { return v.known() ? to_string(v) : ""; }
 static string cuda_text(const version& v) { return v.known() ? to_cuda_string(v) : ""; }
 
-static json findings_json(const vector<finding>& findings) {
+json findings_json(const vector<finding>& findings) {
   json list = json::array();
   for (const finding& f : findings) {
     json item = json::object();
@@ -43,32 +40,18 @@ static json findings_json(const vector<finding>& findings) {
   return list;
 }
 
-/// Architectures on which every convolution that ran gave right numbers, each once.
-static vector<architecture> measured_architectures(const observation& observed) {
-  vector<architecture> result;
-  for (const gpu& device : observed.devices.gpus) {
-    bool ran = false;
-    bool right = true;
-    for (const convolution& c : observed.convolutions) {
-      if (c.device != device.index) continue;
-      ran = true;
-      right = right && has_right_numbers(c);
-    }
-    bool known = false;
-    for (const architecture& a : result) known = known || a == device.capability;
-    if (ran && right && !known) result.push_back(device.capability);
-  }
-  return result;
+static json strings_json(const vector<string>& texts) {
+  json list = json::array();
+  for (const string& text : texts) list.add(json::from_text(text));
+  return list;
 }
 
-static json triple_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
+static json triple_json(const report_input& input) {
   json triple = json::object();
-  triple.add_string(
-      "cudnn", version_text(observed.answers.asked ? observed.answers.library : set.effective));
-  triple.add_string("cuda", cuda_text(stamped.toolkit));
+  triple.add_string("cudnn", version_text(input.judged->computes));
+  triple.add_string("cuda", cuda_text(input.stamped->toolkit));
   json list = json::array();
-  for (const architecture& a : measured_architectures(observed))
-    list.add(json::from_text(to_sm_string(a)));
+  for (const architecture& a : input.judged->measured) list.add(json::from_text(to_sm_string(a)));
   triple.add("architectures", std::move(list));
   return triple;
 }
@@ -91,39 +74,24 @@ static json files_json(const cudnn_set& set) {
   return list;
 }
 
-static json cudnn_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
+static json cudnn_json(const report_input& input, json&& checks) {
+  const observation& observed = *input.observed;
+  const cudnn_set& set = input.judged->set;
   json header = json::object();
-  header.add_string("version", version_text(stamped.cudnn_header));
+  header.add_string("version", version_text(input.stamped->cudnn_header));
   header.add_string("path", observed.header_path);
   json library = json::object();
-  library.add_string(
-      "version", version_text(observed.answers.asked ? observed.answers.library : set.effective));
+  library.add_string("version", version_text(input.judged->computes));
   const cudnn_set::member* shim = set.find("shim");
   library.add_string("path", shim == nullptr ? "" : shim->file->path);
   library.add_string("cudart", cuda_text(observed.answers.cudart));
   library.add_number("max_device", static_cast<long long>(observed.answers.max_device));
-  json checks = json::array();
-  for (const cudnn_answers::check& check : observed.answers.checks) {
-    json item = json::object();
-    item.add_string("name", check.name);
-    item.add_number("status", static_cast<long long>(check.status));
-    item.add_string("status_name", check.status_name);
-    checks.add(std::move(item));
-  }
   json result = json::object();
   result.add("header", std::move(header));
   result.add("library", std::move(library));
   result.add("files", files_json(set));
   result.add("checks", std::move(checks));
   return result;
-}
-
-static json needs_json(const stamp& stamped, const observation& observed, const cudnn_set& set) {
-  json list = json::array();
-  for (const string& role : needed_roles(stamped, set, observed.cudnn_major)) {
-    list.add(json::from_text(role));
-  }
-  return list;
 }
 
 static json cuda_facts_json(const stamp& stamped, const observation& observed) {
@@ -149,55 +117,79 @@ static json devices_json(const observation& observed) {
   return list;
 }
 
-static json convolutions_json(const observation& observed) {
+/// What only the probe has; empty for everyone else.
+struct probe_parts {
+  json checks = json::array();
+  json convolutions = json::array();
+  json skipped = json::array();
+};
+
+static json report_with(const report_input& input, probe_parts&& parts) {
+  const stamp& stamped = *input.stamped;
+  const observation& observed = *input.observed;
+  json report = json::object();
+  report.add_number("schema", 1LL);
+  report.add_string("package", stamped.package);
+  report.add_string("program", stamped.program);
+  report.add_string("verdict", to_string(input.judged->result));
+  if (!input.stage.empty()) report.add_string("stage", input.stage);
+  report.add_string("level", to_string(input.judged->reached));
+  report.add("triple", triple_json(input));
+  report.add("cudnn", cudnn_json(input, std::move(parts.checks)));
+  report.add("components", strings_json(stamped.components));
+  report.add("needs", strings_json(input.judged->needs));
+  report.add("cuda", cuda_facts_json(stamped, observed));
+  report.add("devices", devices_json(observed));
+  report.add("convolutions", std::move(parts.convolutions));
+  report.add("skipped", std::move(parts.skipped));
+  report.add("findings", findings_json(input.judged->findings));
+  report.add("escape", input.escape.empty() ? json() : json::from_text(input.escape));
+  return report;
+}
+
+json make_report(const report_input& input) { return report_with(input, {}); }
+
+static json checks_json(const cudnn_answers& answers) {
   json list = json::array();
-  for (const convolution& c : observed.convolutions) {
+  for (const cudnn_answers::check& check : answers.checks) {
     json item = json::object();
-    item.add_string("api", c.api);
-    item.add_string("type", c.type);
-    item.add_string("layout", c.layout);
-    item.add_string("shape", c.shape);
-    item.add_string("math", c.math);
-    item.add_number("engine", c.engine);
-    item.add_number("device", static_cast<long long>(c.device));
-    const char* outcome = has_right_numbers(c) ? "ok" : to_string(finding_id::wrong_numbers);
-    item.add_string("status", c.ran ? outcome : c.status_name);
-    item.add_number("status_number", static_cast<long long>(c.status));
-    item.add_number("relative_error", c.relative_error);
-    item.add_number("element_error", c.element_error);
-    item.add_number("tolerance", convolution_tolerance(c));
-    item.add_number("milliseconds", c.milliseconds);
+    item.add_string("name", check.name);
+    item.add_number("status", static_cast<long long>(check.status));
+    item.add_string("status_name", check.status_name);
     list.add(std::move(item));
   }
   return list;
 }
 
-json make_report(const report_input& input) {
-  const stamp& stamped = *input.stamped;
+static json convolution_json(const convolution& c, const convolution_verdict& judged) {
+  json item = json::object();
+  item.add_string("api", c.api);
+  item.add_string("type", c.type);
+  item.add_string("layout", c.layout);
+  item.add_string("shape", c.shape);
+  item.add_string("math", c.math);
+  item.add_number("engine", c.engine);
+  item.add_number("device", static_cast<long long>(c.device));
+  const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
+  item.add_string("status", c.ran ? outcome : c.status_name);
+  item.add_number("status_number", static_cast<long long>(c.status));
+  item.add_number("relative_error", c.relative_error);
+  item.add_number("element_error", c.element_error);
+  item.add_number("tolerance", judged.tolerance);
+  item.add_number("milliseconds", c.milliseconds);
+  return item;
+}
+
+json make_probe_report(const report_input& input) {
   const observation& observed = *input.observed;
-  const cudnn_set set = make_set(observed.files, observed.cudnn_major);
-  json report = json::object();
-  report.add_number("schema", 1LL);
-  report.add_string("package", stamped.package);
-  report.add_string("program", stamped.program);
-  report.add_string("verdict", to_string(verdict_of(*input.findings)));
-  if (!input.stage.empty()) report.add_string("stage", input.stage);
-  report.add_string("level", to_string(input.reached));
-  report.add("triple", triple_json(stamped, observed, set));
-  report.add("cudnn", cudnn_json(stamped, observed, set));
-  json components = json::array();
-  for (const string& name : stamped.components) components.add(json::from_text(name));
-  report.add("components", std::move(components));
-  report.add("needs", needs_json(stamped, observed, set));
-  report.add("cuda", cuda_facts_json(stamped, observed));
-  report.add("devices", devices_json(observed));
-  report.add("convolutions", convolutions_json(observed));
-  json skipped = json::array();
-  for (const string& text : observed.skipped) skipped.add(json::from_text(text));
-  report.add("skipped", std::move(skipped));
-  report.add("findings", findings_json(*input.findings));
-  report.add("escape", input.escape.empty() ? json() : json::from_text(input.escape));
-  return report;
+  probe_parts parts;
+  parts.checks = checks_json(observed.answers);
+  for (std::size_t i = 0; i < observed.convolutions.size(); ++i) {
+    parts.convolutions.add(
+        convolution_json(observed.convolutions[i], input.judged->convolutions[i]));
+  }
+  parts.skipped = strings_json(observed.skipped);
+  return report_with(input, std::move(parts));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

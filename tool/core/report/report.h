@@ -16,8 +16,7 @@ inline namespace CUDNN_CHECKED_CORE {
 struct report_input {
   const stamp* stamped = nullptr;
   const observation* observed = nullptr;
-  const vector<finding>* findings = nullptr;
-  level reached = level::none;
+  const judgement* judged = nullptr;
   string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
   string stage;   ///< what is being done, in a report that is not finished
 };
@@ -25,10 +24,19 @@ struct report_input {
 /// The report as a tree (schema 1, documented in docs/report.md).
 json make_report(const report_input& input);
 
+/// The same with what the probe did: convolutions, those it skipped, and cuDNN's own checks.
+json make_probe_report(const report_input& input);
+
+/// The findings as they stand in a report.
+json findings_json(const vector<finding>& findings);
+
 /// The findings of a report as the message for a person: what is wrong, the facts, what would
 /// happen, what to type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without
 /// findings of at least `least` weight.
 string report_message(const json& report, const string& prefix, severity least);
+
+/// The same without the rest of the report.  Where there is nothing to say, nothing is rendered.
+string findings_message(const vector<finding>& findings, const string& prefix, severity least);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
 string report_line(const json& report);

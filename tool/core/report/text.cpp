@@ -47,9 +47,9 @@ static int weight_of(const string& name) {
   return 0;
 }
 
-string report_message(const json& report, const string& prefix, severity least) {
+static string message_of(const json& findings, const string& prefix, severity least) {
   string out;
-  for (const json& item : report["findings"].elements()) {
+  for (const json& item : findings.elements()) {
     if (weight_of(item["severity"].text()) < static_cast<int>(least)) continue;
     out += (out.empty() ? prefix + ": " : "and: ") + item["summary"].text() + '\n';
     append_evidence(out, item["evidence"]);
@@ -58,6 +58,16 @@ string report_message(const json& report, const string& prefix, severity least) 
     out += "  [" + item["name"].text() + "]\n";
   }
   return out;
+}
+
+string report_message(const json& report, const string& prefix, severity least) {
+  return message_of(report["findings"], prefix, least);
+}
+
+string findings_message(const vector<finding>& findings, const string& prefix, severity least) {
+  // The worst comes first.
+  if (findings.empty() || findings.front().weight < least) return {};
+  return message_of(findings_json(findings), prefix, least);
 }
 
 static string joined(const json& list) {

@@ -33,7 +33,7 @@ static string wrong_numbers_fix(const rule_input& input) {
     return "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
            "CuDNNChecked_CONVOLUTIONS";
   }
-  for (const string& role : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+  for (const string& role : input.needs) {
     if (input.set.find(role.c_str()) == nullptr) {
       return "make the set of libraries whole first: see sublibrary-missing";
     }

@@ -43,7 +43,7 @@ static bool is_unusable(const dependency& d) {
 
 static bool role_is_needed(const rule_input& input, const string& role) {
   if (role == "shim" || role == "graph" || role == "ops_infer") return true;
-  for (const string& needed : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+  for (const string& needed : input.needs) {
     if (needed == role) return true;
   }
   return false;

@@ -119,7 +119,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   string missing;
   string optional;
   int count = 0;
-  for (const string& role : needed_roles(input.stamped, input.set, input.observed.cudnn_major)) {
+  for (const string& role : input.needs) {
     if (is_supplied(input, role)) continue;
     if (!input.at_configure && is_optional_role(role)) {
       optional += (optional.empty() ? "" : ", ") + name_of_role(input, role);

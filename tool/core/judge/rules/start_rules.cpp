@@ -230,6 +230,31 @@ void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
+static finding* find_same(vector<finding>& findings, finding_id id) {
+  for (finding& f : findings) {
+    if (f.id == id) return &f;
+  }
+  return nullptr;
+}
+
+vector<finding> merged(const vector<finding>& start, vector<finding> program) {
+  vector<finding> all;
+  for (const finding& f : start) {
+    const bool joined = row_of(f.id).evidence == merging::joined;
+    finding* same = joined ? find_same(program, f.id) : nullptr;
+    if (same == nullptr) {
+      all.push_back(f);
+      continue;
+    }
+    same->more.push_back(f.expected);
+    for (const fact& line : f.more) same->more.push_back(line);
+    same->because += " " + f.because;
+  }
+  for (finding& f : program) all.push_back(std::move(f));
+  sort_by_weight(all);
+  return all;
+}
+
 bool start_ends_program(const program_start& start) {
   if (start.known_loader == answer::yes) {
     for (const start_library& library : start.libraries) {

@@ -26,5 +26,28 @@ bool has_right_numbers(const convolution& c) {
   return c.ran && c.unwritten == 0 && c.element_error <= convolution_tolerance(c);
 }
 
+static bool is_measured(const observation& observed, int device) {
+  bool ran = false;
+  for (const convolution& c : observed.convolutions) {
+    if (c.device != device) continue;
+    if (!has_right_numbers(c)) return false;
+    ran = true;
+  }
+  return ran;
+}
+
+void judge_convolutions(const observation& observed, judgement& result) {
+  for (const convolution& c : observed.convolutions) {
+    result.convolutions.push_back({convolution_tolerance(c), has_right_numbers(c)});
+  }
+  for (const gpu& device : observed.devices.gpus) {
+    bool known = false;
+    for (const architecture& a : result.measured) known = known || a == device.capability;
+    if (!known && is_measured(observed, device.index)) {
+      result.measured.push_back(device.capability);
+    }
+  }
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

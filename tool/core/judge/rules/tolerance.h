@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../model/observation.h"
+#include "../judgement.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -32,6 +33,9 @@ double convolution_tolerance(const convolution& c);
 
 /// Every element was written and is within the bound.  A NaN is not.
 bool has_right_numbers(const convolution& c);
+
+/// Fills convolutions and measured.
+void judge_convolutions(const observation& observed, judgement& result);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

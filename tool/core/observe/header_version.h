@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/model/string.h"
-#include "../core/model/version.h"
+#include "../model/string.h"
+#include "../model/version.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
 
 /// CUDNN_MAJOR, CUDNN_MINOR and CUDNN_PATCHLEVEL of a cudnn_version.h, read as text: the files-only
 /// probe is compiled without it.  Unknown where one of them is not there.
 version read_header_version(const string& header_text);
 
-}  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// What goes wrong between installs and the loader, for people who look at a machine: none of it is
-// a rule about what may run together.
 #include "survey_rules.h"
 
-#include "../core/model/paths.h"
+#include "../../model/paths.h"
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
 
 // Each name of nvidia-cudnn-cu13 is a namespace package, in which __file__ is None and __path__ is
 // not (Python documentation, "Namespace packages"; faster-whisper issue 153).
@@ -15,7 +13,7 @@ static constexpr const char* wheel_recipe =
     "print(list(c.__path__)[0] + \"/lib\")')";
 
 static bool is_wheel(const cudnn_install& install) {
-  return install.directory.find("/nvidia/cudnn/lib") != std::string::npos;
+  return install.directory.find("/nvidia/cudnn/lib") != string::npos;
 }
 
 static const cudnn_file* default_shim(const survey& all) {
@@ -25,20 +23,27 @@ static const cudnn_file* default_shim(const survey& all) {
   return nullptr;
 }
 
-static std::string fix_for_path(const survey& all) {
-  for (const cudnn_install& install : all.installs) {
-    if (verdict_of(install.findings) == verdict::refused) continue;
+/// A survey while it is judged.
+struct survey_input {
+  const survey& all;
+  const vector<install_judgement>& installs;
+};
+
+static string fix_for_path(const survey_input& input) {
+  for (std::size_t i = 0; i < input.installs.size(); ++i) {
+    if (input.installs[i].judged.result == verdict::refused) continue;
+    const cudnn_install& install = input.all.installs[i];
     return is_wheel(install) ? wheel_recipe : "export LD_LIBRARY_PATH=" + install.directory;
   }
   return "install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13";
 }
 
-static void rule_broken_links(const survey& all, std::vector<finding>& findings) {
+static void rule_broken_links(const survey& all, vector<finding>& findings) {
   for (const broken_link& link : all.broken_links) {
     finding f(finding_id::library_missing);
     f.summary = "a symbolic link of cuDNN leads nowhere: " + base_name(link.path);
     // Programs are never started with the name that has no number; linkers use it.
-    const std::string& path = link.path;
+    const string& path = link.path;
     if (path.compare(path.size() - 3, 3, ".so") == 0) f.weight = severity::warning;
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
@@ -48,7 +53,7 @@ static void rule_broken_links(const survey& all, std::vector<finding>& findings)
   }
 }
 
-static void rule_stale_cache(const survey& all, std::vector<finding>& findings) {
+static void rule_stale_cache(const survey& all, vector<finding>& findings) {
   if (all.stale_entries.empty()) return;
   finding f(finding_id::library_missing);
   f.weight = default_shim(all) == nullptr ? severity::error : severity::warning;
@@ -66,7 +71,8 @@ static void rule_stale_cache(const survey& all, std::vector<finding>& findings) 
   findings.push_back(f);
 }
 
-static void rule_lost_entries(const survey& all, std::vector<finding>& findings) {
+static void rule_lost_entries(const survey_input& input, vector<finding>& findings) {
+  const survey& all = input.all;
   for (const candidate& entry : all.lost_entries) {
     finding f(finding_id::library_missing);
     f.weight = default_shim(all) == nullptr ? severity::warning : severity::note;
@@ -76,12 +82,13 @@ static void rule_lost_entries(const survey& all, std::vector<finding>& findings)
     f.found = {"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
                shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)};
     f.because = "A program is not helped by it: what it was to bring comes from elsewhere, or not.";
-    f.fix = shim == nullptr ? fix_for_path(all) : "take it off LD_LIBRARY_PATH";
+    f.fix = shim == nullptr ? fix_for_path(input) : "take it off LD_LIBRARY_PATH";
     findings.push_back(f);
   }
 }
 
-static void rule_no_cudnn(const survey& all, std::vector<finding>& findings) {
+static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) {
+  const survey& all = input.all;
   if (!all.installs.empty()) return;
   finding f(finding_id::cudnn_not_found);
   f.summary = "no cuDNN was found on this machine";
@@ -89,12 +96,13 @@ static void rule_no_cudnn(const survey& all, std::vector<finding>& findings) {
   f.found = {"and in",
              all.python.empty() ? "no Python: there is none" : "packages of " + all.python, ""};
   f.because = "A program that is linked with cuDNN does not start here.";
-  f.fix = fix_for_path(all);
+  f.fix = fix_for_path(input);
   findings.push_back(f);
 }
 
 // Wheels are found by programs that bring a run path, as PyTorch does: no fault by itself.
-static void rule_not_on_path(const survey& all, std::vector<finding>& findings) {
+static void rule_not_on_path(const survey_input& input, vector<finding>& findings) {
+  const survey& all = input.all;
   if (all.installs.empty() || default_shim(all) != nullptr) return;
   finding f(finding_id::cudnn_not_found);
   f.weight = severity::note;
@@ -102,7 +110,7 @@ static void rule_not_on_path(const survey& all, std::vector<finding>& findings) 
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
   f.found = {"looked in", "LD_LIBRARY_PATH, ld.so.cache, default path", ""};
   f.because = "A program that is linked with cuDNN starts only if it brings a run path.";
-  f.fix = fix_for_path(all);
+  f.fix = fix_for_path(input);
   findings.push_back(f);
 }
 
@@ -111,30 +119,61 @@ static bool same_finding(const finding& a, const finding& b) {
 }
 
 // What the loader makes of the installs that are fine by themselves.
-static void rule_chosen_set(const survey& all, std::vector<finding>& findings) {
-  if (default_shim(all) == nullptr) return;
-  for (const finding& f : judge_installed({}, all.by_default, {})) {
+static void rule_chosen_set(const survey_input& input, vector<finding>& findings) {
+  if (default_shim(input.all) == nullptr) return;
+  for (const finding& f : judge_installed({}, input.all.by_default, {}).findings) {
     bool known = false;
-    for (const cudnn_install& install : all.installs) {
-      for (const finding& other : install.findings) known = known || same_finding(f, other);
+    for (const install_judgement& install : input.installs) {
+      for (const finding& other : install.judged.findings) known = known || same_finding(f, other);
     }
     if (!known) findings.push_back(f);
   }
 }
 
-std::vector<finding> judge_survey(const survey& all) {
-  std::vector<finding> found;
-  rule_no_cudnn(all, found);
-  rule_broken_links(all, found);
-  rule_stale_cache(all, found);
-  rule_chosen_set(all, found);
-  judge_options options;
-  options.gpu_optional = !all.gpu_hardware;
-  for (const finding& f : judge_machine(all.by_default, options)) found.push_back(f);
-  rule_lost_entries(all, found);
-  rule_not_on_path(all, found);
-  sort_by_weight(found);
-  return found;
+static string kind_of_install(const judgement& judged) {
+  if (judged.set.jit_only) return "JIT-only";
+  for (const string& role : judged.needs) {
+    const cudnn_set::member* m = judged.set.find(role.c_str());
+    if (m == nullptr || !m->member_of_set) return "partial";
+  }
+  return "full";
 }
 
-}  // namespace cudnn_checked::cli
+install_judgement judge_install_of_survey(const cudnn_install& install) {
+  stamp header;
+  header.cudnn_header = install.header;
+  install_judgement result;
+  result.judged = judge_installed(header, install.observed, {});
+  const cudnn_set& set = result.judged.set;
+  result.kind = kind_of_install(result.judged);
+  result.number = set.effective;
+  result.release = set.effective.known() ? to_string(set.effective) : "unknown";
+  if (set.common.empty()) return result;
+  if (set.known) result.release = describe(set.common);
+  result.cuda_major = set.common.front().cuda_major;
+  return result;
+}
+
+survey_judgement judge_survey(const survey& all) {
+  survey_judgement result;
+  for (const cudnn_install& install : all.installs) {
+    result.installs.push_back(judge_install_of_survey(install));
+  }
+  const survey_input input{all, result.installs};
+  vector<finding> found;
+  rule_no_cudnn(input, found);
+  rule_broken_links(all, found);
+  rule_stale_cache(all, found);
+  rule_chosen_set(input, found);
+  judge_options options;
+  options.gpu_optional = !all.gpu_hardware;
+  result.machine = judge_machine(all.by_default, options);
+  for (const finding& f : result.machine.findings) found.push_back(f);
+  rule_lost_entries(input, found);
+  rule_not_on_path(input, found);
+  result.machine.conclude(std::move(found));
+  return result;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

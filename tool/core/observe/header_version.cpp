@@ -6,7 +6,6 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
 
 /// The number behind "#define NAME "; -1 where there is none.
 static int defined_number(const string& text, const string& name) {
@@ -27,6 +26,5 @@ version read_header_version(const string& header_text) {
   return found.major < 0 || found.minor < 0 || found.patch < 0 ? version() : found;
 }
 
-}  // namespace probe
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

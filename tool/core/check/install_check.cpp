@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../observe/observe.h"
+#include "check.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+void look_at_install(loader& search, int cudnn_major, observation& observed) {
+  observed.files.clear();
+  observed.alternatives.clear();
+  observe_files(search, cudnn_major, observed);
+  observe_packages(search.system(), observed);
+  observe_dependencies(search, observed);
+}
+
+void check_named_install(cudnn_check& c, int cudnn_major, const string& library) {
+  observe_files(c.search, cudnn_major, c.observed);
+  c.observed.linked = true;
+  for (cudnn_file& file : c.observed.files) {
+    if (file.path == library) file.chosen_by = choice_reason::probe_runpath;
+  }
+  observe_packages(c.search.system(), c.observed);
+  observe_driver(c.search, c.observed);
+  c.judged = judge_install_files(c.stamped, c.observed, c.options);
+}
+
+void look_at_machine(loader& search, observation& observed) {
+  const system_interface& os = search.system();
+  observe_driver(search, observed);
+  if (observed.driver.present == answer::no || observed.driver.stub) return;
+  observe_gpus_on_pci(os, observed);
+  if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

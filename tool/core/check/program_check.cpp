@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../observe/observe.h"
+#include "check.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+void check_program_files(cudnn_check& c) {
+  observe_files(c.search, c.stamped.cudnn_header.major, c.observed);
+  c.judged = judge_program_files(c.stamped, c.observed, c.options);
+}
+
+// The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
+// It has no names, by which GPUs that cuda-compat does not serve are told.
+static bool gpus_are_settled(const cudnn_check& c) {
+  if (c.observed.devices.visible != answer::yes || c.observed.driver.compat) return false;
+  for (const finding& f : c.judged.findings) {
+    if (f.weight != severity::note && row_of(f.id).rests_on == basis::gpus) return false;
+  }
+  return true;
+}
+
+void check_program_machine(cudnn_check& c, const string& own_file) {
+  // More is mapped by now.
+  c.search.look_at_process();
+  observe_dependencies(c.search, c.observed);
+  observe_driver(c.search, c.observed);
+  const bool has_driver = c.observed.driver.present != answer::no && !c.observed.driver.stub;
+  if (has_driver) {
+    observe_program_code(c.search.system(), own_file, c.observed);
+    observe_gpus_on_pci(c.search.system(), c.observed);
+  }
+  judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
+  if (!has_driver || gpus_are_settled(c)) return;
+  observe_gpus_with_nvml(c.search.system(), c.observed);
+  judge_program_further(look::gpus, c.stamped, c.observed, c.options, c.judged);
+}
+
+void check_start(cudnn_check& c, const program_start& start) {
+  c.observed.start = start;
+  const judgement at_start = judge_start(c.stamped, c.observed, c.options);
+  const bool ends = start_ends_program(start);
+  c.judged.conclude(ends ? at_start.findings : merged(at_start.findings, c.judged.findings));
+}
+
+void check_unstamped_program(cudnn_check& c, const program_start& start) {
+  observe_files(c.search, 0, c.observed);
+  if (!c.observed.linked) c.observed.files.clear();
+  c.observed.start = start;
+  c.judged = judge_start(c.stamped, c.observed, c.options);
+  if (!c.observed.linked || start_ends_program(start)) return;
+  observe_dependencies(c.search, c.observed);
+  observe_driver(c.search, c.observed);
+  c.judged.conclude(merged(c.judged.findings, judge_unstamped(c.observed, c.options).findings));
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

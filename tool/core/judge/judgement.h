@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../model/finding.h"
+#include "../model/level.h"
+#include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "cudnn_set.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What the judge makes of one convolution of the probe.
+struct convolution_verdict {
+  double tolerance = 0;  ///< bound on its element_error
+  bool right = false;    ///< it ran, and every element was written and is within the bound
+};
+
+/// Everything that the judge concludes from an observation.  A report shows it and concludes
+/// nothing more.
+struct judgement {
+  vector<finding> findings;  ///< the worst first
+  verdict result = verdict::ok;
+  level reached = level::none;  ///< how far this cuDNN is proved: here, or by the program's stamp
+  cudnn_set set;                ///< points into the observation's files
+  version computes;      ///< the release that computes: cuDNN's own answer, else what its files say
+  vector<string> needs;  ///< roles of the sub-libraries that the program needs
+  vector<convolution_verdict> convolutions;  ///< in the order of the observation's
+  /// Architectures on which every convolution that ran gave right numbers, each once.
+  vector<architecture> measured;
+
+  /// Replaces the findings: sorted here, the worst first.
+  void conclude(vector<finding> all) {
+    findings = std::move(all);
+    sort_by_weight(findings);
+    result = verdict_of(findings);
+  }
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What goes wrong between installs and the loader, for people who look at a machine: none of it is
+// a rule about what may run together.
+#pragma once
+
+#include "../../model/survey.h"
+#include "../judge.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What an install is, and whether it is right.
+struct install_judgement {
+  judgement judged;
+  string kind;     ///< "full", "JIT-only", "partial"
+  string release;  ///< "9.14.0 for CUDA 13"
+  version number;
+  int cuda_major = 0;
+};
+
+install_judgement judge_install_of_survey(const cudnn_install& install);
+
+/// It points into the survey.
+struct survey_judgement {
+  vector<install_judgement> installs;  ///< in the order of the survey's
+  judgement machine;                   ///< what is wrong beside the installs themselves
+};
+
+survey_judgement judge_survey(const survey& all);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
