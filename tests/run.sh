@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev test: from nothing to all tests green.  Further arguments go to ctest (-R name, -L label).
+# ./dev test: from nothing to all tests green.
+# ./dev test -k NAME: the test cases of that name alone (run_case.py).  Other arguments go to ctest
+# (-R entry, -L label).
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
@@ -11,6 +13,11 @@ sh "$repository/scripts/install_missing.sh" build fetch test
 newer=$(sh "$repository/scripts/newer_cmake.sh")
 [ -z "$newer" ] || PATH=$newer:$PATH
 cd "$repository"
+
+if [ "${1:-}" = -k ]; then
+  shift
+  PYTHONDONTWRITEBYTECODE=1 exec python3 tests/run_case.py "$@"
+fi
 
 # Configures and builds one preset, its output only where it fails.
 build() {
@@ -22,19 +29,28 @@ build() {
   }
 }
 
+# What the tests need for a moment lies in a folder of this run, which is empty afterwards.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+keep=${CUDNN_CHECKED_KEEP_SCRATCH:-}
+[ -n "$keep" ] || trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 1' HUP INT TERM
+
 say "preset test: building"
 build test
 say "preset test: running"
 failed=''
 ctest --preset test "$@" || failed=' test'
 
+# Both sanitizers in one build.
 if [ $# -eq 0 ]; then
-  for preset in asan ubsan; do
-    say "preset $preset: unit tests"
-    build $preset
-    ctest --preset $preset || failed="$failed $preset"
-  done
+  say "preset asan: unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
+  build asan
+  ctest --preset asan || failed="$failed asan"
 fi
 
 [ -z "$failed" ] || die "not all tests passed; presets:$failed"
+left=$(ls -A "$TMPDIR")
+# shellcheck disable=SC2086  # a list of names
+[ -z "$left" ] || [ -n "$keep" ] || die "the tests left this behind in the temporary directory:" $left
 say "all tests passed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the unittest files that are named on the command line.
+"""Runs the unittest files that are named on the command line, or of their cases those of --case=ID.
 
 Exit status: 0 passed, 1 failed, 77 nothing was run because everything was skipped (ctest's
 SKIP_RETURN_CODE).  The reasons of what was skipped are printed at the end.
@@ -7,6 +7,7 @@ SKIP_RETURN_CODE).  The reasons of what was skipped are printed at the end.
 
 import importlib.util
 import pathlib
+import resource
 import sys
 import unittest
 
@@ -34,16 +35,32 @@ def load(path):
     return unittest.defaultTestLoader.loadTestsFromModule(module)
 
 
-def main(paths):
-    paths = [pathlib.Path(p).resolve() for p in paths]
-    # Helpers lie beside the tests, and in tests/support.
-    sys.path[:0] = [*{str(p.parent) for p in paths}, str(TESTS)]
+def flat(suite):
+    """The cases of a suite and of the suites in it, in their order."""
+    for test in suite:
+        yield from flat(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def add_helpers(paths):
+    """Helpers lie beside the tests, and in tests/support."""
+    wanted = [*{str(p.parent) for p in paths}, str(TESTS)]
+    sys.path[:0] = [folder for folder in wanted if folder not in sys.path]
+
+
+def main(arguments):
+    ids = {a[len("--case="):] for a in arguments if a.startswith("--case=")}
+    paths = [pathlib.Path(a).resolve() for a in arguments if not a.startswith("--case=")]
+    add_helpers(paths)
     suite = unittest.TestSuite(load(p) for p in paths)
+    if ids:
+        suite = unittest.TestSuite(test for test in flat(suite) if test.id() in ids)
     if suite.countTestCases() == 0:
         print("no test in " + " ".join(paths), file=sys.stderr)
         return 1
     runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=CountingResult)
     result = runner.run(suite)
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"CPU: {sum(u.ru_utime + u.ru_stime for u in usage):.1f} s")
     for reason in sorted({reason for _, reason in result.skipped}):
         print("skipped: " + reason)
     if not result.wasSuccessful():

@@ -28,11 +28,15 @@ class Stage:
     def __init__(self, arrangement, made):
         self.arrangement, self.made = arrangement, made
         self.root = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-real-")))
-        self.place = arrangement.arrange(self.root, made.cuda)
-        self.variables = arrangement.environment(self.place)
         self.cwd = self.root / arrangement.cwd
         self.program = self.root / "bin" / "app"
-        self.cache = self._cache()
+        try:
+            self.place = arrangement.arrange(self.root, made.cuda)
+            self.variables = arrangement.environment(self.place)
+            self.cache = self._cache()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def _cache(self):
         if not isolation.cache_can_be_chosen():

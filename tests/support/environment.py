@@ -17,10 +17,10 @@ TOOLS = [
 
 
 def cache_directory():
-    """Where what is expensive to build is kept; shared by tests that run at the same time."""
+    """Where what is expensive to build is kept, in the build tree; shared by tests that run together."""
     named = os.environ.get("CUDNN_CHECKED_TEST_CACHE")
-    path = pathlib.Path(named or pathlib.Path(tempfile.gettempdir()) /
-                        f"cudnn-checked-tests-{os.getuid()}")
+    build = os.environ.get("CUDNN_CHECKED_BUILD") or REPOSITORY / "build" / "test"
+    path = pathlib.Path(named or pathlib.Path(build) / "tests" / "cache")
     path.mkdir(parents=True, exist_ok=True)
     return path
 
