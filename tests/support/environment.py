@@ -63,18 +63,20 @@ def compiler(language="CXX"):
     raise RuntimeError(f"no {language} compiler on PATH")
 
 
-def compiler_cache():
+def compiler_cache(home):
     """Variables that let CMake compile through ccache, where there is one: tests compile the same probe
-    and the same guard in many folders."""
+    and the same guard in many folders below `home`."""
     program = shutil.which("ccache")
     if program is None:
         return {}
+    shared = cache_directory().resolve()
+    in_cache = shared in pathlib.Path(home).resolve().parents
     return {
         "CMAKE_C_COMPILER_LAUNCHER": program,
         "CMAKE_CXX_COMPILER_LAUNCHER": program,
         "CCACHE_DIR": str(cache_directory() / "ccache"),
         # Paths below it are hashed relative to where the compiler runs.
-        "CCACHE_BASEDIR": os.path.realpath(tempfile.gettempdir()),
+        "CCACHE_BASEDIR": str(shared) if in_cache else os.path.realpath(tempfile.gettempdir()),
         "CCACHE_NOHASHDIR": "1",
     }
 
@@ -87,7 +89,7 @@ def clean_environment(home, **more):
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
         "TMPDIR": tempfile.gettempdir(),
-        **compiler_cache(),
+        **compiler_cache(home),
     }
     environment.update({name: str(value) for name, value in more.items()})
     return environment
