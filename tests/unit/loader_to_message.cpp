@@ -250,8 +250,9 @@ TEST_CASE("a file of another release where only the section holds the build id")
     if (std::string(odd) != "cnn") continue;
     CHECK(p.message() ==
           "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-          "  shim:  9.5.1 for CUDA 12   /a/libcudnn.so.9   chosen by RUNPATH of /opt/app/bin/app\n"
-          "  cnn:   9.1.0 for CUDA 12   /a/libcudnn_cnn.so.9   chosen by RUNPATH of "
+          "  graph:  9.5.1 for CUDA 12   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+          "/a/libcudnn.so.9\n"
+          "  cnn:    9.1.0 for CUDA 12   /a/libcudnn_cnn.so.9   chosen by RUNPATH of "
           "/a/libcudnn.so.9\n"
           "  cuDNN does not check its engines: such a set has computed wrong numbers without a "
           "word.\n"
