@@ -12,6 +12,7 @@
 #include "core/elf/elf_sections.h"
 #include "core/json/json.h"
 #include "core/loader/loader_cache.h"
+#include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"
 #include "unit/fake_system.h"

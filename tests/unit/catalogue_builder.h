@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/catalogue/catalogue.h"
+#include "core/model/library_name.h"
 
 namespace test {
 

@@ -8,6 +8,7 @@
 #include "catalogue_builder.h"
 #include "catalogue_ids.h"
 #include "core/catalogue/catalogue.h"
+#include "core/model/library_name.h"
 
 using namespace cudnn_checked;
 
@@ -140,7 +141,7 @@ TEST_CASE("the record of a package comes last, and tells the CUDA major") {
   cudnn_file file;
   file.role = "ops";
   file.name = "libcudnn_ops.so.9";
-  file.package.manager = "wheel";
+  file.package.manager = cudnn_checked::package_manager::wheel;
   file.package.cudnn = parse_version("9.14.0");
   file.package.cuda_major = 13;
   file_identity identity = identify(file);

@@ -81,19 +81,19 @@ TEST_CASE("the tolerance follows type and math") {
   c.products = 287;
   const double sum = 288.0 / 16777216;
   const double ten_bits = 1.0 / 2048;
-  c.type = "fp32";
-  c.math = "fma";
+  c.type = cudnn_checked::element::fp32;
+  c.math = cudnn_checked::convolution_math::fma;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * sum));
-  c.math = "tf32";
+  c.math = cudnn_checked::convolution_math::tf32;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + 2 * ten_bits)));
-  c.math = "winograd";
+  c.math = cudnn_checked::convolution_math::winograd;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum));
-  c.math = "winograd-tf32";
+  c.math = cudnn_checked::convolution_math::winograd_tf32;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
-  c.type = "fp16";
-  c.math = "tensor-core";
+  c.type = cudnn_checked::element::fp16;
+  c.math = cudnn_checked::convolution_math::tensor_core;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + ten_bits)));
-  c.math = "winograd";
+  c.math = cudnn_checked::convolution_math::winograd;
   CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
 }
 

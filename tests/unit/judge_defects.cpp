@@ -207,7 +207,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
   const auto with = [](const char* cudnn, const char* cublas, int gpus) {
     machine m(cudnn, cudnn);
     dependency d;
-    d.kind = "cublasLt";
+    d.kind = cudnn_checked::dependency_kind::cublaslt;
     d.name = "libcublasLt.so.12";
     d.path = "/usr/lib/libcublasLt.so.12";
     d.chosen_by = cudnn_checked::choice_reason::ld_so_cache;

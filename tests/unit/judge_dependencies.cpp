@@ -14,8 +14,8 @@ static constexpr const char* graph_13 = "14838e3bbe1e62963911efae12d83d4c23e399c
 static constexpr const char* graph_12 = "fc8ae4475f1a7b51478c8daaaaad586600ac99af";
 static constexpr const char* shim_both = "c278eb8abf82dd372100b93358815f5479b9a25b";
 
-static dependency of(const machine& m, const std::string& role, const char* kind, const char* name,
-                     bool needed = false) {
+static dependency of(const machine& m, const std::string& role, dependency_kind kind,
+                     const char* name, bool needed = false) {
   dependency d;
   d.kind = kind;
   d.name = name;
@@ -44,8 +44,8 @@ static void make_for_cuda(machine& m, const char* graph) { m.file("graph").build
 
 TEST_CASE("libz is missing: the loader refuses every file that needs it, driver or none") {
   machine m;
-  m.observed.dependencies = {of(m, "graph", "libz", "libz.so.1", true),
-                             of(m, "ops", "libz", "libz.so.1", true)};
+  m.observed.dependencies = {of(m, "graph", dependency_kind::libz, "libz.so.1", true),
+                             of(m, "ops", dependency_kind::libz, "libz.so.1", true)};
   const std::string expected =
       "cudnn_checked: refused: cuDNN needs libz.so.1, which the loader does not find\n"
       "  needed:     libz.so.1\n"
@@ -70,7 +70,7 @@ TEST_CASE("what only another install's file needs is no finding") {
   machine m;
   keep_only_jit(m);
   m.take_from("ops", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
-  m.observed.dependencies = {of(m, "ops", "libz", "libz.so.1", true)};
+  m.observed.dependencies = {of(m, "ops", dependency_kind::libz, "libz.so.1", true)};
   CHECK(m.names() == "");
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   m.observed.files = {test::file_of("shim", "8.5.0"), test::file_of("ops_infer", "8.5.0")};
   m.stamped.sublibraries = {"ops_infer"};
   m.stamped.toolkit = {};
-  m.observed.dependencies = {of(m, "ops_infer", "cublas", "libcublas.so.11", true)};
+  m.observed.dependencies = {of(m, "ops_infer", dependency_kind::cublas, "libcublas.so.11", true)};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
         "  needed:     libcublas.so.11\n"
@@ -94,7 +94,8 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
 
 TEST_CASE("cuBLASLt, opened by name, is missing") {
   machine m;
-  m.observed.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13")};
+  m.observed.dependencies = {
+      of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13")};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
         "  needed:     libcublasLt.so.13\n"
@@ -123,7 +124,7 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
 
 TEST_CASE("a library that is there and damaged") {
   machine m;
-  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
   d.path = "/cuda/lib64/libcublasLt.so.13";
   d.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   d.state = file_state::empty;
@@ -142,7 +143,7 @@ TEST_CASE("a library that is there and damaged") {
 
 TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
   machine m;
-  m.observed.dependencies = {of(m, "graph", "nvrtc", "libnvrtc.so.13")};
+  m.observed.dependencies = {of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so.13")};
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].weight == severity::warning);
   CHECK(m.findings()[0].because ==
@@ -162,9 +163,10 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
 TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   machine m;
   keep_only_jit(m);
-  dependency nvrtc = of(m, "graph", "nvrtc", "libnvrtc.so.13");
+  dependency nvrtc = of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so.13");
   found(nvrtc, "/venv/nvidia/cu13/lib/libnvrtc.so.13", "13.0.88");
-  dependency builtins = of(m, "graph", "nvrtc-builtins", "libnvrtc-builtins.so.13.0");
+  dependency builtins =
+      of(m, "graph", dependency_kind::nvrtc_builtins, "libnvrtc-builtins.so.13.0");
   builtins.asked_by = nvrtc.path;
   builtins.near_miss.path = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
   m.observed.dependencies = {nvrtc, builtins};
@@ -188,7 +190,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
 
 TEST_CASE("a library of another CUDA under the name") {
   machine m;
-  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
   found(d, "/cuda/lib64/libcublasLt.so.12.9.1.4", "12.9.1");
   m.observed.dependencies = {d};
   CHECK(m.message() ==
@@ -203,7 +205,7 @@ TEST_CASE("a library of another CUDA under the name") {
 
 TEST_CASE("another install's cuBLAS is resident") {
   machine m;
-  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
   found(d, "/usr/local/cuda/lib64/libcublasLt.so.13", "13.0.0");
   d.mapped = true;
   d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
@@ -227,7 +229,7 @@ TEST_CASE("another install's cuBLAS is resident") {
 
 TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number in their names") {
   machine m;
-  dependency d = of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.13");
+  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
   found(d, "/usr/local/cuda/lib64/libcublasLt.so.13", "13.0.0");
   d.mapped = true;
   d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
@@ -274,7 +276,8 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
 TEST_CASE("cuDNN for another CUDA major lacks its cuBLASLt too") {
   machine m;
   make_for_cuda(m, graph_12);
-  m.observed.dependencies = {of(m, "engines_precompiled", "cublasLt", "libcublasLt.so.12")};
+  m.observed.dependencies = {
+      of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.12")};
   CHECK(m.names() == "cuda-major dependency-missing");
 }
 

@@ -26,7 +26,7 @@ void use_ids(machine& m, const std::string& release = "9.14.0.64", const char* m
 
 package_record wheel(const char* name, const char* number) {
   package_record package;
-  package.manager = "wheel";
+  package.manager = cudnn_checked::package_manager::wheel;
   package.name = name;
   package.number = number;
   package.cudnn = parse_version(std::string(number).substr(0, std::string(number).rfind('.')));
@@ -238,10 +238,10 @@ TEST_CASE("a package that lacks what its record lists") {
 TEST_CASE("each package manager has its own words") {
   configuration c;
   package_record package = wheel("libcudnn", "9.14.0.64");
-  package.manager = "conda";
+  package.manager = cudnn_checked::package_manager::conda;
   c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
   CHECK(c.findings().at(0).fix == "conda install --force-reinstall libcudnn=9.14.0.64");
-  c.observed.absent_files[0].package.manager = "dpkg";
+  c.observed.absent_files[0].package.manager = cudnn_checked::package_manager::dpkg;
   c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
   CHECK(c.findings().at(0).fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
 }

@@ -131,11 +131,11 @@ struct configuration : machine {
     observed.answers.asked = true;
     observed.answers.library = cudnn_checked::parse_version(installed);
     cudnn_checked::convolution c;
-    c.api = "graph";
-    c.type = "fp16";
-    c.layout = "nchw";
+    c.api = cudnn_checked::convolution_api::graph;
+    c.type = cudnn_checked::element::fp16;
+    c.layout = cudnn_checked::tensor_layout::nchw;
     c.shape = "1x32x16x16 * 32x32x3x3";
-    c.math = "tensor-core";
+    c.math = cudnn_checked::convolution_math::tensor_core;
     c.engine = 7;
     c.ran = true;
     c.products = 288;

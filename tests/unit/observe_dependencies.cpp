@@ -44,7 +44,7 @@ static observation look(const fake_system& os) {
   return observed;
 }
 
-static dependency find(const observation& observed, const std::string& kind) {
+static dependency find(const observation& observed, dependency_kind kind) {
   for (const dependency& d : observed.dependencies) {
     if (d.kind == kind) return d;
   }
@@ -53,7 +53,7 @@ static dependency find(const observation& observed, const std::string& kind) {
 
 TEST_CASE("NEEDED entries that can be absent, and no others") {
   const observation observed = look(wheel());
-  const dependency z = find(observed, "libz");
+  const dependency z = find(observed, dependency_kind::libz);
   CHECK(z.name == "libz.so.1");
   CHECK(z.needed);
   CHECK(z.asked_by == "/venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
@@ -71,14 +71,14 @@ TEST_CASE("libz in LD_LIBRARY_PATH is found though listings leave it out") {
   fake_system os = wheel();
   os.variables["LD_LIBRARY_PATH"] = "/own";
   os.files["/own/libz.so.1"] = plain("libz.so.1");
-  CHECK(to_string(find(look(os), "libz").chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(to_string(find(look(os), dependency_kind::libz).chosen_by) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("libz is missing") {
   fake_system os = wheel();
   os.files.erase("/lib/x86_64-linux-gnu/libz.so.1.2.13");
   os.links.clear();
-  const dependency z = find(look(os), "libz");
+  const dependency z = find(look(os), dependency_kind::libz);
   CHECK(z.state == file_state::missing);
   CHECK(z.path == "");
   CHECK(z.needed);
@@ -86,28 +86,28 @@ TEST_CASE("libz is missing") {
 
 TEST_CASE("NVRTC is asked for by the CUDA major of the file that asks") {
   fake_system os = wheel();
-  dependency nvrtc = find(look(os), "nvrtc");
+  dependency nvrtc = find(look(os), dependency_kind::nvrtc);
   CHECK(nvrtc.name == "libnvrtc.so.13");
   CHECK_FALSE(nvrtc.needed);
   CHECK(nvrtc.state == file_state::missing);
-  CHECK(find(look(os), "nvrtc-builtins").name == "");
+  CHECK(find(look(os), dependency_kind::nvrtc_builtins).name == "");
   os.cache["libnvrtc.so.13"] = "/cuda/lib64/libnvrtc.so.13";
   os.files["/cuda/lib64/libnvrtc.so.13.0.88"] = plain("libnvrtc.so.13");
   os.links["/cuda/lib64/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
-  nvrtc = find(look(os), "nvrtc");
+  nvrtc = find(look(os), dependency_kind::nvrtc);
   CHECK(nvrtc.path == "/cuda/lib64/libnvrtc.so.13");
   CHECK(to_string(nvrtc.chosen_by) == "ld.so.cache");
   CHECK(to_string(nvrtc.release) == "13.0.88");
   CHECK(nvrtc.cuda_major == 13);
   // Its release names its builtins.
-  CHECK(find(look(os), "nvrtc-builtins").name == "libnvrtc-builtins.so.13.0");
-  CHECK(find(look(os), "nvrtc-builtins").asked_by == "/cuda/lib64/libnvrtc.so.13");
+  CHECK(find(look(os), dependency_kind::nvrtc_builtins).name == "libnvrtc-builtins.so.13.0");
+  CHECK(find(look(os), dependency_kind::nvrtc_builtins).asked_by == "/cuda/lib64/libnvrtc.so.13");
 }
 
 TEST_CASE("a set whose CUDA major is not known is not looked up") {
   const observation observed = look(wheel("00112233445566778899", "$ORIGIN"));
-  CHECK(find(observed, "nvrtc").name == "");
-  CHECK(find(observed, "libz").name == "libz.so.1");
+  CHECK(find(observed, dependency_kind::nvrtc).name == "");
+  CHECK(find(observed, dependency_kind::libz).name == "libz.so.1");
 }
 
 TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
@@ -116,14 +116,14 @@ TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
   os.files[lib + "libnvrtc.so.13"] = plain("libnvrtc.so.13");
   os.files[lib + "libnvrtc-builtins.so.13.0"] = plain("libnvrtc-builtins.so.13.0");
   os.files[lib + "libnvrtc-builtins.alt.so.13.0"] = plain("libnvrtc-builtins.alt.so.13.0");
-  CHECK(to_string(find(look(os), "nvrtc").chosen_by) ==
+  CHECK(to_string(find(look(os), dependency_kind::nvrtc).chosen_by) ==
         "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
-  dependency builtins = find(look(os), "nvrtc-builtins");
+  dependency builtins = find(look(os), dependency_kind::nvrtc_builtins);
   CHECK(builtins.name == "libnvrtc-builtins.so.13.0");
   CHECK(builtins.state == file_state::missing);
   CHECK(builtins.near_miss.path == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
   os.variables["LD_LIBRARY_PATH"] = "/venv/nvidia/cu13/lib";
-  builtins = find(look(os), "nvrtc-builtins");
+  builtins = find(look(os), dependency_kind::nvrtc_builtins);
   CHECK(builtins.state == file_state::whole);
   CHECK(builtins.near_miss.path == "");
 }
@@ -131,7 +131,8 @@ TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
 TEST_CASE("a copy in a wheel's folder that the run path leaves out") {
   fake_system os = wheel();
   os.files["/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13");
-  CHECK(find(look(os), "nvrtc").near_miss.path == "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
+  CHECK(find(look(os), dependency_kind::nvrtc).near_miss.path ==
+        "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
 }
 
 TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
@@ -140,24 +141,24 @@ TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
   os.files["/cuda/libnvrtc.so.13.0.88"] = plain("libnvrtc.so.13", "bb");
   os.links["/cuda/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
   os.mapped = {{"/cuda/libnvrtc.so.13", "libnvrtc.so.13", "bb"}};
-  dependency nvrtc = find(look(os), "nvrtc");
+  dependency nvrtc = find(look(os), dependency_kind::nvrtc);
   CHECK(nvrtc.mapped);
   CHECK(nvrtc.path == "/cuda/libnvrtc.so.13");
   CHECK(to_string(nvrtc.chosen_by) == "already loaded");
   CHECK(nvrtc.search_path == "/venv/nvidia/cudnn/lib/../../cu13/lib/libnvrtc.so.13");
   // The same build in both places.
   os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "bb");
-  CHECK(find(look(os), "nvrtc").search_path == "");
+  CHECK(find(look(os), dependency_kind::nvrtc).search_path == "");
   // The very file that cuDNN would have found.
   os.mapped[0].path = "/venv/nvidia/cu13/lib/libnvrtc.so.13";
-  CHECK(to_string(find(look(os), "nvrtc").chosen_by) ==
+  CHECK(to_string(find(look(os), dependency_kind::nvrtc).chosen_by) ==
         "RUNPATH of /venv/nvidia/cudnn/lib/libcudnn_graph.so.9");
 }
 
 TEST_CASE("a file of another CUDA under the name that is asked for") {
   fake_system os = wheel();
   os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.12");
-  CHECK(find(look(os), "nvrtc").cuda_major == 12);
+  CHECK(find(look(os), dependency_kind::nvrtc).cuda_major == 12);
 }
 
 TEST_CASE("runtimes in the process, each once") {

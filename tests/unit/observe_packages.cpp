@@ -33,8 +33,9 @@ cudnn_file& add_file(observation& observed, test::fake_system& os, const std::st
 }
 
 std::string text(const package_record& p) {
-  return p.manager + "|" + p.name + "|" + p.number + "|" + to_string(p.cudnn) + "|" +
-         std::to_string(p.cuda_major) + "|" + std::to_string(static_cast<int>(p.same_size));
+  return std::string(to_string(p.manager)) + "|" + p.name + "|" + p.number + "|" +
+         to_string(p.cudnn) + "|" + std::to_string(p.cuda_major) + "|" +
+         std::to_string(static_cast<int>(p.same_size));
 }
 
 constexpr int yes = static_cast<int>(answer::yes);
@@ -55,7 +56,7 @@ TEST_CASE("a wheel's RECORD and METADATA") {
         "wheel|nvidia-cudnn-cu13|9.14.0.64|9.14.0|13|" + std::to_string(yes));
   CHECK(observed.files[0].package.record == site + "/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD");
   CHECK(observed.files[0].other_claims.empty());
-  CHECK(observed.files[1].package.manager.empty());
+  CHECK(observed.files[1].package.manager == cudnn_checked::package_manager::none);
   CHECK(observed.absent_files.empty());
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("conda's records") {
   CHECK(text(observed.files[0].package) ==
         "conda|libcudnn|9.10.1.4|9.10.1|12|" + std::to_string(yes));
   CHECK(text(observed.files[1].package) == "conda|cudnn|8.9.2.26|8.9.2|11|0");
-  CHECK(observed.files[2].package.manager.empty());
+  CHECK(observed.files[2].package.manager == cudnn_checked::package_manager::none);
 }
 
 TEST_CASE("dpkg's records, through links and a merged /usr") {
@@ -178,6 +179,6 @@ TEST_CASE("a missing file and a machine without records") {
   observed.files.resize(1);
   add_file(observed, os, "/lib/libcudnn.so.9");
   observe_packages(os, observed);
-  CHECK(observed.files[0].package.manager.empty());
-  CHECK(observed.files[1].package.manager.empty());
+  CHECK(observed.files[0].package.manager == cudnn_checked::package_manager::none);
+  CHECK(observed.files[1].package.manager == cudnn_checked::package_manager::none);
 }

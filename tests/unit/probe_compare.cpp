@@ -40,20 +40,20 @@ comparison compare_images(const problem& p, const std::vector<float>& result) {
   return compare(bytes.data(), p.number, y, p.sum.data(), p.magnitude.data());
 }
 
-double tolerance_of(const problem& p, const std::string& math) {
+double tolerance_of(const problem& p, convolution_math math) {
   convolution c;
-  c.type = p.number == element::fp32 ? "fp32" : "fp16";
+  c.type = p.number;
   c.math = math;
   c.products = p.shape.products();
   return convolution_tolerance(c);
 }
 
 /// What the judge says of a result.
-bool accepted(const problem& p, const std::vector<float>& result, const char* math) {
+bool accepted(const problem& p, const std::vector<float>& result, convolution_math math) {
   const comparison observed = compare_images(p, result);
   convolution c;
   c.ran = true;
-  c.type = p.number == element::fp32 ? "fp32" : "fp16";
+  c.type = p.number;
   c.math = math;
   c.products = p.shape.products();
   c.relative_error = observed.relative_error;
@@ -62,26 +62,27 @@ bool accepted(const problem& p, const std::vector<float>& result, const char* ma
   return has_right_numbers(c);
 }
 
-void check_right(const problem& p, const std::vector<float>& result, const char* math) {
+void check_right(const problem& p, const std::vector<float>& result, convolution_math math) {
   const comparison observed = compare_images(p, result);
   CAPTURE(to_string(p.shape, 1));
-  CAPTURE(std::string(math));
+  CAPTURE(std::string(to_string(math)));
   CHECK(observed.unwritten == 0);
   CHECK(4 * observed.element_error <= tolerance_of(p, math));
 }
 
-void check_wrong(const problem& p, const std::vector<float>& result, const char* math,
+void check_wrong(const problem& p, const std::vector<float>& result, convolution_math math,
                  double times = 4) {
   const comparison observed = compare_images(p, result);
   CAPTURE(to_string(p.shape, 1));
-  CAPTURE(std::string(math));
+  CAPTURE(std::string(to_string(math)));
   CHECK(observed.element_error >= times * tolerance_of(p, math));
 }
 
 /// The coarsest arithmetic that a result of that type can have.
-const char* coarsest_math(const problem& p) {
-  if (p.shape.kernel == 3) return p.number == element::fp32 ? "winograd-tf32" : "winograd";
-  return p.number == element::fp32 ? "tf32" : "tensor-core";
+convolution_math coarsest_math(const problem& p) {
+  if (p.shape.kernel == 3)
+    return p.number == element::fp32 ? convolution_math::winograd_tf32 : convolution_math::winograd;
+  return p.number == element::fp32 ? convolution_math::tf32 : convolution_math::tensor_core;
 }
 
 template <typename function>
@@ -224,23 +225,25 @@ TEST_CASE("probe: a NaN or an infinity that was computed is wrong, but not unwri
 TEST_CASE("probe: right results stay four times below the tolerance") {
   for_all_problems([](const problem& p) {
     const bool half = p.number == element::fp16;
-    check_right(p, convolve(p, add_rounding), half ? "tensor-core" : "fma");
-    check_right(p, convolve(p, add_truncating), half ? "tensor-core" : "fma");
-    if (half) check_right(p, convolve(p, add_rounding), "fma");
-    if (!half) check_right(p, convolve(p, add_tf32_rounded), "tf32");
-    if (!half) check_right(p, convolve(p, add_tf32_truncated), "tf32");
+    check_right(p, convolve(p, add_rounding),
+                half ? convolution_math::tensor_core : convolution_math::fma);
+    check_right(p, convolve(p, add_truncating),
+                half ? convolution_math::tensor_core : convolution_math::fma);
+    if (half) check_right(p, convolve(p, add_rounding), convolution_math::fma);
+    if (!half) check_right(p, convolve(p, add_tf32_rounded), convolution_math::tf32);
+    if (!half) check_right(p, convolve(p, add_tf32_truncated), convolution_math::tf32);
     if (p.shape.kernel != 3) return;
     for (const winograd* tile : {&winograd_4x4, &winograd_6x6}) {
-      check_right(p, convolve(p, *tile, keep_float), "winograd");
-      if (half) check_right(p, convolve(p, *tile, round_to_half), "winograd");
-      if (!half) check_right(p, convolve(p, *tile, round_to_tf32), "winograd-tf32");
+      check_right(p, convolve(p, *tile, keep_float), convolution_math::winograd);
+      if (half) check_right(p, convolve(p, *tile, round_to_half), convolution_math::winograd);
+      if (!half) check_right(p, convolve(p, *tile, round_to_tf32), convolution_math::winograd_tf32);
     }
   });
 }
 
 TEST_CASE("probe: wrong results lie four times above the coarsest tolerance") {
   for_all_problems([](const problem& p) {
-    const char* math = coarsest_math(p);
+    convolution_math math = coarsest_math(p);
     check_wrong(p, convolve_as_other_layout(p), math);
     // The smallest of these faults, and winograd in 10 bits has the largest tolerance of all.
     check_wrong(p, convolve(p, without_channel{p.shape.channels - 1}), math,
@@ -254,7 +257,8 @@ TEST_CASE("probe: wrong results lie four times above the coarsest tolerance") {
 
 TEST_CASE("probe: without winograd a single lost product is four times above the tolerance") {
   for_all_problems([](const problem& p) {
-    const char* math = p.number == element::fp32 ? "tf32" : "tensor-core";
+    convolution_math math =
+        p.number == element::fp32 ? convolution_math::tf32 : convolution_math::tensor_core;
     check_wrong(p, convolve(p, without_product{0, 0}), math);
     check_wrong(p, convolve(p, without_channel{p.shape.channels - 1}), math);
   });
@@ -263,14 +267,15 @@ TEST_CASE("probe: without winograd a single lost product is four times above the
 TEST_CASE("probe: the judge accepts what is right and refuses what is wrong") {
   for_all_problems([](const problem& p) {
     const bool half = p.number == element::fp16;
-    const char* math = half ? "tensor-core" : "tf32";
+    convolution_math math = half ? convolution_math::tensor_core : convolution_math::tf32;
     CAPTURE(to_string(p.shape, 1));
-    CHECK(accepted(p, convolve(p, add_rounding), "fma"));
-    CHECK(accepted(p, convolve(p, add_truncating), half ? math : "fma"));
+    CHECK(accepted(p, convolve(p, add_rounding), convolution_math::fma));
+    CHECK(accepted(p, convolve(p, add_truncating), half ? math : convolution_math::fma));
     if (!half) CHECK(accepted(p, convolve(p, add_tf32_truncated), math));
     CHECK_FALSE(accepted(p, convolve_as_other_layout(p), math));
     CHECK_FALSE(accepted(p, convolve(p, without_channel{0}), math));
     CHECK_FALSE(accepted(p, convolve(p, without_product{0, 0}), math));
-    if (p.shape.kernel == 3) CHECK_FALSE(accepted(p, convolve_mirrored(p), "winograd"));
+    if (p.shape.kernel == 3)
+      CHECK_FALSE(accepted(p, convolve_mirrored(p), convolution_math::winograd));
   });
 }

@@ -115,7 +115,7 @@ observation observation_of(const world_package& package, const world_file* swapp
     file.run_path_cuda_major = f.run_path_cuda_major;
     if (has_word(f, which)) file.word = f.number;
     if (record != nullptr) {
-      file.package.manager = "wheel";
+      file.package.manager = cudnn_checked::package_manager::wheel;
       file.package.name = record;
       file.package.cudnn = package.number;
       file.package.cuda_major = package.key.second;

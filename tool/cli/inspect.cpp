@@ -5,6 +5,7 @@
 #include "../core/elf/stamp_note.h"
 #include "../core/judge/cudnn_set.h"
 #include "../core/linux/linux_system.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
 #include "commands.h"
@@ -127,7 +128,7 @@ static std::vector<int> cuda_majors(const file_identity& identity) {
 
 static json package_json(const package_record& package) {
   json tree = json::object();
-  tree.add_string("manager", package.manager);
+  tree.add_string("manager", to_string(package.manager));
   tree.add_string("name", package.name);
   tree.add_string("version", package.number);
   tree.add_string("record", package.record);

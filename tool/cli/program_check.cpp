@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "../core/catalogue/catalogue.h"
 #include "../core/elf/stamp_note.h"
 #include "../core/elf/symbols.h"
 #include "../core/loader/program_start.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"

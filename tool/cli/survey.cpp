@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <climits>
 
-#include "../core/catalogue/catalogue.h"
 #include "../core/check/check.h"
 #include "../core/elf/elf_file.h"
 #include "../core/judge/rules/survey_rules.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/header_version.h"
 #include "../core/observe/observe.h"

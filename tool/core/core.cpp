@@ -61,6 +61,8 @@
 #include "model/format.cpp"
 #include "model/found_file.cpp"
 #include "model/level.cpp"
+#include "model/library_name.cpp"
+#include "model/observation.cpp"
 #include "model/paths.cpp"
 #include "model/stamp.cpp"
 #include "model/version.cpp"

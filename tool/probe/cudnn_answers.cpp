@@ -4,7 +4,8 @@
 #include <cudnn.h>
 #include <dlfcn.h>
 
-#include "../core/catalogue/catalogue.h"
+#include "../core/model/library_name.h"
+#include "../core/model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -42,8 +43,7 @@ void ask_versions(cudnn_answers& answers) {
 static vector<string> mapped_roles(const system_interface& os) {
   vector<string> roles;
   for (const mapped_object& object : os.mapped_objects()) {
-    const std::size_t slash = object.path.rfind('/');
-    roles.push_back(role_of_name(object.path.substr(slash == string::npos ? 0 : slash + 1)));
+    roles.push_back(role_of_name(base_name(object.path)));
   }
   return roles;
 }

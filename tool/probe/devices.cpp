@@ -72,7 +72,7 @@ void observe_devices(const system_interface& os, observation& observed, string& 
     return;
   }
   gpu_facts told;
-  told.source = "cuda";
+  told.source = gpu_source::cuda;
   told.visible = count > 0 ? answer::yes : answer::no;
   if (count == 0) {
     told.hidden_by = hidden_by(os);

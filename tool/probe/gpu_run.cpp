@@ -63,8 +63,8 @@ class gpu_run {
 
   void describe(const convolution_kind& kind, convolution& result) const {
     result.api = kind.api;
-    result.type = kind.type;
-    result.layout = kind.layout;
+    result.type = kind.number;
+    result.layout = kind.order;
     result.device = device_.index;
   }
 

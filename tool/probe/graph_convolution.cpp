@@ -198,8 +198,8 @@ static bool make_plan(cudnnHandle_t handle, const descriptor& configuration, des
 
 /// What the tolerance rests on, from what the engine says of itself (cuDNN API reference,
 /// cudnnBackendNumericalNote_t).  The coarsest arithmetic decides.
-static const char* math_of(const cudnnBackendNumericalNote_t* notes, std::int64_t count,
-                           element number) {
+static convolution_math math_of(const cudnnBackendNumericalNote_t* notes, std::int64_t count,
+                                element number) {
   bool winograd = false;
   bool fourier = false;
   bool reduced = false;
@@ -226,12 +226,13 @@ static const char* math_of(const cudnnBackendNumericalNote_t* notes, std::int64_
         break;  // nothing that changes how exact the sums are
     }
   }
-  if (reduced) return "reduced-precision";
+  if (reduced) return convolution_math::reduced_precision;
   const bool from_fp32 = number == element::fp32;
-  if (winograd) return tensor_core && from_fp32 ? "winograd-tf32" : "winograd";
-  if (fourier) return "fft";
-  if (!tensor_core) return "fma";
-  return from_fp32 ? "tf32" : "tensor-core";
+  if (winograd)
+    return tensor_core && from_fp32 ? convolution_math::winograd_tf32 : convolution_math::winograd;
+  if (fourier) return convolution_math::fft;
+  if (!tensor_core) return convolution_math::fma;
+  return from_fp32 ? convolution_math::tf32 : convolution_math::tensor_core;
 }
 
 /// Which engine computes, and with what arithmetic.

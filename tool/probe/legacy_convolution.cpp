@@ -71,7 +71,7 @@ static bool set_descriptors(descriptors& d, const problem& what,
 void run_legacy_convolution(cudnnHandle_t handle, const problem& what, convolution& result) {
   result.shape = to_string(what.shape, 1);
   result.products = what.shape.products();
-  result.math = "fma";
+  result.math = convolution_math::fma;
   result.engine = legacy::algorithm;
   legacy::descriptors d;
   if (!legacy::set_descriptors(d, what, result)) return;

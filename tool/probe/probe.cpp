@@ -93,12 +93,6 @@ struct probing {
 
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
 
-/// 9 of ".../libcudnn.so.9"; 0 where the name has no number.
-static int major_of(const string& library) {
-  const std::size_t at = library.rfind(".so.");
-  return at == string::npos ? 0 : parse_version(library.substr(at + 4)).major;
-}
-
 static int run(const options& given, const linux_system& real) {
   const install_system os(real, given.library);
   loader search(os);
@@ -108,7 +102,7 @@ static int run(const options& given, const linux_system& real) {
     p.install.stamped.cudnn_header = read_header_version(header_text);
   }
   p.install.stamped.toolkit = parse_version(given.toolkit);
-  int major = major_of(given.library);
+  int major = major_of_name(base_name(given.library));
   if (major == 0) major = p.install.stamped.cudnn_header.major;
   check_named_install(p.install, major, given.library);
   return p.finish();
@@ -190,7 +184,7 @@ static bool convolve(probing& p, staged_report& staged, string& error) {
     return true;
   }
   const vector<const convolution_kind*> kinds = runnable_kinds(p);
-  if (observed.devices.source != "cuda" || observed.devices.gpus.empty()) {
+  if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
     for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
     return true;
   }

@@ -3,14 +3,12 @@
 
 #include <cstddef>
 
+#include "../core/model/observation.h"
 #include "../core/namespace.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
-
-enum class element { fp32, fp16 };
-enum class tensor_layout { nchw, nhwc };
 
 /// Four extents and the distance, in elements, between neighbours along each: batch (or filters),
 /// channels, height, width.  The order of the extents never changes, only the strides do.

@@ -17,22 +17,20 @@ namespace probe {
 /// cnn, ops and the precompiled engines, the graph API graph, heuristic and the runtime-compiled
 /// ones.
 struct convolution_kind {
-  const char* name;    ///< "graph/fp16/nchw"
-  const char* api;     ///< "graph"
-  const char* type;    ///< "fp16"
-  const char* layout;  ///< "nchw"
+  const char* name;  ///< "graph/fp16/nchw"
+  convolution_api api;
   element number;
   tensor_layout order;
 
-  bool legacy() const { return api[0] == 'l'; }
+  bool legacy() const { return api == convolution_api::legacy; }
 };
 
 constexpr convolution_kind convolution_kinds[] = {
-    {"legacy", "legacy", "fp32", "nchw", element::fp32, tensor_layout::nchw},
-    {"graph/fp32/nchw", "graph", "fp32", "nchw", element::fp32, tensor_layout::nchw},
-    {"graph/fp32/nhwc", "graph", "fp32", "nhwc", element::fp32, tensor_layout::nhwc},
-    {"graph/fp16/nchw", "graph", "fp16", "nchw", element::fp16, tensor_layout::nchw},
-    {"graph/fp16/nhwc", "graph", "fp16", "nhwc", element::fp16, tensor_layout::nhwc},
+    {"legacy", convolution_api::legacy, element::fp32, tensor_layout::nchw},
+    {"graph/fp32/nchw", convolution_api::graph, element::fp32, tensor_layout::nchw},
+    {"graph/fp32/nhwc", convolution_api::graph, element::fp32, tensor_layout::nhwc},
+    {"graph/fp16/nchw", convolution_api::graph, element::fp16, tensor_layout::nchw},
+    {"graph/fp16/nhwc", convolution_api::graph, element::fp16, tensor_layout::nhwc},
 };
 
 /// A square image and a square kernel; padding keeps the size of the image.

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "../model/library_name.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -215,39 +217,6 @@ bool is_catalogued_between(const version& one, const version& other, int cuda_ma
     if (low < number && number < high && is_package_for(table.releases[i], cuda_major)) return true;
   }
   return false;
-}
-
-static bool is_role_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-// auditwheel renames a library to NAME-HASH.so.9, with eight hexadecimal digits for HASH.
-static std::string_view without_auditwheel_hash(std::string_view stem) {
-  if (stem.size() < 9 || stem[stem.size() - 9] != '-') return stem;
-  for (const char c : stem.substr(stem.size() - 8)) {
-    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return stem;
-  }
-  return stem.substr(0, stem.size() - 9);
-}
-
-string role_of_name(const string& file_name) {
-  constexpr std::string_view prefix = "libcudnn";
-  const std::string_view name = file_name;
-  const std::size_t end = name.find(".so");
-  if (name.substr(0, prefix.size()) != prefix || end == std::string_view::npos) return {};
-  const std::string_view suffix = name.substr(end + 3);
-  if (!suffix.empty() && suffix[0] != '.') return {};
-  for (const char c : suffix) {
-    if (c != '.' && (c < '0' || c > '9')) return {};
-  }
-  std::string_view role = without_auditwheel_hash(name.substr(0, end)).substr(prefix.size());
-  if (role.empty()) return "shim";
-  if (role[0] != '_' || role.size() == 1) return {};
-  role.remove_prefix(1);
-  for (const char c : role) {
-    if (!is_role_character(c)) return {};
-  }
-  return string(role);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

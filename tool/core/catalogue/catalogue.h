@@ -105,9 +105,5 @@ bool is_seen_unchanged(const string& role, int cudnn_major,
 /// True where files of that role were seen to be the same for several CUDA majors of one release.
 bool is_seen_shared(const string& role, const catalogue_table& table = shipped_catalogue());
 
-/// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; "" where it is no cuDNN library.
-/// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
-string role_of_name(const string& file_name);
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "byte_order.h"
 #include "elf_image.h"

@@ -2,6 +2,7 @@
 #include "cudnn_set.h"
 
 #include "../model/format.h"
+#include "../model/paths.h"
 #include "identity.h"
 
 namespace cudnn_checked {
@@ -14,21 +15,16 @@ static bool is_jit_role(const string& role) {
 
 bool is_optional_role(const string& role) { return role == "engines_tensor_ir" || role == "ext"; }
 
-string directory_of(const string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == string::npos ? string() : path.substr(0, slash);
-}
-
 string describe(const package_record& package) {
-  if (package.manager.empty()) return {};
+  if (package.manager == package_manager::none) return {};
   return format("%s %s (%s)", package.name.c_str(), package.number.c_str(),
-                package.manager.c_str());
+                to_string(package.manager));
 }
 
 string package_text(const cudnn_file& file) {
   const package_record& package = file.package;
-  if (package.manager.empty()) return {};
-  return format(" (%s %s %s)", package.manager.c_str(), package.name.c_str(),
+  if (package.manager == package_manager::none) return {};
+  return format(" (%s %s %s)", to_string(package.manager), package.name.c_str(),
                 package.number.c_str());
 }
 
@@ -53,10 +49,10 @@ const cudnn_set::member* cudnn_set::find(const char* role) const {
 }
 
 static bool beside(const cudnn_file& file, const cudnn_file& other) {
-  if (directory_of(file.path) == directory_of(other.path)) return true;
+  if (directory_part(file.path) == directory_part(other.path)) return true;
   // Where links were not resolved, nothing is known of the directories behind them.
   return !file.real_path.empty() && !other.real_path.empty() &&
-         directory_of(file.real_path) == directory_of(other.real_path);
+         directory_part(file.real_path) == directory_part(other.real_path);
 }
 
 static bool is_jit_only(const cudnn_set& set) {
@@ -162,10 +158,10 @@ static vector<string> roles_of_major(int cudnn_major) {
 
 // cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
 // through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(vector<string>& roles, const string& component, bool jit_only) {
+static void add_component_9(const cudnn_set& set, const string& component, vector<string>& roles) {
   add_role(roles, "graph");
   add_role(roles, "engines_runtime_compiled");
-  if (component == "graph" && jit_only) return;
+  if (component == "graph" && set.jit_only) return;
   add_role(roles, "engines_precompiled");
   add_role(roles, "heuristic");
   if (component == "graph") return;
@@ -193,7 +189,7 @@ vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudn
   vector<string> roles;
   for (const string& component : stamped.components) {
     if (cudnn_major >= 9) {
-      add_component_9(roles, component, set.jit_only);
+      add_component_9(set, component, roles);
     } else {
       add_component_8(roles, component);
     }

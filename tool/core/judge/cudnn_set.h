@@ -66,8 +66,5 @@ string describe(const package_record& package);
 /// The same behind a path or a version: " (wheel nvidia-cudnn-cu13 9.14.0.64)"; empty likewise.
 string package_text(const cudnn_file& file);
 
-/// The directory part of a path.
-string directory_of(const string& path);
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

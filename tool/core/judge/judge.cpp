@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include "../model/paths.h"
 #include "rules/rules.h"
 #include "rules/tolerance.h"
 
@@ -47,7 +48,7 @@ static vector<cudnn_file> files_without_ld_path(const observation& observed) {
     // A damaged shim asked for nothing; the one behind it will.
     cudnn_file file;
     file.role = other.role;
-    file.name = other.path.substr(other.path.rfind('/') + 1);
+    file.name = base_name(other.path);
     replace_by(other, file);
     files.push_back(file);
   }
@@ -289,7 +290,7 @@ string fix_by_environment(const rule_input& input) {
       return "unset LD_PRELOAD, or take cuDNN out of it";
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
-  return fix_by_ld_path(input, directory_of(input.without_ld_path.find("shim")->file->path));
+  return fix_by_ld_path(input, directory_part(input.without_ld_path.find("shim")->file->path));
 }
 
 string fix_by_ld_path(const rule_input& input, const string& directory) {

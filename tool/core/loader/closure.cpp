@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "closure.h"
 
-#include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 
 namespace cudnn_checked {

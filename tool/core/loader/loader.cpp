@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 
 namespace cudnn_checked {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_start.h"
 
-#include "../catalogue/catalogue.h"
 #include "../elf/elf_image.h"
 #include "../elf/symbols.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "loader.h"
 

@@ -16,10 +16,16 @@ inline namespace CUDNN_CHECKED_CORE {
 /// "Could not tell" is a value of its own.
 enum class answer { unknown, no, yes };
 
+/// Who installed a package.
+enum class package_manager { none, wheel, conda, dpkg };
+
+/// "wheel", "conda", "dpkg"; empty for none.
+const char* to_string(package_manager manager);
+
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
-  string manager;      ///< "wheel", "conda", "dpkg"; empty where no record names the file
-  string name;         ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
+  package_manager manager = package_manager::none;  ///< none: no record names the file
+  string name;                                      ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
   string number;       ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
   string record;       ///< path of the record
   version cudnn;       ///< its first three components
@@ -64,9 +70,21 @@ struct order_variant {
   vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
 };
 
-/// A library that cuDNN uses and does not ship.
+/// The libraries that cuDNN uses and does not ship.
+enum class dependency_kind {
+  none,
+  libz,
+  cublas,
+  cublaslt,
+  cudart,
+  nvrtc,
+  nvrtc_builtins,
+  nvjitlink
+};
+
+/// One of them, as one file of cuDNN asks for it.
 struct dependency : found_file {
-  string kind;          ///< "libz", "cublas", "cublasLt", "nvrtc", "nvrtc-builtins", "cudart"
+  dependency_kind kind = dependency_kind::none;
   string name;          ///< the name that is asked for: "libcublasLt.so.13"
   string asked_by;      ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
   bool needed = false;  ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
@@ -119,10 +137,13 @@ struct gpu {
   architecture capability;
 };
 
+/// How the GPUs were found.
+enum class gpu_source { none, pci, nvml, cuda };
+
 /// The GPUs, and how they were told.
 struct gpu_facts {
   answer visible = answer::unknown;  ///< is there at least one that this process may use
-  string source;                     ///< "pci", "nvml", "cuda"
+  gpu_source source = gpu_source::none;
   string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
   vector<gpu> gpus;
   string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
@@ -144,15 +165,38 @@ struct program_code {
   vector<code_container> containers;
 };
 
+enum class convolution_api { legacy, graph };
+enum class element { fp32, fp16 };
+enum class tensor_layout { nchw, nhwc };
+
+/// The arithmetic of a convolution, on which its tolerance rests.
+enum class convolution_math {
+  unknown,
+  fma,
+  tf32,
+  tensor_core,
+  winograd,
+  winograd_tf32,
+  fft,
+  reduced_precision  ///< sums in less than fp32
+};
+
+/// "legacy", "graph".
+const char* to_string(convolution_api api);
+/// "fp32", "fp16".
+const char* to_string(element type);
+/// "nchw", "nhwc".
+const char* to_string(tensor_layout layout);
+/// "fma", "winograd-tf32", "reduced-precision", ...; empty for unknown.
+const char* to_string(convolution_math math);
+
 /// One convolution of the probe.
 struct convolution {
-  string api;     ///< "legacy" or "graph"
-  string type;    ///< "fp32" or "fp16"
-  string layout;  ///< "nchw" or "nhwc"
-  string shape;   ///< "1x32x16x16 * 32x32x3x3"
-  /// What the tolerance rests on: "fma", "tf32", "tensor-core", "winograd", "winograd-tf32", "fft",
-  /// "reduced-precision" (sums in less than fp32).
-  string math;
+  convolution_api api = convolution_api::legacy;
+  element type = element::fp32;
+  tensor_layout layout = tensor_layout::nchw;
+  string shape;  ///< "1x32x16x16 * 32x32x3x3"
+  convolution_math math = convolution_math::unknown;
   long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
   bool ran = false;

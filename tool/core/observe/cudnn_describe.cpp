@@ -4,26 +4,12 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "observe.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// The text behind ".so.": "9" or "9.14.0"; empty where there is none.
-static std::string_view numbers_of_name(std::string_view name) {
-  const std::size_t at = name.find(".so.");
-  return at == std::string_view::npos ? std::string_view() : name.substr(at + 4);
-}
-
-int major_of_name(const string& name) { return parse_version(numbers_of_name(name)).major; }
-
-version release_of_name(const string& name) {
-  const std::string_view numbers = numbers_of_name(name);
-  std::size_t points = 0;
-  for (const char c : numbers) points += c == '.' ? 1 : 0;
-  return points >= 2 ? parse_version(numbers) : version{};
-}
 
 void cudnn_search::fill_from_disk(cudnn_file& file) {
   const elf_file& contents = loader_.file(file.path);
@@ -90,7 +76,7 @@ void tell_not_taken(const loader_hit& failed, cudnn_file& file) {
 cudnn_file cudnn_search::describe_missing(const request& r) {
   cudnn_file file;
   file.role = r.role;
-  file.name = "libcudnn" + (r.role == "shim" ? "" : "_" + r.role) + ".so." + std::to_string(major_);
+  file.name = name_of_library(r.role, major_);
   const vector<string> askers = libraries_.askers_of(r.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (r.failed.state == file_state::missing) {

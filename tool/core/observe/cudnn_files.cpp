@@ -2,6 +2,7 @@
 //
 // Which files of cuDNN are in this process, or would come into it.
 #include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "cudnn_search.h"
 #include "near_miss.h"

@@ -2,6 +2,7 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 
 namespace cudnn_checked {
@@ -69,7 +70,7 @@ void cudnn_search::ask(const string& role, int asker) {
   if (is_requested(role)) return;
   requests_.push_back({role, names_asked(role, asker), asker, {}});
   request& r = requests_.back();
-  if (role == "shim") r.names = {"libcudnn.so." + std::to_string(major_)};
+  if (role == "shim") r.names = {name_of_library(role, major_)};
   if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);
 }
 
@@ -79,7 +80,7 @@ void cudnn_search::ask_unlisted(int shim, int graph) {
   vector<string> roles;
   for (const string& name : loader_.names_in(directory_part(asker.path))) {
     const string role = role_of_name(name);
-    if (name == "libcudnn_" + role + ".so." + std::to_string(major_)) roles.push_back(role);
+    if (name == name_of_library(role, major_)) roles.push_back(role);
   }
   const release of_graph = {release_of(graph), 0};
   if (of_graph.number.known()) {

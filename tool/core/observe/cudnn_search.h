@@ -22,9 +22,6 @@ struct mapped_cudnn {
   int major = 0;  ///< of its SONAME; 0 where that has none
 };
 
-/// 9 of "libcudnn.so.9.14.0"; 0 where the name has no number.
-int major_of_name(const string& name);
-
 /// The release that a file is; unknown where it is not told, or can be several.
 version only_release(const cudnn_file& file);
 

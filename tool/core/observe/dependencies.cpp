@@ -3,6 +3,7 @@
 // What the files of cuDNN need of others, and which files the loader would take for it.
 #include "../catalogue/catalogue.h"
 #include "../loader/loader.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "observe.h"
 
@@ -11,20 +12,21 @@ inline namespace CUDNN_CHECKED_CORE {
 
 struct dependency_name {
   const char* stem;
-  const char* kind;
+  dependency_kind kind;
 };
 
 // NEEDED entries that may be absent (readelf on 8.5.0, 9.14.0, 9.19.0, 9.27.0 and 9.28.0): libz in
 // every sub-library of 9 and in cnn_infer of 8; libcublas and libcublasLt in ops_infer, cnn_infer
 // and cnn_train of 8.  libcuda.so.1, which the runtime-compiled engines of 9.27 need, is the
 // driver's matter.
-static constexpr dependency_name dependency_names[] = {{"libz.so.", "libz"},
-                                                       {"libcublas.so.", "cublas"},
-                                                       {"libcublasLt.so.", "cublasLt"},
-                                                       {"libcudart.so.", "cudart"},
-                                                       {"libnvrtc.so.", "nvrtc"},
-                                                       {"libnvrtc-builtins.so.", "nvrtc-builtins"},
-                                                       {"libnvJitLink.so.", "nvJitLink"}};
+static constexpr dependency_name dependency_names[] = {
+    {"libz.so.", dependency_kind::libz},
+    {"libcublas.so.", dependency_kind::cublas},
+    {"libcublasLt.so.", dependency_kind::cublaslt},
+    {"libcudart.so.", dependency_kind::cudart},
+    {"libnvrtc.so.", dependency_kind::nvrtc},
+    {"libnvrtc-builtins.so.", dependency_kind::nvrtc_builtins},
+    {"libnvJitLink.so.", dependency_kind::nvjitlink}};
 
 struct opened_library {
   const char* role;
@@ -44,24 +46,11 @@ static constexpr opened_library opened_libraries[] = {{"adv", "libcublasLt.so."}
 static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../cublas/lib",
                                                 "/../../cuda_nvrtc/lib"};
 
-static const char* kind_of_dependency(const string& name) {
+static dependency_kind kind_of_dependency(const string& name) {
   for (const dependency_name& known : dependency_names) {
     if (starts_with(name, known.stem)) return known.kind;
   }
-  return nullptr;
-}
-
-// "libcublasLt.so.13.0.0.19" -> 13.0.0.19, cut to three components.
-static version version_behind_so(const string& name) {
-  const std::size_t at = name.find(".so.");
-  return at == string::npos ? version{} : parse_version(std::string_view(name).substr(at + 4));
-}
-
-// Two numbers are only what the library is asked for by: "libnvrtc.so.11.2".
-static version release_behind_so(const string& name) {
-  std::size_t points = 0;
-  for (const char c : name) points += c == '.' ? 1 : 0;
-  return points >= 4 ? version_behind_so(name) : version{};
+  return dependency_kind::none;
 }
 
 // The one CUDA major of all releases; 0 where they are of several, or one is not known.
@@ -71,6 +60,9 @@ static int one_cuda_major(const vector<release>& releases) {
   return major;
 }
 
+/// By a NEEDED entry, or with dlopen.
+enum class asked_as { needed, opened };
+
 class dependency_search {
  public:
   dependency_search(loader& search, observation& observed) : loader_(search), observed_(observed) {}
@@ -78,7 +70,7 @@ class dependency_search {
   void run();
 
  private:
-  void add(const string& name, const vector<string>& askers, bool needed);
+  void add(const string& name, const vector<string>& askers, asked_as how);
   void explain_mapped(dependency& d, const vector<string>& askers);
   void look_nearby(dependency& d);
   void add_needed(const cudnn_file& file, const vector<string>& askers);
@@ -103,7 +95,7 @@ void dependency_search::explain_mapped(dependency& d, const vector<string>& aske
   }
   const string& id = loader_.file(d.path).build_id;
   const string& own_id = loader_.file(own.path).build_id;
-  const version own_release = release_behind_so(base_name(own_path));
+  const version own_release = release_of_name(base_name(own_path));
   const bool same_id = id == own_id && !id.empty();
   const bool told = (!id.empty() && !own_id.empty()) || (d.release.known() && own_release.known());
   if (same_id || !told || (d.release.known() && d.release == own_release)) return;
@@ -120,14 +112,14 @@ void dependency_search::look_nearby(dependency& d) {
   }
 }
 
-void dependency_search::add(const string& name, const vector<string>& askers, bool needed) {
-  const char* const kind = kind_of_dependency(name);
-  if (kind == nullptr) return;
+void dependency_search::add(const string& name, const vector<string>& askers, asked_as how) {
+  const dependency_kind kind = kind_of_dependency(name);
+  if (kind == dependency_kind::none) return;
   dependency d;
   d.kind = kind;
   d.name = name;
   d.asked_by = askers.front();
-  d.needed = needed;
+  d.needed = how == asked_as::needed;
   const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
   d.state = hit.state;
   d.mapped = hit.mapped;
@@ -139,19 +131,19 @@ void dependency_search::add(const string& name, const vector<string>& askers, bo
   d.path = hit.path;
   d.chosen_by = hit.chosen_by;
   d.real_path = loader_.real_path(hit.path);
-  d.release = release_behind_so(base_name(d.real_path));
+  d.release = release_of_name(base_name(d.real_path));
   // zlib's major is none of CUDA.
-  if (d.kind != "libz") {
+  if (d.kind != dependency_kind::libz) {
     d.cuda_major = d.release.major;
-    if (d.cuda_major == 0) d.cuda_major = version_behind_so(loader_.file(d.path).soname).major;
-    if (d.cuda_major == 0) d.cuda_major = version_behind_so(name).major;
+    if (d.cuda_major == 0) d.cuda_major = major_of_name(loader_.file(d.path).soname);
+    if (d.cuda_major == 0) d.cuda_major = major_of_name(name);
   }
   if (d.mapped) explain_mapped(d, askers);
   observed_.dependencies.push_back(d);
 }
 
 void dependency_search::add_needed(const cudnn_file& file, const vector<string>& askers) {
-  for (const string& name : loader_.file(file.path).needed) add(name, askers, true);
+  for (const string& name : loader_.file(file.path).needed) add(name, askers, asked_as::needed);
 }
 
 // What the file itself says comes first: a mixed set has files for two CUDA majors.
@@ -165,7 +157,8 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
   const int major = cuda_major_of(file);
   if (major == 0 || observed_.cudnn_major < 9) return;
   for (const opened_library& opened : opened_libraries) {
-    if (file.role == opened.role) add(opened.stem + std::to_string(major), askers, false);
+    if (file.role == opened.role)
+      add(opened.stem + std::to_string(major), askers, asked_as::opened);
   }
 }
 
@@ -175,18 +168,18 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
 void dependency_search::add_builtins(const dependency& nvrtc) {
   const string stem = "libnvrtc-builtins.so.";
   if (nvrtc.release.known()) {
-    add(stem + to_cuda_string(nvrtc.release), {nvrtc.path, nvrtc.asked_by}, false);
+    add(stem + to_cuda_string(nvrtc.release), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
     return;
   }
   vector<string> names;
   const string prefix = stem + std::to_string(nvrtc.cuda_major) + ".";
   (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
-  if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, false);
+  if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
 }
 
 void dependency_search::note_cudart(const string& name) {
   if (!starts_with(name, "libcudart.so.")) return;
-  const int major = version_behind_so(name).major;
+  const int major = major_of_name(name);
   for (const int known : observed_.cudart_majors) {
     if (known == major) return;
   }
@@ -209,7 +202,7 @@ void dependency_search::run() {
   const std::size_t count = observed_.dependencies.size();
   for (std::size_t i = 0; i < count; ++i) {
     const dependency nvrtc = observed_.dependencies[i];
-    if (nvrtc.kind != "nvrtc" || nvrtc.path.empty()) continue;
+    if (nvrtc.kind != dependency_kind::nvrtc || nvrtc.path.empty()) continue;
     bool again = false;
     for (const string& path : done) again = again || path == nvrtc.path;
     if (!again) add_builtins(nvrtc);

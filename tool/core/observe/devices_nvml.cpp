@@ -7,7 +7,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 void observe_gpus_with_nvml(const system_interface& os, observation& observed) {
   observed.devices = gpu_facts();
-  observed.devices.source = "nvml";
+  observed.devices.source = gpu_source::nvml;
   const visible_devices wanted = read_visible_devices(os);
   vector<gpu> machine;
   // NVML need not be asked where the environment hides every GPU.

@@ -153,7 +153,7 @@ static bool find_pci_gpus(const system_interface& os, bool with_uuids, vector<gp
 
 void observe_gpus_on_pci(const system_interface& os, observation& observed) {
   observed.devices = gpu_facts();
-  observed.devices.source = "pci";
+  observed.devices.source = gpu_source::pci;
   const visible_devices wanted = read_visible_devices(os);
   vector<gpu> machine;
   if (wanted.mode == visible_devices::form::none) {
@@ -169,7 +169,7 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed) {
   keep_visible(wanted, machine, observed.devices);
   // That a GPU does not exist is for NVML to say.
   if (observed.devices.visible == answer::no) observed.devices = gpu_facts();
-  observed.devices.source = "pci";
+  observed.devices.source = gpu_source::pci;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

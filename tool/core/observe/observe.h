@@ -19,9 +19,6 @@ class loader;
 /// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
 void observe_files(loader& search, int cudnn_major, observation& observed);
 
-/// The release in the name of a file, "libcudnn_ops.so.9.14.0"; unknown where it is not x.y.z.
-version release_of_name(const string& name);
-
 /// Fills package of observed.files from the records of wheels, conda and dpkg.  It reads files of
 /// megabytes, so start-up leaves it out: for files that nothing else tells, and for the command
 /// line.

@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "../catalogue/catalogue.h"
 #include "../elf/elf_file.h"
 #include "../json/json.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
 #include "observe.h"
 
@@ -84,8 +84,8 @@ static int cuda_major_of_package(std::string_view text) {
   return 0;
 }
 
-static package_record make_package(const char* manager, const string& name, const string& number,
-                                   const string& record) {
+static package_record make_package(package_manager manager, const string& name,
+                                   const string& number, const string& record) {
   package_record package;
   package.manager = manager;
   package.name = name;
@@ -155,7 +155,7 @@ void package_search::read_wheel(const string& site, const string& name) {
     return;
   }
   package_listing listing;
-  listing.package = make_package("wheel", field_of(metadata, 0, "Name: "),
+  listing.package = make_package(package_manager::wheel, field_of(metadata, 0, "Name: "),
                                  field_of(metadata, 0, "Version: "), info + "/RECORD");
   std::size_t at = 0;
   std::string_view line;
@@ -175,7 +175,8 @@ void package_search::read_conda(const string& prefix, const string& name) {
   json tree;
   if (!is_new(record) || !os_.read_text(record, text) || !parse_json(text, tree, error)) return;
   package_listing listing;
-  listing.package = make_package("conda", tree["name"].text(), tree["version"].text(), record);
+  listing.package =
+      make_package(package_manager::conda, tree["name"].text(), tree["version"].text(), record);
   int& major = listing.package.cuda_major;
   if (major == 0) major = cuda_major_of_package(tree["build"].text());
   for (const json& item : tree["depends"].elements()) {  // "cuda-version >=13,<14.0a0"
@@ -236,7 +237,8 @@ void package_search::look_at_dpkg() {
     if (at == string::npos) continue;
     if (at != 0) ++at;
     package_listing listing;
-    listing.package = make_package("dpkg", package, field_of(status, at, "Version: "), record);
+    listing.package =
+        make_package(package_manager::dpkg, package, field_of(status, at, "Version: "), record);
     at = 0;
     std::string_view line;
     while (next_line(text, at, line)) add(listing, string(line), -1);

@@ -163,11 +163,11 @@ static json checks_json(const cudnn_answers& answers) {
 
 static json convolution_json(const convolution& c, const convolution_verdict& judged) {
   json item = json::object();
-  item.add_string("api", c.api);
-  item.add_string("type", c.type);
-  item.add_string("layout", c.layout);
+  item.add_string("api", to_string(c.api));
+  item.add_string("type", to_string(c.type));
+  item.add_string("layout", to_string(c.layout));
   item.add_string("shape", c.shape);
-  item.add_string("math", c.math);
+  item.add_string("math", to_string(c.math));
   item.add_number("engine", c.engine);
   item.add_number("device", static_cast<long long>(c.device));
   const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);

@@ -3,13 +3,16 @@
 // What the probe's convolutions showed, at configure time.
 #include <cstdio>
 
+#include "../../model/format.h"
 #include "rules.h"
 #include "tolerance.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string kind_of(const convolution& c) { return c.api + "/" + c.type + "/" + c.layout; }
+static string kind_of(const convolution& c) {
+  return format("%s/%s/%s", to_string(c.api), to_string(c.type), to_string(c.layout));
+}
 
 static string two_digits(double value) {
   char text[32];

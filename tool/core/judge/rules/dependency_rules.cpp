@@ -9,27 +9,27 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a person installs for a kind of library.
 struct dependency_package {
-  const char* kind;
+  dependency_kind kind;
   const char* wheel;   ///< CUDA 13 and newer; before, with "-cu12" behind it
   const char* debian;  ///< with "-13-0" behind it
 };
 
 static constexpr dependency_package dependency_packages[] = {
-    {"cublas", "nvidia-cublas", "libcublas"},
-    {"cublasLt", "nvidia-cublas", "libcublas"},
-    {"cudart", "nvidia-cuda-runtime", "cuda-cudart"},
-    {"nvrtc", "nvidia-cuda-nvrtc", "cuda-nvrtc"},
-    {"nvrtc-builtins", "nvidia-cuda-nvrtc", "cuda-nvrtc"},
-    {"nvJitLink", "nvidia-nvjitlink", "libnvjitlink"}};
+    {dependency_kind::cublas, "nvidia-cublas", "libcublas"},
+    {dependency_kind::cublaslt, "nvidia-cublas", "libcublas"},
+    {dependency_kind::cudart, "nvidia-cuda-runtime", "cuda-cudart"},
+    {dependency_kind::nvrtc, "nvidia-cuda-nvrtc", "cuda-nvrtc"},
+    {dependency_kind::nvrtc_builtins, "nvidia-cuda-nvrtc", "cuda-nvrtc"},
+    {dependency_kind::nvjitlink, "nvidia-nvjitlink", "libnvjitlink"}};
 
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
   for (const cudnn_set::member& m : input.set.members) {
     if (m.member_of_set && !d.asked_by.empty() && m.file->path == d.asked_by) return &m;
   }
-  if (d.kind != "nvrtc-builtins") return nullptr;
+  if (d.kind != dependency_kind::nvrtc_builtins) return nullptr;
   for (const dependency& other : input.observed.dependencies) {
-    if (other.kind != "nvrtc" || other.path != d.asked_by) continue;
+    if (other.kind != dependency_kind::nvrtc || other.path != d.asked_by) continue;
     const cudnn_set::member* m = asker_of(input, other);
     if (m != nullptr) return m;
   }
@@ -57,13 +57,14 @@ static severity weight_of_missing(const rule_input& input, const dependency& d, 
   if (d.needed) return severity::error;
   if (input.observed.driver.present != answer::yes || input.observed.driver.stub)
     return severity::note;
-  const bool compiles = d.kind == "nvrtc" || d.kind == "nvrtc-builtins";
+  const bool compiles =
+      d.kind == dependency_kind::nvrtc || d.kind == dependency_kind::nvrtc_builtins;
   return compiles && !input.set.jit_only ? severity::warning : severity::error;
 }
 
 static const char* consequence_of_missing(const rule_input& input, const dependency& d) {
   if (d.needed) return "The loader refuses a file without what it needs, and cuDNN then aborts.";
-  if (d.kind == "cublasLt") {
+  if (d.kind == dependency_kind::cublaslt) {
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
   }
   return input.set.jit_only
@@ -73,8 +74,8 @@ static const char* consequence_of_missing(const rule_input& input, const depende
 
 /// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
 static string debian_number(const rule_input& input, const dependency& d, const string& major) {
-  if (d.kind == "nvrtc-builtins") {
-    string number = d.name.substr(d.name.find(".so.") + 4);
+  if (d.kind == dependency_kind::nvrtc_builtins) {
+    string number(numbers_of_name(d.name));
     for (char& c : number) c = c == '.' ? '-' : c;
     return number;
   }
@@ -84,9 +85,8 @@ static string debian_number(const rule_input& input, const dependency& d, const 
 }
 
 static string install_dependency(const rule_input& input, const dependency& d) {
-  if (d.kind == "libz") return "install zlib: apt-get install zlib1g";
-  const std::size_t at = d.name.find(".so.") + 4;
-  const string major = d.name.substr(at, d.name.find('.', at) - at);
+  if (d.kind == dependency_kind::libz) return "install zlib: apt-get install zlib1g";
+  const string major = std::to_string(major_of_name(d.name));
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
     const string ending = major == "11" || major == "12" ? "-cu" + major : "";
@@ -101,7 +101,7 @@ static string install_dependency(const rule_input& input, const dependency& d) {
 static string fix_of_missing(const rule_input& input, const dependency& d) {
   if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
   if (d.near_miss.path.empty()) return install_dependency(input, d);
-  return format("export LD_LIBRARY_PATH=%s%s", directory_of(d.near_miss.path).c_str(),
+  return format("export LD_LIBRARY_PATH=%s%s", directory_part(d.near_miss.path).c_str(),
                 input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
 }
 
@@ -140,16 +140,14 @@ void rule_dependency_missing(const rule_input& input, vector<finding>& findings)
     finding& f = finding_for(input, d, own);
     const severity weight = weight_of_missing(input, d, role_is_needed(input, m->file->role));
     if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;
-    const bool builtins = d.kind == "nvrtc-builtins";
+    const bool builtins = d.kind == dependency_kind::nvrtc_builtins;
     f.more.push_back({"needed by", builtins ? "nvrtc" : m->file->role, d.asked_by});
   }
   for (finding& f : own) findings.push_back(std::move(f));
 }
 
 /// The CUDA major that cuDNN asks for by this name.
-static int asked_major(const dependency& d) {
-  return parse_version(d.name.substr(d.name.find(".so.") + 4)).major;
-}
+static int asked_major(const dependency& d) { return major_of_name(d.name); }
 
 static finding mixed_dependency(const dependency& d) {
   finding f(finding_id::dependency_mixed);
@@ -168,7 +166,7 @@ static void judge_other_major(const dependency& d, vector<finding>& findings) {
              format("%s   chosen by %s", path.c_str(), to_string(d.chosen_by).c_str())};
   f.because = "Its functions are those of another CUDA: cuDNN would fail to find them, or abort.";
   f.fix =
-      format("reinstall CUDA %d's own file in %s", asked_major(d), directory_of(d.path).c_str());
+      format("reinstall CUDA %d's own file in %s", asked_major(d), directory_part(d.path).c_str());
   findings.push_back(f);
 }
 
@@ -186,7 +184,7 @@ static void judge_resident(const dependency& d, vector<finding>& findings) {
   f.because = "A library that is already loaded serves everyone who asks for its name.";
   if (!older) f.because += " Whether it is older than cuDNN's own cannot be told.";
   f.fix = format("let the program load %s first, or take %s out of its run path",
-                 d.search_path.c_str(), directory_of(d.path).c_str());
+                 d.search_path.c_str(), directory_part(d.path).c_str());
   findings.push_back(f);
 }
 

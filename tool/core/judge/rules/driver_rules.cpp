@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static string stub_fix(const driver_facts& driver) {
-  const string directory = directory_of(driver.path);
+  const string directory = directory_part(driver.path);
   if (driver.chosen_by.reason == choice_reason::ld_library_path) {
     return format("take %s off LD_LIBRARY_PATH", directory.c_str());
   }
@@ -224,7 +224,7 @@ static string compat_fix(const driver_facts& driver) {
   const bool by_variable = driver.chosen_by.reason == choice_reason::ld_library_path;
   return format(by_variable ? "take %s off LD_LIBRARY_PATH"
                             : "take %s out of /etc/ld.so.conf.d, then: ldconfig",
-                directory_of(driver.path).c_str());
+                directory_part(driver.path).c_str());
 }
 
 // A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on

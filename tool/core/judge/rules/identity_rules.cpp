@@ -58,7 +58,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
     if (++unknown == 1) {
       f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
       f.found = id_of(m);
-      f.fix = directory_of(m.file->path);
+      f.fix = directory_part(m.file->path);
     } else {
       f.more.push_back(id_of(m));
     }
@@ -81,11 +81,11 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
 }
 
 static string reinstall_package(const package_record& package) {
-  if (package.manager == "wheel") {
+  if (package.manager == package_manager::wheel) {
     return "python3 -m pip install --force-reinstall --no-deps " + package.name +
            "==" + package.number;
   }
-  if (package.manager == "conda") {
+  if (package.manager == package_manager::conda) {
     return "conda install --force-reinstall " + package.name + "=" + package.number;
   }
   return "apt-get install --reinstall " + package.name + "=" + package.number;
@@ -108,7 +108,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     string names;
     int count = 0;
     for (const absent_file& file : absent) {
-      const string name = file.path.substr(file.path.rfind('/') + 1);
+      const string name = base_name(file.path);
       const string role = role_of_name(name);
       const bool is_needed =
           input.stamped.components.empty() || role == "shim" || has_role(needed, role);
@@ -123,7 +123,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
                 (count == 1 ? "a library" : std::to_string(count) + " libraries") +
                 " that it has installed";
     f.expected = {"listed", names, package.record};
-    f.found = {"found", "no such file", directory_of(absent[i].path)};
+    f.found = {"found", "no such file", directory_part(absent[i].path)};
     f.because =
         "An installation that was interrupted, or another package that was removed from the same "
         "folder, leaves this; the package manager believes that all is there.";

@@ -150,7 +150,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
   if (release.major != 9 || !(release < version{9, 10, 1})) return;
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {
-    if (d.kind != "cublasLt" || d.release < version{12, 9, 0}) continue;
+    if (d.kind != dependency_kind::cublaslt || d.release < version{12, 9, 0}) continue;
     finding f(finding_id::cudnn_known_bad);
     if (input.at_configure) f.weight = severity::note;
     f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",

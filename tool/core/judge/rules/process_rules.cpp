@@ -74,8 +74,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
                   ? "One of them runs on sub-libraries of the other, or is called with its handles."
               : pair.differ == answer::no ? "They are of one release, so it does no harm."
                                           : "Whether they are of one release cannot be told.";
-  f.fix = "let both who load cuDNN take the one in " + directory_of(a.file->path) +
-          ", or the one in " + directory_of(b.file->path);
+  f.fix = "let both who load cuDNN take the one in " + directory_part(a.file->path) +
+          ", or the one in " + directory_part(b.file->path);
   findings.push_back(f);
 }
 
@@ -120,7 +120,7 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
       if (right != nullptr) {
         f.expected = {usual_is_whole ? "usually" : "after " + order.first_call,
                       describe(right->identity.releases), where_of(*right->file)};
-        right_directory = directory_of(right->file->path);
+        right_directory = directory_part(right->file->path);
       }
       const string calls = usual_is_whole ? order.first_call : string("graph");
       f.found = {"after " + calls, describe(m.identity.releases), where_of(*m.file)};

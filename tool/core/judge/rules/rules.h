@@ -3,6 +3,8 @@
 // The rules.  Each looks at one thing, has its source in its comment, and appends what it finds.
 #pragma once
 
+#include "../../model/library_name.h"
+#include "../../model/paths.h"
 #include "../../model/string.h"
 #include "../../model/vector.h"
 #include "../cudnn_set.h"

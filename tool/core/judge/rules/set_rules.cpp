@@ -30,7 +30,7 @@ static string reinstall_fix(const rule_input& input, const string& path) {
   const string fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string& of_path = path.empty() ? input.set.members.front().file->path : path;
-  return "reinstall " + usual_release(input) + " in " + directory_of(of_path);
+  return "reinstall " + usual_release(input) + " in " + directory_part(of_path);
 }
 
 // The loader, or cuDNN with the next name, has gone on to another install's file.
@@ -39,7 +39,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
   const string& path = m.file->near_miss.path;
   finding f(finding_id::library_corrupt);
   f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
-  f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
+  f.summary = "a library of cuDNN is damaged: " + base_name(path);
   f.expected = {"expected", "a whole library", ""};
   f.found = {"found", describe(m.file->near_miss.state), path};
   f.more.push_back({"instead", describe(m.identity.releases), where_of(*m.file)});
@@ -57,7 +57,7 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
     finding f(finding_id::library_corrupt);
     const string& path = m.file->path;
-    f.summary = "a library of cuDNN is damaged: " + path.substr(path.rfind('/') + 1);
+    f.summary = "a library of cuDNN is damaged: " + base_name(path);
     f.expected = {"expected", "a whole library", ""};
     f.found = {"found", describe_state(*m.file), where_of(*m.file)};
     f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
@@ -70,7 +70,7 @@ static string name_of_role(const rule_input& input, const string& role) {
   for (const cudnn_set::member& m : input.set.members) {
     if (m.file->role == role) return m.file->name;
   }
-  return "libcudnn_" + role + ".so." + std::to_string(input.observed.cudnn_major);
+  return name_of_library(role, input.observed.cudnn_major);
 }
 
 static bool is_supplied(const rule_input& input, const string& role) {
@@ -95,7 +95,7 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
     return reinstall_fix(input, file.path) + ", or mend the link " + passed.path;
   }
   const string rest = input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
-  return "export LD_LIBRARY_PATH=" + directory_of(passed.path) + rest;
+  return "export LD_LIBRARY_PATH=" + directory_part(passed.path) + rest;
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
@@ -224,8 +224,8 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
   const cudnn_file& first = *graph->file;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || is_corrupt(m.file->state) ||
-        directory_of(m.file->path) == directory_of(first.path) ||
-        directory_of(m.file->real_path) == directory_of(first.real_path)) {
+        directory_part(m.file->path) == directory_part(first.path) ||
+        directory_part(m.file->real_path) == directory_part(first.real_path)) {
       continue;
     }
     finding f(finding_id::mixed_sublibraries);
@@ -266,7 +266,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
       "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
-    f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_of(usual->path) +
+    f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_part(usual->path) +
             ", so that every file comes from there";
   }
   findings.push_back(f);

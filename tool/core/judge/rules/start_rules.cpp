@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_of_cudnn(const start_library& library) {
-  return !role_of_name(library.name.substr(library.name.rfind('/') + 1)).empty();
+  return !role_of_name(base_name(library.name)).empty();
 }
 
 static bool is_not_found(const start_library& library) {
@@ -61,15 +61,9 @@ static string packages_of_cudnn(int major, int cuda) {
 static int start_cuda_major(const rule_input& input) {
   if (input.stamped.toolkit.known()) return input.stamped.toolkit.major;
   for (const start_library& library : input.observed.start.libraries) {
-    if (library.name.compare(0, 13, "libcudart.so.") != 0) continue;
-    return parse_version(library.name.substr(13)).major;
+    if (starts_with(library.name, "libcudart.so.")) return major_of_name(library.name);
   }
   return 0;
-}
-
-static int major_of_needed(const start_library& library) {
-  const std::size_t at = library.name.rfind(".so.");
-  return at == string::npos ? 0 : parse_version(library.name.substr(at + 4)).major;
 }
 
 // A copy that the program could use as it is: of its major, no older minor, for its CUDA.
@@ -87,7 +81,7 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
 }
 
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
-  const int major = major_of_needed(library);
+  const int major = major_of_name(library.name);
   finding f(finding_id::cudnn_not_found);
   f.weight = weight_of_missing(input, library);
   f.summary = "the loader finds no " + library.name + " for this program";
@@ -96,7 +90,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     const start_library& other = input.observed.start.other_majors.front();
     f.id = finding_id::cudnn_major;
     f.summary = "this program needs cuDNN " + number_text(major) +
-                ", and the loader finds only cuDNN " + number_text(major_of_needed(other));
+                ", and the loader finds only cuDNN " + number_text(major_of_name(other.name));
     f.found = {"found", other.name, place_of(other)};
     f.more.clear();
   }
@@ -169,7 +163,7 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     f.because = words_of_loader(library.state);
     f.fix = "reinstall what brought " + library.path;
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
-      f.fix += ", or take " + directory_of(library.path) + " off LD_LIBRARY_PATH";
+      f.fix += ", or take " + directory_part(library.path) + " off LD_LIBRARY_PATH";
     }
     findings.push_back(f);
   }
@@ -206,7 +200,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   f.because =
       now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
           : "It would start, and the first call ends it: \"symbol lookup error\".";
-  const cudnn_place* fitting = fitting_place(input, major_of_needed(*cudnn));
+  const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
   if (f.fix.empty() && fitting != nullptr) f.fix = add_to_path(input, fitting->directory);
   if (f.fix.empty()) {
@@ -214,7 +208,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
     f.fix = "install cuDNN " +
             (built.known() ? number_text(built.major) + "." + number_text(built.minor) + " or newer"
                            : "of the release that it was built with, or newer") +
-            ", and let the loader find it before " + directory_of(cudnn->path);
+            ", and let the loader find it before " + directory_part(cudnn->path);
   }
   findings.push_back(f);
 }

@@ -8,17 +8,20 @@ double convolution_tolerance(const convolution& c) {
   constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
   const double sum = (c.products + 1) * unit_fp32;
-  const bool half = c.type == "fp16";
-  const bool transformed = c.math == "winograd" || c.math == "winograd-tf32" || c.math == "fft";
-  const bool reduced = c.math == "reduced-precision";
+  const bool half = c.type == element::fp16;
+  const bool transformed = c.math == convolution_math::winograd ||
+                           c.math == convolution_math::winograd_tf32 ||
+                           c.math == convolution_math::fft;
+  const bool reduced = c.math == convolution_math::reduced_precision;
   if (transformed || reduced) {
-    const bool in_10_bits = half || reduced || c.math == "winograd-tf32";
+    const bool in_10_bits = half || reduced || c.math == convolution_math::winograd_tf32;
     return 64 * sum + (in_10_bits ? 32 * unit_10_bits : 0);
   }
   double first_order = sum;
   if (half) first_order += unit_10_bits;
   // A tensor core takes fp32 inputs as TF32.
-  if (!half && (c.math == "tf32" || c.math == "tensor-core")) first_order += 2 * unit_10_bits;
+  if (!half && (c.math == convolution_math::tf32 || c.math == convolution_math::tensor_core))
+    first_order += 2 * unit_10_bits;
   return 4 * first_order;
 }
 

@@ -41,7 +41,7 @@ static string install_fix(const rule_input& input, const string& wanted) {
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
   const string place =
-      file == nullptr ? "" : ", and let the loader find it before " + directory_of(file->path);
+      file == nullptr ? "" : ", and let the loader find it before " + directory_part(file->path);
   return "install cuDNN " + wanted + place;
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the name of a library says.
+#pragma once
+
+#include <string_view>
+
+#include "../namespace.h"
+#include "string.h"
+#include "version.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; "" where it is no cuDNN library.
+/// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
+string role_of_name(const string& file_name);
+
+/// "libcudnn_ops.so.9", "libcudnn.so.9".
+string name_of_library(const string& role, int cudnn_major);
+
+/// What stands behind ".so.": "9" or "9.14.0"; empty where there is nothing.
+std::string_view numbers_of_name(std::string_view file_name);
+
+/// 9 of "libcudnn.so.9.14.0"; 0 where the name has no number.
+int major_of_name(std::string_view file_name);
+
+/// x.y.z of "libcudnn_ops.so.9.14.0"; unknown where there are less than three numbers:
+/// "libnvrtc.so.11.2" is what the library is asked for by.
+version release_of_name(std::string_view file_name);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
