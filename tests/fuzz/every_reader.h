@@ -19,10 +19,10 @@
 
 namespace test {
 
-inline void read_as_elf(const std::string& bytes) {
+inline void read_as_elf(const cudnn_checked::string& bytes) {
   const memory_source source(bytes);
   for (const int machine : {0, 62}) cudnn_checked::read_elf(source, machine);
-  std::vector<cudnn_checked::elf_section> sections;
+  cudnn_checked::vector<cudnn_checked::elf_section> sections;
   cudnn_checked::read_elf_sections(source, 0, source.size(), sections);
   // Their tables lie where a file chooses, which a change at random seldom hits.
   const auto* const note = reinterpret_cast<const unsigned char*>(bytes.data());
@@ -36,9 +36,9 @@ inline void read_as_elf(const std::string& bytes) {
   cudnn_checked::observe_program_code(os, "/input", observed);
 }
 
-inline void read_as_text(const std::string& bytes) {
+inline void read_as_text(const cudnn_checked::string& bytes) {
   cudnn_checked::read_loader_cache(bytes, "libcu", 0x0303);
-  std::string error;
+  cudnn_checked::string error;
   cudnn_checked::json tree;
   if (cudnn_checked::parse_json(bytes, tree, error)) {
     // What is printed is read back as the same.
@@ -54,9 +54,9 @@ inline void read_as_text(const std::string& bytes) {
   cudnn_checked::parse_version(bytes);
 }
 
-inline void read_as_records(const std::string& bytes) {
+inline void read_as_records(const cudnn_checked::string& bytes) {
   fake_system os;
-  const std::string library = "/opt/lib/libcudnn.so.9";
+  const cudnn_checked::string library = "/opt/lib/libcudnn.so.9";
   os.files[library] = "";
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD"] = bytes;
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA"] = bytes;
@@ -69,7 +69,7 @@ inline void read_as_records(const std::string& bytes) {
   cudnn_checked::observe_packages(os, observed);
 }
 
-inline void read_everything(const std::string& bytes) {
+inline void read_everything(const cudnn_checked::string& bytes) {
   read_as_elf(bytes);
   read_as_text(bytes);
   read_as_records(bytes);

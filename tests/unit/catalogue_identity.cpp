@@ -146,27 +146,27 @@ TEST_CASE("the record of a package comes last, and tells the CUDA major") {
   file.package.cuda_major = 13;
   file_identity identity = identify(file);
   CHECK(identity.told_by == file_identity::source::package);
-  CHECK(to_string(identity.releases.at(0).number) == "9.14.0");
+  CHECK(to_string(identity.releases[0].number) == "9.14.0");
   CHECK(identity.releases[0].cuda_major == 13);
   // Of another length than the record says: the file was replaced since.
   file.package.same_size = answer::no;
   CHECK(identify(file).told_by == file_identity::source::none);
 
   file.word = parse_version("9.14.0");
-  CHECK(identify(file).releases.at(0).cuda_major == 0);
+  CHECK(identify(file).releases[0].cuda_major == 0);
   file.run_path_cuda_major = 12;
-  CHECK(identify(file).releases.at(0).cuda_major == 12);
+  CHECK(identify(file).releases[0].cuda_major == 12);
   file.package.same_size = answer::yes;
   CHECK(identify(file).told_by == file_identity::source::version_word);
-  CHECK(identify(file).releases.at(0).cuda_major == 13);
+  CHECK(identify(file).releases[0].cuda_major == 13);
   // A record of another release says nothing of this file.
   file.word = parse_version("9.19.0");
-  CHECK(identify(file).releases.at(0).cuda_major == 12);
+  CHECK(identify(file).releases[0].cuda_major == 12);
 
   // The shim and the heuristic are the same for every CUDA major.
   file.role = "heuristic";
   file.name = "libcudnn_heuristic.so.9";
-  CHECK(identify(file).releases.at(0).cuda_major == 0);
+  CHECK(identify(file).releases[0].cuda_major == 0);
 }
 
 TEST_CASE("the role comes from the id, then the SONAME, then the name") {

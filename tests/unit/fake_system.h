@@ -57,7 +57,7 @@ class fake_system final : public cudnn_checked::system_interface {
   mutable int times_driver_asked = 0;
   mutable int times_nvml_asked = 0;
 
-  bool variable(const char* name, std::string& value) const override {
+  bool variable(const char* name, cudnn_checked::string& value) const override {
     const auto found = variables.find(name);
     if (is_secure || found == variables.end()) return false;
     value = found->second;
@@ -66,7 +66,7 @@ class fake_system final : public cudnn_checked::system_interface {
 
   bool secure() const override { return is_secure; }
 
-  cudnn_checked::open_result open(const std::string& path,
+  cudnn_checked::open_result open(const cudnn_checked::string& path,
                                   cudnn_checked::byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
@@ -80,15 +80,16 @@ class fake_system final : public cudnn_checked::system_interface {
     return cudnn_checked::open_result::opened;
   }
 
-  bool read_text(const std::string& path, std::string& text) const override {
+  bool read_text(const cudnn_checked::string& path, cudnn_checked::string& text) const override {
     const auto found = files.find(resolve(path));
     if (found == files.end()) return false;
     text = found->second;
     return true;
   }
 
-  cudnn_checked::open_result list(const std::string& path, const char* prefix,
-                                  std::vector<std::string>& names) const override {
+  cudnn_checked::open_result list(
+      const cudnn_checked::string& path, const char* prefix,
+      cudnn_checked::vector<cudnn_checked::string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
     std::this_thread::sleep_for(std::chrono::milliseconds(list_milliseconds));
@@ -106,31 +107,35 @@ class fake_system final : public cudnn_checked::system_interface {
     return cudnn_checked::open_result::opened;
   }
 
-  std::string real_path(const std::string& path) const override {
+  cudnn_checked::string real_path(const cudnn_checked::string& path) const override {
     const std::string real = resolve(path);
     ++times_resolved[path];
     const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
     return exists ? real : std::string();
   }
 
-  bool device_usable(const std::string& path) const override {
+  bool device_usable(const cudnn_checked::string& path) const override {
     return pipes.count(path) != 0 && denied.count(path) == 0;
   }
 
-  std::string program_path() const override { return program; }
-  std::string working_directory() const override { return directory; }
-  std::vector<cudnn_checked::mapped_object> mapped_objects() const override { return mapped; }
-  std::string loader_cache(const std::string& soname) const override {
+  cudnn_checked::string program_path() const override { return program; }
+  cudnn_checked::string working_directory() const override { return directory; }
+  cudnn_checked::vector<cudnn_checked::mapped_object> mapped_objects() const override {
+    return mapped;
+  }
+  cudnn_checked::string loader_cache(const cudnn_checked::string& soname) const override {
     const auto found = cache.find(soname);
     return found == cache.end() ? std::string() : found->second;
   }
-  std::vector<std::string> default_directories() const override { return defaults; }
-  std::vector<std::string> hwcap_directories() const override { return hwcaps; }
+  cudnn_checked::vector<cudnn_checked::string> default_directories() const override {
+    return defaults;
+  }
+  cudnn_checked::vector<cudnn_checked::string> hwcap_directories() const override { return hwcaps; }
   int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;
   }
-  bool nvml_gpus(std::vector<cudnn_checked::gpu>& found) const override {
+  bool nvml_gpus(cudnn_checked::vector<cudnn_checked::gpu>& found) const override {
     ++times_nvml_asked;
     if (has_nvml) found = gpus;
     return has_nvml;

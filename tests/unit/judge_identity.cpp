@@ -181,7 +181,7 @@ TEST_CASE("9.14.0 for CUDA 13 with the precompiled engines of CUDA 12") {
   m.file("engines_precompiled").build_id =
       id_of("libcudnn_engines_precompiled.so.9", "9.14.0.64", "12");
   CHECK(m.names() == "mixed-sublibraries");
-  CHECK(m.findings().at(0).found.value == "9.14.0 for CUDA 12");
+  CHECK(m.findings()[0].found.value == "9.14.0 for CUDA 12");
   m.file("engines_precompiled").build_id =
       id_of("libcudnn_engines_precompiled.so.9", "9.14.0.64", "13");
   m.file("heuristic").build_id = id_of("libcudnn_heuristic.so.9", "9.14.0.64", "12");
@@ -198,7 +198,7 @@ TEST_CASE("wheels for CUDA 11 and 12 unpacked over each other") {
     m.file(role).build_id = id_of(m.file(role).name, "9.1.0.70", "11");
   }
   CHECK(m.names() == "mixed-sublibraries");
-  CHECK(m.findings().at(0).found.value == "9.1.0 for CUDA 11");
+  CHECK(m.findings()[0].found.value == "9.1.0 for CUDA 11");
 }
 
 // sglang PR 22719: pip was killed.
@@ -240,10 +240,10 @@ TEST_CASE("each package manager has its own words") {
   package_record package = wheel("libcudnn", "9.14.0.64");
   package.manager = cudnn_checked::package_manager::conda;
   c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
-  CHECK(c.findings().at(0).fix == "conda install --force-reinstall libcudnn=9.14.0.64");
+  CHECK(c.findings()[0].fix == "conda install --force-reinstall libcudnn=9.14.0.64");
   c.observed.absent_files[0].package.manager = cudnn_checked::package_manager::dpkg;
   c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
-  CHECK(c.findings().at(0).fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
+  CHECK(c.findings()[0].fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
 }
 
 TEST_CASE("packages in words") {

@@ -33,7 +33,7 @@ survey sound_machine() {
   return all;
 }
 
-std::vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
+vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
 
 std::string message(const survey& all) {
   return cudnn_checked::findings_message(judged(all), "doctor", severity::note);

@@ -105,7 +105,7 @@ struct machine {
   }
 
   virtual ~machine() = default;
-  virtual std::vector<cudnn_checked::finding> findings() const {
+  virtual cudnn_checked::vector<cudnn_checked::finding> findings() const {
     return judged_in_steps(stamped, observed, options);
   }
   /// Names of the findings, worst first, separated by spaces.
@@ -143,7 +143,7 @@ struct configuration : machine {
     c.element_error = 1e-5;
     observed.convolutions = {c};
   }
-  std::vector<cudnn_checked::finding> findings() const override {
+  cudnn_checked::vector<cudnn_checked::finding> findings() const override {
     return cudnn_checked::judge_install(stamped, observed, options).findings;
   }
 };

@@ -27,18 +27,18 @@ class scratch {
     path_ = ::mkdtemp(name);
   }
   ~scratch() {
-    for (const std::string& name : names_) ::unlink((path_ + "/" + name).c_str());
+    for (const string& name : names_) ::unlink((path_ + "/" + name).c_str());
     ::rmdir(path_.c_str());
   }
-  const std::string& path() const { return path_; }
-  std::string add(const std::string& name) {
+  const string& path() const { return path_; }
+  string add(const string& name) {
     names_.push_back(name);
     return path_ + "/" + name;
   }
 
  private:
-  std::string path_;
-  std::vector<std::string> names_;
+  string path_;
+  vector<string> names_;
 };
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("the environment is the one that was given") {
   char second[] = "LD_LIBRARY_PATH_2=/c";
   char third[] = "EMPTY=";
   char* environment[] = {second, first, third, nullptr};
-  std::string value = "before";
+  string value = "before";
   const linux_system os(environment, false, "/none");
   CHECK(os.variable("LD_LIBRARY_PATH", value));
   CHECK(value == "/a:/b");
@@ -63,8 +63,8 @@ TEST_CASE("the environment is the one that was given") {
 
 TEST_CASE("what the loader obeys is of the time of start-up") {
   scratch folder;
-  const std::string initial = folder.add("environ");
-  const auto start = [&initial](const std::string& text) {
+  const string initial = folder.add("environ");
+  const auto start = [&initial](const string& text) {
     std::ofstream(initial, std::ios::trunc | std::ios::binary) << text;
   };
   char path[] = "LD_LIBRARY_PATH=/late";
@@ -72,11 +72,11 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   char devices[] = "CUDA_VISIBLE_DEVICES=1";
   char* environment[] = {path, preload, devices, nullptr};
   const auto read = [&](const char* name, bool secure = false) {
-    std::string value;
+    string value;
     const linux_system os(environment, secure, initial.c_str());
     const bool first = os.variable(name, value);
     CHECK(os.variable(name, value) == first);
-    return first ? value : std::string("unset");
+    return first ? value : string("unset");
   };
   using namespace std::string_literals;
   start("A=1\0LD_LIBRARY_PATH=/early:/b\0CUDA_VISIBLE_DEVICES=0\0LD_PRELOAD=\0"s);
@@ -99,9 +99,9 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
 TEST_CASE("a variable that this process has set says nothing about its loader") {
   const char* const given = std::getenv("LD_LIBRARY_PATH");
   const bool was_set = given != nullptr;
-  const std::string before = was_set ? given : "";
+  const string before = was_set ? given : "";
   REQUIRE(::setenv("LD_LIBRARY_PATH", "/set/late", 1) == 0);
-  std::string value;
+  string value;
   const linux_system os(environ, false);
   CHECK(os.variable("LD_LIBRARY_PATH", value) == was_set);
   CHECK(value == before);
@@ -115,10 +115,10 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
 TEST_CASE("files of all kinds are opened without waiting") {
   const linux_system os(nullptr, false);
   scratch folder;
-  const std::string file = folder.add("file");
-  const std::string pipe = folder.add("pipe");
-  const std::string link = folder.add("link");
-  const std::string loop = folder.add("loop");
+  const string file = folder.add("file");
+  const string pipe = folder.add("pipe");
+  const string link = folder.add("link");
+  const string loop = folder.add("loop");
   std::ofstream(file) << "contents";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   REQUIRE(::symlink("file", link.c_str()) == 0);
@@ -142,9 +142,9 @@ TEST_CASE("files of all kinds are opened without waiting") {
 
   CHECK(os.real_path(link) == os.real_path(file));
   CHECK(os.real_path(folder.path() + "/none").empty());
-  std::vector<std::string> names;
+  vector<string> names;
   CHECK(os.list(folder.path(), "li", names) == open_result::opened);
-  CHECK(names == std::vector<std::string>{"link"});
+  CHECK(names == vector<string>{"link"});
   CHECK(os.list(folder.path() + "/none", "", names) == open_result::missing);
   CHECK(os.device_usable("/dev/null"));
   CHECK(!os.device_usable("/dev/none"));
@@ -152,7 +152,7 @@ TEST_CASE("files of all kinds are opened without waiting") {
 
 TEST_CASE("small texts of the kernel, which have no size") {
   const linux_system os(nullptr, false);
-  std::string text;
+  string text;
   CHECK(os.read_text("/proc/self/stat", text));
   CHECK(!text.empty());
   CHECK(!os.read_text("/proc/self/none", text));
@@ -166,7 +166,7 @@ TEST_CASE("this program and what is mapped in it") {
   bool has_libc = false;
   for (const mapped_object& object : os.mapped_objects()) {
     CAPTURE(object.path);
-    CHECK(object.path.find('/') != std::string::npos);
+    CHECK(object.path.find('/') != string::npos);
     if (object.soname != "libc.so.6") continue;
     has_libc = true;
     // What the note in memory says is what the file says.

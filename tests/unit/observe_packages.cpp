@@ -107,7 +107,7 @@ TEST_CASE("two wheels unpacked over each other") {
   CHECK(observed.files[0].other_claims[0].name == "nvidia-cudnn-cu11");
   CHECK(observed.files[0].other_claims[0].same_size == answer::no);
   CHECK(observed.files[1].package.name == "nvidia-cudnn-cu11");
-  CHECK(observed.files[1].other_claims.at(0).name == "nvidia-cudnn-cu12");
+  CHECK(observed.files[1].other_claims[0].name == "nvidia-cudnn-cu12");
 }
 
 TEST_CASE("a RECORD that lists what is not there") {

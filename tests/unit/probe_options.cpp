@@ -18,20 +18,20 @@ using namespace cudnn_checked::probe;
 
 namespace {
 
-bool parse(const std::vector<const char*>& arguments, options& result, std::string& error) {
+bool parse(const vector<const char*>& arguments, options& result, string& error) {
   return parse_options(static_cast<int>(arguments.size()), arguments.data(), result, error);
 }
 
-std::string error_of(const std::vector<const char*>& arguments) {
+string error_of(const vector<const char*>& arguments) {
   options result;
-  std::string error;
+  cudnn_checked::string error;
   CHECK_FALSE(parse(arguments, result, error));
   return error;
 }
 
-std::string kinds_of(const options& given) {
-  std::string names;
-  for (const convolution_kind* kind : given.convolutions) names += std::string(kind->name) + " ";
+string kinds_of(const options& given) {
+  string names;
+  for (const convolution_kind* kind : given.convolutions) names += string(kind->name) + " ";
   return names;
 }
 
@@ -48,7 +48,7 @@ gpu make_gpu(int index, const char* uuid, int major) {
 
 TEST_CASE("probe: with nothing but a report all is asked for") {
   options given;
-  std::string error;
+  cudnn_checked::string error;
   REQUIRE(parse({"report=r.json", "components=", "convolutions=", "devices="}, given, error));
   CHECK(given.report == "r.json");
   CHECK_FALSE(given.level_required);
@@ -60,7 +60,7 @@ TEST_CASE("probe: with nothing but a report all is asked for") {
 
 TEST_CASE("probe: arguments are read") {
   options given;
-  std::string error;
+  cudnn_checked::string error;
   REQUIRE(parse({"report=a=b.json", "require=ran", "components=cnn,graph",
                  "convolutions=graph/fp16/nhwc,legacy", "devices=0,GPU-12ab",
                  "header=/usr/include/cudnn_version.h"},
@@ -68,15 +68,15 @@ TEST_CASE("probe: arguments are read") {
   CHECK(given.report == "a=b.json");
   CHECK(given.level_required);
   CHECK(given.required == level::ran);
-  CHECK(given.components == std::vector<std::string>{"cnn", "graph"});
+  CHECK(given.components == vector<string>{"cnn", "graph"});
   CHECK(kinds_of(given) == "legacy graph/fp16/nhwc ");
-  CHECK(given.devices == std::vector<std::string>{"0", "GPU-12ab"});
+  CHECK(given.devices == vector<string>{"0", "GPU-12ab"});
   CHECK(given.header == "/usr/include/cudnn_version.h");
 }
 
 TEST_CASE("probe: a part of a kind's name stands for all below it") {
   options given;
-  std::string error;
+  cudnn_checked::string error;
   REQUIRE(parse({"report=r", "convolutions=graph/fp32"}, given, error));
   CHECK(kinds_of(given) == "graph/fp32/nchw graph/fp32/nhwc ");
 }
@@ -104,10 +104,10 @@ TEST_CASE("probe: wrong arguments say what would be right") {
 }
 
 TEST_CASE("probe: one GPU for each architecture") {
-  const std::vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                                 make_gpu(2, "GPU-bb", 8)};
-  std::vector<gpu> chosen;
-  std::string error;
+  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                            make_gpu(2, "GPU-bb", 8)};
+  vector<gpu> chosen;
+  cudnn_checked::string error;
   REQUIRE(choose_devices(gpus, {}, chosen, error));
   REQUIRE(chosen.size() == 2);
   CHECK(chosen[0].index == 0);
@@ -115,10 +115,10 @@ TEST_CASE("probe: one GPU for each architecture") {
 }
 
 TEST_CASE("probe: GPUs are named by index or UUID") {
-  const std::vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                                 make_gpu(2, "GPU-bb", 8)};
-  std::vector<gpu> chosen;
-  std::string error;
+  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                            make_gpu(2, "GPU-bb", 8)};
+  vector<gpu> chosen;
+  cudnn_checked::string error;
   REQUIRE(choose_devices(gpus, {"1", "GPU-bb"}, chosen, error));
   REQUIRE(chosen.size() == 2);
   CHECK(chosen[0].index == 1);
@@ -146,8 +146,8 @@ TEST_CASE("probe: the stage stands behind the verdict, and a report replaces the
   CHECK(staged.print_compact() ==
         R"({"schema":1,"verdict":"ok","stage":"cudnnGetVersion","level":"loaded"})");
 
-  const std::string path = "probe_options_report.json";
-  std::string error;
+  const string path = "probe_options_report.json";
+  cudnn_checked::string error;
   REQUIRE(write_report(path, staged, error));
   REQUIRE(write_report(path, report, error));
   std::FILE* file = std::fopen(path.c_str(), "rb");
@@ -156,7 +156,7 @@ TEST_CASE("probe: the stage stands behind the verdict, and a report replaces the
   const std::size_t count = std::fread(text, 1, sizeof text - 1, file);
   std::fclose(file);
   std::remove(path.c_str());
-  CHECK(std::string(text, count) == report.print());
+  CHECK(string(text, count) == report.print());
   std::FILE* left_over = std::fopen((path + ".part").c_str(), "rb");
   CHECK(left_over == nullptr);
 

@@ -4,6 +4,7 @@
 // make_world.py): as they are, with releases left out of the catalogue, and with one file swapped.
 // It prints the table of docs/measurements.md, "Releases that the catalogue lacks".
 #define CUDNN_CHECKED_ONE_UNIT
+#define CUDNN_CHECKED_STANDARD_TYPES
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

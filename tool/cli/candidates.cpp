@@ -18,96 +18,93 @@ static constexpr const char* targets[] = {"x86_64-linux"};
 static constexpr unsigned cache_flags = 0x0303;
 #endif
 
-std::vector<std::string> library_directories(const std::string& prefix) {
-  std::vector<std::string> all = {prefix + "/lib/" + triplet, prefix + "/lib64", prefix + "/lib"};
+vector<string> library_directories(const string& prefix) {
+  vector<string> all = {prefix + "/lib/" + triplet, prefix + "/lib64", prefix + "/lib"};
   for (const char* target : targets) {
     all.push_back(prefix + "/targets/" + target + "/lib");
   }
   return all;
 }
 
-std::vector<std::string> header_directories(const std::string& library_directory) {
-  std::vector<std::string> all;
-  std::string above = library_directory;
+vector<string> header_directories(const string& library_directory) {
+  vector<string> all;
+  string above = library_directory;
   for (int level = 0; level < 2 && above.size() > 1; ++level) {
     above = directory_part(above);
     all.push_back(join_path(above, "include"));
-    all.push_back(join_path(above, std::string("include/") + triplet));
+    all.push_back(join_path(above, string("include/") + triplet));
   }
   return all;
 }
 
-std::vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix) {
-  std::string text;
+vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix) {
+  string text;
   if (!os.read_text("/etc/ld.so.cache", text)) return {};
   return read_loader_cache(text, prefix, cache_flags);
 }
 
-static void add_prefix(const std::string& prefix, const std::string& label,
-                       std::vector<candidate>& all) {
-  for (const std::string& directory : library_directories(prefix)) {
+static void add_prefix(const string& prefix, const string& label, vector<candidate>& all) {
+  for (const string& directory : library_directories(prefix)) {
     all.push_back({directory, label});
   }
 }
 
-static void add_packages(const std::string& directory, const std::string& label,
-                         std::vector<candidate>& all) {
+static void add_packages(const string& directory, const string& label, vector<candidate>& all) {
   for (const char* place : {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"}) {
     all.push_back({join_path(directory, place), label});
   }
 }
 
-std::vector<candidate> toolkit_prefixes(const system_interface& os) {
-  std::vector<candidate> all;
-  std::string value;
+vector<candidate> toolkit_prefixes(const system_interface& os) {
+  vector<candidate> all;
+  string value;
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (os.variable(name, value) && !value.empty()) all.push_back({value, name});
   }
-  std::vector<std::string> names;
+  vector<string> names;
   os.list("/usr/local", "cuda", names);
   std::sort(names.begin(), names.end());
-  for (const std::string& name : names) all.push_back({"/usr/local/" + name, "CUDA toolkit"});
+  for (const string& name : names) all.push_back({"/usr/local/" + name, "CUDA toolkit"});
   return all;
 }
 
-static void add_python(const system_interface& os, std::string& python,
-                       std::vector<candidate>& all) {
+static void add_python(const system_interface& os, string& python, vector<candidate>& all) {
   const python_packages packages = find_python_packages(os);
   python = packages.interpreter;
-  for (const std::string& directory : packages.directories) {
+  for (const string& directory : packages.directories) {
     add_packages(directory, "packages of " + python, all);
   }
-  std::string prefix;
+  string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
   all.push_back({prefix + "/lib", "CONDA_PREFIX"});
-  std::vector<std::string> names;
+  vector<string> names;
   os.list(prefix + "/lib", "python3", names);
-  for (const std::string& name : names) {
+  for (const string& name : names) {
     add_packages(prefix + "/lib/" + name + "/site-packages", "CONDA_PREFIX", all);
   }
 }
 
-std::vector<candidate> ld_library_path_entries(const system_interface& os) {
-  std::vector<candidate> all;
-  std::string value;
+vector<candidate> ld_library_path_entries(const system_interface& os) {
+  vector<candidate> all;
+  string value;
   if (!os.variable("LD_LIBRARY_PATH", value) || value.empty()) return all;
-  for (std::string entry : split_path_list(value, ":;")) {
+  for (string entry : split_path_list(value, ":;")) {
     while (entry.size() > 1 && entry.back() == '/') entry.pop_back();
     if (entry.empty() || entry[0] != '/') entry = join_path(os.working_directory(), entry);
-    all.push_back({entry, "LD_LIBRARY_PATH[" + std::to_string(all.size()) + "]"});
+    all.push_back({entry, "LD_LIBRARY_PATH[" + to_string(all.size()) + "]"});
   }
   return all;
 }
 
-std::vector<candidate> cudnn_candidates(const system_interface& os, std::string& python) {
-  std::vector<candidate> all = ld_library_path_entries(os);
+vector<candidate> cudnn_candidates(const system_interface& os, string& python) {
+  vector<candidate> all = ld_library_path_entries(os);
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     all.push_back({directory_part(entry.path), "ld.so.cache"});
   }
-  for (const std::string& directory : os.default_directories()) {
+  for (const string& directory : os.default_directories()) {
     all.push_back({directory, "default path"});
   }
-  std::string value;
+  string value;
   for (const char* name :
        {"CuDNNChecked_ROOT", "CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME"}) {
     if (!os.variable(name, value) || value.empty()) continue;

@@ -14,21 +14,21 @@ namespace cudnn_checked::cli {
 
 /// In the order in which they are shown; one directory may come several times.  `python` is set to
 /// the interpreter that was asked for its packages.
-std::vector<candidate> cudnn_candidates(const system_interface& os, std::string& python);
+vector<candidate> cudnn_candidates(const system_interface& os, string& python);
 
 /// Directories that may hold a CUDA toolkit.
-std::vector<candidate> toolkit_prefixes(const system_interface& os);
+vector<candidate> toolkit_prefixes(const system_interface& os);
 
 /// Its directories, absolute, whether they exist or not.
-std::vector<candidate> ld_library_path_entries(const system_interface& os);
+vector<candidate> ld_library_path_entries(const system_interface& os);
 
 /// Where an install with that prefix keeps libraries, as in
 /// cmake/CuDNNChecked/directories_of.cmake; and where one keeps the header whose libraries are in
 /// that directory.
-std::vector<std::string> library_directories(const std::string& prefix);
-std::vector<std::string> header_directories(const std::string& library_directory);
+vector<string> library_directories(const string& prefix);
+vector<string> header_directories(const string& library_directory);
 
 /// The entries of ld.so.cache for this machine whose names begin so.
-std::vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix);
+vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix);
 
 }  // namespace cudnn_checked::cli

@@ -19,13 +19,13 @@ static json report_of(const observation& observed, const judgement& judged) {
   return make_report(input);
 }
 
-static std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+static string joined(const vector<string>& words) {
+  string text;
+  for (const string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
 }
 
-static std::string known(const version& v) { return v.known() ? to_string(v) : ""; }
+static string known(const version& v) { return v.known() ? to_string(v) : ""; }
 
 static const cudnn_file* shim_of(const observation& observed) {
   for (const cudnn_file& file : observed.files) {
@@ -34,9 +34,9 @@ static const cudnn_file* shim_of(const observation& observed) {
   return nullptr;
 }
 
-static std::string installs_text(const survey& all, const survey_judgement& judged) {
+static string installs_text(const survey& all, const survey_judgement& judged) {
   if (all.installs.empty()) return "  none\n";
-  std::vector<std::vector<std::string>> rows;
+  vector<vector<string>> rows;
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const cudnn_install& install = all.installs[i];
     const install_judgement& what = judged.installs[i];
@@ -48,24 +48,24 @@ static std::string installs_text(const survey& all, const survey_judgement& judg
   return aligned(rows);
 }
 
-static std::string default_text(const survey& all, const judgement& machine) {
+static string default_text(const survey& all, const judgement& machine) {
   const cudnn_file* shim = shim_of(all.by_default);
   if (shim == nullptr) return "  none\n";
   return aligned(
       {{known(machine.computes), shim->path, "chosen by " + to_string(shim->chosen_by)}});
 }
 
-static std::string toolkits_text(const survey& all) {
+static string toolkits_text(const survey& all) {
   if (all.toolkits.empty()) return "  none\n";
-  std::vector<std::vector<std::string>> rows;
+  vector<vector<string>> rows;
   for (const cuda_toolkit& toolkit : all.toolkits) {
     rows.push_back({to_cuda_string(toolkit.number), toolkit.directory, toolkit.found_by});
   }
   return aligned(rows);
 }
 
-static std::string driver_text(const driver_facts& driver) {
-  std::vector<std::vector<std::string>> rows;
+static string driver_text(const driver_facts& driver) {
+  vector<vector<string>> rows;
   if (driver.present == answer::yes) {
     rows.push_back({driver.library.known() ? to_driver_string(driver.library) : "libcuda.so.1",
                     driver.path, "chosen by " + to_string(driver.chosen_by)});
@@ -77,38 +77,38 @@ static std::string driver_text(const driver_facts& driver) {
   return rows.empty() ? "  none\n" : aligned(rows);
 }
 
-static std::string gpus_text(const gpu_facts& devices) {
+static string gpus_text(const gpu_facts& devices) {
   if (devices.gpus.empty()) {
     return devices.hidden_by.empty() ? "  none\n" : "  none: " + devices.hidden_by + "\n";
   }
-  std::vector<std::vector<std::string>> rows;
+  vector<vector<string>> rows;
   for (const gpu& device : devices.gpus) {
     rows.push_back(
-        {std::to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
+        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
   }
   return aligned(rows);
 }
 
 /// Every finding as a message of its own, opened by its weight.
-static std::string messages(const std::vector<finding>& findings) {
-  std::string text;
+static string messages(const vector<finding>& findings) {
+  string text;
   for (const finding& f : findings) {
     text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
   }
   return text;
 }
 
-static std::string summary(const survey_judgement& judged, const std::vector<finding>& findings,
-                           verdict told) {
+static string summary(const survey_judgement& judged, const vector<finding>& findings,
+                      verdict told) {
   std::size_t broken = 0;
   for (const install_judgement& install : judged.installs) {
     broken += install.judged.result == verdict::refused ? 1 : 0;
   }
   std::size_t counts[4] = {};
   for (const finding& f : findings) ++counts[static_cast<int>(f.weight)];
-  std::string text = std::string("cudnn-checked: ") + to_string(told) + ": " +
-                     counted(judged.installs.size(), "cuDNN");
-  if (broken != 0) text += ", " + std::to_string(broken) + " of them broken";
+  string text =
+      string("cudnn-checked: ") + to_string(told) + ": " + counted(judged.installs.size(), "cuDNN");
+  if (broken != 0) text += ", " + to_string(broken) + " of them broken";
   text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
           counted(counts[static_cast<int>(severity::warning)], "warning");
   return text + "\n";
@@ -171,7 +171,7 @@ static json driver_json(const driver_facts& driver) {
   return result;
 }
 
-static std::string json_text(const survey& all, const survey_judgement& judged, verdict told) {
+static string json_text(const survey& all, const survey_judgement& judged, verdict told) {
   const json report = report_of(all.by_default, judged.machine);
   json result = json::object();
   result.add_number("schema", 1LL);
@@ -190,7 +190,7 @@ exit_status doctor(const command_line& given) {
   const linux_system os(environ, false);
   const survey all = survey_machine(os);
   const survey_judgement judged = judge_survey(all);
-  std::vector<finding> every;
+  vector<finding> every;
   for (const install_judgement& install : judged.installs) {
     every.insert(every.end(), install.judged.findings.begin(), install.judged.findings.end());
   }

@@ -15,23 +15,23 @@ static constexpr int own_machine = 183;
 static constexpr int own_machine = 0;
 #endif
 
-static std::string machine_name(int machine) {
+static string machine_name(int machine) {
   switch (machine) {
     case 62:
       return "x86_64";
     case 183:
       return "aarch64";
     default:
-      return "ELF machine " + std::to_string(machine);
+      return "ELF machine " + to_string(machine);
   }
 }
 
-static bool is_directory(const std::string& path) {
+static bool is_directory(const string& path) {
   struct stat status;
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-file_error look_at_file(const system_interface& os, const std::string& path) {
+file_error look_at_file(const system_interface& os, const string& path) {
   if (is_directory(path)) return {path + ": a directory"};
   const elf_file contents = read_elf(os, path, 0);
   switch (contents.state) {

@@ -9,10 +9,10 @@ namespace cudnn_checked::cli {
 
 /// Why nothing can be said about a file; empty where something can.
 struct file_error {
-  std::string text;   ///< "app: no such file"
+  string text;        ///< "app: no such file"
   bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged
 };
 
-file_error look_at_file(const system_interface& os, const std::string& path);
+file_error look_at_file(const system_interface& os, const string& path);
 
 }  // namespace cudnn_checked::cli

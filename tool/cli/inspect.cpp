@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "../core/elf/elf_file.h"
 #include "../core/elf/stamp_note.h"
 #include "../core/judge/cudnn_set.h"
@@ -13,21 +15,21 @@
 
 namespace cudnn_checked::cli {
 
-using rows = std::vector<std::vector<std::string>>;
+using rows = vector<vector<string>>;
 
-static std::string word_of(const json& value) {
+static string word_of(const json& value) {
   if (value.type() == json::kind::null) return "null";
   if (value.type() != json::kind::array) return value.text();
-  std::string text;
+  string text;
   for (const json& one : value.elements()) text += (text.empty() ? "" : " ") + word_of(one);
   return text;
 }
 
 /// "cudnn header:", "9.14.0": one row for each value that is not empty.
-static void add_rows(const json& tree, const std::string& above, rows& table) {
+static void add_rows(const json& tree, const string& above, rows& table) {
   for (std::size_t i = 0; i < tree.keys().size(); ++i) {
     const json& value = tree.elements()[i];
-    const std::string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
+    const string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
     if (value.type() == json::kind::object) {
       add_rows(value, label, table);
     } else if (!word_of(value).empty()) {
@@ -37,20 +39,20 @@ static void add_rows(const json& tree, const std::string& above, rows& table) {
 }
 
 /// The opening of every answer.
-static json about(const std::string& file) {
+static json about(const string& file) {
   json tree = json::object();
   tree.add_number("schema", 1LL);
   tree.add_string("file", file);
   return tree;
 }
 
-static exit_status show_stamps(const command_line& given, const std::vector<std::string>& notes) {
+static exit_status show_stamps(const command_line& given, const vector<string>& notes) {
   json stamps = json::array();
-  std::string text;
+  string text;
   bool readable = true;
-  for (const std::string& note : notes) {
+  for (const string& note : notes) {
     json tree;
-    std::string error;
+    string error;
     if (!parse_json(note, tree, error) || tree.type() != json::kind::object) {
       readable = false;
       tree = json::object();
@@ -70,13 +72,13 @@ static exit_status show_stamps(const command_line& given, const std::vector<std:
   return readable ? exit_fine : exit_unknown;
 }
 
-static std::string state_text(const elf_file& contents) {
+static string state_text(const elf_file& contents) {
   switch (contents.state) {
     case file_state::whole:
       return "whole";
     case file_state::truncated:
-      return "cut off: " + std::to_string(contents.size) + " bytes of " +
-             std::to_string(contents.size_expected);
+      return "cut off: " + to_string(contents.size) + " bytes of " +
+             to_string(contents.size_expected);
     case file_state::empty:
       return "empty";
     case file_state::not_elf:
@@ -86,7 +88,7 @@ static std::string state_text(const elf_file& contents) {
   }
 }
 
-static std::string told_by_text(file_identity::source source) {
+static string told_by_text(file_identity::source source) {
   switch (source) {
     case file_identity::source::build_id:
       return "build id";
@@ -101,7 +103,7 @@ static std::string told_by_text(file_identity::source source) {
   }
 }
 
-static cudnn_file file_of(const system_interface& os, const std::string& path,
+static cudnn_file file_of(const system_interface& os, const string& path,
                           const elf_file& contents) {
   cudnn_file file;
   file.name = base_name(path);
@@ -116,8 +118,8 @@ static cudnn_file file_of(const system_interface& os, const std::string& path,
   return file;
 }
 
-static std::vector<int> cuda_majors(const file_identity& identity) {
-  std::vector<int> majors;
+static vector<int> cuda_majors(const file_identity& identity) {
+  vector<int> majors;
   for (const release& r : identity.releases) {
     bool known = r.cuda_major == 0;
     for (const int major : majors) known = known || major == r.cuda_major;
@@ -155,11 +157,13 @@ static void describe_library(const cudnn_file& file, const elf_file& contents, j
   tree.add_string("state", state_text(contents));
 }
 
-static std::string library_text(const std::string& file, const json& tree) {
+static string library_text(const string& file, const json& tree) {
   rows table;
   add_rows(tree, "", table);
-  for (std::vector<std::string>& row : table) {
-    for (char& c : row[0]) c = c == '_' ? ' ' : c;
+  for (vector<string>& row : table) {
+    std::string label = row[0];
+    std::replace(label.begin(), label.end(), '_', ' ');
+    row[0] = label;
   }
   return file + ": a library of cuDNN\n" + aligned(table);
 }
@@ -186,7 +190,7 @@ exit_status inspect(const command_line& given) {
   }
   const file_error wrong = look_at_file(os, given.file);
   if (!wrong.text.empty() && wrong.usage) return usage_error("inspect: " + wrong.text);
-  const std::vector<std::string> notes = read_stamp_notes(os, given.file);
+  const vector<string> notes = read_stamp_notes(os, given.file);
   if (!notes.empty()) return show_stamps(given, notes);
   usage_error("inspect: " + given.file + ": neither stamped nor a library of cuDNN");
   return exit_unknown;

@@ -21,18 +21,18 @@ enum exit_status : int {
 /// Refused, could not tell, or fine: a warning is fine.
 exit_status status_of(verdict v);
 
-void print(const std::string& text);  ///< on stdout
+void print(const string& text);  ///< on stdout
 
 /// "cudnn-checked: error: ..." on stderr; returns exit_usage.
-exit_status usage_error(const std::string& text);
+exit_status usage_error(const string& text);
 
 /// "1 cuDNN", "2 cuDNNs".
-std::string counted(std::size_t count, const std::string& word);
+string counted(std::size_t count, const string& word);
 
 /// Strings as an array of JSON.
-json list_of(const std::vector<std::string>& words);
+json list_of(const vector<string>& words);
 
 /// Rows as lines whose columns are aligned, two spaces in front and three between.
-std::string aligned(const std::vector<std::vector<std::string>>& rows);
+string aligned(const vector<vector<string>>& rows);
 
 }  // namespace cudnn_checked::cli

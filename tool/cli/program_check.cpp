@@ -20,14 +20,14 @@ namespace cudnn_checked::cli {
 
 // $ORIGIN of a program is the directory of its real path, which the kernel tells the loader; that
 // of a shared library is the one by which it is opened.
-static std::string path_for_loader(const system_interface& os, const std::string& path) {
-  const std::string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
-  const std::string real = os.real_path(absolute);
-  const bool is_library = base_name(absolute).find(".so") != std::string::npos;
+static string path_for_loader(const system_interface& os, const string& path) {
+  const string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
+  const string real = os.real_path(absolute);
+  const bool is_library = base_name(absolute).find(".so") != string::npos;
   return is_library || real.empty() ? absolute : real;
 }
 
-bool starts_with_other_rights(const std::string& path) {
+bool starts_with_other_rights(const string& path) {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return false;
   return ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
@@ -35,10 +35,10 @@ bool starts_with_other_rights(const std::string& path) {
 }
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,
-                        const std::vector<missing_symbol>& symbols) {
-  const std::string shim = join_path(place.directory, "libcudnn.so.");
-  const std::vector<std::string> defined =
-      read_symbols(os, shim + std::to_string(place.number.major), "cudnn").defined;
+                        const vector<missing_symbol>& symbols) {
+  const string shim = join_path(place.directory, "libcudnn.so.");
+  const vector<string> defined =
+      read_symbols(os, shim + to_string(place.number.major), "cudnn").defined;
   for (const missing_symbol& symbol : symbols) {
     if (std::find(defined.begin(), defined.end(), symbol.name) == defined.end()) return false;
   }
@@ -46,9 +46,8 @@ static bool exports_all(const system_interface& os, const cudnn_place& place,
 }
 
 /// The cuDNNs of this machine that have what is missing.
-static std::vector<cudnn_place> helpful_places(const system_interface& os,
-                                               const program_start& start) {
-  std::vector<cudnn_place> places;
+static vector<cudnn_place> helpful_places(const system_interface& os, const program_start& start) {
+  vector<cudnn_place> places;
   for (const cudnn_place& place : places_of_cudnn(os)) {
     if (exports_all(os, place, start.missing_symbols)) places.push_back(place);
   }
@@ -62,7 +61,7 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
-static void add_new(const std::vector<finding>& more, std::vector<finding>& findings) {
+static void add_new(const vector<finding>& more, vector<finding>& findings) {
   for (const finding& f : more) {
     bool known = false;
     for (const finding& other : findings) {
@@ -89,9 +88,9 @@ static void tell(const stamp& stamped, const observation& observed, const judgem
   result.report = make_report(input);
 }
 
-program_check check_program(const system_interface& os, const std::string& path) {
+program_check check_program(const system_interface& os, const string& path) {
   started_view view(os, path_for_loader(os, path));
-  const std::vector<std::string> notes = read_stamp_notes(os, view.program_path());
+  const vector<string> notes = read_stamp_notes(os, view.program_path());
   observation first;
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   loader search(view);
@@ -112,7 +111,7 @@ program_check check_program(const system_interface& os, const std::string& path)
   }
   guard_check guard(search, notes.front().c_str(), view.program_path());
   check_stamp(guard, first.start);
-  std::vector<finding> found = guard.judged().findings;
+  vector<finding> found = guard.judged().findings;
   for (std::size_t i = 1; i < notes.size(); ++i) {
     guard_check other(search, notes[i].c_str(), view.program_path());
     check_stamp(other, first.start);

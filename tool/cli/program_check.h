@@ -17,16 +17,16 @@ namespace cudnn_checked::cli {
 /// The system as the program sees it at its first instruction.
 class started_view final : public system_view {
  public:
-  started_view(const system_interface& real, std::string program)
+  started_view(const system_interface& real, string program)
       : system_view(real), program_(std::move(program)) {}
 
-  void set_mapped(std::vector<mapped_object> objects) { mapped_ = std::move(objects); }
-  std::string program_path() const override { return program_; }
-  std::vector<mapped_object> mapped_objects() const override { return mapped_; }
+  void set_mapped(vector<mapped_object> objects) { mapped_ = std::move(objects); }
+  string program_path() const override { return program_; }
+  vector<mapped_object> mapped_objects() const override { return mapped_; }
 
  private:
-  std::string program_;
-  std::vector<mapped_object> mapped_;
+  string program_;
+  vector<mapped_object> mapped_;
 };
 
 struct program_check {
@@ -37,10 +37,10 @@ struct program_check {
 };
 
 /// `path` names an ELF file of this machine.
-program_check check_program(const system_interface& os, const std::string& path);
+program_check check_program(const system_interface& os, const string& path);
 
 /// The real system as the loader of that program sees it: a set-uid program ignores the
 /// environment.
-bool starts_with_other_rights(const std::string& path);
+bool starts_with_other_rights(const string& path);
 
 }  // namespace cudnn_checked::cli

@@ -14,24 +14,24 @@
 
 namespace cudnn_checked::cli {
 
-static std::string interpreter_on_path(const system_interface& os) {
-  std::string value;
+static string interpreter_on_path(const system_interface& os) {
+  string value;
   if (os.variable("VIRTUAL_ENV", value) && !value.empty()) {
-    const std::string python = value + "/bin/python";
+    const string python = value + "/bin/python";
     if (::access(python.c_str(), X_OK) == 0) return python;
   }
   if (!os.variable("PATH", value)) return {};
-  for (const std::string& directory : split_path_list(value, ":")) {
-    const std::string python = join_path(directory.empty() ? "." : directory, "python3");
+  for (const string& directory : split_path_list(value, ":")) {
+    const string python = join_path(directory.empty() ? "." : directory, "python3");
     if (::access(python.c_str(), X_OK) == 0) return python;
   }
   return {};
 }
 
-static std::string read_until_end(int file) {
+static string read_until_end(int file) {
   using clock = std::chrono::steady_clock;
   const clock::time_point end = clock::now() + std::chrono::seconds(10);
-  std::string text;
+  string text;
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now());
     pollfd ready{file, POLLIN, 0};
@@ -43,7 +43,7 @@ static std::string read_until_end(int file) {
   }
 }
 
-static std::string output_of(const std::string& program, const char* code) {
+static string output_of(const string& program, const char* code) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   posix_spawn_file_actions_t actions;
@@ -60,7 +60,7 @@ static std::string output_of(const std::string& program, const char* code) {
       ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
-  std::string output;
+  string output;
   if (started) {
     output = read_until_end(ends[0]);
     ::kill(child, SIGKILL);  // it has closed its output or used up its time
@@ -74,11 +74,11 @@ python_packages find_python_packages(const system_interface& os) {
   python_packages found;
   found.interpreter = interpreter_on_path(os);
   if (found.interpreter.empty()) return found;
-  const std::string output =
+  const string output =
       output_of(found.interpreter, "import sys; print('\\n'.join(p for p in sys.path if p))");
-  for (const std::string& directory : split_path_list(output, "\n")) {
+  for (const string& directory : split_path_list(output, "\n")) {
     const std::size_t end = directory.rfind("-packages");
-    if (end != std::string::npos && end + 9 == directory.size()) {
+    if (end != string::npos && end + 9 == directory.size()) {
       found.directories.push_back(directory);
     }
   }

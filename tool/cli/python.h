@@ -9,8 +9,8 @@
 namespace cudnn_checked::cli {
 
 struct python_packages {
-  std::string interpreter;               ///< empty where there is none
-  std::vector<std::string> directories;  ///< from which it imports packages
+  string interpreter;          ///< empty where there is none
+  vector<string> directories;  ///< from which it imports packages
 };
 
 /// The active Python: that of VIRTUAL_ENV, else the first python3 on PATH.  It is started once, for

@@ -20,26 +20,26 @@ namespace cudnn_checked::cli {
 
 using mode = guard_environment::mode;
 
-static bool may_be_executed(const std::string& path) {
+static bool may_be_executed(const string& path) {
   struct stat status;
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
          ::access(path.c_str(), X_OK) == 0;
 }
 
 /// The file that execvp(3) takes; empty where there is none.
-static std::string file_of(const system_interface& os, const std::string& program) {
-  if (program.find('/') != std::string::npos) return program;
-  std::string path;
+static string file_of(const system_interface& os, const string& program) {
+  if (program.find('/') != string::npos) return program;
+  string path;
   if (!os.variable("PATH", path)) path = "/bin:/usr/bin";
-  for (const std::string& directory : split_path_list(path, ":")) {
-    const std::string file = join_path(directory.empty() ? "." : directory, program);
+  for (const string& directory : split_path_list(path, ":")) {
+    const string file = join_path(directory.empty() ? "." : directory, program);
     if (may_be_executed(file)) return file;
   }
   return {};
 }
 
 static exit_status start(const command_line& given) {
-  std::vector<char*> arguments;
+  vector<char*> arguments;
   for (const std::string& word : given.start) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::fflush(nullptr);
@@ -48,7 +48,7 @@ static exit_status start(const command_line& given) {
 }
 
 static void write_report(const guard_environment& environment, const json& report) {
-  const std::string& path = environment.report_path;
+  const string& path = environment.report_path;
   if (path.empty() || write_file(path, report.print())) return;
   usage_error("cannot write the report to " + path + " (CUDNN_CHECKED_REPORT)");
 }
@@ -67,7 +67,7 @@ static void tell(const program_check& check, const guard_environment& environmen
 
 exit_status run(const command_line& given) {
   const linux_system search(environ, false);
-  const std::string file = file_of(search, given.start.front());
+  const string file = file_of(search, given.start.front());
   if (file.empty()) return usage_error("run: " + given.start.front() + ": not found on PATH");
   const linux_system os(environ, starts_with_other_rights(file));
   const guard_environment environment = read_guard_environment(search);

@@ -17,23 +17,23 @@
 
 namespace cudnn_checked::cli {
 
-static std::string target_of_link(const std::string& path) {
+static string target_of_link(const string& path) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
-  return length > 0 ? std::string(target, static_cast<std::size_t>(length)) : std::string();
+  return length > 0 ? string(target, static_cast<std::size_t>(length)) : string();
 }
 
 // N of "libcudnn.so.N"; 0 for every other name.
-static int major_of_shim(const std::string& name) {
+static int major_of_shim(const string& name) {
   constexpr std::string_view stem = "libcudnn.so.";
-  if (!starts_with(name, stem) || name.find('.', stem.size()) != std::string::npos) return 0;
+  if (!starts_with(name, stem) || name.find('.', stem.size()) != string::npos) return 0;
   return parse_version(std::string_view(name).substr(stem.size())).major;
 }
 
 static void read_header(const system_interface& os, cudnn_install& install) {
-  for (const std::string& directory : header_directories(install.directory)) {
-    const std::string path = join_path(directory, "cudnn_version.h");
-    std::string text;
+  for (const string& directory : header_directories(install.directory)) {
+    const string path = join_path(directory, "cudnn_version.h");
+    string text;
     if (!os.read_text(path, text)) continue;
     install.header_path = path;
     install.header = read_header_version(text);
@@ -52,7 +52,7 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   install.observed.header_path = install.header_path;
 }
 
-static cudnn_install* known_install(std::vector<cudnn_install>& installs, const std::string& real,
+static cudnn_install* known_install(vector<cudnn_install>& installs, const string& real,
                                     const system_interface& os, int major) {
   for (cudnn_install& install : installs) {
     if (install.major == major && os.real_path(install.directory) == real) return &install;
@@ -61,29 +61,28 @@ static cudnn_install* known_install(std::vector<cudnn_install>& installs, const 
 }
 
 static void note_broken_links(const system_interface& os, const candidate& place,
-                              const std::vector<std::string>& names, survey& all) {
-  for (const std::string& name : names) {
-    const std::string path = join_path(place.directory, name);
+                              const vector<string>& names, survey& all) {
+  for (const string& name : names) {
+    const string path = join_path(place.directory, name);
     if (role_of_name(name).empty() || !os.real_path(path).empty()) continue;
     all.broken_links.push_back({path, target_of_link(path), place.found_by});
   }
 }
 
-static void add_installs(const system_interface& os, const std::vector<candidate>& places,
-                         survey& all) {
-  std::vector<std::string> observed;
+static void add_installs(const system_interface& os, const vector<candidate>& places, survey& all) {
+  vector<string> observed;
   for (const candidate& place : places) {
-    std::vector<std::string> names;
-    const std::string real = os.real_path(place.directory);
+    vector<string> names;
+    const string real = os.real_path(place.directory);
     if (real.empty() || os.list(place.directory, "libcudnn", names) != open_result::opened)
       continue;
     std::sort(names.begin(), names.end());
     if (std::find(observed.begin(), observed.end(), real) == observed.end()) {
       note_broken_links(os, place, names, all);
     }
-    for (const std::string& name : names) {
+    for (const string& name : names) {
       const int major = major_of_shim(name);
-      const std::string path = join_path(place.directory, name);
+      const string path = join_path(place.directory, name);
       if (major == 0 || os.real_path(path).empty()) continue;
       cudnn_install* known = known_install(all.installs, real, os, major);
       if (known != nullptr) {
@@ -105,27 +104,27 @@ static void add_installs(const system_interface& os, const std::vector<candidate
   }
 }
 
-static version version_of_toolkit(const system_interface& os, const std::string& directory) {
+static version version_of_toolkit(const system_interface& os, const string& directory) {
   struct source {
     const char* header;
     const char* macro;
   };
   for (const source& s : {source{"include/cuda.h", "#define CUDA_VERSION "},
                           source{"include/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
-    std::string text;
+    string text;
     if (!os.read_text(join_path(directory, s.header), text)) continue;
     const std::size_t at = text.find(s.macro);
-    if (at == std::string::npos) continue;
-    const std::string number = text.substr(at + std::string_view(s.macro).size(), 16);
+    if (at == string::npos) continue;
+    const string number = text.substr(at + std::string_view(s.macro).size(), 16);
     return decode_cuda_version(std::strtoull(number.c_str(), nullptr, 10));
   }
   return {};
 }
 
 static void add_toolkits(const system_interface& os, survey& all) {
-  std::vector<std::string> observed;
+  vector<string> observed;
   for (const candidate& place : toolkit_prefixes(os)) {
-    const std::string real = os.real_path(place.directory);
+    const string real = os.real_path(place.directory);
     const version number = version_of_toolkit(os, place.directory);
     if (real.empty() || !number.known()) continue;
     if (std::find(observed.begin(), observed.end(), real) != observed.end()) continue;
@@ -135,12 +134,12 @@ static void add_toolkits(const system_interface& os, survey& all) {
 }
 
 static bool has_gpu_hardware(const system_interface& os) {
-  std::vector<std::string> names;
+  vector<string> names;
   os.list("/sys/bus/pci/devices", "", names);
-  for (const std::string& name : names) {
-    std::string vendor;
-    std::string kind;
-    const std::string directory = "/sys/bus/pci/devices/" + name;
+  for (const string& name : names) {
+    string vendor;
+    string kind;
+    const string directory = "/sys/bus/pci/devices/" + name;
     if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
     // PCI class codes: VGA controller, 3D controller.
     if (os.read_text(directory + "/class", kind) &&
@@ -171,10 +170,10 @@ survey survey_machine(const system_interface& os) {
   return all;
 }
 
-std::vector<cudnn_place> places_of_cudnn(const system_interface& os) {
+vector<cudnn_place> places_of_cudnn(const system_interface& os) {
   survey all;
   add_installs(os, cudnn_candidates(os, all.python), all);
-  std::vector<cudnn_place> places;
+  vector<cudnn_place> places;
   for (const cudnn_install& install : all.installs) {
     const install_judgement what = judge_install_of_survey(install);
     if (what.kind == "partial" || what.judged.result == verdict::refused) continue;

@@ -17,28 +17,28 @@ namespace cudnn_checked::cli {
 survey survey_machine(const system_interface& os);
 
 /// The cuDNNs of this machine that could be used as they are.
-std::vector<cudnn_place> places_of_cudnn(const system_interface& os);
+vector<cudnn_place> places_of_cudnn(const system_interface& os);
 
 /// The system as a program would see it that was linked with one install and is started without
 /// LD_LIBRARY_PATH.
 class install_view final : public system_view {
  public:
-  install_view(const system_interface& real, std::string library)
+  install_view(const system_interface& real, string library)
       : system_view(real), library_(std::move(library)) {}
 
-  std::string loader_cache(const std::string& soname) const override {
+  string loader_cache(const string& soname) const override {
     return soname.compare(0, 12, "libcudnn.so.") == 0 ? library_
                                                       : system_view::loader_cache(soname);
   }
-  bool variable(const char* name, std::string& value) const override {
-    const std::string asked = name;
+  bool variable(const char* name, string& value) const override {
+    const string asked = name;
     return asked != "LD_LIBRARY_PATH" && asked != "LD_PRELOAD" &&
            system_view::variable(name, value);
   }
-  std::vector<mapped_object> mapped_objects() const override { return {}; }
+  vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
-  std::string library_;
+  string library_;
 };
 
 }  // namespace cudnn_checked::cli

@@ -13,28 +13,28 @@ namespace cudnn_checked::cli {
 static constexpr const char* separator = " \xC2\xB7 ";
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_86": what is known of it.
-static std::string triple_line(const json& report) {
-  std::string line;
-  const auto add = [&line](const std::string& label, const std::string& value) {
+static string triple_line(const json& report) {
+  string line;
+  const auto add = [&line](const string& label, const string& value) {
     if (!value.empty()) line += (line.empty() ? "" : separator) + label + value;
   };
   add("cuDNN ", report["triple"]["cudnn"].text());
   add("CUDA ", report["triple"]["cuda"].text());
-  std::string last;
+  string last;
   for (const json& device : report["devices"].elements()) {
-    const std::string& architecture = device["architecture"].text();
+    const string& architecture = device["architecture"].text();
     if (architecture != last) add("", architecture);
     last = architecture;
   }
   return line;
 }
 
-static std::string text_of(const program_check& check, const std::string& file) {
+static string text_of(const program_check& check, const string& file) {
   if (check.result != verdict::ok) {
-    return report_message(check.report, std::string("cudnn-checked: ") + to_string(check.result),
+    return report_message(check.report, string("cudnn-checked: ") + to_string(check.result),
                           severity::unknown);
   }
-  const std::string line = triple_line(check.report);
+  const string line = triple_line(check.report);
   return "cudnn-checked: ok: " + base_name(file) + " would start here" +
          (line.empty() ? "" : ": " + line) + "\n";
 }

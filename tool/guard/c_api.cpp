@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../core/linux/linux_system.h"
+#include "../core/model/arena.h"
 #include "check.h"
 #include "own_file.h"
 #include "refusal.h"
@@ -20,10 +21,11 @@
 #define CUDNN_CHECKED_ENTRY extern "C" __attribute__((weak, visibility("hidden")))
 
 struct cudnn_checked_report {
-  cudnn_checked::verdict verdict;
-  cudnn_checked::vector<cudnn_checked::finding> findings;
-  cudnn_checked::string text;
-  cudnn_checked::string json;
+  cudnn_checked::arena memory;  ///< of the check, and of all that follows
+  cudnn_checked_verdict verdict;
+  cudnn_checked::vector<cudnn_checked_finding> findings;
+  const char* text;
+  const char* json;
 };
 
 namespace cudnn_checked {
@@ -37,40 +39,56 @@ static void check_now(guard_check& check) {
   check.write_report();
 }
 
+static void require_now(const char* stamp_text) {
+  const linux_system os(environ, is_secure_execution());
+  const guard_environment environment = read_guard_environment(os);
+  if (environment.asked == guard_environment::mode::off) return;
+  if (environment.asked == guard_environment::mode::invalid) {
+    write_to_stderr(invalid_mode_message(environment));
+    std::exit(CUDNN_CHECKED_EXIT_STATUS);
+  }
+  loader search(os);
+  guard_check check(search, stamp_text, own_file_of(os, stamp_text));
+  check_now(check);
+  write_to_stderr(check.message());
+  if (check.result() == verdict::refused && environment.asked == guard_environment::mode::enforce) {
+    std::exit(CUDNN_CHECKED_EXIT_STATUS);
+  }
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
 
 CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* stamp_text) {
+  cudnn_checked_report* const report = new cudnn_checked_report;
+  const cudnn_checked::arena_block block(report->memory);
   const cudnn_checked::linux_system os(environ, cudnn_checked::is_secure_execution());
   cudnn_checked::loader search(os);
   cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
   cudnn_checked::check_now(check);
-  return new cudnn_checked_report{check.result(), check.judged().findings, check.text(),
-                                  check.json_text()};
+  report->verdict = static_cast<cudnn_checked_verdict>(check.result());
+  for (const cudnn_checked::finding& f : check.judged().findings) {
+    report->findings.push_back({cudnn_checked::to_string(f.id), cudnn_checked::to_string(f.weight),
+                                f.summary.c_str(), f.expected.value.c_str(), f.found.value.c_str(),
+                                f.found.where.c_str(), f.because.c_str(), f.fix.c_str()});
+  }
+  report->text = check.text().c_str();
+  report->json = check.json_text().c_str();
+  return report;
 }
 
 CUDNN_CHECKED_ENTRY void cudnn_checked_require_stamp(const char* stamp_text) {
-  using cudnn_checked::guard_environment;
-  const cudnn_checked::linux_system os(environ, cudnn_checked::is_secure_execution());
-  const guard_environment environment = cudnn_checked::read_guard_environment(os);
-  if (environment.asked == guard_environment::mode::off) return;
-  if (environment.asked == guard_environment::mode::invalid) {
-    cudnn_checked::write_to_stderr(cudnn_checked::invalid_mode_message(environment));
-    std::exit(CUDNN_CHECKED_EXIT_STATUS);
+  cudnn_checked::arena memory;
+  {
+    const cudnn_checked::arena_block block(memory);
+    cudnn_checked::require_now(stamp_text);
   }
-  cudnn_checked::loader search(os);
-  cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
-  cudnn_checked::check_now(check);
-  cudnn_checked::write_to_stderr(check.message());
-  if (check.result() == cudnn_checked::verdict::refused &&
-      environment.asked == guard_environment::mode::enforce) {
-    std::exit(CUDNN_CHECKED_EXIT_STATUS);
-  }
+  memory.release();
 }
 
 CUDNN_CHECKED_ENTRY cudnn_checked_verdict
 cudnn_checked_verdict_of(const cudnn_checked_report* report) {
-  return static_cast<cudnn_checked_verdict>(report->verdict);
+  return report->verdict;
 }
 
 CUDNN_CHECKED_ENTRY size_t cudnn_checked_finding_count(const cudnn_checked_report* report) {
@@ -80,23 +98,19 @@ CUDNN_CHECKED_ENTRY size_t cudnn_checked_finding_count(const cudnn_checked_repor
 CUDNN_CHECKED_ENTRY cudnn_checked_finding
 cudnn_checked_finding_at(const cudnn_checked_report* report, size_t index) {
   if (index >= report->findings.size()) return {"", "", "", "", "", "", "", ""};
-  const cudnn_checked::finding& f = report->findings[index];
-  return {cudnn_checked::to_string(f.id),
-          cudnn_checked::to_string(f.weight),
-          f.summary.c_str(),
-          f.expected.value.c_str(),
-          f.found.value.c_str(),
-          f.found.where.c_str(),
-          f.because.c_str(),
-          f.fix.c_str()};
+  return report->findings[index];
 }
 
 CUDNN_CHECKED_ENTRY const char* cudnn_checked_text(const cudnn_checked_report* report) {
-  return report->text.c_str();
+  return report->text;
 }
 
 CUDNN_CHECKED_ENTRY const char* cudnn_checked_json(const cudnn_checked_report* report) {
-  return report->json.c_str();
+  return report->json;
 }
 
-CUDNN_CHECKED_ENTRY void cudnn_checked_free(cudnn_checked_report* report) { delete report; }
+CUDNN_CHECKED_ENTRY void cudnn_checked_free(cudnn_checked_report* report) {
+  if (report == nullptr) return;
+  report->memory.release();
+  delete report;
+}

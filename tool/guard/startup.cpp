@@ -17,6 +17,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What the first step hands to the second.  Constant-initialised, so it survives start-up.
 struct startup_state {
+  arena memory;
   const linux_system* os = nullptr;
   loader* search = nullptr;
   guard_check* check = nullptr;
@@ -35,6 +36,7 @@ static void refuse_if_asked_to(const guard_check& check) {
 }
 
 static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
+  const arena_block block(startup.memory);
   startup.os = new linux_system(environment, is_secure_execution(), initial);
   const guard_environment asked = read_guard_environment(*startup.os);
   if (asked.asked == guard_environment::mode::invalid) {
@@ -52,6 +54,7 @@ static void begin_startup(const char* stamp_text, char** environment, const char
 
 static void finish_startup() {
   if (!startup.off) {
+    const arena_block block(startup.memory);
     startup.check->look_at_machine();
     refuse_if_asked_to(*startup.check);
     startup.check->write_report();
@@ -60,7 +63,10 @@ static void finish_startup() {
   delete startup.check;
   delete startup.search;
   delete startup.os;
-  startup = startup_state();
+  startup.memory.release();
+  startup.check = nullptr;
+  startup.search = nullptr;
+  startup.os = nullptr;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -8,7 +8,7 @@ namespace probe {
 static bool is_named(const gpu& candidate, const string& name) {
   const bool by_uuid = name.find_first_not_of("0123456789") != string::npos;
   if (by_uuid) return candidate.uuid.compare(0, name.size(), name) == 0;
-  return std::to_string(candidate.index) == name;
+  return cudnn_checked::to_string(candidate.index) == name;
 }
 
 static bool find_named(const vector<gpu>& gpus, const string& name, vector<gpu>& found) {
@@ -27,7 +27,7 @@ bool choose_devices(const vector<gpu>& gpus, const vector<string>& wanted, vecto
     if (find_named(gpus, name, candidates)) continue;
     error = "devices= names '" + name + "', which is not here; here are:";
     for (const gpu& here : gpus) {
-      error += "\n  " + std::to_string(here.index) + "  " + here.uuid + "  " + here.name;
+      error += "\n  " + cudnn_checked::to_string(here.index) + "  " + here.uuid + "  " + here.name;
     }
     return false;
   }

@@ -59,7 +59,7 @@ class gpu_run {
   }
 
  private:
-  string on_gpu() const { return " on GPU " + std::to_string(device_.index); }
+  string on_gpu() const { return " on GPU " + cudnn_checked::to_string(device_.index); }
 
   void describe(const convolution_kind& kind, convolution& result) const {
     result.api = kind.api;

@@ -123,10 +123,10 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "components") return read_components(value, result, error);
   if (key == "convolutions") return read_convolutions(value, result, error);
   if (key == "devices") return read_devices(value, result, error);
-  if (key == "report") result.report = value;
-  if (key == "header") result.header = value;
-  if (key == "library") result.library = value;
-  if (key == "toolkit") result.toolkit = value;
+  if (key == "report") result.report = string(value);
+  if (key == "header") result.header = string(value);
+  if (key == "library") result.library = string(value);
+  if (key == "toolkit") result.toolkit = string(value);
   return true;
 }
 

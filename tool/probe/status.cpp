@@ -53,7 +53,7 @@ bool succeeded(cudaError_t status, const char* call, convolution& result) {
 }
 
 string describe(cudaError_t status, const char* call) {
-  return string(call) + ": " + std::to_string(static_cast<int>(status)) + " " +
+  return string(call) + ": " + cudnn_checked::to_string(static_cast<int>(status)) + " " +
          cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
 }
 

@@ -131,8 +131,9 @@ bool elf_image::read_segment(const elf_segment& segment, std::size_t most, strin
   if (segment.size > most || segment.offset > size_ || segment.size > size_ - segment.offset) {
     return false;
   }
-  bytes.resize(static_cast<std::size_t>(segment.size));
-  return source_.read(segment.offset, &bytes[0], bytes.size());
+  bytes.clear();
+  const std::size_t count = static_cast<std::size_t>(segment.size);
+  return source_.read(segment.offset, bytes.extend(count), count);
 }
 
 static std::size_t note_align(std::size_t position, std::size_t alignment) {

@@ -18,7 +18,7 @@ json json::boolean(bool b) {
 json json::number(long long n) {
   json v;
   v.kind_ = kind::number;
-  v.text_ = std::to_string(n);
+  v.text_ = to_string(n);
   return v;
 }
 

@@ -22,7 +22,7 @@ class json_parser {
   static constexpr int deepest = 32;
 
   bool fail(const char* what) {
-    error_ = string(what) + " at byte " + std::to_string(at_);
+    error_ = string(what) + " at byte " + to_string(at_);
     return false;
   }
 

@@ -229,7 +229,7 @@ string describe(const vector<release>& releases) {
     if (i > 0) text += " or ";
     if (!same_number) text += to_string(r.number);
     if (r.cuda_major == 0) continue;
-    text += (same_number ? "" : " for CUDA ") + std::to_string(r.cuda_major);
+    text += (same_number ? "" : " for CUDA ") + to_string(r.cuda_major);
   }
   return text.empty() ? "unknown" : text;
 }

@@ -200,7 +200,7 @@ vector<mapped_place> cudnn_in_maps(const string& maps) {
     if (slash == string::npos) continue;
     string path = line.substr(slash);
     if (path.size() > 10 && path.compare(path.size() - 10, 10, " (deleted)") == 0) {
-      path.resize(path.size() - 10);
+      path.shorten(path.size() - 10);
     }
     if (!is_called_cudnn(path)) continue;
     if (line.find(" 00000000 ") != string::npos) {

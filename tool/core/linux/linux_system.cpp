@@ -149,8 +149,9 @@ void linux_system::read_whole(const string& path, string& text) const {
   constexpr unsigned long long most = 16U << 20;
   byte_source* source = nullptr;
   if (open(path, &source) != open_result::opened) return;
-  if (source->size() <= most) text.resize(static_cast<std::size_t>(source->size()));
-  if (!source->read(0, &text[0], text.size())) text.clear();
+  text.clear();
+  const std::size_t size = source->size() <= most ? static_cast<std::size_t>(source->size()) : 0;
+  if (!source->read(0, text.extend(size), size)) text.clear();
   delete source;
 }
 
@@ -182,7 +183,7 @@ const linux_system::path_component& linux_system::component(const string& path) 
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
   added.kind = length > 0 ? path_component::type::link : path_component::type::missing;
-  if (length > 0) added.target.assign(target, static_cast<std::size_t>(length));
+  if (length > 0) added.target = string(target, static_cast<std::size_t>(length));
   return added;
 }
 
@@ -204,7 +205,7 @@ string linux_system::real_path(const string& path) const {
     at = end == string::npos ? rest.size() : end + 1;
     if (name.empty() || name == ".") continue;
     if (name == "..") {
-      if (!done.empty()) done.resize(done.rfind('/'));
+      if (!done.empty()) done.shorten(done.rfind('/'));
       continue;
     }
     const string next = done + "/" + name;
@@ -234,7 +235,7 @@ string linux_system::program_path() const {
   if (!program_path_.empty()) return program_path_;
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof(path));
-  if (length > 0) program_path_.assign(path, static_cast<std::size_t>(length));
+  if (length > 0) program_path_ = string(path, static_cast<std::size_t>(length));
   return program_path_;
 }
 

@@ -13,8 +13,9 @@ string format(const char* pattern, ...) {
   va_start(arguments, pattern);
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
-  string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
-  std::vsnprintf(&text[0], text.size() + 1, pattern, again);
+  const std::size_t count = length > 0 ? static_cast<std::size_t>(length) : 0;
+  string text;
+  std::vsnprintf(text.extend(count), count + 1, pattern, again);
   va_end(again);
   va_end(arguments);
   return text;

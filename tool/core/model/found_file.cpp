@@ -11,7 +11,7 @@ string to_string(const choice& c) {
     case choice_reason::none:
       return {};
     case choice_reason::ld_library_path:
-      return "LD_LIBRARY_PATH[" + std::to_string(c.index) + "]";
+      return "LD_LIBRARY_PATH[" + to_string(c.index) + "]";
     case choice_reason::rpath:
       return "RPATH of " + c.origin;
     case choice_reason::runpath:
@@ -51,7 +51,7 @@ const char* describe(file_state state) {
 
 string describe_state(const found_file& file) {
   if (file.state != file_state::truncated) return describe(file.state);
-  return std::to_string(file.size) + " bytes of " + std::to_string(file.size_expected);
+  return to_string(file.size) + " bytes of " + to_string(file.size_expected);
 }
 
 string describe_reason(const passed_file& file) {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "../namespace.h"
+#include "arena.h"
 #include "string.h"
 #include "vector.h"
 
@@ -21,15 +23,6 @@ class path_table {
   path_table() = default;
   path_table(const path_table&) = delete;
   path_table& operator=(const path_table&) = delete;
-  ~path_table() {
-    for (entry* e : buckets_) {
-      while (e != nullptr) {
-        const entry* const done = e;
-        e = e->next;
-        delete done;
-      }
-    }
-  }
 
   /// Null where nothing was added for that path.
   T* find(std::string_view path) const {
@@ -44,8 +37,8 @@ class path_table {
   /// Adds a path that find() does not know.
   T& add(std::string_view path) {
     if (count_ == buckets_.size()) grow();
-    entry* const e = new entry;
-    e->path = path;
+    entry* const e = new (take_memory(sizeof(entry))) entry;
+    e->path = string(path);
     e->hash = hash_of(path);
     link(e);
     ++count_;
@@ -93,7 +86,7 @@ class path_table {
 
   void grow() {
     vector<entry*> before(buckets_.empty() ? 64 : buckets_.size() * 2);
-    before.swap(buckets_);
+    std::swap(before, buckets_);
     for (entry* e : before) {
       while (e != nullptr) {
         entry* const next = e->next;

@@ -30,14 +30,14 @@ version cudnn_search::release_of(int library) {
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
 vector<string> cudnn_search::names_asked(const string& role, int asker) {
   const string stem = "libcudnn_" + role + ".so";
-  const string by_major = stem + "." + std::to_string(major_);
+  const string by_major = stem + "." + to_string(major_);
   if (major_ < 9) return {by_major};
   vector<string> names;
   if (asker >= 0) {
     const version v = release_of(asker);
     if (v.known()) {
-      const string minor = by_major + "." + std::to_string(v.minor);
-      names.push_back(minor + "." + std::to_string(v.patch));
+      const string minor = by_major + "." + to_string(v.minor);
+      names.push_back(minor + "." + to_string(v.patch));
       names.push_back(minor);
     }
   }

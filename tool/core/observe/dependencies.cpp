@@ -158,7 +158,7 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
   if (major == 0 || observed_.cudnn_major < 9) return;
   for (const opened_library& opened : opened_libraries) {
     if (file.role == opened.role)
-      add(opened.stem + std::to_string(major), askers, asked_as::opened);
+      add(opened.stem + to_string(major), askers, asked_as::opened);
   }
 }
 
@@ -172,7 +172,7 @@ void dependency_search::add_builtins(const dependency& nvrtc) {
     return;
   }
   vector<string> names;
-  const string prefix = stem + std::to_string(nvrtc.cuda_major) + ".";
+  const string prefix = stem + to_string(nvrtc.cuda_major) + ".";
   (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
   if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
 }

@@ -207,7 +207,7 @@ void package_search::look_above(const string& path) {
     const string directory = directory_part(below);
     if (directory.empty() || directory == below) return;
     string folder = base_name(below);
-    if (ends_with(folder, ".libs")) folder.resize(folder.size() - 5);
+    if (ends_with(folder, ".libs")) folder.shorten(folder.size() - 5);
     for (const string& prefix : {string("nvidia_cudnn"), folder + "-"}) {
       for (const string& name : names(directory, prefix, ".dist-info")) {
         read_wheel(directory, name);

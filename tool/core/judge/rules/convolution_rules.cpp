@@ -21,12 +21,12 @@ static string two_digits(double value) {
 }
 
 static string where_it_ran(const convolution& c) {
-  return kind_of(c) + ", " + c.shape + ", engine " + std::to_string(c.engine) + " on GPU " +
-         std::to_string(c.device);
+  return kind_of(c) + ", " + c.shape + ", engine " + to_string(c.engine) + " on GPU " +
+         to_string(c.device);
 }
 
 static string error_text(const convolution& c) {
-  if (c.unwritten > 0) return std::to_string(c.unwritten) + " elements never written";
+  if (c.unwritten > 0) return to_string(c.unwritten) + " elements never written";
   return "relative error " + two_digits(c.relative_error);
 }
 
@@ -53,7 +53,7 @@ static void add_also(finding& f, int& count, const fact& line) {
   } else if (count == shown + 1) {
     f.more.push_back({"also", "1 more", ""});
   } else {
-    f.more.back().value = std::to_string(count - shown) + " more";
+    f.more.back().value = to_string(count - shown) + " more";
   }
 }
 
@@ -82,7 +82,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
 }
 
 static string megabytes(unsigned long long bytes) {
-  return std::to_string(bytes / (1024 * 1024)) + " MiB";
+  return to_string(bytes / (1024 * 1024)) + " MiB";
 }
 
 // A context and a handle of cuDNN take some hundred MiB; where they do not fit, cuDNN answers
@@ -108,15 +108,14 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
   for (const convolution& c : input.observed.convolutions) {
     if (c.ran) continue;
     memory_full = memory_full || is_memory_full(c);
-    const string status = c.status_name + " (" + std::to_string(c.status) + ")";
+    const string status = c.status_name + " (" + to_string(c.status) + ")";
     if (f.found.label.empty()) {
       f.summary = c.failed_call + " failed with " + status;
       f.expected = {"expected", "success", kind_of(c) + ", " + c.shape};
       f.found = {"answered", status, c.status_text};
       if (c.memory_total != 0) {
-        f.more.push_back(
-            {"memory", megabytes(c.memory_free) + " free",
-             "of " + megabytes(c.memory_total) + " on GPU " + std::to_string(c.device)});
+        f.more.push_back({"memory", megabytes(c.memory_free) + " free",
+                          "of " + megabytes(c.memory_total) + " on GPU " + to_string(c.device)});
       }
     } else {
       add_also(f, also, {"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
@@ -149,7 +148,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
   const gpu_facts& devices = input.observed.devices;
   if (devices.failed_call.empty()) return;
   if (input.observed.driver.present == answer::no || input.observed.driver.stub) return;
-  const string status = devices.status_name + " (" + std::to_string(devices.status) + ")";
+  const string status = devices.status_name + " (" + to_string(devices.status) + ")";
   finding f(finding_id::convolution_failed);
   f.summary = devices.failed_call + " failed with " + status;
   f.expected = {"expected", "success", ""};

@@ -75,18 +75,18 @@ static const char* consequence_of_missing(const rule_input& input, const depende
 /// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
 static string debian_number(const rule_input& input, const dependency& d, const string& major) {
   if (d.kind == dependency_kind::nvrtc_builtins) {
-    string number(numbers_of_name(d.name));
-    for (char& c : number) c = c == '.' ? '-' : c;
+    string number;
+    for (const char c : numbers_of_name(d.name)) number += c == '.' ? '-' : c;
     return number;
   }
   const version& toolkit = input.stamped.toolkit;
-  const bool fits = std::to_string(toolkit.major) == major;
+  const bool fits = to_string(toolkit.major) == major;
   return format("%s-%d", major.c_str(), fits ? toolkit.minor : 0);
 }
 
 static string install_dependency(const rule_input& input, const dependency& d) {
   if (d.kind == dependency_kind::libz) return "install zlib: apt-get install zlib1g";
-  const string major = std::to_string(major_of_name(d.name));
+  const string major = to_string(major_of_name(d.name));
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
     const string ending = major == "11" || major == "12" ? "-cu" + major : "";

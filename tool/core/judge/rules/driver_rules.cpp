@@ -91,7 +91,7 @@ static fact driver_found(const driver_facts& driver) {
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
 static string driver_number(const version& v) {
-  return v.minor == 0 ? std::to_string(v.major) : to_driver_string(v);
+  return v.minor == 0 ? to_string(v.major) : to_driver_string(v);
 }
 
 /// The CUDA that the driver must run: the program's, or the runtime inside cuDNN where that is of a

@@ -120,7 +120,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     const package_record& package = absent[i].package;
     finding f(finding_id::library_missing);
     f.summary = package.name + " lacks " +
-                (count == 1 ? "a library" : std::to_string(count) + " libraries") +
+                (count == 1 ? "a library" : to_string(count) + " libraries") +
                 " that it has installed";
     f.expected = {"listed", names, package.record};
     f.found = {"found", "no such file", directory_part(absent[i].path)};

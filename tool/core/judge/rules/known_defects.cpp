@@ -23,7 +23,9 @@ static constexpr const char* operation_names[] = {
     "conv3d/bf16",    "sdpa/forward",   "sdpa/backward"};
 
 vector<known_defect> known_defects() {
-  return {std::begin(known_defect_rows), std::end(known_defect_rows)};
+  vector<known_defect> rows;
+  for (const known_defect& row : known_defect_rows) rows.push_back(row);
+  return rows;
 }
 
 static bool is_front_part(std::string_view part, std::string_view name) {
@@ -157,7 +159,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
                        to_string(release).c_str(), to_string(d.release).c_str());
     f.expected = fact_of_release(input);
     f.found = {"cuBLASLt", to_string(d.release), place_of(d)};
-    f.more.push_back({"GPUs", std::to_string(input.observed.devices.gpus.size()), ""});
+    f.more.push_back({"GPUs", to_string(input.observed.devices.gpus.size()), ""});
     f.because = "Matrix products of several GPUs come out wrong, and every status is success.";
     f.fix = "install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU";
     findings.push_back(f);

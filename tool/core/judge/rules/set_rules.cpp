@@ -138,7 +138,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   const cudnn_file* const near = first_near_miss(input);
   finding f(finding_id::sublibrary_missing);
   f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
-                         : std::to_string(count) + " sub-libraries of cuDNN are missing";
+                         : to_string(count) + " sub-libraries of cuDNN are missing";
   f.expected = {"needed", missing, ""};
   f.found = {"found",
              describe(input.set.common.empty() ? anchor->identity.releases : input.set.common),
@@ -281,7 +281,7 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings) {
     finding f(finding_id::mixed_sublibraries);
     f.summary = "cuDNN says that its own libraries do not belong together";
     f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
-    f.found = {"answered", std::to_string(check.status) + " (" + check.status_name + ")", ""};
+    f.found = {"answered", to_string(check.status) + " (" + check.status_name + ")", ""};
     f.because = "Its first convolution would fail with the same status.";
     f.fix = reinstall_fix(input, input.set.members.front().file->path);
     findings.push_back(f);

@@ -42,7 +42,7 @@ static string add_to_path(const rule_input& input, const string& directory) {
          (input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
 }
 
-static string number_text(int number) { return std::to_string(number); }
+static string number_text(int number) { return to_string(number); }
 
 // Names of packages: PyPI; NVIDIA's repositories for Debian and Ubuntu.  A wheel of cuDNN 8 for
 // CUDA 13 does not exist.
@@ -186,7 +186,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
       known ? "cuDNN " + to_string(input.set.effective) : "the cuDNN that would be loaded";
   f.summary = subject + " lacks " +
               (missing.size() == 1 ? "a function that is called: " + missing.front().name
-                                   : std::to_string(missing.size()) + " functions that are called");
+                                   : to_string(missing.size()) + " functions that are called");
   for (const missing_symbol& symbol : missing) {
     now = now || symbol.bind_now;
     if (f.more.size() == 8) continue;

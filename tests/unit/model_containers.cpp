@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest.h>
+
+#include <cstring>
+
+#include "core/model/arena.h"
+#include "core/model/string.h"
+#include "core/model/vector.h"
+
+using namespace cudnn_checked;
+
+TEST_CASE("copies of a string share characters, and what is appended to one is not the other's") {
+  string first = "libcudnn";
+  string second = first;
+  first += "_graph";
+  second += "_ops";
+  CHECK(first == "libcudnn_graph");
+  CHECK(second == "libcudnn_ops");
+  const string third = first;
+  first += ".so.9";
+  CHECK(third == "libcudnn_graph");
+  CHECK(std::strcmp(third.c_str(), "libcudnn_graph") == 0);
+  CHECK(std::strcmp(first.c_str(), "libcudnn_graph.so.9") == 0);
+}
+
+TEST_CASE(
+    "a string that was cut ends where it ends, also for C, and grows into memory of its own") {
+  string text = "folder.libs";
+  const string before = text;
+  text.shorten(6);
+  CHECK(std::strcmp(text.c_str(), "folder") == 0);
+  text += '!';
+  CHECK(text == "folder!");
+  CHECK(before == "folder.libs");
+  text.clear();
+  CHECK(text.empty());
+  CHECK(std::strcmp(text.c_str(), "") == 0);
+}
+
+TEST_CASE("an empty string has room for nothing and is no null pointer") {
+  string text;
+  text += "";
+  text.append(0, 'x');
+  CHECK(std::strcmp(text.c_str(), "") == 0);
+  text.extend(0);
+  CHECK(text.empty());
+  text += text;
+  CHECK(text == "");
+}
+
+TEST_CASE("a string appended to itself") {
+  string text = "ab";
+  for (int i = 0; i < 4; ++i) text += text;
+  CHECK(text.size() == 32);
+  CHECK(text == "abababababababababababababababab");
+}
+
+TEST_CASE("parts of a string, and what is searched in it") {
+  const string path = "/usr/lib/libcudnn.so.9";
+  CHECK(path.substr(path.rfind('/') + 1) == "libcudnn.so.9");
+  CHECK(path.substr(100) == "");
+  CHECK(path.find(".so.") == 17);
+  CHECK(path.find("no") == string::npos);
+  CHECK(path.compare(0, 4, "/usr") == 0);
+  CHECK(path.compare(100, 4, "/usr") < 0);
+  CHECK(string("12a").find_first_not_of("0123456789") == 2);
+  CHECK(string("a b").find_first_of(" \n") == 1);
+}
+
+TEST_CASE("numbers as text") {
+  CHECK(to_string(0) == "0");
+  CHECK(to_string(-1) == "-1");
+  CHECK(to_string(INT64_MIN) == "-9223372036854775808");
+  CHECK(to_string(UINT64_MAX) == "18446744073709551615");
+}
+
+TEST_CASE("a copy of a vector is its own, elements of elements included") {
+  vector<vector<string>> rows = {{"a"}, {"b", "c"}};
+  vector<vector<string>> copy = rows;
+  copy[1][0] = "changed";
+  copy[1].push_back("d");
+  copy.push_back({"e"});
+  CHECK(rows == vector<vector<string>>{{"a"}, {"b", "c"}});
+  CHECK(copy == vector<vector<string>>{{"a"}, {"changed", "c", "d"}, {"e"}});
+}
+
+TEST_CASE("a vector that was moved from is empty, and what is put into it is not the other's") {
+  vector<string> from = {"a", "b"};
+  vector<vector<string>> rows;
+  rows.push_back(std::move(from));
+  from.push_back("x");
+  CHECK(rows[0] == vector<string>{"a", "b"});
+  CHECK(from == vector<string>{"x"});
+}
+
+TEST_CASE("elements of a vector that are put into it again, in front, and taken out") {
+  vector<string> row = {"a", "b"};
+  for (int i = 0; i < 5; ++i) row.push_back(row[static_cast<std::size_t>(i)]);
+  CHECK(row == vector<string>{"a", "b", "a", "b", "a", "b", "a"});
+  row.insert(row.begin() + 1, "x");
+  row.erase(row.begin());
+  CHECK(row == vector<string>{"x", "b", "a", "b", "a", "b", "a"});
+  row.resize(9);
+  CHECK(row.back() == "");
+  row.resize(1);
+  CHECK(row == vector<string>{"x"});
+  vector<int> none;
+  none.insert(none.end(), none.begin(), none.end());
+  CHECK(none.empty());
+}
+
+TEST_CASE(
+    "what is made in a block lies in its arena, and larger pieces than a chunk have their place") {
+  arena memory;
+  {
+    const arena_block block(memory);
+    string text(100000, 'x');
+    text += "y";
+    CHECK(text.size() == 100001);
+    CHECK(text.back() == 'y');
+    CHECK(reinterpret_cast<std::uintptr_t>(memory.take(3)) % alignof(std::max_align_t) == 0);
+  }
+  memory.release();
+  const string outside = "of the process";
+  CHECK(outside == "of the process");
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "string.h"
+
+#include <cstring>
+
+#include "arena.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Lies before the characters of a buffer.
+struct string_buffer {
+  std::uint32_t used;  ///< by the longest of the strings that share it
+};
+
+static string_buffer* string_buffer_of(const char* characters) {
+  return reinterpret_cast<string_buffer*>(const_cast<char*>(characters) - sizeof(string_buffer));
+}
+
+// Room for `more` characters behind those that it has, which it then counts as its own.
+char* string::extend(std::size_t more) {
+  const std::size_t size = size_ + more;
+  if (size >= UINT32_MAX / 2) __builtin_trap();
+  char* characters = const_cast<char*>(data_);
+  if (capacity_ == 0 || size > capacity_ || string_buffer_of(data_)->used != size_) {
+    // The first characters of a string are often all; whoever appends once appends again.
+    const std::size_t wanted = size_ == 0 ? size : 2 * size;
+    char* const fresh = static_cast<char*>(take_memory(sizeof(string_buffer) + wanted + 1));
+    characters = fresh + sizeof(string_buffer);
+    std::memcpy(characters, data_, size_);
+    data_ = characters;
+    capacity_ = static_cast<std::uint32_t>(wanted);
+  }
+  char* const end = characters + size_;
+  size_ = static_cast<std::uint32_t>(size);
+  string_buffer_of(data_)->used = size_;
+  characters[size] = '\0';
+  return end;
+}
+
+void string::append(const char* text, std::size_t size) {
+  if (size == 0) return;
+  std::memmove(extend(size), text, size);
+}
+
+void string::append(std::string_view text) { append(text.data(), text.size()); }
+
+void string::append(std::size_t count, char c) {
+  if (count != 0) std::memset(extend(count), c, count);
+}
+
+void string::push_back(char c) { *extend(1) = c; }
+
+string::string(const char* text) { append(text, std::strlen(text)); }
+string::string(const char* text, std::size_t size) { append(text, size); }
+string::string(std::string_view text) { append(text); }
+string::string(std::size_t count, char c) { append(count, c); }
+
+// A string that was cut, or whose copy has grown, has no zero byte where it ends.
+const char* string::c_str() const {
+  return size_ == 0 ? "" : data_[size_] == '\0' ? data_ : string(data_, size_).data_;
+}
+
+std::size_t string::find(std::string_view text, std::size_t from) const {
+  return std::string_view(data_, size_).find(text, from);
+}
+
+std::size_t string::find(char c, std::size_t from) const { return find({&c, 1}, from); }
+
+std::size_t string::rfind(std::string_view text) const {
+  return std::string_view(data_, size_).rfind(text);
+}
+
+std::size_t string::rfind(char c) const { return rfind({&c, 1}); }
+
+std::size_t string::find_first_of(std::string_view characters, std::size_t from) const {
+  return std::string_view(data_, size_).find_first_of(characters, from);
+}
+
+std::size_t string::find_first_not_of(std::string_view characters) const {
+  return std::string_view(data_, size_).find_first_not_of(characters);
+}
+
+string string::substr(std::size_t begin, std::size_t count) const {
+  const std::size_t rest = begin < size_ ? size_ - begin : 0;
+  if (begin == 0 && count >= rest) return *this;
+  return string(data_ + (rest == 0 ? 0 : begin), count < rest ? count : rest);
+}
+
+int string::compare(std::size_t begin, std::size_t count, std::string_view text) const {
+  const std::size_t rest = begin < size_ ? size_ - begin : 0;
+  return std::string_view(data_ + (rest == 0 ? 0 : begin), count < rest ? count : rest)
+      .compare(text);
+}
+
+bool is_equal(std::string_view left, std::string_view right) {
+  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
+}
+
+bool is_less(std::string_view left, std::string_view right) { return left < right; }
+
+string joined(std::string_view left, std::string_view right) {
+  string text(left);
+  text.append(right);
+  return text;
+}
+
+string to_string(unsigned long long number) {
+  char digits[24];
+  char* begin = digits + sizeof digits;
+  do {
+    *--begin = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  return string(begin, static_cast<std::size_t>(digits + sizeof digits - begin));
+}
+
+string to_string(long long number) {
+  if (number >= 0) return to_string(static_cast<unsigned long long>(number));
+  return "-" + to_string(0 - static_cast<unsigned long long>(number));
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
