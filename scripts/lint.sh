@@ -44,7 +44,7 @@ for file in $(files "$cmake"); do
     fail "$file: not formatted; ./dev lint fix"
 done
 
-code="$cpp|$cmake|\.(py|sh|in|inc)\$|^\./(dev|\.ci/run|\.clang-format)\$"
+code="$cpp|$cmake|\.(py|sh|in|inc|def)\$|^\./(dev|\.ci/run|\.clang-format)\$"
 for file in $(files "$code"); do
   head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' ||
     fail "$file: no SPDX line on top"

@@ -73,6 +73,7 @@ function(_cudnn_checked_include_parts)
       missing_component
       not_found
       on_path
+      package_name
       prove
       put_place
       quoted

@@ -37,12 +37,14 @@ function(_cudnn_checked_find_cuda beside)
   endforeach()
   list(REMOVE_DUPLICATES tried)
   list(TRANSFORM tried PREPEND "looked in" AT 0)
+  _cudnn_checked_package_name(runtime cudart_wheel)
+  _cudnn_checked_package_name(crt crt_wheel)
   _cudnn_checked_message(text NAME headers-missing
     SUMMARY "cuDNN ${place_version} was found, and no CUDA runtime to compile it with"
     FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE "cudnn.h includes cuda_runtime_api.h, and the probe links libcudart."
     FIX "cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h"
-        "python3 -m pip install nvidia-cuda-runtime nvidia-cuda-crt, and configure again"
+        "python3 -m pip install ${runtime} ${crt}, and configure again"
   )
   _cudnn_checked_put(refusal "${text}")
 endfunction()

@@ -65,11 +65,8 @@ function(_cudnn_checked_find_cuda_headers directory prefix)
     if(EXISTS "${parent}/cuda_nvcc/include/crt/host_defines.h")
       set(found_include "${directory}" "${parent}/cuda_nvcc/include" PARENT_SCOPE)
     else()
-      set(
-        found_why
-        "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-crt)"
-        PARENT_SCOPE
-      )
+      _cudnn_checked_package_name(crt crt_wheel)
+      set(found_why "cuda_runtime_api.h without crt/host_defines.h (package ${crt})" PARENT_SCOPE)
     endif()
   endif()
 endfunction()

@@ -268,8 +268,8 @@ cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only cu
   needed:  libcudnn.so.8   by <shared>/app-build/app
   found:   libcudnn.so.9   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[1]
 {ENDED}\
-  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel "nvidia-cudnn-cu11<9" with its \
-nvidia/cudnn/lib in LD_LIBRARY_PATH
+  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 (with its \
+nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8
   [cudnn-major]
 """))
 
@@ -289,8 +289,8 @@ cudnn-checked: refused: the loader finds no libcudnn.so.8 for this program
         self.assertTrue(out.endswith(f"""\
    default path
 {ENDED}\
-  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel "nvidia-cudnn-cu11<9" with its \
-nvidia/cudnn/lib in LD_LIBRARY_PATH
+  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 (with its \
+nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8
   [cudnn-not-found]
 """), out)
 

@@ -74,8 +74,8 @@ cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 1
 <older>/lib/libcudnn.so.9
   runtime:  CUDA 13   libcudart.so.13 of this program
   It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
-  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-jit-cu13, or apt-get install \
-cudnn9-jit-cuda-13; or set CUDAToolkit_ROOT to CUDA 12
+  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-jit-cu13, or apt-get \
+install cudnn9-jit-cuda-13; or set CUDAToolkit_ROOT to CUDA 12
   [cuda-major]
 """)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of findings against what names them: the code, CMake's messages and the documentation."""
+"""The table of findings against what names them: the code, CMake and the documentation."""
 
 import re
 import unittest
@@ -9,8 +9,8 @@ from support.findings import findings
 
 NAME = "[a-z]+(?:-[a-z]+)+"
 PLACES = {"core": "tool/core", "guard": "tool/guard", "cli": "tool/cli"}
-# How CMake names a finding: to _cudnn_checked_message, in the variable that becomes its NAME, and in
-# a line that it writes itself.
+# How CMake names a finding: to _cudnn_checked_message, in the variable that becomes its NAME, and
+# in a line that it writes itself.
 CMAKE = rf"\bNAME ({NAME})\b|\bset\(name ({NAME})\)|\[({NAME})\]"
 
 
@@ -20,7 +20,8 @@ def sources(folder, *endings):
 
 
 def named_in_cmake(text):
-    return {name for way in re.findall(CMAKE, re.sub(r"(?m)^\s*#.*$", "", text)) for name in way if name}
+    code = re.sub(r"(?m)^\s*#.*$", "", text)
+    return {name for way in re.findall(CMAKE, code) for name in way if name}
 
 
 def entries():

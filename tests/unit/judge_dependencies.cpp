@@ -86,7 +86,8 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
         "  found:      nothing     nowhere where the loader looks\n"
         "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
         "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-        "  fix: install it: pip install nvidia-cublas-cu11, or apt-get install libcublas-11-0; or "
+        "  fix: install it: python3 -m pip install nvidia-cublas-cu11, or apt-get install "
+        "libcublas-11-0; or "
         "add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK(calling_may_abort(m.observed));
@@ -102,7 +103,8 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "  found:      nothing               nowhere where the loader looks\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
-        "  fix: install it: pip install nvidia-cublas, or apt-get install libcublas-13-0; or add "
+        "  fix: install it: python3 -m pip install nvidia-cublas, or apt-get install "
+        "libcublas-13-0; or add "
         "the "
         "directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
@@ -155,7 +157,8 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
         "  found:      nothing   nowhere where the loader looks\n"
         "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
         "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
-        "  fix: install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or "
+        "  fix: install it: python3 -m pip install nvidia-cuda-nvrtc, or apt-get install "
+        "cuda-nvrtc-13-0; or "
         "add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
 }
@@ -184,7 +187,8 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   m.observed.dependencies[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
   CHECK(m.findings()[0].fix ==
-        "install it: pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; or add the "
+        "install it: python3 -m pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; "
+        "or add the "
         "directory that has it to LD_LIBRARY_PATH");
 }
 
@@ -254,7 +258,8 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
       "of app\n"
       "  runtime:     CUDA 13              libcudart.so.13 of this program\n"
       "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-cu13, or apt-get install "
+      "  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-cu13, or apt-get "
+      "install "
       "cudnn9-cuda-13\n"
       "  [cuda-major]\n");
   SUBCASE("what must stay silent") {
@@ -291,7 +296,8 @@ TEST_CASE("the CUDA headers and cuDNN are for different majors at configure time
       "  cuDNN:    9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
       "app\n"
       "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: install cuDNN for CUDA 13: pip install nvidia-cudnn-cu13, or apt-get install "
+      "  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-cu13, or apt-get "
+      "install "
       "cudnn9-cuda-13; or set CUDAToolkit_ROOT to CUDA 12\n"
       "  [cuda-major]\n");
   make_for_cuda(m, graph_13);

@@ -306,8 +306,8 @@ TEST_CASE("WSL2 keeps the driver in a directory of its own") {
         "  found:             nothing        nowhere where the loader looks\n"
         "  WSL2 keeps it in:  /usr/lib/wsl/lib\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH; where libcuda.so.1 is "
-        "not in there, install NVIDIA's driver in Windows, none in Linux\n"
+        "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib; where libcuda.so.1 is not in there, "
+        "install NVIDIA's driver in Windows, none in Linux\n"
         "  [driver-missing]\n");
 }
 

@@ -71,8 +71,8 @@ TEST_CASE("no cuDNN where the loader looks") {
         "  looked in:  /one            LD_LIBRARY_PATH[0]\n"
         "  looked in:  ld.so.cache\n"
         "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-        "  fix: install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13 with "
-        "its nvidia/cudnn/lib in LD_LIBRARY_PATH\n"
+        "  fix: install cuDNN 9: python3 -m pip install nvidia-cudnn-cu13 (with "
+        "its nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-13\n"
         "  [cudnn-not-found]\n");
   CHECK(p.ends());
   // Another loader than the one whose rules these are may find it.
@@ -106,15 +106,14 @@ TEST_CASE("only another major of cuDNN") {
   other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   other.state = file_state::whole;
   p.observed.start.other_majors = {other};
-  CHECK(
-      p.start_message() ==
-      "refused: this program needs cuDNN 8, and the loader finds only cuDNN 9\n"
-      "  needed:  libcudnn.so.8   by /srv/app\n"
-      "  found:   libcudnn.so.9   /usr/lib/libcudnn.so.9   chosen by ld.so.cache\n"
-      "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-      "  fix: install cuDNN 8: libcudnn8 (apt-get), or the wheel \"nvidia-cudnn-cu12<9\" with its "
-      "nvidia/cudnn/lib in LD_LIBRARY_PATH\n"
-      "  [cudnn-major]\n");
+  CHECK(p.start_message() ==
+        "refused: this program needs cuDNN 8, and the loader finds only cuDNN 9\n"
+        "  needed:  libcudnn.so.8   by /srv/app\n"
+        "  found:   libcudnn.so.9   /usr/lib/libcudnn.so.9   chosen by ld.so.cache\n"
+        "  The loader ends it before main(): \"error while loading shared libraries\".\n"
+        "  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu12==8.9.7.29 (with its "
+        "nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8\n"
+        "  [cudnn-major]\n");
 }
 
 TEST_CASE("damaged libraries") {
@@ -169,7 +168,8 @@ TEST_CASE("a dependency is missing") {
   CHECK(p.start_findings()[0].fix == "apt-get install zlib1g");
   p.observed.start.libraries[1].name = "libfoo.so.1";
   CHECK(p.start_findings()[0].fix ==
-        "install the package that has libfoo.so.1, or: export LD_LIBRARY_PATH=<its directory>");
+        "install the package that has libfoo.so.1, or add the directory that has it to "
+        "LD_LIBRARY_PATH");
   p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
   CHECK(p.start_findings()[0].id == cudnn_checked::finding_id::sublibrary_missing);
 }

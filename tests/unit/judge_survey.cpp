@@ -40,8 +40,8 @@ std::string message(const survey& all) {
 }
 
 constexpr const char* recipe =
-    "  fix: export LD_LIBRARY_PATH=$(python3 -c 'import nvidia.cudnn as c; "
-    "print(list(c.__path__)[0] + \"/lib\")')\n";
+    "  fix: export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "
+    "print(list(c.__path__)[0] + \"/lib\")')\"\n";
 
 }  // namespace
 
@@ -117,7 +117,8 @@ TEST_CASE("no cuDNN at all") {
         "  looked in:  the loader's places, toolkits, CUDNN_ROOT and its like\n"
         "  and in:     packages of /venv/bin/python\n"
         "  A program that is linked with cuDNN does not start here.\n"
-        "  fix: install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13\n"
+        "  fix: install cuDNN 9: python3 -m pip install nvidia-cudnn-cu13 (with its "
+        "nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-13\n"
         "  [cudnn-not-found]\n");
 }
 

@@ -37,7 +37,7 @@ int most(const std::map<std::string, int>& counts) {
 }
 
 // The shim is mapped, the other seven would come; two libraries that they need, and the driver.
-fake_system machine() {
+fake_system counted_machine() {
   fake_system os;
   set_program(os, "/venv/nvidia/cudnn/lib", {"libcudnn.so.9", "libcudart.so.13", "libc.so.6"});
   add_wheel(os, "/venv/nvidia/cudnn/lib", "9.19.0");
@@ -61,7 +61,7 @@ fake_system machine() {
 }  // namespace
 
 TEST_CASE("a check opens each file, lists each directory and resolves each path once") {
-  const fake_system os = machine();
+  const fake_system os = counted_machine();
   const observation observed = check_start(os);
   REQUIRE(observed.files.size() == 8);
   REQUIRE(observed.dependencies.size() == 5);
@@ -113,7 +113,7 @@ class long_path final : public system_view {
 }  // namespace
 
 TEST_CASE("a check is linear in the length of LD_LIBRARY_PATH") {
-  const fake_system os = machine();
+  const fake_system os = counted_machine();
   const long_path none(os, 0);
   check_start(none);
   const long_path all(os, 20000);

@@ -30,6 +30,7 @@
 #include "elf/version_word.cpp"
 #include "json/json.cpp"
 #include "json/json_parser.cpp"
+#include "judge/advice/advice.cpp"
 #include "judge/cudnn_set.cpp"
 #include "judge/identity.cpp"
 #include "judge/judge.cpp"

@@ -290,15 +290,8 @@ string fix_by_environment(const rule_input& input) {
       return "unset LD_PRELOAD, or take cuDNN out of it";
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
-  return fix_by_ld_path(input, directory_part(input.without_ld_path.find("shim")->file->path));
-}
-
-string fix_by_ld_path(const rule_input& input, const string& directory) {
-  // The other entries of the variable may be needed for something else.
-  if (input.observed.ld_library_path.find(':') != string::npos) {
-    return "export LD_LIBRARY_PATH=" + directory + ":$LD_LIBRARY_PATH";
-  }
-  return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=" + directory;
+  return replace_library_path(directory_part(input.without_ld_path.find("shim")->file->path),
+                              input.observed.ld_library_path);
 }
 
 // A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an

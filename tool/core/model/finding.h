@@ -22,7 +22,7 @@ enum class finding_id : unsigned char {
 };
 
 /// Whether a finding rests on which GPUs there are.
-enum class basis : unsigned char { anything, gpus };
+enum class basis : unsigned char { any, gpus };
 
 /// Whether what the loader and what the guard find belong into one message.
 enum class merging : unsigned char { apart, joined };

@@ -33,8 +33,7 @@ static string error_text(const convolution& c) {
 static string wrong_numbers_fix(const rule_input& input) {
   if (!input.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
   if (input.set.jit_only) {
-    return "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
-           "CuDNNChecked_CONVOLUTIONS";
+    return string(instead_of_jit_only) + ", or leave this kind out: CuDNNChecked_CONVOLUTIONS";
   }
   for (const string& role : input.needs) {
     if (input.set.find(role.c_str()) == nullptr) {

@@ -29,11 +29,10 @@ static string cuda_major_fix(const rule_input& input, int own) {
   if (!environment.empty() && only_cuda_major(input.without_ld_path.common) == wanted) {
     return environment;
   }
-  const char* kind = input.set.jit_only ? "jit-" : "";
+  const cudnn_kind kind = input.set.jit_only ? cudnn_kind::jit_only : cudnn_kind::full;
   string fix = format(
-      "install cuDNN for CUDA %d: pip install nvidia-cudnn-%scu%d, or apt-get install "
-      "cudnn%d-%scuda-%d",
-      wanted, kind, wanted, input.observed.cudnn_major, kind, wanted);
+      "install cuDNN for CUDA %d: %s", wanted,
+      install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers).c_str());
   if (input.at_configure) fix += format("; or set CUDAToolkit_ROOT to CUDA %d", own);
   return fix;
 }

@@ -10,17 +10,17 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What a person installs for a kind of library.
 struct dependency_package {
   dependency_kind kind;
-  const char* wheel;   ///< CUDA 13 and newer; before, with "-cu12" behind it
-  const char* debian;  ///< with "-13-0" behind it
+  const char* wheel;
+  const char* debian;
 };
 
 static constexpr dependency_package dependency_packages[] = {
-    {dependency_kind::cublas, "nvidia-cublas", "libcublas"},
-    {dependency_kind::cublaslt, "nvidia-cublas", "libcublas"},
-    {dependency_kind::cudart, "nvidia-cuda-runtime", "cuda-cudart"},
-    {dependency_kind::nvrtc, "nvidia-cuda-nvrtc", "cuda-nvrtc"},
-    {dependency_kind::nvrtc_builtins, "nvidia-cuda-nvrtc", "cuda-nvrtc"},
-    {dependency_kind::nvjitlink, "nvidia-nvjitlink", "libnvjitlink"}};
+    {dependency_kind::cublas, cublas_wheel, cublas_debian},
+    {dependency_kind::cublaslt, cublas_wheel, cublas_debian},
+    {dependency_kind::cudart, cudart_wheel, cudart_debian},
+    {dependency_kind::nvrtc, nvrtc_wheel, nvrtc_debian},
+    {dependency_kind::nvrtc_builtins, nvrtc_wheel, nvrtc_debian},
+    {dependency_kind::nvjitlink, nvjitlink_wheel, nvjitlink_debian}};
 
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
@@ -73,27 +73,27 @@ static const char* consequence_of_missing(const rule_input& input, const depende
 }
 
 /// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
-static string debian_number(const rule_input& input, const dependency& d, const string& major) {
+static string debian_number(const rule_input& input, const dependency& d, int major) {
   if (d.kind == dependency_kind::nvrtc_builtins) {
     string number;
     for (const char c : numbers_of_name(d.name)) number += c == '.' ? '-' : c;
     return number;
   }
   const version& toolkit = input.stamped.toolkit;
-  const bool fits = to_string(toolkit.major) == major;
-  return format("%s-%d", major.c_str(), fits ? toolkit.minor : 0);
+  return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
 }
 
 static string install_dependency(const rule_input& input, const dependency& d) {
-  if (d.kind == dependency_kind::libz) return "install zlib: apt-get install zlib1g";
-  const string major = to_string(major_of_name(d.name));
+  if (d.kind == dependency_kind::libz) {
+    return format("install zlib: apt-get install %s", zlib_debian);
+  }
+  const int major = major_of_name(d.name);
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
-    const string ending = major == "11" || major == "12" ? "-cu" + major : "";
-    return format(
-        "install it: pip install %s%s, or apt-get install %s-%s; or add the directory that has it "
-        "to LD_LIBRARY_PATH",
-        p.wheel, ending.c_str(), p.debian, debian_number(input, d, major).c_str());
+    const string debian = format("%s-%s", p.debian, debian_number(input, d, major).c_str());
+    const string wheel = wheel_for_cuda(p.wheel, major);
+    return format("install it: %s; or add the directory that has it to LD_LIBRARY_PATH",
+                  install_package(wheel, debian).c_str());
   }
   return "install it, or add the directory that has it to LD_LIBRARY_PATH";
 }
@@ -101,8 +101,7 @@ static string install_dependency(const rule_input& input, const dependency& d) {
 static string fix_of_missing(const rule_input& input, const dependency& d) {
   if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
   if (d.near_miss.path.empty()) return install_dependency(input, d);
-  return format("export LD_LIBRARY_PATH=%s%s", directory_part(d.near_miss.path).c_str(),
-                input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
+  return prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path);
 }
 
 static finding missing_dependency(const rule_input& input, const dependency& d) {

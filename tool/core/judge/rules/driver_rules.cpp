@@ -12,13 +12,13 @@ inline namespace CUDNN_CHECKED_CORE {
 static string stub_fix(const driver_facts& driver) {
   const string directory = directory_part(driver.path);
   if (driver.chosen_by.reason == choice_reason::ld_library_path) {
-    return format("take %s off LD_LIBRARY_PATH", directory.c_str());
+    return remove_from_library_path(directory);
   }
   if (driver.chosen_by.by_run_path()) {
     return format("link without a run path to %s: stubs are for the linker only",
                   directory.c_str());
   }
-  return format("take %s out of /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
+  return remove_from_loader_cache(directory);
 }
 
 static string driver_summary(const driver_facts& driver) {
@@ -28,11 +28,13 @@ static string driver_summary(const driver_facts& driver) {
   return "the NVIDIA kernel module is loaded, and the driver's library is not to be found";
 }
 
-static string driver_fix(const driver_facts& driver) {
+static string driver_fix(const observation& observed) {
+  const driver_facts& driver = observed.driver;
   if (driver.stub) return stub_fix(driver);
   if (driver.wsl) {
-    return "export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH; where libcuda.so.1 is not in "
-           "there, install NVIDIA's driver in Windows, none in Linux";
+    return prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path) +
+           "; where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in "
+           "Linux";
   }
   const string container = "in a container, give it a GPU: docker run --gpus all";
   if (!driver.kernel_module.known()) return "run it on a machine with a GPU; " + container;
@@ -65,7 +67,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
     f.more.push_back(kernel_module_fact(driver));
   }
   f.because = "Every CUDA call would fail: cuDNN computes on a GPU only.";
-  f.fix = driver_fix(driver);
+  f.fix = driver_fix(input.observed);
   findings.push_back(f);
 }
 
@@ -221,10 +223,10 @@ static const gpu* gpu_without_compat(const gpu_facts& devices) {
 }
 
 static string compat_fix(const driver_facts& driver) {
-  const bool by_variable = driver.chosen_by.reason == choice_reason::ld_library_path;
-  return format(by_variable ? "take %s off LD_LIBRARY_PATH"
-                            : "take %s out of /etc/ld.so.conf.d, then: ldconfig",
-                directory_part(driver.path).c_str());
+  const string directory = directory_part(driver.path);
+  return driver.chosen_by.reason == choice_reason::ld_library_path
+             ? remove_from_library_path(directory)
+             : remove_from_loader_cache(directory);
 }
 
 // A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on

@@ -80,17 +80,6 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
-static string reinstall_package(const package_record& package) {
-  if (package.manager == package_manager::wheel) {
-    return "python3 -m pip install --force-reinstall --no-deps " + package.name +
-           "==" + package.number;
-  }
-  if (package.manager == package_manager::conda) {
-    return "conda install --force-reinstall " + package.name + "=" + package.number;
-  }
-  return "apt-get install --reinstall " + package.name + "=" + package.number;
-}
-
 static bool is_same_package(const absent_file& left, const absent_file& right) {
   return left.package.record == right.package.record;
 }
@@ -127,7 +116,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     f.because =
         "An installation that was interrupted, or another package that was removed from the same "
         "folder, leaves this; the package manager believes that all is there.";
-    f.fix = reinstall_package(package);
+    f.fix = reinstall(package);
     findings.push_back(f);
   }
 }

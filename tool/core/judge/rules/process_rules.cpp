@@ -132,7 +132,7 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
                                      " first gets the files of one release.";
     f.fix = input.observed.ld_library_path.empty()
                 ? "let the loader find " + right_directory + " before other cuDNNs"
-                : fix_by_ld_path(input, right_directory);
+                : replace_library_path(right_directory, input.observed.ld_library_path);
     findings.push_back(f);
     return;
   }

@@ -7,6 +7,7 @@
 #include "../../model/paths.h"
 #include "../../model/string.h"
 #include "../../model/vector.h"
+#include "../advice/advice.h"
 #include "../cudnn_set.h"
 #include "../judge.h"
 
@@ -94,10 +95,6 @@ fact gpu_fact(const gpu& device);
 /// What to type so that the program carries machine code for a GPU.
 string fix_by_architecture(const vector<code_container>& containers, const gpu& device);
 
-/// The PyPI package, with its number, that has cuDNN 8 for that CUDA:
-/// "nvidia-cudnn-cu12==8.9.7.29".
-const char* package_of_cudnn_8(int cuda_major);
-
 /// A line for the file that came before this one and was not taken; none where there is none.
 void add_not_taken(const cudnn_file& file, finding& f);
 
@@ -113,9 +110,6 @@ vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& 
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.
 string fix_by_environment(const rule_input& input);
-
-/// What to type where LD_LIBRARY_PATH must lead to that directory, or to none.
-string fix_by_ld_path(const rule_input& input, const string& directory);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

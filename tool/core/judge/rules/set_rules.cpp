@@ -94,8 +94,7 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
   if (passed.reason == passed_reason::broken_link) {
     return reinstall_fix(input, file.path) + ", or mend the link " + passed.path;
   }
-  const string rest = input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH";
-  return "export LD_LIBRARY_PATH=" + directory_part(passed.path) + rest;
+  return prepend_library_path(directory_part(passed.path), input.observed.ld_library_path);
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
@@ -151,7 +150,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
       (input.at_configure || fix_by_environment(input).empty())) {
-    f.fix = "install the full cuDNN package instead of the JIT-only one";
+    f.fix = instead_of_jit_only;
   }
   const string components = working_components(input.set, input.observed.cudnn_major);
   if (input.at_configure && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;

@@ -2,6 +2,7 @@
 //
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
+#include "../../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -37,25 +38,7 @@ static void add_places(const start_library& library, finding& f) {
   f.because = "The loader ends it before main(): \"error while loading shared libraries\".";
 }
 
-static string add_to_path(const rule_input& input, const string& directory) {
-  return "export LD_LIBRARY_PATH=" + directory +
-         (input.observed.ld_library_path.empty() ? "" : ":$LD_LIBRARY_PATH");
-}
-
 static string number_text(int number) { return to_string(number); }
-
-// Names of packages: PyPI; NVIDIA's repositories for Debian and Ubuntu.  A wheel of cuDNN 8 for
-// CUDA 13 does not exist.
-static string packages_of_cudnn(int major, int cuda) {
-  const string m = number_text(major);
-  if (major == 8) {
-    return "libcudnn8 (apt-get), or the wheel \"nvidia-cudnn-cu" +
-           number_text(cuda == 11 ? 11 : 12) + "<9\" with its nvidia/cudnn/lib in LD_LIBRARY_PATH";
-  }
-  const string c = number_text(cuda == 0 ? 13 : cuda);
-  return "libcudnn" + m + "-cuda-" + c + " (apt-get), or the wheel nvidia-cudnn-cu" + c +
-         " with its nvidia/cudnn/lib in LD_LIBRARY_PATH";
-}
 
 // Of the stamp, else of the runtime that the program NEEDs; 0: not known.
 static int start_cuda_major(const rule_input& input) {
@@ -97,24 +80,25 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
   const cudnn_place* fitting = fitting_place(input, major);
   if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
-    f.fix = add_to_path(input, fitting->directory);
+    f.fix = prepend_library_path(fitting->directory, input.observed.ld_library_path);
   } else {
     f.fix = "install cuDNN " + number_text(major) + ": " +
-            packages_of_cudnn(major, start_cuda_major(input));
+            install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
+                          install_where::on_library_path);
   }
   return f;
 }
 
-static string fix_for_missing(const rule_input& input, const string& name) {
-  if (name == "libz.so.1") return "apt-get install zlib1g";
+static string fix_for_missing(const string& name) {
+  if (name == "libz.so.1") return format("apt-get install %s", zlib_debian);
   if (name.compare(0, 13, "libcudart.so.") == 0) {
     const string cuda = name.substr(13, name.find('.', 13) - 13);
-    const string wheel =
-        parse_version(cuda).major >= 13 ? "nvidia-cuda-runtime" : "nvidia-cuda-runtime-cu" + cuda;
-    return "install the runtime of CUDA " + cuda + " (the wheel " + wheel +
+    return "install the runtime of CUDA " + cuda + " (the wheel " +
+           wheel_for_cuda(cudart_wheel, parse_version(cuda).major) +
            "), and add the directory of " + name + " to LD_LIBRARY_PATH";
   }
-  return "install the package that has " + name + ", or: " + add_to_path(input, "<its directory>");
+  return "install the package that has " + name +
+         ", or add the directory that has it to LD_LIBRARY_PATH";
 }
 
 void rule_start_missing(const rule_input& input, vector<finding>& findings) {
@@ -133,7 +117,7 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
     add_places(library, f);
     f.fix = is_of_cudnn(library)
                 ? "install cuDNN whole, or let the loader find the directory that has it"
-                : fix_for_missing(input, library.name);
+                : fix_for_missing(library.name);
     findings.push_back(f);
   }
 }
@@ -163,7 +147,7 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     f.because = words_of_loader(library.state);
     f.fix = "reinstall what brought " + library.path;
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
-      f.fix += ", or take " + directory_part(library.path) + " off LD_LIBRARY_PATH";
+      f.fix += ", or " + remove_from_library_path(directory_part(library.path));
     }
     findings.push_back(f);
   }
@@ -202,7 +186,8 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
           : "It would start, and the first call ends it: \"symbol lookup error\".";
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
-  if (f.fix.empty() && fitting != nullptr) f.fix = add_to_path(input, fitting->directory);
+  if (f.fix.empty() && fitting != nullptr)
+    f.fix = prepend_library_path(fitting->directory, input.observed.ld_library_path);
   if (f.fix.empty()) {
     const version& built = input.stamped.cudnn_header;
     f.fix = "install cuDNN " +

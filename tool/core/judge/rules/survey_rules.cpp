@@ -2,15 +2,10 @@
 #include "survey_rules.h"
 
 #include "../../model/paths.h"
+#include "../advice/advice.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// Each name of nvidia-cudnn-cu13 is a namespace package, in which __file__ is None and __path__ is
-// not (Python documentation, "Namespace packages"; faster-whisper issue 153).
-static constexpr const char* wheel_recipe =
-    "export LD_LIBRARY_PATH=$(python3 -c 'import nvidia.cudnn as c; "
-    "print(list(c.__path__)[0] + \"/lib\")')";
 
 static bool is_wheel(const cudnn_install& install) {
   return install.directory.find("/nvidia/cudnn/lib") != string::npos;
@@ -29,13 +24,16 @@ struct survey_input {
   const vector<install_judgement>& installs;
 };
 
-static string fix_for_path(const survey_input& input) {
+/// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
+static string fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
-    return is_wheel(install) ? wheel_recipe : "export LD_LIBRARY_PATH=" + install.directory;
+    return is_wheel(install) ? prepend_wheel_path(value)
+                             : prepend_library_path(install.directory, value);
   }
-  return "install cuDNN 9: libcudnn9-cuda-13 (apt-get), or the wheel nvidia-cudnn-cu13";
+  return "install cuDNN 9: " +
+         install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path);
 }
 
 static void rule_broken_links(const survey& all, vector<finding>& findings) {
@@ -48,7 +46,7 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
     f.because = "The loader passes it over and takes another install's file, or none.";
-    f.fix = "reinstall the cuDNN of " + directory_part(link.path) + ", or: rm " + link.path;
+    f.fix = "reinstall the cuDNN of " + directory_part(link.path) + ", or: rm " + quoted(link.path);
     findings.push_back(f);
   }
 }
@@ -82,7 +80,10 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
     f.found = {"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
                shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)};
     f.because = "A program is not helped by it: what it was to bring comes from elsewhere, or not.";
-    f.fix = shim == nullptr ? fix_for_path(input) : "take it off LD_LIBRARY_PATH";
+    const string& value = all.by_default.ld_library_path;
+    const bool only_entry = value.find(':') == string::npos;
+    f.fix = shim == nullptr ? fix_for_path(input, only_entry ? "" : value)
+                            : "take it off LD_LIBRARY_PATH";
     findings.push_back(f);
   }
 }
@@ -96,7 +97,7 @@ static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) 
   f.found = {"and in",
              all.python.empty() ? "no Python: there is none" : "packages of " + all.python, ""};
   f.because = "A program that is linked with cuDNN does not start here.";
-  f.fix = fix_for_path(input);
+  f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }
 
@@ -110,7 +111,7 @@ static void rule_not_on_path(const survey_input& input, vector<finding>& finding
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
   f.found = {"looked in", "LD_LIBRARY_PATH, ld.so.cache, default path", ""};
   f.because = "A program that is linked with cuDNN starts only if it brings a run path.";
-  f.fix = fix_for_path(input);
+  f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }
 

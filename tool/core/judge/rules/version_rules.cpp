@@ -55,20 +55,16 @@ static finding version_finding(const rule_input& input, finding_id id) {
   return f;
 }
 
-// The last releases of cuDNN 8 on PyPI; what is installed without a number is cuDNN 9.
-const char* package_of_cudnn_8(int cuda_major) {
-  return cuda_major == 11 ? "nvidia-cudnn-cu11==8.9.6.50" : "nvidia-cudnn-cu12==8.9.7.29";
-}
-
 void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
   finding f = version_finding(input, finding_id::cudnn_major);
   f.because = "Functions and enumerations of another major release are not those that it calls.";
-  f.fix =
-      install_fix(input, built.major == 8 ? format("8.%d or a newer 8, such as %s", built.minor,
-                                                   package_of_cudnn_8(input.stamped.toolkit.major))
-                                          : format("%d.%d or newer", built.major, built.minor));
+  f.fix = install_fix(
+      input, built.major == 8
+                 ? format("8.%d or a newer 8, such as %s", built.minor,
+                          wheel_of_cudnn(8, input.stamped.toolkit.major, cudnn_kind::full).c_str())
+                 : format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a person types: commands that work when they are pasted, and the packages in them.
+#pragma once
+
+#include "../../model/observation.h"
+#include "../../model/string.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+#define PACKAGE(identifier, name) inline constexpr char identifier[] = name;
+#include "packages.def"
+#undef PACKAGE
+
+/// One word for a shell, quoted where it holds more than letters, digits and `@%+=:,./_-`.
+string quoted(const string& word);
+
+/// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
+string prepend_library_path(const string& directory, const string& value);
+
+/// Lets LD_LIBRARY_PATH, whose only or wrong entry decided, lead to the directory or to none.
+string replace_library_path(const string& directory, const string& value);
+
+/// The same for the wheel of the Python that is active.
+string prepend_wheel_path(const string& value);
+
+string remove_from_library_path(const string& directory);
+string remove_from_loader_cache(const string& directory);
+
+/// "nvidia-cublas-cu12": a wheel of a toolkit's part for that CUDA.
+string wheel_for_cuda(const char* wheel, int cuda_major);
+
+/// "python3 -m pip install nvidia-cublas, or apt-get install libcublas-13-0".
+string install_package(const string& wheel, const string& debian);
+
+enum class cudnn_kind { full, jit_only };
+
+/// Where cuDNN is wanted: with its headers, or where the loader looks.
+enum class install_where { with_headers, on_library_path };
+
+/// The wheel, with a number where what comes without one is another major release; 0 where the
+/// CUDA major is not known.
+string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind);
+
+/// The commands that install cuDNN.
+string install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where);
+
+/// The command that installs the same release of a package again.
+string reinstall(const package_record& package);
+
+inline constexpr char instead_of_jit_only[] =
+    "install the full cuDNN package instead of the JIT-only one";
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
