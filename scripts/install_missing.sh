@@ -58,6 +58,8 @@ for what in "$@"; do
       has ccache || need ccache
       # Some consumers are tried with Unix Makefiles too.
       has make || need make
+      # A guarded program is tried after it.
+      has patchelf || need patchelf
       ;;
     fuzz)
       has clang++ || need clang

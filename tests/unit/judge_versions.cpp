@@ -10,7 +10,7 @@ TEST_CASE("program to cuDNN: the truth table of minor releases") {
   const struct {
     const char* built;
     const char* installed;
-    const char* judge_options;
+    const char* policy;
     const char* findings;
   } rows[] = {
       {"9.14.0", "9.14.0", "compatible", ""},
@@ -30,9 +30,9 @@ TEST_CASE("program to cuDNN: the truth table of minor releases") {
   for (const auto& row : rows) {
     CAPTURE(row.built);
     CAPTURE(row.installed);
-    CAPTURE(row.judge_options);
+    CAPTURE(row.policy);
     machine m(row.built, row.installed);
-    m.stamped.judge_options = row.judge_options;
+    m.stamped.policy = row.policy;
     CHECK(m.names() == row.findings);
   }
 }

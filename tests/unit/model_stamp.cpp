@@ -31,7 +31,7 @@ TEST_CASE("every field of a stamp is read") {
   CHECK(s.components == std::vector<std::string>{"cnn"});
   CHECK(s.sublibraries == std::vector<std::string>{"graph", "ops"});
   CHECK(s.operations == std::vector<std::string>{"conv3d/bf16", "sdpa"});
-  CHECK(s.judge_options == "exact");
+  CHECK(s.policy == "exact");
   CHECK(s.gpu_optional);
 }
 

@@ -38,7 +38,7 @@ bool parse_stamp(std::string_view text, stamp& result, string& error) {
   result.components = strings_of(tree["components"]);
   result.sublibraries = strings_of(tree["sublibraries"]);
   result.operations = strings_of(tree["operations"]);
-  result.judge_options = tree["policy"].text();
+  result.policy = tree["policy"].text();
   result.gpu_optional = tree["gpu"].text() == "optional";
   if (!result.cudnn_header.known()) {
     error = "the stamp names no cuDNN version";

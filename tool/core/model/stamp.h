@@ -29,7 +29,7 @@ struct stamp {
   vector<string> components;            ///< the COMPONENTS asked for; empty means all
   vector<string> sublibraries;          ///< roles that the program needs: "graph", "ops", ...
   vector<string> operations;            ///< what it says that it uses: "conv3d/bf16", ...
-  string judge_options = "compatible";  ///< "compatible", "exact" or "major"
+  string policy = "compatible";  ///< "compatible", "exact" or "major"
   bool gpu_optional = false;            ///< cudnn_checked_guard(... GPU OPTIONAL)
 };
 

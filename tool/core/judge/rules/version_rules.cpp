@@ -72,7 +72,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   const version& effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
-  if (input.stamped.judge_options == "major" || effective.minor >= built.minor) return;
+  if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(input, finding_id::cudnn_older);
   f.because = "cuDNN promises that an older minor release may lack what the program calls.";
   f.fix = install_fix(input, format("%d.%d or newer", built.major, built.minor));
@@ -81,7 +81,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
 
 void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
-  if (input.stamped.judge_options != "exact") return;
+  if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
   finding f = version_finding(input, finding_id::cudnn_differs);
   f.because = "Its policy is \"exact\": it may run on the release that it was built with only.";

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// For the source that CMake generates for each guarded target, and for nothing else: puts the stamp
-// into an ELF note, where `readelf -n` and a verifier find it without running the program, and,
-// where asked, makes the program check itself before main().
+// For the source that CMake generates for each guarded target, and for nothing else: the stamp
+// twice, and, where asked, the calls that make the program check itself before main().  The guard
+// reads a plain constant.  Readers from outside (`readelf -n`, `cudnn-checked verify`) find the
+// same text in an ELF note without running the program.  patchelf and strip move or remove notes,
+// and the guard must not depend on them.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +27,7 @@ void cudnn_checked_0_1_before_main(const char* stamp);
 #define CUDNN_CHECKED_NO_PREINIT
 #endif
 
-// An ELF note (System V ABI, "Note Section"): name and text padded to four bytes.
+// The note: System V ABI, "Note Section"; name and text are padded to four bytes.
 #define CUDNN_CHECKED_DEFINE_STAMP(symbol, json)                                    \
   namespace {                                                                       \
   struct symbol##_note {                                                            \
@@ -37,9 +39,10 @@ void cudnn_checked_0_1_before_main(const char* stamp);
   };                                                                                \
   __attribute__((section(".note.cudnn_checked"), used, aligned(4)))                 \
   const symbol##_note symbol##_data = {14, sizeof(json), 1, "cudnn_checked", json}; \
+  const char symbol##_text[] = json;                                                \
   }                                                                                 \
   extern "C" __attribute__((visibility("hidden"))) const char* symbol(void);        \
-  extern "C" const char* symbol(void) { return symbol##_data.text; }
+  extern "C" const char* symbol(void) { return symbol##_text; }
 
 #if defined(CUDNN_CHECKED_NO_PREINIT)
 #define CUDNN_CHECKED_AT_PREINIT(symbol)
