@@ -11,7 +11,7 @@
 #include "core/elf/elf_image.h"
 #include "core/elf/elf_sections.h"
 #include "core/json/json.h"
-#include "core/loader/loader_cache.h"
+#include "core/linux/loader_cache.h"
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"

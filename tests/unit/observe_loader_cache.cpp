@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/loader/loader_cache.h"
+#include "core/linux/loader_cache.h"
 #include "elf_builder.h"
 
 using namespace cudnn_checked;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../core/loader/loader_cache.h"
+#include "../core/linux/loader_cache.h"
 #include "survey.h"
 
 namespace cudnn_checked::cli {

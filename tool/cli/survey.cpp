@@ -13,6 +13,7 @@
 #include "../core/model/paths.h"
 #include "../core/observe/header_version.h"
 #include "../core/observe/observe.h"
+#include "../core/system/platform.h"
 #include "candidates.h"
 
 namespace cudnn_checked::cli {
@@ -131,23 +132,6 @@ static void add_toolkits(const system_interface& os, survey& all) {
     observed.push_back(real);
     all.toolkits.push_back({place.directory, place.found_by, number});
   }
-}
-
-static bool has_gpu_hardware(const system_interface& os) {
-  vector<string> names;
-  os.list("/sys/bus/pci/devices", "", names);
-  for (const string& name : names) {
-    string vendor;
-    string kind;
-    const string directory = "/sys/bus/pci/devices/" + name;
-    if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
-    // PCI class codes: VGA controller, 3D controller.
-    if (os.read_text(directory + "/class", kind) &&
-        (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 survey survey_machine(const system_interface& os) {

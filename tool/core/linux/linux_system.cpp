@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "../system/platform.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -297,6 +299,15 @@ vector<string> linux_system::default_directories() const {
     if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
   }
   return directories;
+}
+
+// glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
+bool is_known_interpreter(const string& interpreter) {
+  for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
+                            "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
+    if (interpreter == known) return true;
+  }
+  return false;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

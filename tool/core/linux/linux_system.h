@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one class of core that knows a platform: Linux with glibc.  linux_system.cpp has files and
-// directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries.
+// directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries; the
+// other functions of system/platform.h are in linux_gpus.cpp.
 #pragma once
 
 #include <cstdint>
 
-#include "../loader/loader_cache.h"
 #include "../model/path_table.h"
 #include "../model/string.h"
 #include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
+#include "loader_cache.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -5,6 +5,7 @@
 #include "../elf/symbols.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../system/platform.h"
 #include "loader.h"
 
 namespace cudnn_checked {
@@ -31,14 +32,9 @@ static string interpreter_of(const system_interface& os, const string& path) {
   return {};
 }
 
-// glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
 static answer is_known_loader(const string& interpreter, const string& soname) {
   if (interpreter.empty()) return soname.empty() ? answer::no : answer::yes;
-  for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
-                            "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
-    if (interpreter == known) return answer::yes;
-  }
-  return answer::unknown;
+  return is_known_interpreter(interpreter) ? answer::yes : answer::unknown;
 }
 
 /// The walk over everything that is NEEDED.

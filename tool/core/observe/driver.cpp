@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../loader/loader.h"
 #include "../model/paths.h"
+#include "../system/platform.h"
 #include "observe.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and
-// "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build ...": the
-// first word of the line that is a number with points.
-static version kernel_module_version(const string& text) {
-  const std::size_t begin = text.find("NVRM version:");
-  if (begin == string::npos) return {};
-  const string line = text.substr(begin, text.find('\n', begin) - begin);
-  for (const string& word : split_path_list(line, " \t")) {
-    if (word.find('.') == string::npos) continue;
-    const version v = parse_version(word);
-    if (v.known()) return v;
-  }
-  return {};
-}
 
 // The toolkit keeps its stub in .../lib64/stubs.
 static bool has_stubs_directory(const string& path) { return path.find("/stubs/") != string::npos; }
@@ -28,12 +14,6 @@ static bool has_stubs_directory(const string& path) { return path.find("/stubs/"
 // NVIDIA's container images, and <prefix>/cuda-compat of conda.
 static bool has_compat_directory(const string& path) {
   return path.find("/compat/") != string::npos || path.find("/cuda-compat/") != string::npos;
-}
-
-// WSL2 has no kernel module of NVIDIA's: its GPUs are behind /dev/dxg, and Windows shows the
-// driver's libraries in /usr/lib/wsl/lib (CUDA on WSL User Guide, "Getting Started").
-static bool is_wsl(const system_interface& os) {
-  return !os.real_path("/usr/lib/wsl/lib").empty() || !os.real_path("/dev/dxg").empty();
 }
 
 // "libcuda.so.580.159.04"; "libcuda.so.1" says nothing, nor does the "libcuda.so.1.1" of WSL2 and
@@ -66,12 +46,7 @@ void observe_driver(loader& search, observation& observed) {
   const system_interface& os = search.system();
   driver_facts& driver = observed.driver;
   driver = driver_facts();
-  string text;
-  if (os.read_text("/proc/driver/nvidia/version", text)) {
-    driver.kernel_module = kernel_module_version(text);
-  } else {
-    driver.wsl = is_wsl(os);
-  }
+  read_kernel_driver(os, driver);
   const loader_hit hit = find_libcuda(search);
   if (!hit.taken()) {
     // A file that may not be read is no proof that there is no driver.

@@ -27,11 +27,11 @@ void observe_packages(const system_interface& os, observation& observed);
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
 void observe_dependencies(loader& search, observation& observed);
 
-/// Fills observed.driver from the files that the loader would take and from /proc.
+/// Fills observed.driver from the files that the loader would take and from what the platform says.
 void observe_driver(loader& search, observation& observed);
 
-/// Fills observed.devices from the PCI devices of sysfs and a table of device ids, without any
-/// library of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be
+/// Fills observed.devices from the PCI devices of the platform and a table of device ids, without
+/// any library of NVIDIA's (0.1 to 0.3 ms).  Leaves devices.visible unknown wherever that could be
 /// wrong: an id that the table does not have, containers without a device node, WSL2, Jetson, MIG.
 void observe_gpus_on_pci(const system_interface& os, observation& observed);
 

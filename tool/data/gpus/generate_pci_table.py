@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes tool/core/observe/pci_table.inc from pci_devices.csv, which lies beside this file.
+"""Writes tool/core/catalogue/pci_table.inc from pci_devices.csv, which lies beside this file.
 
 The ids and the chips behind them are from the PCI ID repository (pci-ids.ucw.cz, 2026-08), the compute
 capability of each chip from NVIDIA's list "CUDA GPU Compute Capability".  With --check nothing is
@@ -13,7 +13,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE / "pci_devices.csv"
-TABLE = HERE.parents[1] / "core/observe/pci_table.inc"
+TABLE = HERE.parents[1] / "core/catalogue/pci_table.inc"
 A_LINE = 8
 
 

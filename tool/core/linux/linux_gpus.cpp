@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The GPUs as the kernel lists them.  Whatever is not plain is left to NVML.
+// NVIDIA's kernel driver and the GPUs as Linux lists them, in /proc and /sys.  Whatever is not
+// plain is left to NVML.
 #include <cstddef>
-#include <cstdint>
 
+#include "../catalogue/gpu_table.h"
 #include "../model/paths.h"
-#include "cuda_visible_devices.h"
-#include "observe.h"
+#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-#include "pci_table.inc"
-
-// The table packs device id and compute capability: 0x2335 and 9.0 are 0x2335005a.
-static architecture architecture_of_pci(unsigned long device) {
-  std::size_t low = 0;
-  std::size_t high = sizeof(pci_table) / sizeof(pci_table[0]);
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    const std::uint32_t row = pci_table[middle];
-    if (row >> 16 == device) {
-      const int capability = static_cast<int>(row & 0xffff);
-      return {capability / 10, capability % 10, '\0'};
-    }
-    if (row >> 16 < device) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return {};
-}
 
 // Files such as `vendor` hold one number: "0x10de\n".
 static bool read_pci_number(const system_interface& os, const string& path, unsigned long& number) {
@@ -136,7 +114,7 @@ static bool read_gpu_uuid(const system_interface& os, const string& address, str
   return uuid.find('?') == string::npos;
 }
 
-static bool find_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus) {
+bool list_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus) {
   string directory;
   vector<string> addresses;
   if (!list_pci_devices(os, directory, addresses)) return false;
@@ -148,28 +126,53 @@ static bool find_pci_gpus(const system_interface& os, bool with_uuids, vector<gp
     }
   }
   // None at all: WSL2, Jetson and machines without a GPU look the same here.
-  return !gpus.empty();
+  return !gpus.empty() && has_every_node(os, gpus.size()) && !has_mig_instances(os);
 }
 
-void observe_gpus_on_pci(const system_interface& os, observation& observed) {
-  observed.devices = gpu_facts();
-  observed.devices.source = gpu_source::pci;
-  const visible_devices wanted = read_visible_devices(os);
-  vector<gpu> machine;
-  if (wanted.mode == visible_devices::form::none) {
-    keep_visible(wanted, machine, observed.devices);
-    return;
+bool has_gpu_hardware(const system_interface& os) {
+  vector<string> names;
+  os.list("/sys/bus/pci/devices", "", names);
+  for (const string& name : names) {
+    string vendor;
+    string kind;
+    const string directory = "/sys/bus/pci/devices/" + name;
+    if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
+    if (os.read_text(directory + "/class", kind) &&
+        (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {
+      return true;
+    }
   }
-  if (wanted.mode == visible_devices::form::mig) return;
-  const bool with_uuids = wanted.mode == visible_devices::form::uuids;
-  if (!find_pci_gpus(os, with_uuids, machine) || !has_every_node(os, machine.size()) ||
-      has_mig_instances(os)) {
-    return;
+  return false;
+}
+
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and
+// "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build ...": the
+// first word of the line that is a number with points.
+static version kernel_module_version(const string& text) {
+  const std::size_t begin = text.find("NVRM version:");
+  if (begin == string::npos) return {};
+  const string line = text.substr(begin, text.find('\n', begin) - begin);
+  for (const string& word : split_path_list(line, " \t")) {
+    if (word.find('.') == string::npos) continue;
+    const version v = parse_version(word);
+    if (v.known()) return v;
   }
-  keep_visible(wanted, machine, observed.devices);
-  // That a GPU does not exist is for NVML to say.
-  if (observed.devices.visible == answer::no) observed.devices = gpu_facts();
-  observed.devices.source = gpu_source::pci;
+  return {};
+}
+
+// WSL2 has no kernel module of NVIDIA's: its GPUs are behind /dev/dxg, and Windows shows the
+// driver's libraries in /usr/lib/wsl/lib (CUDA on WSL User Guide, "Getting Started").
+static bool is_wsl(const system_interface& os) {
+  return !os.real_path("/usr/lib/wsl/lib").empty() || !os.real_path("/dev/dxg").empty();
+}
+
+void read_kernel_driver(const system_interface& os, driver_facts& driver) {
+  string text;
+  if (os.read_text("/proc/driver/nvidia/version", text)) {
+    driver.kernel_module = kernel_module_version(text);
+  } else {
+    driver.wsl = is_wsl(os);
+  }
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a platform knows about NVIDIA's kernel driver, its GPUs and its own loader: the folder of
+// each platform (linux/) defines these functions once.  They ask `os`, so a fake serves as well.
+#pragma once
+
+#include "../model/observation.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Sets kernel_module to the version of NVIDIA's kernel driver, or wsl where Windows has it.
+void read_kernel_driver(const system_interface& os, driver_facts& driver);
+
+/// Lists the GPUs that CUDA can use, in PCI order, by device id.  False wherever that could be
+/// wrong: an id that the table does not have, no GPU at all, a device node that is missing or not
+/// usable, MIG.  UUIDs are read only if asked for.
+bool list_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus);
+
+/// Is a GPU of NVIDIA's on the PCI bus, whether it can be used or not?
+bool has_gpu_hardware(const system_interface& os);
+
+/// Is that program interpreter a loader whose directories and cache are known?
+bool is_known_interpreter(const string& interpreter);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
