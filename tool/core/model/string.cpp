@@ -52,6 +52,7 @@ void string::append(std::size_t count, char c) {
 void string::push_back(char c) { *extend(1) = c; }
 
 string::string(const char* text) { append(text, std::strlen(text)); }
+string& string::operator=(const char* text) { return *this = string(text); }
 string::string(const char* text, std::size_t size) { append(text, size); }
 string::string(std::string_view text) { append(text); }
 string::string(std::size_t count, char c) { append(count, c); }

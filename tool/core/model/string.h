@@ -28,6 +28,9 @@ class string {
   string(const char* text, std::size_t size);
   string(std::size_t count, char c);
   explicit string(std::string_view text);
+  string& operator=(const char* text);
+  string(const string&) = default;
+  string& operator=(const string&) = default;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
