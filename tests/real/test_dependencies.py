@@ -29,8 +29,8 @@ int main(int, char **arguments, char **environment) {
   seen.linked = true;
   if (arguments[2][0] == 'd') seen.driver.present = answer::yes;
   for (const dependency &d : seen.dependencies) {
-    std::printf("%s %s %s %s\\n", d.name.c_str(), directory_of(d.asked_by).c_str(),
-                d.asked_by.c_str() + directory_of(d.asked_by).size() + 1,
+    std::printf("%s %s %s %s\\n", d.name.c_str(), directory_part(d.asked_by).c_str(),
+                d.asked_by.c_str() + directory_part(d.asked_by).size() + 1,
                 d.path.empty() ? "missing" : d.path.c_str());
   }
   std::printf("may abort: %d\\n", calling_may_abort(seen) ? 1 : 0);
