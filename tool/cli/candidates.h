@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/linux/loader_cache.h"
-#include "survey.h"
+#include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 

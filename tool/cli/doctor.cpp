@@ -5,7 +5,7 @@
 #include "../core/linux/linux_system.h"
 #include "../core/report/report.h"
 #include "commands.h"
-#include "survey.h"
+#include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 

@@ -12,9 +12,9 @@
 #include "../core/report/report.h"
 #include "../guard/environment.h"
 #include "../guard/refusal.h"
+#include "check_program.h"
 #include "commands.h"
 #include "file_error.h"
-#include "program_check.h"
 
 namespace cudnn_checked::cli {
 

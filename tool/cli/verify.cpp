@@ -4,9 +4,9 @@
 #include "../core/linux/linux_system.h"
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
+#include "check_program.h"
 #include "commands.h"
 #include "file_error.h"
-#include "program_check.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/check/check.h"
+#include "../core/check/cudnn_check.h"
 #include "environment.h"
 
 namespace cudnn_checked {

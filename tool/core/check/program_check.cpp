@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../observe/observe.h"
-#include "check.h"
+#include "cudnn_check.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "survey.h"
+#include "survey_machine.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 
-#include "../core/check/check.h"
+#include "../core/check/cudnn_check.h"
 #include "../core/elf/elf_file.h"
 #include "../core/judge/rules/survey_rules.h"
 #include "../core/model/library_name.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "program_check.h"
+#include "check_program.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
 #include "../guard/check.h"
-#include "survey.h"
+#include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 
