@@ -54,4 +54,4 @@ for file in $(files "^\./(tool|cmake|scripts|examples|tests)/.*($cpp|$cmake|\.py
 done
 
 [ -z "$failed" ] || die "lint found something"
-say "lint: nothing to mend"
+say "lint: no problems found"

@@ -24,15 +24,15 @@ function(_cudnn_checked_build_refusal result)
   )
   if(build_status STREQUAL "not-linked")
     _cudnn_checked_message(text NAME probe-not-linked
-      SUMMARY "the probe compiles, and the linker refuses it" FACTS ${facts}
+      SUMMARY "the probe compiles but does not link" FACTS ${facts}
       BECAUSE "A program that uses this cuDNN would not link either."
-      FIX "mend what the linker says below"
+      FIX "correct the linker's errors below"
     )
   else()
     _cudnn_checked_message(text NAME probe-not-compiled
-      SUMMARY "the compiler refuses the probe, so cuDNN could not be checked" FACTS ${facts}
-      BECAUSE "This says nothing about cuDNN: the compiler, its flags or a header is at fault."
-      FIX "mend what the compiler says below"
+      SUMMARY "the probe does not compile, so cuDNN could not be checked" FACTS ${facts}
+      BECAUSE "The cause is the compiler, its flags or a header, not cuDNN."
+      FIX "correct the compiler's errors below"
     )
   endif()
   _cudnn_checked_quoted(quoted "${build_lines}")

@@ -40,7 +40,7 @@ function(_cudnn_checked_find_cuda beside)
   _cudnn_checked_package_name(runtime cudart_wheel)
   _cudnn_checked_package_name(crt crt_wheel)
   _cudnn_checked_message(text NAME headers-missing
-    SUMMARY "cuDNN ${place_version} was found, and no CUDA runtime to compile it with"
+    SUMMARY "cuDNN ${place_version} was found, but no CUDA runtime to compile with"
     FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE "cudnn.h includes cuda_runtime_api.h, and the probe links libcudart."
     FIX "cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h"

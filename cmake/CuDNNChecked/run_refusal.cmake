@@ -19,8 +19,8 @@ function(_cudnn_checked_run_refusal result)
       endif()
     endforeach()
     _cudnn_checked_message(text NAME bad-input
-      SUMMARY "the probe is asked for something that it does not have" FACTS ${facts}
-      FIX "use what the probe lists below"
+      SUMMARY "an option of the probe has an invalid value" FACTS ${facts}
+      FIX "use one of the values that the probe lists below"
     )
     _cudnn_checked_quoted(quoted "${run_errors}")
     set(${result} "${text}${quoted}" PARENT_SCOPE)
@@ -59,21 +59,21 @@ function(_cudnn_checked_run_refusal result)
       SUMMARY "the probe could not be started"
       FACTS "ended with|${signal}|" ${facts}
       BECAUSE "A program that uses this cuDNN would not start either."
-      FIX "mend what the loader says below"
+      FIX "correct the loader's error below"
     )
   elseif(status STREQUAL "ended")
     _cudnn_checked_message(text NAME probe-crashed
-      SUMMARY "the probe ended with status ${signal}, and its report does not say why"
+      SUMMARY "the probe ended with status ${signal}, and its report gives no reason"
       FACTS "status|${signal}|" ${facts}
-      BECAUSE "A library, a sanitizer or what is preloaded ended it; nothing was proved."
-      FIX "start the probe by hand, and look for what ends it"
+      BECAUSE "A library, a sanitizer or a preloaded library ended it; nothing was proved."
+      FIX "run the probe by hand, and find what ends it"
     )
   else()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe crashed with ${signal}"
       FACTS "signal|${signal}|" ${facts}
       BECAUSE "A program that uses this cuDNN would crash in the same call."
-      FIX "install cuDNN again, all of its packages in one release"
+      FIX "reinstall cuDNN, all of its packages of one release"
     )
   endif()
   _cudnn_checked_quoted(quoted "${errors}")

@@ -60,7 +60,7 @@ function(_cudnn_checked_report_refusal result summary here there)
   _cudnn_checked_message(text NAME bad-input
     SUMMARY "the report of the probe cannot be used: ${summary}"
     FACTS ${facts}
-    BECAUSE "What it proved says nothing about the cuDNN that is used here."
+    BECAUSE "What it proved does not apply to the cuDNN that is used here."
     FIX "where the program will run: ./cudnn_checked_probe ${arguments}  (a copy of \
 ${work_directory}/cudnn_checked_probe)"
         "cmake -U CuDNNChecked_PROBE_REPORT"
@@ -84,7 +84,7 @@ function(_cudnn_checked_check_report result text)
     list(FIND levels "${required}" required)
   endif()
   if(schema STREQUAL "")
-    _cudnn_checked_report_refusal(message "it is no report" "" "no JSON with a schema")
+    _cudnn_checked_report_refusal(message "it is not a report" "" "not JSON with a schema")
   elseif(NOT schema STREQUAL "1")
     _cudnn_checked_report_refusal(message "its schema is not known" "schema 1|" "schema ${schema}")
   elseif(no_program OR NOT program STREQUAL "")
@@ -99,7 +99,7 @@ function(_cudnn_checked_check_report result text)
     _cudnn_checked_in_report(summary "${text}" findings 0 summary)
     _cudnn_checked_report_refusal(message "it refuses" "" "${summary} [${name}]")
   elseif(NOT verdict MATCHES "^(ok|warning|unknown)$" OR reached LESS 0)
-    _cudnn_checked_report_refusal(message "it is not whole" ""
+    _cudnn_checked_report_refusal(message "it is incomplete" ""
                                   "verdict \"${verdict}\", level \"${level}\""
     )
   elseif(reached LESS required)
@@ -185,7 +185,7 @@ function(_cudnn_checked_compare_report_files result text)
   foreach(file IN LISTS files)
     string(REGEX REPLACE ".*/libcudnn_([^/.]*).*" "\\1" role "${file}")
     if(NOT role IN_LIST roles)
-      _cudnn_checked_report_refusal(message "it knows nothing of a library" "${role}|${file}"
+      _cudnn_checked_report_refusal(message "it lacks a library" "${role}|${file}"
                                     "no ${role}"
       )
       set(${result} "${message}" PARENT_SCOPE)

@@ -12,7 +12,7 @@ HELP = """\
 usage: cudnn-checked COMMAND [--json] ...
 
   doctor               every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type
-  verify APP           would this program start here? told without running it
+  verify APP           would this program start here? checked without running it
   run -- APP ARGS...   verify, then start it
   inspect FILE         the stamp of a program, or which cuDNN a library is
 
@@ -20,7 +20,7 @@ usage: cudnn-checked COMMAND [--json] ...
   --version            the release of this program
   -h, --help           this text
 
-exit status: 0 fine, 1 refused, 2 usage error, 3 could not tell; 78 where run does not start APP
+exit status: 0 fine, 1 refused, 2 usage error, 3 not known; 78 where run does not start APP
 run obeys CUDNN_CHECKED=enforce|warn|off, as a guarded program does
 """
 
@@ -65,10 +65,10 @@ class Inspect(CommandLineTest):
         self.assertEqual((status, err), (0, ""))
         self.assertTrue(out.startswith("""\
 <scratch>/sdk/lib/libcudnn_graph.so.9: a library of cuDNN
-  role:       graph
-  release:    9.14.0
-  told by:    version word
-  soname:     libcudnn_graph.so.9
+  role:            graph
+  release:         9.14.0
+  identified by:   version word
+  soname:          libcudnn_graph.so.9
 """), out)
         status, out, err = self.called("inspect", "--json", sdk.library("graph"))
         tree = json.loads(out)
@@ -81,7 +81,7 @@ class Inspect(CommandLineTest):
         shutil.copyfile(sdk.library("heuristic"), copy)
         status, out, _ = self.called("inspect", "--json", copy)
         tree = json.loads(out)
-        self.assertEqual((status, tree["release"], tree["told_by"]), (3, "unknown", ""))
+        self.assertEqual((status, tree["release"], tree["identified_by"]), (3, "unknown", ""))
 
     def test_a_damaged_library(self):
         sdk = self.sdk(cudnn="9.14.0")
@@ -169,10 +169,10 @@ class Doctor(CommandLineTest):
         status, out, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
         self.assertEqual(status, 1)
         self.assertIn("""
-error: a symbolic link of cuDNN leads nowhere: libcudnn_extra.so.9
+error: a symbolic link of cuDNN is broken: libcudnn_extra.so.9
   link:      <scratch>/sdk/lib/libcudnn_extra.so.9   CUDNN_ROOT
   leads to:  libcudnn_extra.so.9.14.0   which does not exist
-  The loader passes it over and takes another install's file, or none.
+  The loader skips it, and finds another install's file or none.
   fix: reinstall the cuDNN of <scratch>/sdk/lib, or: rm <scratch>/sdk/lib/libcudnn_extra.so.9
   [library-missing]
 """, out)

@@ -11,7 +11,7 @@ OLDER = f"""\
   would load:   9.13.1   <scratch>/other/lib/libcudnn_graph.so.9.13.1   chosen by LD_LIBRARY_PATH[0]
   shim:         9.13.1   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
-  cuDNN promises that an older minor release may lack what the program calls.
+  An older minor release of cuDNN may lack functions that the program calls.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [cudnn-older]
 """
@@ -62,7 +62,7 @@ int main(int count, char** arguments) {
                                         CUDNN_CHECKED="warn")
         self.assertEqual((status, out), (7, "[<shared>/app-build/app] 91301 (null)\n"))
         self.assertEqual(err, "cudnn_checked: warning: this program was built with cuDNN 9.14.0 and would "
-                              "run on cuDNN 9.13.1\n" + OLDER + "  goes on: CUDNN_CHECKED=warn\n")
+                              "run on cuDNN 9.13.1\n" + OLDER + "  continues: CUDNN_CHECKED=warn\n")
 
     def test_off_is_silent(self):
         self.assertEqual(self.checked("run", "--", self.app_path, libraries=[self.older()],
@@ -85,7 +85,7 @@ int main(int count, char** arguments) {
         status, out, err = self.checked("run", "--", self.app_path, libraries=[front],
                                         CUDNN_CHECKED="warn")
         self.assertEqual((status, out), (127, ""))
-        self.assertIn("  goes on: CUDNN_CHECKED=warn\n", err)
+        self.assertIn("  continues: CUDNN_CHECKED=warn\n", err)
         self.assertIn("file too short", err)
 
     def test_what_cannot_be_judged_is_started(self):

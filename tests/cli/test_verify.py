@@ -81,7 +81,7 @@ cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library   needed by <shared>/app-build/app
   found:     an empty file   <scratch>/front/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   The loader ends it before main(): "file too short".
-  fix: reinstall what brought <scratch>/front/libcudnn.so.9, or take <scratch>/front off \
+  fix: reinstall the package that contains <scratch>/front/libcudnn.so.9, or remove <scratch>/front from \
 LD_LIBRARY_PATH
   [library-corrupt]
 """))
@@ -107,7 +107,7 @@ LD_LIBRARY_PATH
 cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library   needed by <shared>/app-build/app
   found:     {size // 2} bytes of """), out)
-        self.assertIn("  The loader maps it; what lies beyond its end raises SIGBUS, before or after "
+        self.assertIn("  The loader maps it; an access beyond its end raises SIGBUS, before or after "
                       "main().\n", out)
 
     def test_the_runtime_is_missing(self):
@@ -131,7 +131,7 @@ cudnn-checked: refused: a library that this program needs is missing: {name}
   fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the directory of \
 {name} to LD_LIBRARY_PATH
   [dependency-missing]
-and: not stamped: only the loader and the cuDNN that it takes are judged
+and: not stamped: only the loader's search and the cuDNN that it finds are checked
 """, out)
 
     def test_a_missing_symbol(self):
@@ -162,11 +162,11 @@ cudnn-checked: refused: cuDNN 9.14.0 lacks a function that is called: cudnnOfTom
   fix: install cuDNN of the release that it was built with, or newer, and let the loader find it \
 before {LIBRARY}
   [cudnn-older]
-and: not stamped: only the loader and the cuDNN that it takes are judged
+and: not stamped: only the loader's search and the cuDNN that it finds are checked
   expected:  a stamp   <scratch>/tomorrow
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: build it with cudnn_checked_guard(), or nothing
+  fix: nothing, or build it with cudnn_checked_guard()
   [not-stamped]
 """))
 
@@ -188,14 +188,14 @@ cudnn-checked: refused: the files of cuDNN are of more than one release
   heuristic:    9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   {LIBRARY}/libcudnn_heuristic.so.9.14.0   chosen by RUNPATH of \
 {LIBRARY}/libcudnn_graph.so.9.14.0
-  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]
-and: not stamped: only the loader and the cuDNN that it takes are judged
+and: not stamped: only the loader's search and the cuDNN that it finds are checked
   expected:  a stamp   <scratch>/plugin.so
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: build it with cudnn_checked_guard(), or nothing
+  fix: nothing, or build it with cudnn_checked_guard()
   [not-stamped]
 """))
 
@@ -218,7 +218,7 @@ and: not stamped: only the loader and the cuDNN that it takes are judged
         empty = self.scratch / "empty"
         empty.write_text("")
         for file, words in [
-            (text, "not an ELF file; a script is judged by the program that runs it"),
+            (text, "not an ELF file; for a script, check the program that runs it"),
             (empty, "an empty file"), (self.scratch / "absent", "no such file"),
             (self.scratch, "a directory"),
         ]:
@@ -318,10 +318,10 @@ class WithoutCudnn(CheckedProgram):
         older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
         status, out = self.assert_same_as_guard(older.library_directory)
         self.assertEqual((status, out), (3, """\
-cudnn-checked: unknown: this program has no cuDNN at this moment, so none was judged
+cudnn-checked: unknown: this program has no cuDNN at this moment, so none was checked
   built with:  9.14.0   stamp of app
   loaded:      none
-  Which cuDNN it opens later, or holds statically, cannot be told now.
+  Which cuDNN it opens later, or is linked with statically, is not known.
   fix: nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded
   [version-unknown]
 """))

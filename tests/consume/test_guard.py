@@ -281,7 +281,7 @@ cudnn_checked_guard(l): an {kind} library is not linked, so it cannot carry a st
 
     def test_imported_target(self):
         self.assertEqual(self.refusal("cudnn_checked_guard(CuDNNChecked::cudnn MANUAL)"), """\
-cudnn_checked_guard(CuDNNChecked::cudnn): an imported target is compiled by somebody else
+cudnn_checked_guard(CuDNNChecked::cudnn): an imported target is not compiled by this project
   fix: guard the executable that links it
 """)
 

@@ -34,7 +34,7 @@ UBSAN_OPTIONS=print_stacktrace=1 build/fuzz/tests/fuzz/fuzz_readers "$@" -max_le
   build/fuzz/corpus tests/fuzz/corpus >"$log" 2>&1 || {
   tail -n 60 "$log" >&2
   die "the fuzzer found something" "The input lies in build/fuzz/found; run it again with" \
-    "  build/fuzz/tests/fuzz/fuzz_readers FILE" "Once it is mended, the file belongs in tests/fuzz/corpus."
+    "  build/fuzz/tests/fuzz/fuzz_readers FILE" "Once it is repaired, the file belongs in tests/fuzz/corpus."
 }
 grep '^stat::number_of_executed_units' "$log" || true
 say "fuzz: nothing found"

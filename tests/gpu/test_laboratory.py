@@ -94,7 +94,7 @@ class Laboratory(unittest.TestCase):
         values = max(len(fact[1]) for fact in facts)
         return ("cudnn_checked: refused: the files of cuDNN are of more than one release\n" + "".join(
             f"  {label + ':':{labels}}  {value:{values}}   {where}\n" for label, value, where in facts) +
-            "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+            "  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.\n"
             f"  fix: {self.fix()}\n"
             "  [mixed-sublibraries]\n"
             "  override: CUDNN_CHECKED=warn\n")
@@ -175,14 +175,14 @@ class Laboratory(unittest.TestCase):
 cudnn_checked: refused: the files of cuDNN are of more than one release
   graph:  {older} for CUDA 13         {graph}
   shim:   {newer} for CUDA 12 or 13   {shim}
-  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
   fix: {self.fix()}
   [mixed-sublibraries]
 and: this program was built with cuDNN {newer} and would run on cuDNN {older}
   built with:  {newer}                     stamp of minimal
   would load:  {older}                     {graph}
   shim:        {newer} for CUDA 12 or 13   {shim}
-  cuDNN promises that an older minor release may lack what the program calls.
+  An older minor release of cuDNN may lack functions that the program calls.
   fix: {self.fix()}
   [cudnn-older]
   override: CUDNN_CHECKED=warn
@@ -224,8 +224,8 @@ and: this program was built with cuDNN {newer} and would run on cuDNN {older}
         self.assertNotEqual(build.status, 0)
         self.assertIn("   cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp32/nchw graph/fp16/nchw\n",
                       build.output)
-        self.assertIn("     fix: install the full cuDNN package instead of the JIT-only one, or leave this kind "
-                      "out: CuDNNChecked_CONVOLUTIONS\n     [wrong-numbers]\n", build.output)
+        self.assertIn("     fix: install the full cuDNN package instead of the JIT-only one, or exclude this kind: "
+                      "CuDNNChecked_CONVOLUTIONS\n     [wrong-numbers]\n", build.output)
         left_out = self.configure(CuDNNChecked_CONVOLUTIONS="graph/fp32/nhwc;graph/fp16/nhwc")
         self.keep("left-out", left_out.output)
         self.assertEqual(left_out.status, 0, left_out.output)

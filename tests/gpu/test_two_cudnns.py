@@ -76,7 +76,7 @@ class TheLoaderSentElsewhere(unittest.TestCase):
                 "   chosen by LD_LIBRARY_PATH[0]\n"
                 f"  passed over:  {newer:24}   {self.wheel.libraries}/libcudnn.so.9"
                 f"   chosen by RUNPATH of {program}\n"
-                "  cuDNN promises that an older minor release may lack what the program calls.\n"
+                "  An older minor release of cuDNN may lack functions that the program calls.\n"
                 f"  fix: {self.fix()}\n"
                 "  [cudnn-older]\n"
                 "  override: CUDNN_CHECKED=warn\n")

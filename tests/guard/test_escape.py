@@ -9,7 +9,7 @@ from guarded_program import GuardedProgram
 NO_DRIVER = """\
 cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   nowhere where the loader looks
+  found:   nothing   in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
   fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
   [driver-missing]
@@ -21,7 +21,7 @@ class Escape(GuardedProgram):
         status, output = self.start(driver=False, CUDNN_CHECKED="warn")
         self.assertEqual(status, 0)
         self.assertEqual(output, NO_DRIVER.format(verdict="warning") +
-                         "  goes on: CUDNN_CHECKED=warn\nmain runs on 91400\n")
+                         "  continues: CUDNN_CHECKED=warn\nmain runs on 91400\n")
 
     def test_off_does_not_look(self):
         self.assert_runs(self.start(driver=False, CUDNN_CHECKED="off"))
@@ -36,8 +36,8 @@ class Escape(GuardedProgram):
         self.assertEqual(self.start(CUDNN_CHECKED="of"), (78, """\
 cudnn_checked: error: CUDNN_CHECKED=of: not a mode
   CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
-  CUDNN_CHECKED=warn   say it and go on
-  CUDNN_CHECKED=off   do not look
+  CUDNN_CHECKED=warn   report it and continue
+  CUDNN_CHECKED=off   do not check
 """))
 
     def report(self, **environment):

@@ -26,7 +26,7 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
   would load:   9.13.1   <scratch>/other/lib/libcudnn_graph.so.9.13.1   chosen by LD_LIBRARY_PATH[0]
   shim:         9.13.1   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
-  cuDNN promises that an older minor release may lack what the program calls.
+  An older minor release of cuDNN may lack functions that the program calls.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [cudnn-older]
   override: CUDNN_CHECKED=warn
@@ -45,7 +45,7 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   heuristic:    9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   {LIBRARY}/libcudnn_heuristic.so.9.14.0   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9.14.0
-  cuDNN does not check its engines: such a set has computed wrong numbers without a word.
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]
   override: CUDNN_CHECKED=warn
@@ -65,7 +65,7 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
             f"  found:     {size // 2} bytes of ", output)
         self.assertTrue(output.endswith(
             "   <scratch>/own/lib/libcudnn_ops.so.9.14.0   chosen by LD_LIBRARY_PATH[0]\n"
-            "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+            "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
             f"  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH\n"
             "  [library-corrupt]\n"
             "  override: CUDNN_CHECKED=warn\n"), output)
@@ -84,7 +84,7 @@ cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on
   would load:   8.0.5   <scratch>/other/lib/libcudnn_ops_infer.so.8   chosen by LD_LIBRARY_PATH[0]
   shim:         8.0.5   <scratch>/other/lib/libcudnn.so.8   chosen by LD_LIBRARY_PATH[0]
   passed over:  8.1.0   {LIBRARY}/libcudnn.so.8   chosen by RUNPATH of <shared>/app-build/app
-  cuDNN promises that an older minor release may lack what the program calls.
+  An older minor release of cuDNN may lack functions that the program calls.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [cudnn-older]
   override: CUDNN_CHECKED=warn
@@ -98,7 +98,7 @@ cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on
 cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_cnn_infer.so.8
   needed:  libcudnn_cnn_infer.so.8
   found:   8.1.0   <scratch>/own/lib/libcudnn_ops_infer.so.8   chosen by LD_LIBRARY_PATH[0]
-  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes \
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes \
 wrong numbers.
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [sublibrary-missing]

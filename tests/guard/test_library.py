@@ -119,9 +119,9 @@ the host goes on
 cudnn_checked: refused: CUDNN_CHECKED has a value that is not known
   value:    of   CUDNN_CHECKED
   enforce:  refuse to start on a cuDNN that cannot be right (the default)
-  warn:     say it and go on
-  off:      do not look
-  What was meant cannot be told, and a misspelt "off" must not look like a check.
+  warn:     report it and continue
+  off:      do not check
+  A misspelt value must not silently select a mode.
   fix: unset CUDNN_CHECKED, or set it to one of the three
   [bad-input]
 the host goes on

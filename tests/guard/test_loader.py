@@ -8,7 +8,7 @@ from support.output import relative_output
 
 LIBRARY = "<shared>/sdk/lib"
 OTHER = "<scratch>/wheel/nvidia/cudnn/lib"
-ENGINES = "cuDNN does not check its engines: such a set has computed wrong numbers without a word."
+ENGINES = "cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers."
 
 MAIN = """
 #include <cudnn.h>
@@ -72,7 +72,7 @@ cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
   shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   opened by its path
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: let both who load cuDNN take the one in {LIBRARY}, or the one in <scratch>/other/lib
+  fix: make both users of cuDNN load the one in {LIBRARY}, or the one in <scratch>/other/lib
   [two-cudnns]
 """))
 
@@ -84,7 +84,7 @@ cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
   shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   in a namespace of its own (dlmopen)
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: let both who load cuDNN take the one in {LIBRARY}, or the one in <scratch>/other/lib
+  fix: make both users of cuDNN load the one in {LIBRARY}, or the one in <scratch>/other/lib
   [two-cudnns]
 """))
 
@@ -156,7 +156,7 @@ class BuiltOn8(GuardedProgram):
 cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_{role}.so.8
   needed:  libcudnn_{role}.so.8
   found:   8.9.7   <scratch>/own/lib/{found}   chosen by LD_LIBRARY_PATH[0]
-  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
   fix: reinstall cuDNN 8.9.7 in <scratch>/own/lib
   [sublibrary-missing]
   override: CUDNN_CHECKED=warn

@@ -12,7 +12,7 @@ class WithoutDeviceCode(GuardedProgram):
         self.assertEqual(self.start(driver=False), (78, """\
 cudnn_checked: refused: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   nowhere where the loader looks
+  found:   nothing   in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
   fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
   [driver-missing]
@@ -25,7 +25,7 @@ cudnn_checked: refused: no GPU is visible to this program
   needed:  a GPU
   found:   none
   cuDNN computes on a GPU only.
-  fix: nvidia-smi says which GPUs the driver has
+  fix: nvidia-smi lists the GPUs that the driver detects
   [no-device]
   override: CUDNN_CHECKED=warn
 """))
@@ -49,7 +49,7 @@ cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
   found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   chosen by LD_LIBRARY_PATH[0]
   built for:  CUDA 13.0   stamp of app
   Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center GPU the package cuda-compat-13-0 will do
+  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center GPU the package cuda-compat-13-0 is enough
   [driver-too-old]
   override: CUDNN_CHECKED=warn
 """))
@@ -63,11 +63,11 @@ cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
         stub.mkdir(parents=True)
         shutil.copy(self.built_on.driver_directory / "libcuda.so.1", stub / "libcuda.so.1")
         self.assertEqual(self.start(stub), (78, """\
-cudnn_checked: refused: the loader takes the toolkit's stub for the NVIDIA driver
+cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDIA driver
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   a stub   <scratch>/lib64/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: take <scratch>/lib64/stubs off LD_LIBRARY_PATH
+  fix: remove <scratch>/lib64/stubs from LD_LIBRARY_PATH
   [driver-missing]
   override: CUDNN_CHECKED=warn
 """))

@@ -10,7 +10,7 @@ CORRUPT = """\
 cudnn_checked: refused: a library of cuDNN is damaged: {name}
   expected:  a whole library
   found:     {found}   <scratch>/sdk/lib/{name}   chosen by {by}
-  Loading it ends the process with a signal, or cuDNN goes on without it.
+  Loading it ends the process with a signal, or cuDNN continues without it.
   fix: reinstall {release} in <scratch>/sdk/lib
   [library-corrupt]
 """
@@ -75,8 +75,8 @@ class JitOnly(ProvingTest):
   computed:   relative error 1\.\d   graph/fp16/nchw, 1x32x16x16 \* 32x32x3x3, engine 7 on GPU 0
 (  also:       relative error 1\.\d   graph/fp16/nchw, \S+ \* \S+, engine 7 on GPU 0
 ){4}  also:       1 more
-  It says nothing of it: every status was CUDNN_STATUS_SUCCESS\.
-  fix: install the full cuDNN package instead of the JIT-only one, or leave this kind out: CuDNNChecked_CONVOLUTIONS
+  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
+  fix: install the full cuDNN package instead of the JIT-only one, or exclude this kind: CuDNNChecked_CONVOLUTIONS
   \[wrong-numbers\]
 \Z""")
         result = self.proved("-DCuDNNChecked_CONVOLUTIONS=graph/fp32;graph/fp16/nhwc")
@@ -97,7 +97,7 @@ cudnn_checked: refused: 4 sub-libraries of cuDNN are missing
 libcudnn_cnn.so.9
   found:   9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of \
 <scratch>/sdk/lib/libcudnn.so.9
-  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes wrong \
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
   fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
   [sublibrary-missing]

@@ -141,7 +141,7 @@ class CudaRuntime(LocatingTest):
     def test_no_crt(self):
         bare_cuda(self.site / "cu13", "13.0", crt=False)
         self.assertEqual(self.locate_wheel(), """\
-cudnn_checked: refused: cuDNN 9.14.0 was found, and no CUDA runtime to compile it with
+cudnn_checked: refused: cuDNN 9.14.0 was found, but no CUDA runtime to compile with
   cuDNN:      9.14.0   <scratch>/site/nvidia/cudnn/include/cudnn_version.h
   looked in:  <scratch>/site/nvidia/cudnn   beside cuDNN: no cuda_runtime_api.h
               <scratch>/site/nvidia/cu13   Python packages: cuda_runtime_api.h without \

@@ -56,7 +56,7 @@ cudnn_checked: refused: this cuDNN has no library for a component that is asked 
         self.assertEqual(text, f"""\
 cudnn_checked: refused: no cuDNN was found
   looked in:  <scratch>/none   CuDNNChecked_ROOT: no such directory
-  CuDNNChecked_ROOT is set, so nothing else was looked at.
+  CuDNNChecked_ROOT is set, so no other directory was searched.
 {FIX}   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
   [cudnn-not-found]
 """)
@@ -69,7 +69,7 @@ cudnn_checked: refused: no cuDNN was found
 cudnn_checked: refused: cuDNN's headers were found without their library
   looked in:  <scratch>/sdk   CuDNNChecked_ROOT: <scratch>/sdk/lib/libcudnn.so.9 is a link to \
 libcudnn.so.9.14.0, which is not there
-  CuDNNChecked_ROOT is set, so nothing else was looked at.
+  CuDNNChecked_ROOT is set, so no other directory was searched.
   fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
    or: apt install libcudnn9-cuda-13  (the package of the headers' release)
    or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
@@ -86,7 +86,7 @@ libcudnn.so.9.14.0, which is not there
                 ("CUDNN_PATH", ["-UCUDNN_ROOT"], {"CUDNN_PATH": "None"}, "environment CUDNN_PATH")]:
             with self.subTest(name=name):
                 self.assertEqual(self.locate(*arguments, environment=environment), f"""\
-cudnn_checked: refused: no cuDNN was found, and no directory stands in {label}
+cudnn_checked: refused: no cuDNN was found, and no directory is named by {label}
   looked in:  None   {label}: no directory: Python printed None, because a namespace package has no \
 __file__
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
@@ -127,7 +127,7 @@ cudnn_checked: refused: no cuDNN was found
             self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={site}"), site / "nvidia" / "cudnn")
         names[0].unlink()
         self.assertEqual(self.locate(f"-DCUDNN_ROOT={site}", "-UCuDNNChecked_ROOT"), f"""\
-cudnn_checked: refused: a Python package of cuDNN is recorded, and its libraries are not there
+cudnn_checked: refused: a Python package of cuDNN is recorded, but its libraries are missing
   looked in:  <scratch>/site   CUDNN_ROOT: neither cudnn.h nor libcudnn.so
               <scratch>/site/nvidia/cudnn   CUDNN_ROOT: <scratch>/{record.relative_to(self.scratch)} \
 lists what is not there: libcudnn.so.9, libcudnn_graph.so.9

@@ -13,7 +13,7 @@ from support.proving import ProvingTest
 CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
 
 END = """\
-  What it proved says nothing about the cuDNN that is used here.
+  What it proved does not apply to the cuDNN that is used here.
   fix: where the program will run: ./cudnn_checked_probe report=report.json{components}  (a copy of \
 <scratch>/app-build/CuDNNChecked/cudnn_checked_probe)
    or: cmake -U CuDNNChecked_PROBE_REPORT
@@ -124,7 +124,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
                 (["program"], "app", f"it is not the probe's\n  report:  of app   {report}"),
                 (["stage"], "cudnnGetVersion", "it was not finished\n"
                  f"  report:  stopped at cudnnGetVersion   {report}"),
-                (["verdict"], "", f"it is not whole\n  report:  verdict \"\", level \"ran\"   {report}"),
+                (["verdict"], "", f"it is incomplete\n  report:  verdict \"\", level \"ran\"   {report}"),
                 (["cudnn", "header", "version"], "9.13.0",
                  "its header is of another release\n"
                  "  here:    9.14.0   <scratch>/sdk/include/cudnn_version.h\n"
@@ -140,7 +140,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
                  "its graph library is another file\n"
                  f"  here:    build id {graph['build_id']}   {lib}/libcudnn_graph.so.9\n"
                  f"  report:  build id 00ff   {report}"),
-                (["cudnn", "files"], without_graph, "it knows nothing of a library\n"
+                (["cudnn", "files"], without_graph, "it lacks a library\n"
                  f"  here:    graph   {lib}/libcudnn_graph.so.9\n  report:  no graph   {report}")]:
             with self.subTest(path=path):
                 self.assertEqual(self.changed(written, *path, to=value), head + said)
@@ -150,8 +150,8 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
                              f"{head}it refuses\n  report:  wrong, all of it [wrong-numbers]   {report}")
         with self.subTest("no JSON"):
             self.report.write_text("<html>")
-            self.assertEqual(self.not_taken(), f"{head}it is no report\n"
-                             f"  report:  no JSON with a schema   {report}" + END.format(components=""))
+            self.assertEqual(self.not_taken(), f"{head}it is not a report\n"
+                             f"  report:  not JSON with a schema   {report}" + END.format(components=""))
         with self.subTest("components"):
             self.report.write_text(json.dumps(written))
             self.assertEqual(self.not_taken(request="REQUIRED;COMPONENTS;ops;cnn"), f"""\

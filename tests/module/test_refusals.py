@@ -18,14 +18,14 @@ class NotBuilt(ProvingTest):
         self.app.write("before.cmake", 'set(CMAKE_CXX_FLAGS "-include nowhere.h")')
         text, lines = self.masked(self.refused())
         self.assertEqual(text, """\
-cudnn_checked: refused: the compiler refuses the probe, so cuDNN could not be checked
+cudnn_checked: refused: the probe does not compile, so cuDNN could not be checked
   cuDNN:      9.14.0   <scratch>/sdk/include/cudnn_version.h
   CUDA:       13.0   <scratch>/sdk/lib/libcudart.so.13
   compiler:   <compiler>
   flags:      -include nowhere.h   CMAKE_CXX_FLAGS
   all of it:  <scratch>/app-build/CuDNNChecked/build.log
-  This says nothing about cuDNN: the compiler, its flags or a header is at fault.
-  fix: mend what the compiler says below
+  The cause is the compiler, its flags or a header, not cuDNN.
+  fix: correct the compiler's errors below
   [probe-not-compiled]
 """)
         self.assertIn("nowhere.h", lines)
@@ -34,14 +34,14 @@ cudnn_checked: refused: the compiler refuses the probe, so cuDNN could not be ch
         self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-lnowhere")')
         text, lines = self.masked(self.refused())
         self.assertEqual(text, """\
-cudnn_checked: refused: the probe compiles, and the linker refuses it
+cudnn_checked: refused: the probe compiles but does not link
   cuDNN:      9.14.0   <scratch>/sdk/include/cudnn_version.h
   CUDA:       13.0   <scratch>/sdk/lib/libcudart.so.13
   compiler:   <compiler>
   flags:      (none)   CMAKE_CXX_FLAGS
   all of it:  <scratch>/app-build/CuDNNChecked/build.log
   A program that uses this cuDNN would not link either.
-  fix: mend what the linker says below
+  fix: correct the linker's errors below
   [probe-not-linked]
 """)
         self.assertIn("nowhere", lines)
@@ -52,7 +52,7 @@ cudnn_checked: refused: the probe compiles, and the linker refuses it
 cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library
   found:     an empty file   <scratch>/sdk/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
-  Loading it ends the process with a signal, or cuDNN goes on without it.
+  Loading it ends the process with a signal, or cuDNN continues without it.
   fix: reinstall cuDNN in <scratch>/sdk/lib
   [library-corrupt]
 """)
@@ -79,7 +79,7 @@ cudnn_checked: refused: the probe crashed with SIGSEGV
   CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
   A program that uses this cuDNN would crash in the same call.
-  fix: install cuDNN again, all of its packages in one release
+  fix: reinstall cuDNN, all of its packages of one release
   [probe-crashed]
 """)
 
@@ -112,7 +112,7 @@ cudnn_checked: refused: the probe did not finish within 2 s
 cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library
   found:     an empty file   <scratch>/other/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  Loading it ends the process with a signal, or cuDNN goes on without it.
+  Loading it ends the process with a signal, or cuDNN continues without it.
   fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<scratch>/sdk/lib
   [library-corrupt]
 """)
@@ -129,7 +129,7 @@ cudnn_checked: refused: the probe could not be started
   CUDA:        13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:       <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
   A program that uses this cuDNN would not start either.
-  fix: mend what the loader says below
+  fix: correct the loader's error below
   [probe-crashed]
 """)
         self.assertIn("<scratch>/other/libcudart.so.13: file too short", lines)
@@ -158,8 +158,8 @@ static bool in_probe() {{
 
     def assert_not_proved(self, status, during, library):
         text = self.refused(environment={"LD_PRELOAD": library})
-        self.assertIn(f"refused: the probe ended with status {status}, and its report does not "
-                      f"say why\n  status:  {status}\n  during:  {during}\n", text)
+        self.assertIn(f"refused: the probe ended with status {status}, and its report gives no "
+                      f"reason\n  status:  {status}\n  during:  {during}\n", text)
         self.assertIn("[probe-crashed]\n", text)
         self.assertFalse(self.app.path("CuDNNChecked/all/result.txt").exists())
 
@@ -209,8 +209,8 @@ class Found(ProvingTest):
   computed:   relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 (  also:       relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 ){4}  also:       1 more
-  It says nothing of it: every status was CUDNN_STATUS_SUCCESS\.
-  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to them
+  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
+  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report it to them
   \[wrong-numbers\]
 \Z""")
 
@@ -222,8 +222,8 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
   header:   9.13.0   <scratch>/sdk/include/cudnn_version.h
   library:  9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of \
 <scratch>/sdk/lib/libcudnn.so.9
-  A program compiled so would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both, or install cuDNN 9.13.0 whole
+  A program compiled with it would call functions and pass enumerations of another release.
+  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN 9.13.0
   [header-library-mismatch]
 """)
 
@@ -240,9 +240,9 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
 
     def test_an_unknown_convolution(self):
         self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=graph/fp8;legacy"), """\
-cudnn_checked: refused: the probe is asked for something that it does not have
+cudnn_checked: refused: an option of the probe has an invalid value
   convolutions:  graph/fp8, legacy   CuDNNChecked_CONVOLUTIONS
-  fix: use what the probe lists below
+  fix: use one of the values that the probe lists below
   [bad-input]
   | cudnn_checked_probe: error: unknown convolution 'graph/fp8' in convolutions=; known are: all, \
 legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
@@ -268,12 +268,12 @@ CuDNNChecked_DEVICES name another GPU
         text = self.refused("-DCuDNNChecked_DEVICES=0;7")
         text, _, lines = text.partition("  | ")
         self.assertEqual(text, """\
-cudnn_checked: refused: the probe is asked for something that it does not have
+cudnn_checked: refused: an option of the probe has an invalid value
   devices:  0, 7   CuDNNChecked_DEVICES
-  fix: use what the probe lists below
+  fix: use one of the values that the probe lists below
   [bad-input]
 """)
-        self.assertRegex(lines, r"""\Acudnn_checked_probe: error: devices= names '7', which is not here; here are:
+        self.assertRegex(lines, r"""\Acudnn_checked_probe: error: devices= names '7', which this machine does not have; it has:
   \|   0  GPU-\S+  .*
   \|   1  GPU-\S+  .*
 \Z""")

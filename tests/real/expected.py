@@ -7,8 +7,8 @@ The labels of the facts are put into columns at the end: here three spaces follo
 
 import re
 
-MIXED = "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-ENGINES = ("  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes "
+MIXED = "  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.\n"
+ENGINES = ("  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes "
            "wrong numbers.\n")
 OVERRIDE = "  override: CUDNN_CHECKED=warn\n"
 UNSET = "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<A>\n"
@@ -43,7 +43,7 @@ def damaged(role, what, chosen_by):
     return (f"cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_{role}.so.9\n"
             "  expected:   a whole library\n"
             f"  found:   {what}   <A>/libcudnn_{role}.so.9   {chosen_by}\n"
-            "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+            "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
             "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>\n"
             "  [library-corrupt]\n" + OVERRIDE)
 
@@ -78,7 +78,7 @@ REFUSED = {
         "  needed:   libcudnn_cnn.so.9\n"
         f"  found:   9.14.0 for CUDA 13   <A>/libcudnn_graph.so.9   {BY_SHIM}\n"
         "  not taken:                        <A>/libcudnn_cnn.so.9   a broken symbolic link\n" + ENGINES +
-        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, or mend the link <A>/libcudnn_cnn.so.9\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, or repair the link <A>/libcudnn_cnn.so.9\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("L4 S8", "LD_LIBRARY_PATH with a lone ops of 9.19", "9.14"): (
         MORE_THAN_ONE + usual() +
@@ -104,7 +104,7 @@ REFUSED = {
         "  built with:   9.19.0   stamp of optional-rpath\n"
         "  would load:   9.14.0   <B>/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         "  shim:   9.19.0 for CUDA 12 or 13   <A>/libcudnn.so.9   chosen by RPATH of <root>/bin/app\n"
-        "  cuDNN promises that an older minor release may lack what the program calls.\n" + UNSET +
+        "  An older minor release of cuDNN may lack functions that the program calls.\n" + UNSET +
         "  [cudnn-older]\n" + OVERRIDE),
     ("L16 L21", "jit 9.14", "9.14"): (
         "cudnn_checked: refused: 5 sub-libraries of cuDNN are missing\n"
@@ -149,7 +149,7 @@ REFUSED = {
         "  would load:   9.13.0   <B>/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         "  shim:   9.13.0 for CUDA 12 or 13   <B>/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         f"  passed over:   9.14.0   <A>/libcudnn.so.9   {BY_PROGRAM}\n"
-        "  cuDNN promises that an older minor release may lack what the program calls.\n" + UNSET +
+        "  An older minor release of cuDNN may lack functions that the program calls.\n" + UNSET +
         "  [cudnn-older]\n" + OVERRIDE),
     ("S30", "the shim through a link in another folder", "9.14"): (
         "cudnn_checked: refused: 7 sub-libraries of cuDNN are missing\n"
@@ -172,11 +172,11 @@ WARNED = {
         "  A program that calls functions of ops first gets a mix of two releases.\n" + UNSET +
         "  [loader-override]\nmain runs on 91400\n"),
     ("S31", "LD_PRELOAD of the shim of 9.19", "9.14"): (
-        "cudnn_checked: warning: this program runs on a cuDNN that its own search does not lead to\n"
+        "cudnn_checked: warning: this program uses a cuDNN that its own library search would not find\n"
         "  its own:   9.14.0   <A>/libcudnn.so.9\n"
         "  loaded:   9.19.0 for CUDA 12 or 13   <B>/libcudnn.so.9   chosen by LD_PRELOAD\n"
-        "  It depends on what else is in the process which cuDNN it gets.\n"
-        "  fix: unset LD_PRELOAD, or take cuDNN out of it\n"
+        "  Which cuDNN it gets depends on what else is in the process.\n"
+        "  fix: unset LD_PRELOAD, or remove cuDNN from it\n"
         "  [loader-override]\nmain runs on 91900\n"),
     ("", "9.19 with the shim of 9.14", "9.14"): (
         "cudnn_checked: warning: the files of cuDNN are of more than one release\n"
@@ -211,7 +211,7 @@ TWO_CUDNNS = (
     "  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   opened by its path\n"
     "  shim:   9.19.0 for CUDA 12 or 13   <B>/libcudnn.so.9   {how}\n"
     "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-    "  fix: let both who load cuDNN take the one in <A>, or the one in <B>\n"
+    "  fix: make both users of cuDNN load the one in <A>, or the one in <B>\n"
     "  [two-cudnns]\n")
 
 

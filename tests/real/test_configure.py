@@ -58,7 +58,7 @@ cudnn_checked: refused: 4 sub-libraries of cuDNN are missing
 libcudnn_cnn.so.9
   found:   9.14.0 for CUDA 13   <jit>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
 <jit>/lib/libcudnn.so.9
-  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or computes wrong \
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
   fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
   [sublibrary-missing]
@@ -91,8 +91,8 @@ cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9
   header:   9.19.0   <scratch>/prefix/include/cudnn_version.h
   library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
 <scratch>/prefix/lib/libcudnn.so.9
-  A program compiled so would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both, or install cuDNN 9.19.0 whole
+  A program compiled with it would call functions and pass enumerations of another release.
+  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN 9.19.0
   [header-library-mismatch]
 """)
 
@@ -115,7 +115,7 @@ cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9
 cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library
   found:     an empty file   <scratch>/prefix/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
-  Loading it ends the process with a signal, or cuDNN goes on without it.
+  Loading it ends the process with a signal, or cuDNN continues without it.
   fix: reinstall cuDNN in <scratch>/prefix/lib
   [library-corrupt]
 """)

@@ -36,8 +36,8 @@ TEST_CASE("LD_LIBRARY_PATH") {
   CHECK(prepend_library_path("/my a", "/b") == "export LD_LIBRARY_PATH='/my a':$LD_LIBRARY_PATH");
   CHECK(replace_library_path("/a", "/b") == "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a");
   CHECK(replace_library_path("/a", "/b:/c") == "export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
-  CHECK(remove_from_library_path("/a") == "take /a off LD_LIBRARY_PATH");
-  CHECK(remove_from_loader_cache("/a") == "take /a out of /etc/ld.so.conf.d, then: ldconfig");
+  CHECK(remove_from_library_path("/a") == "remove /a from LD_LIBRARY_PATH");
+  CHECK(remove_from_loader_cache("/a") == "remove /a from /etc/ld.so.conf.d, then: ldconfig");
   const std::string recipe = prepend_wheel_path("/b");
   CHECK(recipe ==
         "export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "

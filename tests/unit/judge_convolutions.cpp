@@ -30,9 +30,9 @@ TEST_CASE("wrong numbers") {
         "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine "
         "7 on GPU "
         "0\n"
-        "  It says nothing of it: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN; if this one came whole from NVIDIA, report it to "
-        "them\n"
+        "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
+        "  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report "
+        "it to them\n"
         "  [wrong-numbers]\n");
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
 }
@@ -57,14 +57,13 @@ TEST_CASE("the fix for wrong numbers follows the set") {
   jit.observed.convolutions[0].element_error = 0.2;
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
   CHECK(jit.findings()[0].fix ==
-        "install the full cuDNN package instead of the JIT-only one, or leave this kind out: "
+        "install the full cuDNN package instead of the JIT-only one, or exclude this kind: "
         "CuDNNChecked_CONVOLUTIONS");
   configuration partial;
   partial.observed.convolutions[0].element_error = 0.2;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing wrong-numbers");
-  CHECK(partial.findings()[1].fix ==
-        "make the set of libraries whole first: see sublibrary-missing");
+  CHECK(partial.findings()[1].fix == "repair the set of libraries first: see sublibrary-missing");
 }
 
 TEST_CASE("a NaN and an unwritten element are wrong") {
@@ -117,7 +116,7 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "  The program's own convolutions would fail in the same way.\n"
       "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
       "CUDNN_LOGDEST_DBG=stderr "
-      "makes cuDNN say more\n"
+      "makes cuDNN log more\n"
       "  [convolution-failed]\n");
   failed.memory_free = 5ULL << 20;
   CHECK(
@@ -142,8 +141,8 @@ TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked fo
         "cudnn_checked: refused: no convolution was run: no NVIDIA driver here\n"
         "  proved by running:  ran\n"
         "  reached:            loaded\n"
-        "  Whether this cuDNN computes right numbers will show where the program runs.\n"
-        "  fix: nothing; to have it proved, configure on a machine with a GPU\n"
+        "  Whether this cuDNN computes right numbers was not verified on this machine.\n"
+        "  fix: nothing; to verify it, configure on a machine with a GPU\n"
         "  [not-verified]\n");
   CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
@@ -171,8 +170,8 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
   CHECK(f.more[0].value == "580.65.06");
   CHECK(f.fix ==
-        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver "
-        "sees");
+        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi shows what the driver "
+        "detects");
   c.observed.driver.present = cudnn_checked::answer::no;
   CHECK(c.names() == "not-verified");
 }

@@ -53,10 +53,10 @@ TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
       "  GPU 0:       sm_90                                          NVIDIA H200\n"
       "  set:         JIT-only                                       no precompiled engines or no "
       "heuristic\n"
-      "  Convolutions of few channels, 16 or 32, come out as of the other layout: wrong numbers, "
-      "and every status is success.\n"
+      "  Convolutions of few channels, 16 or 32, read the other layout: wrong numbers, and every "
+      "status is success.\n"
       "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC; "
-      "a program that does not use them says what it uses: cudnn_checked_guard(app OPERATIONS "
+      "a program that does not use them declares what it uses: cudnn_checked_guard(app OPERATIONS "
       "...)\n"
       "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
@@ -121,9 +121,10 @@ TEST_CASE("what few programs meet is a warning of verify and a note at a start")
         "  cuDNN:       9.14.0                    /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
         "RUNPATH of app\n"
         "  GPU 0:       sm_90                     NVIDIA H200\n"
-        "  Convolutions of large volumes in NCDHW with filters above 1x1x1 come out wrong, and "
+        "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and "
         "every status is success.\n"
-        "  fix: install cuDNN 9.15.0 or newer; a program that does not use them says what it uses: "
+        "  fix: install cuDNN 9.15.0 or newer; a program that does not use them declares what it "
+        "uses: "
         "cudnn_checked_guard(app OPERATIONS ...)\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
@@ -191,8 +192,8 @@ TEST_CASE("9.10.0 runs its own programs only") {
         "cudnn_checked: refused: cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
         "  built with:  9.10.2   stamp of app\n"
         "  cuDNN:       9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-        "  Its numbers for block-scaled types are not those of other releases: a call would mean "
-        "something else.\n"
+        "  Its enumerators of block-scaled types have other values than in other releases: calls "
+        "would be misread.\n"
         "  fix: install cuDNN 9.10.1 or newer\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::refused);
@@ -228,7 +229,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
         "  cuDNN:     9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  cuBLASLt:  12.9.1   /usr/lib/libcublasLt.so.12   chosen by ld.so.cache\n"
         "  GPUs:      2\n"
-        "  Matrix products of several GPUs come out wrong, and every status is success.\n"
+        "  Matrix products on several GPUs are wrong, and every status is success.\n"
         "  fix: install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::refused);

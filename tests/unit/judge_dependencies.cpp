@@ -49,7 +49,7 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
   const std::string expected =
       "cudnn_checked: refused: cuDNN needs libz.so.1, which the loader does not find\n"
       "  needed:     libz.so.1\n"
-      "  found:      nothing   nowhere where the loader looks\n"
+      "  found:      nothing   in the directories that the loader searches\n"
       "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
       "  needed by:  ops       /opt/cudnn/lib/libcudnn_ops.so.9\n"
       "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
@@ -83,7 +83,7 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
         "  needed:     libcublas.so.11\n"
-        "  found:      nothing     nowhere where the loader looks\n"
+        "  found:      nothing     in the directories that the loader searches\n"
         "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
         "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
         "  fix: install it: python3 -m pip install nvidia-cublas-cu11, or apt-get install "
@@ -100,7 +100,7 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
         "  needed:     libcublasLt.so.13\n"
-        "  found:      nothing               nowhere where the loader looks\n"
+        "  found:      nothing               in the directories that the loader searches\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
         "  fix: install it: python3 -m pip install nvidia-cublas, or apt-get install "
@@ -139,7 +139,7 @@ TEST_CASE("a library that is there and damaged") {
         "  needed by:  engines_precompiled               "
         "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
-        "  fix: reinstall what /cuda/lib64/libcublasLt.so.13 came with\n"
+        "  fix: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
         "  [dependency-missing]\n");
 }
 
@@ -154,9 +154,9 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libnvrtc.so.13, which the loader does not find\n"
         "  needed:     libnvrtc.so.13\n"
-        "  found:      nothing   nowhere where the loader looks\n"
+        "  found:      nothing   in the directories that the loader searches\n"
         "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
-        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
+        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others.\n"
         "  fix: install it: python3 -m pip install nvidia-cuda-nvrtc, or apt-get install "
         "cuda-nvrtc-13-0; or "
         "add the directory that has it to LD_LIBRARY_PATH\n"
@@ -177,11 +177,11 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
         "cudnn_checked: refused: cuDNN needs libnvrtc-builtins.so.13.0, which the loader does not "
         "find\n"
         "  needed:       libnvrtc-builtins.so.13.0\n"
-        "  found:        nothing   nowhere where the loader looks\n"
+        "  found:        nothing   in the directories that the loader searches\n"
         "  passed over:            "
         "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0\n"
         "  needed by:    nvrtc     /venv/nvidia/cu13/lib/libnvrtc.so.13\n"
-        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other.\n"
+        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others.\n"
         "  fix: export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib\n"
         "  [dependency-missing]\n");
   m.observed.dependencies[1].near_miss.path.clear();
@@ -220,9 +220,9 @@ TEST_CASE("another install's cuBLAS is resident") {
         "  own search:  13.1.0   /venv/nvidia/cu13/lib/libcublasLt.so.13\n"
         "  loaded:      13.0.0   /usr/local/cuda/lib64/libcublasLt.so.13   already loaded\n"
         "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
-        "  A library that is already loaded serves everyone who asks for its name.\n"
-        "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first, or take "
-        "/usr/local/cuda/lib64 out of its run path\n"
+        "  A library that is already loaded is used for every later request of its name.\n"
+        "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first, or remove "
+        "/usr/local/cuda/lib64 from its run path\n"
         "  [dependency-mixed]\n");
   CHECK(m.findings()[0].weight == severity::warning);
   m.observed.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
@@ -241,8 +241,8 @@ TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number
   REQUIRE(m.names() == "dependency-mixed");
   CHECK(m.findings()[0].weight == severity::unknown);
   CHECK(m.findings()[0].because ==
-        "A library that is already loaded serves everyone who asks for its name. Whether it is "
-        "older than cuDNN's own cannot be told.");
+        "A library that is already loaded is used for every later request of its name. Whether it "
+        "is older than cuDNN's own is not known.");
 }
 
 TEST_CASE("cuDNN for another CUDA major than the program's") {

@@ -126,7 +126,7 @@ TEST_CASE("a driver below the floor") {
         "  built for:  CUDA 13.0               stamp of app\n"
         "  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.\n"
         "  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center "
-        "GPU the package cuda-compat-13-0 will do\n"
+        "GPU the package cuda-compat-13-0 is enough\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
   CHECK(m.names() == "driver-too-old");
@@ -224,7 +224,7 @@ TEST_CASE("library and kernel module of two releases") {
         "  kernel module:  580.95.05    /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
         "  fix: reboot, which loads the kernel module of the driver that is installed; in a "
-        "container, take libcuda out of the image, so that the host's is seen\n"
+        "container, remove libcuda from the image, so that the host's is used\n"
         "  [driver-mismatch]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
@@ -251,7 +251,7 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
         "  GPU 0:          NVIDIA GeForce RTX 3090\n"
         "  Every CUDA call would fail with error 804: forward compatibility is for data-center "
         "GPUs.\n"
-        "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH\n"
+        "  fix: remove /usr/local/cuda-13.0/compat from LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
@@ -279,12 +279,13 @@ TEST_CASE("cuda-compat older than the kernel module") {
         "by LD_LIBRARY_PATH[0]\n"
         "  kernel module:  580.159.04   /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
-        "  fix: take /usr/local/cuda-13.0/compat off LD_LIBRARY_PATH; the driver that is installed "
+        "  fix: remove /usr/local/cuda-13.0/compat from LD_LIBRARY_PATH; the driver that is "
+        "installed "
         "is the newer one\n"
         "  [compat-driver]\n");
   m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
   CHECK(m.findings()[0].fix ==
-        "take /usr/local/cuda-13.0/compat out of /etc/ld.so.conf.d, then: ldconfig; the driver "
+        "remove /usr/local/cuda-13.0/compat from /etc/ld.so.conf.d, then: ldconfig; the driver "
         "that is installed is the newer one");
 }
 
@@ -303,7 +304,7 @@ TEST_CASE("WSL2 keeps the driver in a directory of its own") {
   CHECK(m.message() ==
         "cudnn_checked: refused: the loader does not find the NVIDIA driver of WSL2\n"
         "  needed:            libcuda.so.1   of the NVIDIA driver\n"
-        "  found:             nothing        nowhere where the loader looks\n"
+        "  found:             nothing        in the directories that the loader searches\n"
         "  WSL2 keeps it in:  /usr/lib/wsl/lib\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
         "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib; where libcuda.so.1 is not in there, "

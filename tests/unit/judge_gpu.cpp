@@ -88,7 +88,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
   CHECK(m.findings()[0].expected.where == "cudnnGetMaxDeviceVersion()");
   m = on("8.9.7", "100");
   CHECK(m.findings()[0].because ==
-        "Hardware forward compatibility came with cuDNN 9: nothing says that this works.");
+        "Hardware forward compatibility came with cuDNN 9: an older release may fail.");
   CHECK(m.findings()[0].fix == "install a release of cuDNN that knows this GPU");
 }
 
@@ -153,11 +153,10 @@ TEST_CASE("code for a chip that has two numbers is not known to run, and not ref
   m.observed.code.path = "/app/bin/app";
   m.observed.code.containers = {{parse_cuda_architectures({"101-real"})}};
   CHECK(m.message() ==
-        "cudnn_checked: refused: whether this program has code for this GPU, sm_110, could not be "
-        "told\n"
+        "cudnn_checked: refused: whether this program has code for this GPU, sm_110, is not known\n"
         "  compiled for:  sm_101   /app/bin/app\n"
         "  GPU 0:         sm_110   the GPU\n"
-        "  Nothing says that machine code for its relatives runs on this chip.\n"
+        "  NVIDIA does not document that machine code for related GPUs runs on this chip.\n"
         "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"101;110\"\n"
         "  [arch-not-built]\n");
   CHECK(verdict_of(m.findings()) == verdict::unknown);

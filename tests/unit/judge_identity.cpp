@@ -44,19 +44,18 @@ TEST_CASE("a file with an id that its release does not have") {
   m.file("heuristic").build_id = strange;
   m.file("graph").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
   CHECK(verdict_of(m.findings()) == verdict::warning);
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: a library of cuDNN is not the one of its release: "
-      "libcudnn_heuristic.so.9\n"
-      "  graph:      9.14.0 for CUDA 13                                  "
-      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app "
-      "(wheel nvidia-cudnn-cu13 9.14.0.64)\n"
-      "  heuristic:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
-      "/opt/cudnn/lib/libcudnn_heuristic.so.9   chosen by RUNPATH of app\n"
-      "  cuDNN does not check it: a library of another release can compute wrong numbers without a "
-      "word.\n"
-      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /opt/cudnn/lib\n"
-      "  [not-of-release]\n");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: a library of cuDNN is not the one of its release: "
+        "libcudnn_heuristic.so.9\n"
+        "  graph:      9.14.0 for CUDA 13                                  "
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app "
+        "(wheel nvidia-cudnn-cu13 9.14.0.64)\n"
+        "  heuristic:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+        "/opt/cudnn/lib/libcudnn_heuristic.so.9   chosen by RUNPATH of app\n"
+        "  cuDNN does not check it: a library of another release can silently compute wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /opt/cudnn/lib\n"
+        "  [not-of-release]\n");
 }
 
 TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to be had") {
@@ -96,21 +95,20 @@ TEST_CASE("one file of a release among files that the catalogue does not have") 
   for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
     c.observed.files.push_back(test::file_of(role, "9.14.0"));
   }
-  CHECK(
-      c.message() ==
-      "cudnn_checked: refused: 3 libraries of cuDNN are not those of its release\n"
-      "  cnn:    9.14.0 for CUDA 13                                  "
-      "/opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of app\n"
-      "  shim:   build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
-      "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  graph:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
-      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-      "  ops:    build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
-      "/opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
-      "  cuDNN does not check it: a library of another release can compute wrong numbers without a "
-      "word.\n"
-      "  fix: reinstall cuDNN in /opt/cudnn/lib, so that every file is of one release\n"
-      "  [not-of-release]\n");
+  CHECK(c.message() ==
+        "cudnn_checked: refused: 3 libraries of cuDNN are not those of its release\n"
+        "  cnn:    9.14.0 for CUDA 13                                  "
+        "/opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of app\n"
+        "  shim:   build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+        "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  graph:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  ops:    build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
+        "/opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
+        "  cuDNN does not check it: a library of another release can silently compute wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN in /opt/cudnn/lib, so that every file is of one release\n"
+        "  [not-of-release]\n");
 }
 
 TEST_CASE("the record of a package whose length differs is of a file that was replaced") {
@@ -210,21 +208,21 @@ TEST_CASE("a package that lacks what its record lists") {
   c.observed.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package},
                              {"/site/nvidia/cudnn/lib/libcudnn_heuristic.so.9", package}};
   CHECK(c.message() ==
-        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks 2 libraries that it has installed\n"
+        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks 2 libraries that its record lists\n"
         "  listed:  libcudnn_ops.so.9, libcudnn_heuristic.so.9   "
         "/site/nvidia-cudnn-cu13.dist-info/RECORD\n"
         "  found:   no such file                                 /site/nvidia/cudnn/lib\n"
-        "  An installation that was interrupted, or another package that was removed from the same "
-        "folder, leaves this; the package manager believes that all is there.\n"
+        "  An interrupted installation, or the removal of another package with the same folder, "
+        "causes this; the package manager still lists the files.\n"
         "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
         "  [library-missing]\n");
   c.stamped.components = {"graph"};
   CHECK(c.message() ==
-        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that it has installed\n"
+        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists\n"
         "  listed:  libcudnn_heuristic.so.9   /site/nvidia-cudnn-cu13.dist-info/RECORD\n"
         "  found:   no such file              /site/nvidia/cudnn/lib\n"
-        "  An installation that was interrupted, or another package that was removed from the same "
-        "folder, leaves this; the package manager believes that all is there.\n"
+        "  An interrupted installation, or the removal of another package with the same folder, "
+        "causes this; the package manager still lists the files.\n"
         "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
         "  [library-missing]\n");
   c.observed.absent_files.pop_back();  // ops is no part of what was asked for

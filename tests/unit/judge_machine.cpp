@@ -20,7 +20,7 @@ TEST_CASE("no driver") {
   CHECK(m.message() ==
         "cudnn_checked: refused: there is no NVIDIA driver on this machine\n"
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
-        "  found:   nothing        nowhere where the loader looks\n"
+        "  found:   nothing        in the directories that the loader searches\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
         "  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus "
         "all\n"
@@ -33,11 +33,10 @@ TEST_CASE("a kernel module without its library, as in a container that was given
   m.observed.driver.present = cudnn_checked::answer::no;
   m.observed.driver.kernel_module = cudnn_checked::parse_version("580.159.04");
   CHECK(m.message() ==
-        "cudnn_checked: refused: the NVIDIA kernel module is loaded, and the driver's library is "
-        "not to "
-        "be found\n"
+        "cudnn_checked: refused: the NVIDIA kernel module is loaded, but the driver's library was "
+        "not found\n"
         "  needed:         libcuda.so.1   of the NVIDIA driver\n"
-        "  found:          nothing        nowhere where the loader looks\n"
+        "  found:          nothing        in the directories that the loader searches\n"
         "  kernel module:  580.159.04     /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
         "  fix: in a container, give it a GPU: docker run --gpus all; elsewhere, add the directory "
@@ -52,11 +51,11 @@ TEST_CASE("the toolkit's stub is no driver") {
   m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
   m.observed.driver.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 1};
   CHECK(m.message() ==
-        "cudnn_checked: refused: the loader takes the toolkit's stub for the NVIDIA driver\n"
+        "cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDIA driver\n"
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
         "  found:   a stub         /cuda/lib64/stubs/libcuda.so   chosen by LD_LIBRARY_PATH[1]\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: take /cuda/lib64/stubs off LD_LIBRARY_PATH\n"
+        "  fix: remove /cuda/lib64/stubs from LD_LIBRARY_PATH\n"
         "  [driver-missing]\n");
 }
 
@@ -69,7 +68,7 @@ TEST_CASE("no GPU") {
         "  needed:  a GPU\n"
         "  found:   none\n"
         "  cuDNN computes on a GPU only.\n"
-        "  fix: nvidia-smi says which GPUs the driver has\n"
+        "  fix: nvidia-smi lists the GPUs that the driver detects\n"
         "  [no-device]\n");
   m.observed.devices.hidden_by = "CUDA_VISIBLE_DEVICES=";
   CHECK(m.findings()[0].fix == "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
@@ -166,5 +165,5 @@ TEST_CASE("the stub's fix names the place that it came from") {
   CHECK(m.findings()[0].fix ==
         "link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
   m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(m.findings()[0].fix == "take /cuda/lib64/stubs out of /etc/ld.so.conf.d, then: ldconfig");
+  CHECK(m.findings()[0].fix == "remove /cuda/lib64/stubs from /etc/ld.so.conf.d, then: ldconfig");
 }

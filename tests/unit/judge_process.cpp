@@ -44,7 +44,7 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   opened by its path\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: let both who load cuDNN take the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib, or the one in /wheel\n"
         "  [two-cudnns]\n");
   m.observed.files.back().loaded_by = "/x/libother.so";
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
@@ -72,7 +72,7 @@ TEST_CASE("a copy in a namespace of dlmopen") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   in a namespace of its own (dlmopen)\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: let both who load cuDNN take the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib, or the one in /wheel\n"
         "  [two-cudnns]\n");
   // It is no member of the program's set.
   machine other;
@@ -153,20 +153,20 @@ TEST_CASE("what others loaded decides against the program's own search") {
   shim.search_release = cudnn_checked::parse_version("9.14.0");
   CHECK(
       m.message() ==
-      "cudnn_checked: refused: this program runs on a cuDNN that its own search does not lead "
-      "to\n"
+      "cudnn_checked: refused: this program uses a cuDNN that its own library search would not "
+      "find\n"
       "  its own:  9.14.0   /venv/libcudnn.so.9\n"
       "  loaded:   9.19.0   /opt/cudnn/lib/libcudnn.so.9   needed by /torch/lib/libtorch_cuda.so\n"
-      "  It depends on what else is in the process which cuDNN it gets.\n"
-      "  fix: let /torch/lib/libtorch_cuda.so and this program take the same cuDNN\n"
+      "  Which cuDNN it gets depends on what else is in the process.\n"
+      "  fix: let /torch/lib/libtorch_cuda.so and this program load the same cuDNN\n"
       "  [loader-override]\n");
   CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
   // An application's own copies, opened by their paths; LD_PRELOAD.
   shim.loaded_by.clear();
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
-  CHECK(m.findings()[0].fix == "let who opens it and this program take the same cuDNN");
+  CHECK(m.findings()[0].fix == "let the code that opens it and this program load the same cuDNN");
   shim.chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
+  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or remove cuDNN from it");
   // Another file of the same release, and one of a release that nothing tells.
   shim.search_release = cudnn_checked::parse_version("9.19.0");
   CHECK(m.names() == "");

@@ -19,14 +19,14 @@ TEST_CASE("one coherent set is silent") {
 TEST_CASE("a file of another release") {
   machine m("9.14.0", "9.14.0");
   m.take_from("heuristic", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib, so that every file comes from there\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib, so that every file comes from there\n"
+        "  [mixed-sublibraries]\n");
 }
 
 TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named") {
@@ -42,33 +42,33 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
   }
   m.take_from("engines_runtime_compiled", "9.14.0", "/other",
               {cudnn_checked::choice_reason::ld_library_path, 0});
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  shim:                      9.27.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
-      "app\n"
-      "  engines_runtime_compiled:  9.14.0   /other/libcudnn_engines_runtime_compiled.so.9   "
-      "chosen by LD_LIBRARY_PATH[0]\n"
-      "  passed over:               9.27.0   "
-      "/opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  shim:                      9.27.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
+        "app\n"
+        "  engines_runtime_compiled:  9.14.0   /other/libcudnn_engines_runtime_compiled.so.9   "
+        "chosen by LD_LIBRARY_PATH[0]\n"
+        "  passed over:               9.27.0   "
+        "/opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  [mixed-sublibraries]\n");
 }
 
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
   m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
   m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  shim:               9.24.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  engines_tensor_ir:  9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
-      "ld.so.cache\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(m.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  shim:               9.24.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  engines_tensor_ir:  9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
+        "ld.so.cache\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there\n"
+        "  [mixed-sublibraries]\n");
   m.observed.files.pop_back();
   CHECK(m.names() == "");
 }
@@ -109,7 +109,7 @@ TEST_CASE("a missing sub-library at run time") {
         "  needed:  libcudnn_engines_precompiled.so.9\n"
         "  found:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
         "RUNPATH of app\n"
-        "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+        "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
         "computes "
         "wrong numbers.\n"
         "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
@@ -129,7 +129,7 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
       "  found:      9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
       "  not taken:           /opt/cudnn/lib/libcudnn_heuristic.so.9   libcudnn_graph.so.9 has no "
       "RUNPATH\n"
-      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
       "computes wrong numbers.\n"
       "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
       "  [sublibrary-missing]\n");
@@ -137,7 +137,7 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
   CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
   m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::broken_link;
   CHECK(m.findings()[0].fix ==
-        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or mend the link "
+        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or repair the link "
         "/opt/cudnn/lib/libcudnn_heuristic.so.9");
   m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::stale_cache;
   CHECK(m.findings()[0].fix == "run ldconfig as root");
@@ -156,12 +156,13 @@ TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
   m.stamped.sublibraries.push_back("ext");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN does without a sub-library that it was configured with: "
+        "cudnn_checked: refused: an optional sub-library that was there at configure time is "
+        "missing: "
         "libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
         "  built with:  libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
         "  found:       9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-        "  cuDNN falls back to its other engines where it is absent.\n"
-        "  fix: nothing; to have it again, reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  cuDNN uses its other engines instead.\n"
+        "  fix: nothing; to restore it, reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "  [sublibrary-missing]\n");
 }
 
@@ -216,7 +217,7 @@ TEST_CASE("damaged files, each in its own words") {
           "  found:     " +
               words +
               "   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
-              "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+              "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
               "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
               "  [library-corrupt]\n");
   }
@@ -232,7 +233,7 @@ TEST_CASE("cuDNN's own checks are believed where the files agree") {
   c.observed.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
                                   "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
   CHECK(c.message() ==
-        "cudnn_checked: refused: cuDNN says that its own libraries do not belong together\n"
+        "cudnn_checked: refused: cuDNN reports that its own libraries do not match\n"
         "  cudnnOpsVersionCheck:  0 (CUDNN_STATUS_SUCCESS)\n"
         "  answered:              1002 (CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH)\n"
         "  Its first convolution would fail with the same status.\n"

@@ -125,7 +125,7 @@ TEST_CASE("damaged libraries") {
         "  found:     an empty file     /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
         "/srv/app\n"
         "  The loader ends it before main(): \"file too short\".\n"
-        "  fix: reinstall what brought /opt/cudnn/lib/libcudnn.so.9\n"
+        "  fix: reinstall the package that contains /opt/cudnn/lib/libcudnn.so.9\n"
         "  [library-corrupt]\n");
   CHECK(p.ends());
   start_library& cudart = p.observed.start.libraries[1];
@@ -138,9 +138,9 @@ TEST_CASE("damaged libraries") {
         "refused: a library that this program needs is damaged: libcudart.so.13\n"
         "  expected:  a whole library    needed by /srv/app\n"
         "  found:     10 bytes of 1000   /cuda/lib/libcudart.so.13   chosen by LD_LIBRARY_PATH[0]\n"
-        "  The loader maps it; what lies beyond its end raises SIGBUS, before or after main().\n"
-        "  fix: reinstall what brought /cuda/lib/libcudart.so.13, or take /cuda/lib off "
-        "LD_LIBRARY_PATH\n"
+        "  The loader maps it; an access beyond its end raises SIGBUS, before or after main().\n"
+        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13, or remove /cuda/lib "
+        "from LD_LIBRARY_PATH\n"
         "  [library-corrupt]\n");
   CHECK_FALSE(p.ends());
   cudart.state = file_state::not_elf;
@@ -209,11 +209,11 @@ TEST_CASE("a program without a stamp") {
   program_to_start p;
   p.observed.start.stamped = answer::no;
   CHECK(p.start_message() ==
-        "refused: not stamped: only the loader and the cuDNN that it takes are judged\n"
+        "refused: not stamped: only the loader's search and the cuDNN that it finds are checked\n"
         "  expected:  a stamp   /srv/app\n"
         "  found:     none\n"
         "  Which cuDNN, CUDA and GPUs it was built for is not known.\n"
-        "  fix: build it with cudnn_checked_guard(), or nothing\n"
+        "  fix: nothing, or build it with cudnn_checked_guard()\n"
         "  [not-stamped]\n");
   CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
 }

@@ -48,14 +48,13 @@ constexpr const char* recipe =
 TEST_CASE("a sound machine") { CHECK(message(sound_machine()) == ""); }
 
 TEST_CASE("a wheel that only programs with a run path find is no fault") {
-  CHECK(
-      message(machine_with_a_wheel()) ==
-      std::string("doctor: a program without a run path finds no cuDNN\n"
-                  "  installed:  /venv/site-packages/nvidia/cudnn/lib   packages of "
-                  "/venv/bin/python\n"
-                  "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
-                  "  A program that is linked with cuDNN starts only if it brings a run path.\n") +
-          recipe + "  [cudnn-not-found]\n");
+  CHECK(message(machine_with_a_wheel()) ==
+        std::string("doctor: a program without a run path finds no cuDNN\n"
+                    "  installed:  /venv/site-packages/nvidia/cudnn/lib   packages of "
+                    "/venv/bin/python\n"
+                    "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
+                    "  A program that is linked with cuDNN starts only if it has a run path.\n") +
+            recipe + "  [cudnn-not-found]\n");
   CHECK(judged(machine_with_a_wheel())[0].weight == severity::note);
 }
 
@@ -65,16 +64,16 @@ TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
   CHECK(judged(all)[0].weight == severity::warning);
   CHECK(
       message(all).find(
-          std::string("doctor: LD_LIBRARY_PATH names a directory that does not exist\n"
-                      "  named:     /srv/None   LD_LIBRARY_PATH[0]\n"
-                      "  libcudnn:  not found by the loader\n"
-                      "  A program is not helped by it: what it was to bring comes from elsewhere, "
-                      "or not.\n") +
+          std::string(
+              "doctor: LD_LIBRARY_PATH names a directory that does not exist\n"
+              "  named:     /srv/None   LD_LIBRARY_PATH[0]\n"
+              "  libcudnn:  not found by the loader\n"
+              "  The loader skips it: a library comes from another directory, or is not found.\n") +
           recipe + "  [library-missing]\n") == 0);
   all = sound_machine();
   all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
   CHECK(judged(all)[0].weight == severity::note);
-  CHECK(judged(all)[0].fix == "take it off LD_LIBRARY_PATH");
+  CHECK(judged(all)[0].fix == "remove it from LD_LIBRARY_PATH");
 }
 
 TEST_CASE("the loader's cache lists what is gone") {
@@ -85,7 +84,7 @@ TEST_CASE("the loader's cache lists what is gone") {
         "doctor: the loader's cache lists files of cuDNN that do not exist\n"
         "  listed:  /old/libcudnn.so.8             ld.so.cache\n"
         "  listed:  /old/libcudnn_ops_infer.so.8   ld.so.cache\n"
-        "  A program that NEEDs one of them finds it elsewhere, or is not started.\n"
+        "  A program that NEEDs one of them finds another copy, or does not start.\n"
         "  fix: ldconfig (as root)\n"
         "  [library-missing]\n");
   CHECK(judged(all)[0].weight == severity::warning);
@@ -97,10 +96,10 @@ TEST_CASE("links that lead nowhere") {
   survey all = sound_machine();
   all.broken_links = {{"/opt/lib/libcudnn.so.9", "libcudnn.so.9.14.0", "ld.so.cache"}};
   CHECK(message(all) ==
-        "doctor: a symbolic link of cuDNN leads nowhere: libcudnn.so.9\n"
+        "doctor: a symbolic link of cuDNN is broken: libcudnn.so.9\n"
         "  link:      /opt/lib/libcudnn.so.9   ld.so.cache\n"
         "  leads to:  libcudnn.so.9.14.0       which does not exist\n"
-        "  The loader passes it over and takes another install's file, or none.\n"
+        "  The loader skips it, and finds another install's file or none.\n"
         "  fix: reinstall the cuDNN of /opt/lib, or: rm /opt/lib/libcudnn.so.9\n"
         "  [library-missing]\n");
   CHECK(judged(all)[0].weight == severity::error);
@@ -114,7 +113,7 @@ TEST_CASE("no cuDNN at all") {
   all.installs.clear();
   CHECK(message(all) ==
         "doctor: no cuDNN was found on this machine\n"
-        "  looked in:  the loader's places, toolkits, CUDNN_ROOT and its like\n"
+        "  looked in:  the loader's directories, toolkits, CUDNN_ROOT and similar\n"
         "  and in:     packages of /venv/bin/python\n"
         "  A program that is linked with cuDNN does not start here.\n"
         "  fix: install cuDNN 9: python3 -m pip install nvidia-cudnn-cu13 (with its "

@@ -48,7 +48,7 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
         "  built with:  8.1.0   stamp of app\n"
         "  would load:  8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app\n"
         "  shim:        8.0.5   /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
-        "  cuDNN promises that an older minor release may lack what the program calls.\n"
+        "  An older minor release of cuDNN may lack functions that the program calls.\n"
         "  fix: install cuDNN 8.1 or newer, and let the loader find it before /opt/cudnn/lib\n"
         "  [cudnn-older]\n");
 }
@@ -101,7 +101,7 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
       "  would load:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
       "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
       "  passed over:  9.19.0   /venv/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  cuDNN promises that an older minor release may lack what the program calls.\n"
+      "  An older minor release of cuDNN may lack functions that the program calls.\n"
       "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/venv/lib\n"
       "  [cudnn-older]\n");
 }
@@ -112,8 +112,10 @@ TEST_CASE("header and library of two releases, at configure time") {
         "cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0\n"
         "  header:   9.19.0   /opt/cudnn/include/cudnn_version.h\n"
         "  library:  9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-        "  A program compiled so would call functions and pass enumerations of another release.\n"
-        "  fix: set CuDNNChecked_ROOT to an install that has both, or install cuDNN 9.19.0 whole\n"
+        "  A program compiled with it would call functions and pass enumerations of another "
+        "release.\n"
+        "  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of "
+        "cuDNN 9.19.0\n"
         "  [header-library-mismatch]\n");
 }
 
@@ -128,7 +130,7 @@ TEST_CASE("a program that has no cuDNN at start is not judged on what the loader
   machine m("9.19.0", "9.14.0");
   m.observed.linked = false;
   CHECK(m.names() == "version-unknown");
-  CHECK(m.findings()[0].summary == "this program has no cuDNN at this moment, so none was judged");
+  CHECK(m.findings()[0].summary == "this program has no cuDNN at this moment, so none was checked");
   CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
   m.observed.files.clear();
   CHECK(m.names() == "version-unknown");
@@ -151,7 +153,7 @@ TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_P
   m.take_from("ops", "9.19.0", "/only/there", {cudnn_checked::choice_reason::ld_library_path, 1});
   CHECK(m.findings()[0].fix != "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
   m.file("shim").chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or take cuDNN out of it");
+  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or remove cuDNN from it");
 }
 
 TEST_CASE(

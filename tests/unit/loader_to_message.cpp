@@ -58,28 +58,28 @@ TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside 
   add_wheel_files(p.os, "/b", cudnn_9_19, {"graph"});
   CHECK(p.names() == "");
   p.os.variables["LD_LIBRARY_PATH"] = "/b";
-  CHECK(
-      p.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  ops:          9.14.0 for CUDA 13   /a/libcudnn_ops.so.9   chosen by RUNPATH of "
-      "/a/libcudnn.so.9\n"
-      "  graph:        9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by "
-      "LD_LIBRARY_PATH[0]\n"
-      "  passed over:  9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
-      "/a/libcudnn.so.9\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
-      "  [mixed-sublibraries]\n"
-      "and: 3 sub-libraries of cuDNN are missing\n"
-      "  needed:     libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
-      "libcudnn_heuristic.so.9\n"
-      "  found:      9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-      "  not taken:                       /a/libcudnn_engines_precompiled.so.9   "
-      "libcudnn_graph.so.9 is taken from /b and looks beside itself\n"
-      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
-      "computes wrong numbers.\n"
-      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
-      "  [sublibrary-missing]\n");
+  CHECK(p.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  ops:          9.14.0 for CUDA 13   /a/libcudnn_ops.so.9   chosen by RUNPATH of "
+        "/a/libcudnn.so.9\n"
+        "  graph:        9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by "
+        "LD_LIBRARY_PATH[0]\n"
+        "  passed over:  9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+        "/a/libcudnn.so.9\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  [mixed-sublibraries]\n"
+        "and: 3 sub-libraries of cuDNN are missing\n"
+        "  needed:     libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
+        "libcudnn_heuristic.so.9\n"
+        "  found:      9.19.0 for CUDA 13   /b/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
+        "  not taken:                       /a/libcudnn_engines_precompiled.so.9   "
+        "libcudnn_graph.so.9 is taken from /b and looks beside itself\n"
+        "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
+        "computes wrong numbers.\n"
+        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  [sublibrary-missing]\n");
 }
 
 TEST_CASE("a shim that was opened through a link: the reason, whole") {
@@ -96,7 +96,7 @@ TEST_CASE("a shim that was opened through a link: the reason, whole") {
       "/opt/app/bin/app\n"
       "  not taken:                             /venv/lib/libcudnn_graph.so.9   libcudnn.so.9 was "
       "opened through a link in /a; $ORIGIN is the link's directory\n"
-      "  cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
       "computes wrong numbers.\n"
       "  fix: export LD_LIBRARY_PATH=/venv/lib\n"
       "  [sublibrary-missing]\n");
@@ -131,7 +131,7 @@ TEST_CASE("an empty file is of no release and from nowhere else") {
         "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
         "  expected:  a whole library\n"
         "  found:     an empty file   /b/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "  Loading it ends the process with a signal, or cuDNN goes on without it.\n"
+        "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
         "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
         "  [library-corrupt]\n");
 }
@@ -145,23 +145,23 @@ TEST_CASE("a damaged file, and another install's taken in its place") {
   // The last name that cuDNN asks for.
   p.os.files["/b/libcudnn_ops.so"] = p.os.files["/b/libcudnn_ops.so.9"];
   p.os.cache["libcudnn_ops.so"] = "/b/libcudnn_ops.so";
-  CHECK(
-      p.message() ==
-      "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
-      "  expected:  a whole library\n"
-      "  found:     an empty file        /a/libcudnn_ops.so.9\n"
-      "  instead:   9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
-      "  Another library is taken in its place, and nothing says so.\n"
-      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a\n"
-      "  [library-corrupt]\n"
-      "and: the files of cuDNN are of more than one release\n"
-      "  graph:      9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
-      "/a/libcudnn.so.9\n"
-      "  ops:        9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
-      "  not taken:                       /a/libcudnn_ops.so.9   an empty file\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(p.message() ==
+        "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
+        "  expected:  a whole library\n"
+        "  found:     an empty file        /a/libcudnn_ops.so.9\n"
+        "  instead:   9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
+        "  Another library is loaded in its place, and no error is reported.\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a\n"
+        "  [library-corrupt]\n"
+        "and: the files of cuDNN are of more than one release\n"
+        "  graph:      9.14.0 for CUDA 13   /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+        "/a/libcudnn.so.9\n"
+        "  ops:        9.19.0 for CUDA 13   /b/libcudnn_ops.so   chosen by ld.so.cache\n"
+        "  not taken:                       /a/libcudnn_ops.so.9   an empty file\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
+        "  [mixed-sublibraries]\n");
   // Of the same release: nobody is harmed.
   add_wheel_files(p.os, "/b", cudnn_9_14);
   p.os.files["/b/libcudnn_ops.so"] = p.os.files["/b/libcudnn_ops.so.9"];
@@ -177,18 +177,18 @@ TEST_CASE("a file of another machine is passed over, and what is taken instead i
   elf_builder arm;
   arm.machine = 183;
   p.os.files["/a/libcudnn_heuristic.so.9"] = arm.build();
-  CHECK(
-      p.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  graph:      9.14.0 for CUDA 13         /a/libcudnn_graph.so.9   chosen by RUNPATH of "
-      "/a/libcudnn.so.9\n"
-      "  heuristic:  9.19.0 for CUDA 12 or 13   /b/libcudnn_heuristic.so.9   chosen by "
-      "ld.so.cache\n"
-      "  not taken:                             /a/libcudnn_heuristic.so.9   an ELF file of "
-      "another machine or class\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
-      "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(p.message() ==
+        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "  graph:      9.14.0 for CUDA 13         /a/libcudnn_graph.so.9   chosen by RUNPATH of "
+        "/a/libcudnn.so.9\n"
+        "  heuristic:  9.19.0 for CUDA 12 or 13   /b/libcudnn_heuristic.so.9   chosen by "
+        "ld.so.cache\n"
+        "  not taken:                             /a/libcudnn_heuristic.so.9   an ELF file of "
+        "another machine or class\n"
+        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+        "numbers.\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
+        "  [mixed-sublibraries]\n");
   // A shim of another machine: the version is told with the reason.
   p.stamped.cudnn_header = {9, 20, 0};
   p.os.files["/a/libcudnn.so.9"] = arm.build();
@@ -212,7 +212,8 @@ TEST_CASE("one release for two CUDA majors") {
       "/a/libcudnn.so.9\n"
       "  engines_precompiled:  9.14.0 for CUDA 12   /a/libcudnn_engines_precompiled.so.9   chosen "
       "by RUNPATH of /a/libcudnn_graph.so.9\n"
-      "  cuDNN does not check its engines: such a set has computed wrong numbers without a word.\n"
+      "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+      "numbers.\n"
       "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /a, so that every file comes from there\n"
       "  [mixed-sublibraries]\n");
 }
@@ -254,8 +255,8 @@ TEST_CASE("a file of another release where only the section holds the build id")
           "/a/libcudnn.so.9\n"
           "  cnn:    9.1.0 for CUDA 12   /a/libcudnn_cnn.so.9   chosen by RUNPATH of "
           "/a/libcudnn.so.9\n"
-          "  cuDNN does not check its engines: such a set has computed wrong numbers without a "
-          "word.\n"
+          "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+          "numbers.\n"
           "  fix: reinstall cuDNN 9.5.1 for CUDA 12 in /a, so that every file comes from there\n"
           "  [mixed-sublibraries]\n");
   }

@@ -231,7 +231,7 @@ TEST_CASE("a name that leads to no file is told, whether another is found or not
   os.links.clear();
   hit = find(os);
   CHECK(hit.near_miss.path == "/cached/libcudnn_ops.so.9");
-  CHECK(describe_reason(hit.near_miss) == "ld.so.cache names it, and it is not there");
+  CHECK(describe_reason(hit.near_miss) == "listed in ld.so.cache, but it does not exist");
 }
 
 TEST_CASE("files of other machines, and those that may not be read, are passed over") {

@@ -125,7 +125,8 @@ TEST_CASE("probe: GPUs are named by index or UUID") {
   CHECK(chosen[1].index == 2);
   CHECK_FALSE(choose_devices(gpus, {"3"}, chosen, error));
   CHECK(error ==
-        "devices= names '3', which is not here; here are:\n  0  GPU-aa  GPU\n  1  GPU-ab  GPU\n"
+        "devices= names '3', which this machine does not have; it has:\n  0  GPU-aa  GPU\n  1  "
+        "GPU-ab  GPU\n"
         "  2  GPU-bb  GPU");
 }
 

@@ -12,7 +12,7 @@ namespace cudnn_checked::cli {
 static constexpr const char* usage = R"(usage: cudnn-checked COMMAND [--json] ...
 
   doctor               every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type
-  verify APP           would this program start here? told without running it
+  verify APP           would this program start here? checked without running it
   run -- APP ARGS...   verify, then start it
   inspect FILE         the stamp of a program, or which cuDNN a library is
 
@@ -20,7 +20,7 @@ static constexpr const char* usage = R"(usage: cudnn-checked COMMAND [--json] ..
   --version            the release of this program
   -h, --help           this text
 
-exit status: 0 fine, 1 refused, 2 usage error, 3 could not tell; 78 where run does not start APP
+exit status: 0 fine, 1 refused, 2 usage error, 3 not known; 78 where run does not start APP
 run obeys CUDNN_CHECKED=enforce|warn|off, as a guarded program does
 )";
 

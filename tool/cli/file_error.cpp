@@ -38,11 +38,11 @@ file_error look_at_file(const system_interface& os, const string& path) {
     case file_state::missing:
       return {path + ": no such file"};
     case file_state::unreadable:
-      return {path + ": it may not be read"};
+      return {path + ": no permission to read it"};
     case file_state::empty:
       return {path + ": an empty file"};
     case file_state::not_elf:
-      return {path + ": not an ELF file; a script is judged by the program that runs it"};
+      return {path + ": not an ELF file; for a script, check the program that runs it"};
     case file_state::foreign:
       return {path + ": for a machine with another word size or byte order", false};
     case file_state::truncated:

@@ -146,7 +146,7 @@ static void describe_library(const cudnn_file& file, const elf_file& contents, j
   }
   tree.add_string("role", identity.role);
   tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
-  tree.add_string("told_by", told_by_text(identity.told_by));
+  tree.add_string("identified_by", told_by_text(identity.told_by));
   tree.add("cuda_majors", std::move(majors));
   tree.add_string("soname", contents.soname);
   tree.add_string("build_id", contents.build_id);

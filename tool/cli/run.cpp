@@ -61,7 +61,7 @@ static void tell(const program_check& check, const guard_environment& environmen
                     "  override: CUDNN_CHECKED=warn\n");
   } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
     write_to_stderr(report_message(check.report, "cudnn-checked: warning", severity::warning) +
-                    (refused ? "  goes on: " + environment.escape + "\n" : ""));
+                    (refused ? "  continues: " + environment.escape + "\n" : ""));
   }
 }
 

@@ -50,7 +50,7 @@ string guard_check::message() const {
   if (environment_.asked != guard_environment::mode::warn) {
     return text() + "  override: CUDNN_CHECKED=warn\n";
   }
-  return text_with("cudnn_checked: warning") + "  goes on: " + environment_.escape + "\n";
+  return text_with("cudnn_checked: warning") + "  continues: " + environment_.escape + "\n";
 }
 
 string guard_check::json_text() const {

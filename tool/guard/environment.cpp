@@ -22,8 +22,8 @@ guard_environment read_guard_environment(const system_interface& os) {
 
 static constexpr const char* mode_meanings[][2] = {
     {"enforce", "refuse to start on a cuDNN that cannot be right (the default)"},
-    {"warn", "say it and go on"},
-    {"off", "do not look"}};
+    {"warn", "report it and continue"},
+    {"off", "do not check"}};
 
 string invalid_mode_message(const guard_environment& environment) {
   string text = "cudnn_checked: error: " + environment.escape + ": not a mode\n";
@@ -39,7 +39,7 @@ finding invalid_mode_finding(const guard_environment& environment) {
   f.summary = "CUDNN_CHECKED has a value that is not known";
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});
-  f.because = "What was meant cannot be told, and a misspelt \"off\" must not look like a check.";
+  f.because = "A misspelt value must not silently select a mode.";
   f.fix = "unset CUDNN_CHECKED, or set it to one of the three";
   return f;
 }

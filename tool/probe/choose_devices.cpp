@@ -25,7 +25,7 @@ bool choose_devices(const vector<gpu>& gpus, const vector<string>& wanted, vecto
   vector<gpu> candidates = wanted.empty() ? gpus : vector<gpu>();
   for (const string& name : wanted) {
     if (find_named(gpus, name, candidates)) continue;
-    error = "devices= names '" + name + "', which is not here; here are:";
+    error = "devices= names '" + name + "', which this machine does not have; it has:";
     for (const gpu& here : gpus) {
       error += "\n  " + cudnn_checked::to_string(here.index) + "  " + here.uuid + "  " + here.name;
     }

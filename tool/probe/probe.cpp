@@ -209,7 +209,7 @@ static int run(const options& given, const linux_system& os) {
   if (given.level_required && given.required < level::loaded) {
     skip_all(p, string("only level ") + to_string(given.required) + " was asked for");
   } else if (calling_may_abort(observed)) {
-    skip_all(p, "cuDNN was not called, its files could end the process");
+    skip_all(p, "cuDNN was not called, because its files could end the process");
   } else {
     ask_versions(observed.answers);
     staged.stage("the version checks");

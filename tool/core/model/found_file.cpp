@@ -43,7 +43,7 @@ const char* describe(file_state state) {
     case file_state::foreign:
       return "an ELF file of another machine or class";
     case file_state::unreadable:
-      return "a file that may not be read";
+      return "a file without read permission";
     default:
       return "whole";
   }
@@ -62,7 +62,7 @@ string describe_reason(const passed_file& file) {
     case passed_reason::broken_link:
       return "a broken symbolic link";
     case passed_reason::stale_cache:
-      return "ld.so.cache names it, and it is not there";
+      return "listed in ld.so.cache, but it does not exist";
     case passed_reason::no_run_path:
       return asker + " has no RUNPATH";
     case passed_reason::link_directory:

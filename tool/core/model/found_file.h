@@ -59,7 +59,7 @@ string to_string(const choice& c);
 enum class passed_reason {
   its_state,        ///< it cannot be loaded
   broken_link,      ///< its name leads to no file
-  stale_cache,      ///< ld.so.cache names it, and it is not there
+  stale_cache,      ///< listed in ld.so.cache, but it does not exist
   no_run_path,      ///< the asker has neither RPATH nor RUNPATH
   link_directory,   ///< the asker was opened through a link, whose directory is $ORIGIN
   other_directory,  ///< the asker looks beside itself

@@ -44,11 +44,11 @@ string replace_library_path(const string& directory, const string& value) {
 }
 
 string remove_from_library_path(const string& directory) {
-  return format("take %s off LD_LIBRARY_PATH", directory.c_str());
+  return format("remove %s from LD_LIBRARY_PATH", directory.c_str());
 }
 
 string remove_from_loader_cache(const string& directory) {
-  return format("take %s out of /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
+  return format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
 }
 
 string wheel_for_cuda(const char* wheel, int cuda_major) {

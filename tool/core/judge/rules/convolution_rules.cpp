@@ -31,16 +31,17 @@ static string error_text(const convolution& c) {
 }
 
 static string wrong_numbers_fix(const rule_input& input) {
-  if (!input.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (!input.set.coherent()) return "repair the set of libraries first: see mixed-sublibraries";
   if (input.set.jit_only) {
-    return string(instead_of_jit_only) + ", or leave this kind out: CuDNNChecked_CONVOLUTIONS";
+    return string(instead_of_jit_only) + ", or exclude this kind: CuDNNChecked_CONVOLUTIONS";
   }
   for (const string& role : input.needs) {
     if (input.set.find(role.c_str()) == nullptr) {
-      return "make the set of libraries whole first: see sublibrary-missing";
+      return "repair the set of libraries first: see sublibrary-missing";
     }
   }
-  return "install another release of cuDNN; if this one came whole from NVIDIA, report it to them";
+  return "install another release of cuDNN; if this one is NVIDIA's complete package, report it to "
+         "them";
 }
 
 /// A machine on which everything fails must not fill the screen.
@@ -75,7 +76,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
   }
   if (kinds.empty()) return;
   f.summary = "cuDNN computes wrong numbers: " + kinds;
-  f.because = "It says nothing of it: every status was CUDNN_STATUS_SUCCESS.";
+  f.because = "cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.";
   f.fix = wrong_numbers_fix(input);
   findings.push_back(f);
 }
@@ -91,13 +92,13 @@ static bool is_memory_full(const convolution& c) {
 }
 
 static const char* convolution_failed_fix(const rule_input& input, bool memory_full) {
-  if (!input.set.coherent()) return "make the set of libraries whole first: see mixed-sublibraries";
+  if (!input.set.coherent()) return "repair the set of libraries first: see mixed-sublibraries";
   if (memory_full) {
     return "free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
            "CuDNNChecked_DEVICES name another GPU";
   }
   return "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
-         "CUDNN_LOGDEST_DBG=stderr makes cuDNN say more";
+         "CUDNN_LOGDEST_DBG=stderr makes cuDNN log more";
 }
 
 void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
@@ -131,7 +132,9 @@ static string reason_not_run(const rule_input& input) {
   if (input.options.level_required && input.options.required < level::ran) {
     return string("level ") + to_string(input.options.required) + " was asked for";
   }
-  if (!input.observed.answers.asked) return "cuDNN was not called, its files could end the process";
+  if (!input.observed.answers.asked) {
+    return "cuDNN was not called, because its files could end the process";
+  }
   if (input.observed.driver.present == answer::no || input.observed.driver.stub)
     return "no NVIDIA driver here";
   if (input.observed.devices.visible == answer::no) {
@@ -156,7 +159,8 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
       {"driver", to_driver_string(input.observed.driver.library), input.observed.driver.path});
   f.because = "No program could use a GPU through this driver and this CUDA runtime.";
   f.fix =
-      "look the status up in the CUDA Runtime API, cudaError; nvidia-smi says what the driver sees";
+      "look the status up in the CUDA Runtime API, cudaError; nvidia-smi shows what the driver "
+      "detects";
   findings.push_back(f);
 }
 
@@ -170,10 +174,10 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   const level reached = input.observed.answers.asked ? level::loaded : level::linked;
   f.expected = {"proved by running", to_string(level::ran), ""};
   f.found = {"reached", to_string(reached), ""};
-  f.because = "Whether this cuDNN computes right numbers will show where the program runs.";
+  f.because = "Whether this cuDNN computes right numbers was not verified on this machine.";
   f.fix = wanted
               ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
-              : "nothing; to have it proved, configure on a machine with a GPU";
+              : "nothing; to verify it, configure on a machine with a GPU";
   findings.push_back(f);
 }
 

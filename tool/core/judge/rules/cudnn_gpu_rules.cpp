@@ -79,7 +79,7 @@ static finding above_cudnn(const rule_input& input, const gpu& device, const fac
   f.because =
       forward ? "The driver compiles the PTX of its engines, which takes time, and operations that "
                 "have no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH."
-              : "Hardware forward compatibility came with cuDNN 9: nothing says that this works.";
+              : "Hardware forward compatibility came with cuDNN 9: an older release may fail.";
   f.fix = "install a release of cuDNN that knows this GPU";
   if (forward) f.fix += "; CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself";
   return f;

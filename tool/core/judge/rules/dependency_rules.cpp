@@ -68,7 +68,7 @@ static const char* consequence_of_missing(const rule_input& input, const depende
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
   }
   return input.set.jit_only
-             ? "It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no other."
+             ? "It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others."
              : "It is opened by name when cuDNN compiles an engine: those engines would fail.";
 }
 
@@ -99,7 +99,7 @@ static string install_dependency(const rule_input& input, const dependency& d) {
 }
 
 static string fix_of_missing(const rule_input& input, const dependency& d) {
-  if (d.state != file_state::missing) return "reinstall what " + d.path + " came with";
+  if (d.state != file_state::missing) return "reinstall the package that contains " + d.path;
   if (d.near_miss.path.empty()) return install_dependency(input, d);
   return prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path);
 }
@@ -111,7 +111,7 @@ static finding missing_dependency(const rule_input& input, const dependency& d) 
   f.summary = format("cuDNN needs %s, which the loader %s", d.name.c_str(),
                      missing ? "does not find" : "cannot use");
   f.expected = {"needed", d.name, ""};
-  f.found = missing ? fact{"found", "nothing", "nowhere where the loader looks"}
+  f.found = missing ? fact{"found", "nothing", "in the directories that the loader searches"}
                     : fact{"found", "damaged, or for another machine", place_of(d)};
   if (!d.near_miss.path.empty()) f.more.push_back({"passed over", "", d.near_miss.path});
   f.because = consequence_of_missing(input, d);
@@ -180,9 +180,9 @@ static void judge_resident(const dependency& d, vector<finding>& findings) {
   f.summary = "cuDNN would compute with another install's " + d.name;
   f.expected = {"own search", to_string(d.search_release), d.search_path};
   f.found = {"loaded", to_string(d.release), d.path + "   already loaded"};
-  f.because = "A library that is already loaded serves everyone who asks for its name.";
-  if (!older) f.because += " Whether it is older than cuDNN's own cannot be told.";
-  f.fix = format("let the program load %s first, or take %s out of its run path",
+  f.because = "A library that is already loaded is used for every later request of its name.";
+  if (!older) f.because += " Whether it is older than cuDNN's own is not known.";
+  f.fix = format("let the program load %s first, or remove %s from its run path",
                  d.search_path.c_str(), directory_part(d.path).c_str());
   findings.push_back(f);
 }

@@ -22,10 +22,10 @@ static string stub_fix(const driver_facts& driver) {
 }
 
 static string driver_summary(const driver_facts& driver) {
-  if (driver.stub) return "the loader takes the toolkit's stub for the NVIDIA driver";
+  if (driver.stub) return "the loader finds the toolkit's stub instead of the NVIDIA driver";
   if (driver.wsl) return "the loader does not find the NVIDIA driver of WSL2";
   if (!driver.kernel_module.known()) return "there is no NVIDIA driver on this machine";
-  return "the NVIDIA kernel module is loaded, and the driver's library is not to be found";
+  return "the NVIDIA kernel module is loaded, but the driver's library was not found";
 }
 
 static string driver_fix(const observation& observed) {
@@ -60,7 +60,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   if (driver.stub) {
     f.found = {"found", "a stub", place_of(driver)};
   } else {
-    f.found = {"found", "nothing", "nowhere where the loader looks"};
+    f.found = {"found", "nothing", "in the directories that the loader searches"};
   }
   if (driver.wsl) f.more.push_back({"WSL2 keeps it in", "/usr/lib/wsl/lib", ""});
   if (driver.kernel_module.known()) {
@@ -129,7 +129,7 @@ static finding below_floor(const rule_input& input, const version& cuda, const s
   f.because = "Every CUDA call would fail with error 35, the CUDA driver version is insufficient.";
   f.fix = format(
       "install driver %s, for a container on its host; on a data-center GPU the package "
-      "cuda-compat-%d-%d will do",
+      "cuda-compat-%d-%d is enough",
       (own.known() ? to_driver_string(own) + " or newer" : "for it").c_str(), cuda.major,
       cuda.minor);
   return f;
@@ -206,7 +206,7 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   f.because = "Every CUDA call would fail with error 803, driver and library do not match.";
   f.fix =
       "reboot, which loads the kernel module of the driver that is installed; in a container, "
-      "take libcuda out of the image, so that the host's is seen";
+      "remove libcuda from the image, so that the host's is used";
   findings.push_back(f);
 }
 

@@ -26,7 +26,7 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   f.found = {"found", "none", input.observed.devices.hidden_by};
   f.because = "cuDNN computes on a GPU only.";
   f.fix = input.observed.devices.hidden_by.empty()
-              ? "nvidia-smi says which GPUs the driver has"
+              ? "nvidia-smi lists the GPUs that the driver detects"
               : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU";
   findings.push_back(f);
 }
@@ -101,8 +101,8 @@ static void describe_coverage(coverage covered, const string& sm, finding& f) {
     case coverage::unknown:
       f.weight = severity::unknown;
       f.summary =
-          format("whether this program has code for this GPU, %s, could not be told", sm.c_str());
-      f.because = "Nothing says that machine code for its relatives runs on this chip.";
+          format("whether this program has code for this GPU, %s, is not known", sm.c_str());
+      f.because = "NVIDIA does not document that machine code for related GPUs runs on this chip.";
       break;
     default:
       f.summary =

@@ -70,8 +70,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   f.expected = {certain->file->role, describe(set.common),
                 where_of(*certain->file) + package_text(*certain->file)};
   f.because =
-      "cuDNN does not check it: a library of another release can compute wrong numbers without "
-      "a word.";
+      "cuDNN does not check it: a library of another release can silently compute wrong numbers.";
   // Where most files are unknown, the one that is known may be the odd one.
   f.fix =
       unknown < told
@@ -110,12 +109,12 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     finding f(finding_id::library_missing);
     f.summary = package.name + " lacks " +
                 (count == 1 ? "a library" : to_string(count) + " libraries") +
-                " that it has installed";
+                " that its record lists";
     f.expected = {"listed", names, package.record};
     f.found = {"found", "no such file", directory_part(absent[i].path)};
     f.because =
-        "An installation that was interrupted, or another package that was removed from the same "
-        "folder, leaves this; the package manager believes that all is there.";
+        "An interrupted installation, or the removal of another package with the same folder, "
+        "causes this; the package manager still lists the files.";
     f.fix = reinstall(package);
     findings.push_back(f);
   }

@@ -119,7 +119,8 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   f.fix = defect.fix;
   if (used == answer::unknown && !input.at_configure) {
     f.fix += format(
-        "; a program that does not use them says what it uses: cudnn_checked_guard(%s OPERATIONS "
+        "; a program that does not use them declares what it uses: cudnn_checked_guard(%s "
+        "OPERATIONS "
         "...)",
         input.stamped.program.c_str());
   }
@@ -139,8 +140,8 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
   f.expected = {"built with", to_string(built), "stamp of " + input.stamped.program};
   f.found = fact_of_release(input);
   f.because =
-      "Its numbers for block-scaled types are not those of other releases: a call would mean "
-      "something else.";
+      "Its enumerators of block-scaled types have other values than in other releases: calls would "
+      "be misread.";
   f.fix = "install cuDNN 9.10.1 or newer";
   findings.push_back(f);
 }
@@ -160,7 +161,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
     f.expected = fact_of_release(input);
     f.found = {"cuBLASLt", to_string(d.release), place_of(d)};
     f.more.push_back({"GPUs", to_string(input.observed.devices.gpus.size()), ""});
-    f.because = "Matrix products of several GPUs come out wrong, and every status is success.";
+    f.because = "Matrix products on several GPUs are wrong, and every status is success.";
     f.fix = "install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU";
     findings.push_back(f);
     return;

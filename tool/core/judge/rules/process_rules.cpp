@@ -73,8 +73,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
   f.because = differ
                   ? "One of them runs on sub-libraries of the other, or is called with its handles."
               : pair.differ == answer::no ? "They are of one release, so it does no harm."
-                                          : "Whether they are of one release cannot be told.";
-  f.fix = "let both who load cuDNN take the one in " + directory_part(a.file->path) +
+                                          : "Whether they are of one release is not known.";
+  f.fix = "make both users of cuDNN load the one in " + directory_part(a.file->path) +
           ", or the one in " + directory_part(b.file->path);
   findings.push_back(f);
 }
@@ -154,14 +154,15 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding f(finding_id::loader_override);
     f.weight = as_built ? severity::note : severity::warning;
-    f.summary = "this program runs on a cuDNN that its own search does not lead to";
+    f.summary = "this program uses a cuDNN that its own library search would not find";
     f.expected = {"its own", to_string(file.search_release), file.search_path};
     f.found = {"loaded", describe(m.identity.releases), how_it_came(file)};
-    f.because = "It depends on what else is in the process which cuDNN it gets.";
+    f.because = "Which cuDNN it gets depends on what else is in the process.";
     f.fix = file.chosen_by.reason == choice_reason::ld_preload
-                ? string("unset LD_PRELOAD, or take cuDNN out of it")
-                : "let " + (file.loaded_by.empty() ? string("who opens it") : file.loaded_by) +
-                      " and this program take the same cuDNN";
+                ? string("unset LD_PRELOAD, or remove cuDNN from it")
+                : "let " +
+                      (file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by) +
+                      " and this program load the same cuDNN";
     findings.push_back(f);
     return;
   }
@@ -188,8 +189,8 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   f.summary = "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to";
   f.expected = {"passed over", to_string(input.without_ld_path.effective), where_of(*other->file)};
   f.found = {"would load", to_string(input.set.effective), where_of(*taken->file)};
-  f.because = "Whoever changes the variable changes what this program runs on.";
-  f.fix = "unset LD_LIBRARY_PATH, if that is not meant";
+  f.because = "A change of the variable changes the cuDNN that this program uses.";
+  f.fix = "unset LD_LIBRARY_PATH, if this is not intended";
   findings.push_back(f);
 }
 

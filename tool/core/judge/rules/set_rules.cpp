@@ -43,7 +43,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
   f.expected = {"expected", "a whole library", ""};
   f.found = {"found", describe(m.file->near_miss.state), path};
   f.more.push_back({"instead", describe(m.identity.releases), where_of(*m.file)});
-  f.because = "Another library is taken in its place, and nothing says so.";
+  f.because = "Another library is loaded in its place, and no error is reported.";
   f.fix = reinstall_fix(input, path);
   findings.push_back(f);
 }
@@ -60,7 +60,7 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
     f.summary = "a library of cuDNN is damaged: " + base_name(path);
     f.expected = {"expected", "a whole library", ""};
     f.found = {"found", describe_state(*m.file), where_of(*m.file)};
-    f.because = "Loading it ends the process with a signal, or cuDNN goes on without it.";
+    f.because = "Loading it ends the process with a signal, or cuDNN continues without it.";
     f.fix = reinstall_fix(input, m.file->path);
     findings.push_back(f);
   }
@@ -92,7 +92,7 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
   const passed_file& passed = file.near_miss;
   if (passed.reason == passed_reason::stale_cache) return "run ldconfig as root";
   if (passed.reason == passed_reason::broken_link) {
-    return reinstall_fix(input, file.path) + ", or mend the link " + passed.path;
+    return reinstall_fix(input, file.path) + ", or repair the link " + passed.path;
   }
   return prepend_library_path(directory_part(passed.path), input.observed.ld_library_path);
 }
@@ -102,11 +102,11 @@ static void add_missing_optional(const rule_input& input, const string& missing,
                                  const cudnn_file& anchor, vector<finding>& findings) {
   finding f(finding_id::sublibrary_missing);
   f.weight = severity::note;
-  f.summary = "cuDNN does without a sub-library that it was configured with: " + missing;
+  f.summary = "an optional sub-library that was there at configure time is missing: " + missing;
   f.expected = {"built with", missing, ""};
   f.found = {"found", describe(input.set.common), where_of(anchor)};
-  f.because = "cuDNN falls back to its other engines where it is absent.";
-  f.fix = "nothing; to have it again, " + reinstall_fix(input, anchor.path);
+  f.because = "cuDNN uses its other engines instead.";
+  f.fix = "nothing; to restore it, " + reinstall_fix(input, anchor.path);
   findings.push_back(f);
 }
 
@@ -144,7 +144,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
              where_of(*anchor->file)};
   if (near != nullptr) add_not_taken(*near, f);
   f.because =
-      "cuDNN does not say so: depending on the file it aborts, fails later, runs slower or "
+      "cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
       "computes "
       "wrong numbers.";
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
@@ -232,7 +232,7 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
     f.summary = "the files of cuDNN come from more than one directory";
     f.expected = {"graph", describe(graph->identity.releases), where_of(first)};
     f.found = {m.file->role, describe(m.identity.releases), where_of(*m.file)};
-    f.because = m.identity.releases.empty() ? "Whether they are of one release cannot be told."
+    f.because = m.identity.releases.empty() ? "Whether they are of one release is not known."
                                             : "They are of one release, so they work together.";
     f.fix = "nothing, unless an upgrade of one of the two is planned";
     findings.push_back(f);
@@ -262,7 +262,8 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
   f.because =
-      "cuDNN does not check its engines: such a set has computed wrong numbers without a word.";
+      "cuDNN does not compare all of its libraries: such a set has silently computed wrong "
+      "numbers.";
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
     f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_part(usual->path) +
@@ -278,7 +279,7 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings) {
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
     finding f(finding_id::mixed_sublibraries);
-    f.summary = "cuDNN says that its own libraries do not belong together";
+    f.summary = "cuDNN reports that its own libraries do not match";
     f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
     f.found = {"answered", to_string(check.status) + " (" + check.status_name + ")", ""};
     f.because = "Its first convolution would fail with the same status.";

@@ -25,7 +25,7 @@ static severity weight_of_missing(const rule_input& input, const start_library& 
 static void add_places(const start_library& library, finding& f) {
   f.expected = {"needed", library.name, "by " + library.asked_by};
   if (library.state == file_state::unreadable) {
-    f.found = {"found", "a file that may not be read", place_of(library)};
+    f.found = {"found", "a file without read permission", place_of(library)};
   }
   for (const searched_place& place : library.looked_in) {
     const fact line{"looked in", place.directory, to_string(place.chosen_by)};
@@ -131,7 +131,7 @@ static const char* words_of_loader(file_state state) {
     case file_state::foreign:
       return "The loader passes it over, finds no other, and ends the program before main().";
     default:
-      return "The loader maps it; what lies beyond its end raises SIGBUS, before or after main().";
+      return "The loader maps it; an access beyond its end raises SIGBUS, before or after main().";
   }
 }
 
@@ -145,7 +145,7 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
     f.found = {"found", describe_state(library), place_of(library)};
     f.because = words_of_loader(library.state);
-    f.fix = "reinstall what brought " + library.path;
+    f.fix = "reinstall the package that contains " + library.path;
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
       f.fix += ", or " + remove_from_library_path(directory_part(library.path));
     }
@@ -201,11 +201,11 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
 void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
   if (input.observed.start.stamped != answer::no) return;
   finding f(finding_id::not_stamped);
-  f.summary = "not stamped: only the loader and the cuDNN that it takes are judged";
+  f.summary = "not stamped: only the loader's search and the cuDNN that it finds are checked";
   f.expected = {"expected", "a stamp", input.observed.program_path};
   f.found = {"found", "none", ""};
   f.because = "Which cuDNN, CUDA and GPUs it was built for is not known.";
-  f.fix = "build it with cudnn_checked_guard(), or nothing";
+  f.fix = "nothing, or build it with cudnn_checked_guard()";
   findings.push_back(f);
 }
 

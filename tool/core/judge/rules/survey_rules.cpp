@@ -39,13 +39,13 @@ static string fix_for_path(const survey_input& input, const string& value) {
 static void rule_broken_links(const survey& all, vector<finding>& findings) {
   for (const broken_link& link : all.broken_links) {
     finding f(finding_id::library_missing);
-    f.summary = "a symbolic link of cuDNN leads nowhere: " + base_name(link.path);
+    f.summary = "a symbolic link of cuDNN is broken: " + base_name(link.path);
     // Programs are never started with the name that has no number; linkers use it.
     const string& path = link.path;
     if (path.compare(path.size() - 3, 3, ".so") == 0) f.weight = severity::warning;
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
-    f.because = "The loader passes it over and takes another install's file, or none.";
+    f.because = "The loader skips it, and finds another install's file or none.";
     f.fix = "reinstall the cuDNN of " + directory_part(link.path) + ", or: rm " + quoted(link.path);
     findings.push_back(f);
   }
@@ -64,7 +64,7 @@ static void rule_stale_cache(const survey& all, vector<finding>& findings) {
       f.more.push_back(line);
     }
   }
-  f.because = "A program that NEEDs one of them finds it elsewhere, or is not started.";
+  f.because = "A program that NEEDs one of them finds another copy, or does not start.";
   f.fix = "ldconfig (as root)";
   findings.push_back(f);
 }
@@ -79,11 +79,11 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
     const cudnn_file* shim = default_shim(all);
     f.found = {"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
                shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)};
-    f.because = "A program is not helped by it: what it was to bring comes from elsewhere, or not.";
+    f.because = "The loader skips it: a library comes from another directory, or is not found.";
     const string& value = all.by_default.ld_library_path;
     const bool only_entry = value.find(':') == string::npos;
     f.fix = shim == nullptr ? fix_for_path(input, only_entry ? "" : value)
-                            : "take it off LD_LIBRARY_PATH";
+                            : "remove it from LD_LIBRARY_PATH";
     findings.push_back(f);
   }
 }
@@ -93,9 +93,11 @@ static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) 
   if (!all.installs.empty()) return;
   finding f(finding_id::cudnn_not_found);
   f.summary = "no cuDNN was found on this machine";
-  f.expected = {"looked in", "the loader's places, toolkits, CUDNN_ROOT and its like", ""};
-  f.found = {"and in",
-             all.python.empty() ? "no Python: there is none" : "packages of " + all.python, ""};
+  f.expected = {"looked in", "the loader's directories, toolkits, CUDNN_ROOT and similar", ""};
+  f.found = {
+      "and in",
+      all.python.empty() ? "no Python packages: no Python was found" : "packages of " + all.python,
+      ""};
   f.because = "A program that is linked with cuDNN does not start here.";
   f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
@@ -110,7 +112,7 @@ static void rule_not_on_path(const survey_input& input, vector<finding>& finding
   f.summary = "a program without a run path finds no cuDNN";
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
   f.found = {"looked in", "LD_LIBRARY_PATH, ld.so.cache, default path", ""};
-  f.because = "A program that is linked with cuDNN starts only if it brings a run path.";
+  f.because = "A program that is linked with cuDNN starts only if it has a run path.";
   f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }

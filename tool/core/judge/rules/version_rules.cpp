@@ -74,7 +74,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(input, finding_id::cudnn_older);
-  f.because = "cuDNN promises that an older minor release may lack what the program calls.";
+  f.because = "An older minor release of cuDNN may lack functions that the program calls.";
   f.fix = install_fix(input, format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
 }
@@ -103,11 +103,12 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   const cudnn_file* file = deciding_file(input);
   f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
   f.because =
-      "A program compiled so would call functions and pass enumerations of another release.";
+      "A program compiled with it would call functions and pass enumerations of another release.";
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
-    f.fix = format("set CuDNNChecked_ROOT to an install that has both, or install cuDNN %s whole",
-                   to_string(header).c_str());
+    f.fix = format(
+        "set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN %s",
+        to_string(header).c_str());
   }
   findings.push_back(f);
 }
@@ -115,10 +116,10 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.
 void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::version_unknown);
-  f.summary = "this program has no cuDNN at this moment, so none was judged";
+  f.summary = "this program has no cuDNN at this moment, so none was checked";
   f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
   f.found = {"loaded", "none", ""};
-  f.because = "Which cuDNN it opens later, or holds statically, cannot be told now.";
+  f.because = "Which cuDNN it opens later, or is linked with statically, is not known.";
   f.fix = "nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";
   findings.push_back(f);
 }
@@ -127,11 +128,11 @@ void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
   if (input.set.effective.known() || deciding_file(input) == nullptr) return;
   if (input.observed.answers.asked && input.observed.answers.library.known()) return;
   finding f(finding_id::version_unknown);
-  f.summary = "the release of cuDNN that would be loaded could not be told";
+  f.summary = "the release of cuDNN that would be loaded is not known";
   f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
   f.found = {"would load", "unknown", where_of(*deciding_file(input))};
   f.because =
-      "Its build id is not in the catalogue and neither its version word nor its name tells.";
+      "Its build id is not in the catalogue, and neither version word nor name identifies it.";
   f.fix = "nothing, if this cuDNN is newer than this release of CuDNNChecked";
   findings.push_back(f);
 }
