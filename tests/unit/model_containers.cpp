@@ -118,7 +118,9 @@ TEST_CASE(
     text += "y";
     CHECK(text.size() == 100001);
     CHECK(text.back() == 'y');
-    CHECK(reinterpret_cast<std::uintptr_t>(memory.take(3)) % alignof(std::max_align_t) == 0);
+    CHECK(reinterpret_cast<std::uintptr_t>(memory.take(3, alignof(std::max_align_t))) %
+              alignof(std::max_align_t) ==
+          0);
   }
   memory.release();
   const string outside = "of the process";

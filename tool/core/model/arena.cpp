@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena.h"
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t arena_chunk_bytes = 32 * 1024;
-static constexpr std::size_t arena_alignment = alignof(std::max_align_t);
 
 static thread_local arena* arena_in_use = nullptr;
 static arena arena_of_process;
 
-void* arena::take(std::size_t bytes) {
-  bytes = (bytes + arena_alignment - 1) & ~(arena_alignment - 1);
-  if (static_cast<std::size_t>(end_ - next_) < bytes) {
-    constexpr std::size_t header = arena_alignment;
+void* arena::take(std::size_t bytes, std::size_t alignment) {
+  const std::size_t unaligned = reinterpret_cast<std::uintptr_t>(next_) & (alignment - 1);
+  const std::size_t gap = unaligned == 0 ? 0 : alignment - unaligned;
+  if (static_cast<std::size_t>(end_ - next_) >= gap + bytes) {
+    next_ += gap;
+  } else {
+    constexpr std::size_t header = alignof(std::max_align_t);
     static_assert(sizeof(chunk) <= header, "a chunk begins aligned");
     const std::size_t size = bytes < arena_chunk_bytes ? arena_chunk_bytes : bytes;
     char* const fresh = static_cast<char*>(std::malloc(header + size));
@@ -44,8 +47,8 @@ arena_block::arena_block(arena& which) : before_(arena_in_use) { arena_in_use = 
 
 arena_block::~arena_block() { arena_in_use = before_; }
 
-void* take_memory(std::size_t bytes) {
-  return (arena_in_use == nullptr ? arena_of_process : *arena_in_use).take(bytes);
+void* take_memory(std::size_t bytes, std::size_t alignment) {
+  return (arena_in_use == nullptr ? arena_of_process : *arena_in_use).take(bytes, alignment);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -20,8 +20,8 @@ class arena {
   arena(const arena&) = delete;
   arena& operator=(const arena&) = delete;
 
-  /// Aligned for every type of core.  Ends the process where there is no memory.
-  void* take(std::size_t bytes);
+  /// Ends the process where there is no memory.
+  void* take(std::size_t bytes, std::size_t alignment);
   void release();
 
  private:
@@ -47,8 +47,8 @@ class arena_block {
   arena* before_;
 };
 
-/// Memory of the innermost block of this thread.
-void* take_memory(std::size_t bytes);
+/// Memory of the innermost block of this thread, by default aligned for every type.
+void* take_memory(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t));
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

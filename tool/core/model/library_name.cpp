@@ -38,8 +38,7 @@ string role_of_name(const string& file_name) {
 }
 
 string name_of_library(const string& role, int cudnn_major) {
-  return "libcudnn" + (role == "shim" ? string() : "_" + role) + ".so." +
-         to_string(cudnn_major);
+  return "libcudnn" + (role == "shim" ? string() : "_" + role) + ".so." + to_string(cudnn_major);
 }
 
 std::string_view numbers_of_name(std::string_view file_name) {

@@ -25,7 +25,8 @@ char* string::extend(std::size_t more) {
   if (capacity_ == 0 || size > capacity_ || string_buffer_of(data_)->used != size_) {
     // The first characters of a string are often all; whoever appends once appends again.
     const std::size_t wanted = size_ == 0 ? size : 2 * size;
-    char* const fresh = static_cast<char*>(take_memory(sizeof(string_buffer) + wanted + 1));
+    char* const fresh =
+        static_cast<char*>(take_memory(sizeof(string_buffer) + wanted + 1, alignof(string_buffer)));
     characters = fresh + sizeof(string_buffer);
     std::memcpy(characters, data_, size_);
     data_ = characters;
