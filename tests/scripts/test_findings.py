@@ -65,6 +65,12 @@ class Findings(unittest.TestCase):
         first = {name: re.match(r"\w*", body)[0].lower() for name, body in entries() if body}
         self.assertEqual(first, {row.name: row.severity for row in findings() if row.name in first})
 
+    def test_the_document_says_why_with_the_sentence_of_the_table(self):
+        for name, body in entries():
+            if body:
+                why = next(row.why for row in findings() if row.name == name)
+                self.assertIn(f"matters: {why}", " ".join(body.split()), name)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -39,7 +39,7 @@ finding invalid_mode_finding(const guard_environment& environment) {
   f.summary = "CUDNN_CHECKED has a value that is not known";
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});
-  f.because = "A misspelt value must not silently select a mode.";
+  f.because = why<finding_id::bad_input>();
   f.fix = "unset CUDNN_CHECKED, or set it to one of the three";
   return f;
 }

@@ -235,7 +235,7 @@ void judge_program_further(look newest, const stamp& stamped, const observation&
 judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
   finding f(finding_id::stamp_unreadable);
   f.summary = "the stamp of this program cannot be read: " + error;
-  f.because = "What the program was configured with is not known, so nothing was checked.";
+  f.because = why<finding_id::stamp_unreadable>();
   f.fix = "build it again";
   judgement result = judged({}, subject::program, stamped, observation(), judge_options());
   result.reached = stamped.proved;

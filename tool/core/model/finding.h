@@ -41,6 +41,19 @@ const finding_row& row_of(finding_id id);
 /// Its name.
 const char* to_string(finding_id id);
 
+/// The sentence of the table that says why a finding matters.  Only those that are used become part
+/// of a program.
+template <finding_id id>
+constexpr const char* why() {
+  constexpr const char* sentences[] = {
+#define FINDING(identifier, name, weight, about, leaves, rests_on, evidence, sentence, ...) \
+  sentence,
+#include "findings.def"
+#undef FINDING
+  };
+  return sentences[static_cast<int>(id)];
+}
+
 /// A line of evidence: what it is, its value, and the file or variable that it came from.
 struct fact {
   string label;

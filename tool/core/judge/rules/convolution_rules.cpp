@@ -76,7 +76,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
   }
   if (kinds.empty()) return;
   f.summary = "cuDNN computes wrong numbers: " + kinds;
-  f.because = "cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.";
+  f.because = why<finding_id::wrong_numbers>();
   f.fix = wrong_numbers_fix(input);
   findings.push_back(f);
 }
@@ -122,7 +122,7 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
     }
   }
   if (f.found.label.empty()) return;
-  f.because = "The program's own convolutions would fail in the same way.";
+  f.because = why<finding_id::convolution_failed>();
   f.fix = convolution_failed_fix(input, memory_full);
   findings.push_back(f);
 }
@@ -174,7 +174,7 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   const level reached = input.observed.answers.asked ? level::loaded : level::linked;
   f.expected = {"proved by running", to_string(level::ran), ""};
   f.found = {"reached", to_string(reached), ""};
-  f.because = "Whether this cuDNN computes right numbers was not verified on this machine.";
+  f.because = why<finding_id::not_verified>();
   f.fix = wanted
               ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
               : "nothing; to verify it, configure on a machine with a GPU";

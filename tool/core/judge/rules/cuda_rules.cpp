@@ -58,7 +58,7 @@ void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
     f.more.push_back(
         {"runtime", format("CUDA %d", cudart), format("libcudart.so.%d of this program", cudart)});
   }
-  f.because = "It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.";
+  f.because = why<finding_id::cuda_major>();
   f.fix = cuda_major_fix(input, major);
   findings.push_back(f);
 }

@@ -54,7 +54,7 @@ static finding below_cudnn(const rule_input& input, const gpu& device, int lowes
   f.expected = {"needed", sm_of(lowest) + " or newer", "cuDNN Support Matrix"};
   f.found = gpu_fact(device);
   f.more.push_back(release_fact(input));
-  f.because = "It has no code for this GPU: its calls fail, with errors that do not say why.";
+  f.because = why<finding_id::arch_below_cudnn>();
   if (number_of(device.capability) < 50) {
     f.fix = "build the program with cuDNN 8.7, the last release for this GPU";
   } else {

@@ -163,7 +163,7 @@ static void judge_other_major(const dependency& d, vector<finding>& findings) {
   f.expected = {"asked for", format("CUDA %d", asked_major(d)), d.name};
   f.found = {"found", format("CUDA %d", d.cuda_major),
              format("%s   chosen by %s", path.c_str(), to_string(d.chosen_by).c_str())};
-  f.because = "Its functions are those of another CUDA: cuDNN would fail to find them, or abort.";
+  f.because = why<finding_id::dependency_mixed>();
   f.fix =
       format("reinstall CUDA %d's own file in %s", asked_major(d), directory_part(d.path).c_str());
   findings.push_back(f);

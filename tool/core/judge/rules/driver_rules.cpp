@@ -66,7 +66,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   if (driver.kernel_module.known()) {
     f.more.push_back(kernel_module_fact(driver));
   }
-  f.because = "Every CUDA call would fail: cuDNN computes on a GPU only.";
+  f.because = why<finding_id::driver_missing>();
   f.fix = driver_fix(input.observed);
   findings.push_back(f);
 }
@@ -126,7 +126,7 @@ static finding below_floor(const rule_input& input, const version& cuda, const s
   }
   f.found = driver_found(input.observed.driver);
   f.more.push_back({"built for", "CUDA " + release, whose});
-  f.because = "Every CUDA call would fail with error 35, the CUDA driver version is insufficient.";
+  f.because = why<finding_id::driver_too_old>();
   f.fix = format(
       "install driver %s, for a container on its host; on a data-center GPU the package "
       "cuda-compat-%d-%d is enough",
@@ -203,7 +203,7 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
   f.expected = {"libcuda.so.1", to_driver_string(driver.library), place_of(driver)};
   f.found = kernel_module_fact(driver);
-  f.because = "Every CUDA call would fail with error 803, driver and library do not match.";
+  f.because = why<finding_id::driver_mismatch>();
   f.fix =
       "reboot, which loads the kernel module of the driver that is installed; in a container, "
       "remove libcuda from the image, so that the host's is used";

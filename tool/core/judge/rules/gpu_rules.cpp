@@ -24,7 +24,7 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   f.summary = "no GPU is visible to this program";
   f.expected = {"needed", "a GPU", ""};
   f.found = {"found", "none", input.observed.devices.hidden_by};
-  f.because = "cuDNN computes on a GPU only.";
+  f.because = why<finding_id::no_device>();
   f.fix = input.observed.devices.hidden_by.empty()
               ? "nvidia-smi lists the GPUs that the driver detects"
               : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU";
@@ -96,7 +96,7 @@ static void describe_coverage(coverage covered, const string& sm, finding& f) {
   switch (covered) {
     case coverage::none:
       f.summary = "this program was not compiled for this GPU, " + sm;
-      f.because = "Its first kernel would fail with error 209, no kernel image is available.";
+      f.because = why<finding_id::arch_not_built>();
       break;
     case coverage::unknown:
       f.weight = severity::unknown;
@@ -107,7 +107,7 @@ static void describe_coverage(coverage covered, const string& sm, finding& f) {
     default:
       f.summary =
           format("this program carries no machine code for this GPU, %s, only PTX", sm.c_str());
-      f.because = "The driver compiles the PTX when the program starts, which takes time.";
+      f.because = why<finding_id::arch_jit_only>();
   }
 }
 

@@ -69,8 +69,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   }
   f.expected = {certain->file->role, describe(set.common),
                 where_of(*certain->file) + package_text(*certain->file)};
-  f.because =
-      "cuDNN does not check it: a library of another release can silently compute wrong numbers.";
+  f.because = why<finding_id::not_of_release>();
   // Where most files are unknown, the one that is known may be the odd one.
   f.fix =
       unknown < told

@@ -189,7 +189,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   f.summary = "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to";
   f.expected = {"passed over", to_string(input.without_ld_path.effective), where_of(*other->file)};
   f.found = {"would load", to_string(input.set.effective), where_of(*taken->file)};
-  f.because = "A change of the variable changes the cuDNN that this program uses.";
+  f.because = why<finding_id::loader_override>();
   f.fix = "unset LD_LIBRARY_PATH, if this is not intended";
   findings.push_back(f);
 }

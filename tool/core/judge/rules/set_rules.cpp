@@ -60,7 +60,7 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
     f.summary = "a library of cuDNN is damaged: " + base_name(path);
     f.expected = {"expected", "a whole library", ""};
     f.found = {"found", describe_state(*m.file), where_of(*m.file)};
-    f.because = "Loading it ends the process with a signal, or cuDNN continues without it.";
+    f.because = why<finding_id::library_corrupt>();
     f.fix = reinstall_fix(input, m.file->path);
     findings.push_back(f);
   }
@@ -143,10 +143,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
              describe(input.set.common.empty() ? anchor->identity.releases : input.set.common),
              where_of(*anchor->file)};
   if (near != nullptr) add_not_taken(*near, f);
-  f.because =
-      "cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
-      "computes "
-      "wrong numbers.";
+  f.because = why<finding_id::sublibrary_missing>();
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
       (input.at_configure || fix_by_environment(input).empty())) {
@@ -261,9 +258,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   f.weight = only_the_shim_is_older(input, most) ? severity::warning : severity::error;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
-  f.because =
-      "cuDNN does not compare all of its libraries: such a set has silently computed wrong "
-      "numbers.";
+  f.because = why<finding_id::mixed_sublibraries>();
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
     f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_part(usual->path) +

@@ -204,7 +204,7 @@ void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
   f.summary = "not stamped: only the loader's search and the cuDNN that it finds are checked";
   f.expected = {"expected", "a stamp", input.observed.program_path};
   f.found = {"found", "none", ""};
-  f.because = "Which cuDNN, CUDA and GPUs it was built for is not known.";
+  f.because = why<finding_id::not_stamped>();
   f.fix = "nothing, or build it with cudnn_checked_guard()";
   findings.push_back(f);
 }

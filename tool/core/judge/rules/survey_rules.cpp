@@ -98,7 +98,7 @@ static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) 
       "and in",
       all.python.empty() ? "no Python packages: no Python was found" : "packages of " + all.python,
       ""};
-  f.because = "A program that is linked with cuDNN does not start here.";
+  f.because = why<finding_id::cudnn_not_found>();
   f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }

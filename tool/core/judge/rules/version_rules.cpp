@@ -59,7 +59,7 @@ void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
   finding f = version_finding(input, finding_id::cudnn_major);
-  f.because = "Functions and enumerations of another major release are not those that it calls.";
+  f.because = why<finding_id::cudnn_major>();
   f.fix = install_fix(
       input, built.major == 8
                  ? format("8.%d or a newer 8, such as %s", built.minor,
@@ -74,7 +74,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
   finding f = version_finding(input, finding_id::cudnn_older);
-  f.because = "An older minor release of cuDNN may lack functions that the program calls.";
+  f.because = why<finding_id::cudnn_older>();
   f.fix = install_fix(input, format("%d.%d or newer", built.major, built.minor));
   findings.push_back(f);
 }
@@ -84,7 +84,7 @@ void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
   finding f = version_finding(input, finding_id::cudnn_differs);
-  f.because = "Its policy is \"exact\": it may run on the release that it was built with only.";
+  f.because = why<finding_id::cudnn_differs>();
   f.fix = install_fix(input, to_string(built));
   findings.push_back(f);
 }
@@ -102,8 +102,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   f.expected = {"header", to_string(header), input.observed.header_path};
   const cudnn_file* file = deciding_file(input);
   f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
-  f.because =
-      "A program compiled with it would call functions and pass enumerations of another release.";
+  f.because = why<finding_id::header_library_mismatch>();
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
     f.fix = format(
@@ -131,8 +130,7 @@ void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
   f.summary = "the release of cuDNN that would be loaded is not known";
   f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
   f.found = {"would load", "unknown", where_of(*deciding_file(input))};
-  f.because =
-      "Its build id is not in the catalogue, and neither version word nor name identifies it.";
+  f.because = why<finding_id::version_unknown>();
   f.fix = "nothing, if this cuDNN is newer than this release of CuDNNChecked";
   findings.push_back(f);
 }
