@@ -4,9 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/model/arena.h"
 #include "every_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  test::read_everything(std::string(reinterpret_cast<const char*>(data), size));
+  cudnn_checked::arena memory;
+  {
+    const cudnn_checked::arena_block block(memory);
+    test::read_everything({reinterpret_cast<const char*>(data), size});
+  }
+  memory.release();
   return 0;
 }
