@@ -165,6 +165,7 @@ if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
       driver_facts
       get
       guard
+      hints
       indented
       make_targets
       names

@@ -13,20 +13,13 @@ function(_cudnn_checked_find_cudnn)
   set(nothing "")
   set(none "")
   set(seen "")
-  set(
-    stages
-    CuDNNChecked_ROOT
-    CUDNN_ROOT
-    CUDNN_PATH
-    CUDNN_ROOT_DIR
-    CUDNN_HOME
-    CMAKE_PREFIX_PATH
-    python
-    conda
-    cuda
-    system
+  _cudnn_checked_hints(hints)
+  foreach(
+    stage
+    IN
+    LISTS hints
+    ITEMS CMAKE_PREFIX_PATH python conda cuda system
   )
-  foreach(stage IN LISTS stages)
     _cudnn_checked_cudnn_prefixes(stage_prefixes stage_labels "${stage}")
     _cudnn_checked_wheels_below(stage_prefixes stage_labels "${stage}")
     foreach(prefix label IN ZIP_LISTS stage_prefixes stage_labels)
@@ -71,10 +64,10 @@ function(_cudnn_checked_find_cudnn)
 endfunction()
 
 # What names the hint of a stage where that is set and empty, otherwise nothing: a command that was
-# meant to print the directory printed none.
+# meant to print the directory printed none.  Reads hints of the caller.
 function(_cudnn_checked_empty_hint result stage)
   set(${result} "" PARENT_SCOPE)
-  if(stage MATCHES "^(CuDNNChecked_ROOT|CUDNN_.*)$")
+  if("${stage}" IN_LIST hints)
     if(DEFINED ENV{${stage}} AND "$ENV{${stage}}" STREQUAL "")
       set(${result} "environment ${stage}" PARENT_SCOPE)
     elseif(DEFINED ${stage} AND "${${stage}}" STREQUAL "")

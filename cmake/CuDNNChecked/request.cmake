@@ -21,6 +21,11 @@ function(_cudnn_checked_request request name)
   )
   _cudnn_checked_build_variables(build)
   _cudnn_checked_run_variables(run)
+  set(places "")
+  _cudnn_checked_hints(hints)
+  foreach(hint IN LISTS hints)
+    string(APPEND places "${hint} ${${hint}}\n${hint}=$ENV{${hint}}\n")
+  endforeach()
   string(
     CONCAT
     text
@@ -28,9 +33,7 @@ function(_cudnn_checked_request request name)
     "${asked}${build}${run}"
     "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\n"
     "CuDNNChecked_PROBE_TIMEOUT ${CuDNNChecked_PROBE_TIMEOUT}\n"
-    "CuDNNChecked_ROOT ${CuDNNChecked_ROOT}\nCUDNN_ROOT ${CUDNN_ROOT}\n"
-    "CUDNN_PATH ${CUDNN_PATH}\nCUDNN_ROOT_DIR ${CUDNN_ROOT_DIR}\nCUDNN_HOME ${CUDNN_HOME}\n"
-    "CMAKE_PREFIX_PATH ${CMAKE_PREFIX_PATH}\n"
+    "${places}CMAKE_PREFIX_PATH ${CMAKE_PREFIX_PATH}\n"
     "CMAKE_CUDA_COMPILER_TOOLKIT_ROOT ${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}\n"
     "CUDAToolkit_ROOT ${CUDAToolkit_ROOT}\nPython3_EXECUTABLE ${Python3_EXECUTABLE}\n"
     "Python_EXECUTABLE ${Python_EXECUTABLE}\n"
@@ -39,9 +42,7 @@ function(_cudnn_checked_request request name)
     "CMAKE_LIBRARY_ARCHITECTURE ${CMAKE_LIBRARY_ARCHITECTURE}\n"
     "CMAKE_CXX_LIBRARY_ARCHITECTURE ${CMAKE_CXX_LIBRARY_ARCHITECTURE}\n"
     "CMAKE_SYSTEM_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR}\nCMAKE_READELF ${CMAKE_READELF}\n"
-    "CuDNNChecked_ROOT=$ENV{CuDNNChecked_ROOT}\nCUDNN_ROOT=$ENV{CUDNN_ROOT}\n"
-    "CUDNN_PATH=$ENV{CUDNN_PATH}\nCUDNN_ROOT_DIR=$ENV{CUDNN_ROOT_DIR}\n"
-    "CUDNN_HOME=$ENV{CUDNN_HOME}\nCMAKE_PREFIX_PATH=$ENV{CMAKE_PREFIX_PATH}\n"
+    "CMAKE_PREFIX_PATH=$ENV{CMAKE_PREFIX_PATH}\n"
     "CUDAToolkit_ROOT=$ENV{CUDAToolkit_ROOT}\nCUDA_PATH=$ENV{CUDA_PATH}\n"
     "CUDA_HOME=$ENV{CUDA_HOME}\nCONDA_PREFIX=$ENV{CONDA_PREFIX}\n"
     "VIRTUAL_ENV=$ENV{VIRTUAL_ENV}\nPATH=$ENV{PATH}\nHOME=$ENV{HOME}\n"

@@ -4,8 +4,9 @@
 #
 # A hint may name a Python environment or its site-packages: adds the wheels below the directories
 # in the caller's variable <in_out_prefixes>, and what names them to <in_out_labels>.
+# Reads hints of the caller.
 function(_cudnn_checked_wheels_below in_out_prefixes in_out_labels stage)
-  if(NOT stage MATCHES "^(CuDNNChecked_ROOT|CUDNN_.*)$")
+  if(NOT "${stage}" IN_LIST hints)
     return()
   endif()
   set(all "")

@@ -3,10 +3,11 @@
 
 import json
 import pathlib
+import re
 import shutil
 
 from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
+from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
 
 HELP = """\
 usage: cudnn-checked COMMAND [--json] ...
@@ -128,6 +129,13 @@ class Doctor(CommandLineTest):
                          ("9.14.0", "full", ["CUDNN_ROOT"], []))
         self.assertEqual(found["header"],
                          {"version": "9.14.0", "path": "<scratch>/sdk/include/cudnn_version.h"})
+
+    def test_the_hints_of_the_find_module(self):
+        table = (REPOSITORY / "tool/core/observe/cudnn_hints.def").read_text(encoding="utf-8")
+        names = re.findall(r"(?m)^CUDNN_HINT\((\w+)\)$", table)
+        sdk = self.sdk(cudnn="9.14.0")
+        _, _, tree = self.doctor(**{name: sdk.prefix for name in names})
+        self.assertEqual(self.install(tree, "sdk/lib")["found_by"], names)
 
     def test_what_a_program_gets(self):
         sdk = self.sdk(cudnn="9.14.0")

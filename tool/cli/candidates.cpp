@@ -18,6 +18,13 @@ static constexpr const char* targets[] = {"x86_64-linux"};
 static constexpr unsigned cache_flags = 0x0303;
 #endif
 
+// The variables that the find module reads as well.
+static constexpr const char* cudnn_hints[] = {
+#define CUDNN_HINT(name) #name,
+#include "../core/observe/cudnn_hints.def"
+#undef CUDNN_HINT
+};
+
 vector<string> library_directories(const string& prefix) {
   vector<string> all = {prefix + "/lib/" + triplet, prefix + "/lib64", prefix + "/lib"};
   for (const char* target : targets) {
@@ -105,8 +112,7 @@ vector<candidate> cudnn_candidates(const system_interface& os, string& python) {
     all.push_back({directory, "default path"});
   }
   string value;
-  for (const char* name :
-       {"CuDNNChecked_ROOT", "CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME"}) {
+  for (const char* name : cudnn_hints) {
     if (!os.variable(name, value) || value.empty()) continue;
     add_prefix(value, name, all);
     add_packages(value, name, all);  // as in the find module, it may name a site-packages
