@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""A room of tool/ includes only rooms below it in the table of CONTRIBUTING.md, "Where things are"."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# core.cpp is no room: it lists them all.  The stamp is read from JSON where it is declared.
+EXCEPTIONS = {("model/stamp.cpp", "json")}
+
+table = re.findall(r"(?m)^\| `tool/(?:core/)?(\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+places = {room: next(p for p in (ROOT / "tool/core" / room, ROOT / "tool" / room) if p.is_dir())
+          for room in table}
+present = {p.name for top in ("tool", "tool/core") for p in (ROOT / top).iterdir() if p.is_dir()}
+wrong = [f"{room} has no row in CONTRIBUTING.md" for room in sorted(present - set(table) - {"core"})]
+for room, place in places.items():
+    for path in sorted(p for p in place.rglob("*") if p.suffix in {".cpp", ".h"}):
+        for name in re.findall(r'(?m)^#include "(\.\./.*)"$', path.read_text(encoding="utf-8")):
+            parts = pathlib.PurePosixPath(re.sub(r"^(\.\./)+(core/)?", "", name)).parts
+            there = parts[0] if parts[0] in places else room
+            own = str(path.relative_to(place.parent))
+            if table.index(there) < table.index(room) and (own, there) not in EXCEPTIONS:
+                wrong.append(f"{own} includes {name}: {there} stands above {room}")
+sys.exit("\n".join(wrong) or 0)
