@@ -14,6 +14,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "tool/data/catalogue"
 TABLE = ROOT / "tool/core/catalogue/catalogue_table.inc"
+ROLES = ROOT / "tool/core/model/library_roles.def"
 MOST_BYTES = 40 * 1024  # of the table in a guarded program
 
 
@@ -75,6 +76,9 @@ class Catalogue(unittest.TestCase):
         self.table = self.folder / "tool/core/catalogue" / TABLE.name
         self.table.parent.mkdir(parents=True)
         shutil.copy(TABLE, self.table)
+        roles = self.folder / "tool/core/model" / ROLES.name
+        roles.parent.mkdir(parents=True)
+        shutil.copy(ROLES, roles)
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
 
@@ -221,14 +225,14 @@ catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
             write_wheel(self.index, "nvidia-cudnn-cu13", release, members)
             self.refused(f"nvidia-cudnn-cu13=={release}", message)
 
-    def test_role_that_the_generator_lacks(self):
+    def test_role_that_the_table_of_roles_lacks(self):
         write_wheel(self.index, "nvidia-cudnn-cu13", "9.98.0.1",
                     {lib("_of_tomorrow"): library(bytes(range(20)))})
         before = self.contents()
         result = self.add("nvidia-cudnn-cu13==9.98.0.1")
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"^generate.py: error: build_ids.csv:[0-9]+: "
-                         r"libcudnn_of_tomorrow.so.9 has a role that this generator lacks\n$")
+                         r"libcudnn_of_tomorrow.so.9 has a role that library_roles.def lacks\n$")
         self.assertEqual(self.contents(), before)
 
     def test_usage(self):

@@ -39,7 +39,7 @@ static json files_as_json(const std::vector<cudnn_file>& files) {
   json list = json::array();
   for (const cudnn_file& file : files) {
     json item = json::object();
-    item.add_string("role", file.role);
+    item.add_string("role", to_string(file.role));
     item.add_string("path", file.path);
     item.add_string("chosen_by", to_string(file.chosen_by));
     item.add_string("state", state_name(file.state));
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   json orders = json::array();
   for (const order_variant& order : observed.orders) {
     json item = json::object();
-    item.add_string("first_call", order.first_call);
+    item.add_string("first_call", to_string(order.first_calls));
     item.add("files", files_as_json(order.files));
     orders.add(std::move(item));
   }

@@ -23,7 +23,7 @@ namespace test {
 struct catalogue_row {
   std::string file, build_id, number, cuda_major, set;
 
-  std::string role() const { return cudnn_checked::role_of_name(file); }
+  cudnn_checked::library_role role() const { return cudnn_checked::role_of_name(file); }
   cudnn_checked::release release() const {
     return {cudnn_checked::parse_version(number), std::stoi(cuda_major)};
   }
@@ -72,13 +72,7 @@ class catalogue_builder {
     const number n = number_of(row);
     return {n[0], n[1], n[2], static_cast<unsigned char>(cuda_major)};
   }
-  static unsigned index_of(const std::string& role) {
-    const cudnn_checked::catalogue_table& shipped = cudnn_checked::shipped_catalogue();
-    unsigned i = 0;
-    while (i < shipped.role_count && role != shipped.role_names[i]) ++i;
-    return i;
-  }
-  static unsigned bit_of(const catalogue_row& row) { return 1U << index_of(row.role()); }
+  static unsigned bit_of(const catalogue_row& row) { return 1U << row.role().which(); }
 
   void add_package(const catalogue_row& row) {
     const key k = key_of(row, row.release().cuda_major);
@@ -124,7 +118,7 @@ class catalogue_builder {
       const key k = key_of(row, open ? 0 : row.release().cuda_major);
       packages_.insert({k, {k[0], k[1], k[2], k[3], false, 0}});
       auto& entry = ids[std::stoull(row.build_id.substr(0, 16), nullptr, 16)];
-      entry.first = index_of(row.role());
+      entry.first = static_cast<unsigned>(row.role().which());
       entry.second.insert(k);
     }
     std::map<key, unsigned short> order;
@@ -148,10 +142,9 @@ class catalogue_builder {
   }
 
   void publish() {
-    const cudnn_checked::catalogue_table& shipped = cudnn_checked::shipped_catalogue();
-    table_ = {shipped.role_names, shipped.role_count,  releases_.data(),  releases_.size(),
-              ids_.data(),        meanings_.data(),    ids_.size(),       set_members_.data(),
-              set_ends_.data(),   table_.shared_roles, unchanged_.data(), unchanged_.size()};
+    table_ = {releases_.data(),  releases_.size(),    ids_.data(),      meanings_.data(),
+              ids_.size(),       set_members_.data(), set_ends_.data(), table_.shared_roles,
+              unchanged_.data(), unchanged_.size()};
   }
 
   std::map<key, cudnn_checked::catalogue_release> packages_;

@@ -205,7 +205,7 @@ TEST_CASE("roles of names") {
   };
   for (const auto& entry : expected) {
     CAPTURE(entry.first);
-    CHECK(role_of_name(entry.first) == entry.second);
+    CHECK(to_string(role_of_name(entry.first)) == entry.second);
   }
 }
 

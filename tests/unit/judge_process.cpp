@@ -27,7 +27,7 @@ machine with_order() {
   machine m("9.14.0", "9.14.0");
   m.observed.ld_library_path = "/wheel";
   cudnn_checked::order_variant order;
-  order.first_call = "cnn";
+  order.first_calls = {"cnn"};
   order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
   order.files[0].chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
   m.observed.orders = {order};
@@ -132,7 +132,7 @@ TEST_CASE("a mix in the usual order only is no refusal, one in every order is") 
   machine m("9.14.0", "9.14.0");
   m.take_from("ops", "9.19.0", "/wheel", {cudnn_checked::choice_reason::ld_library_path, 0});
   cudnn_checked::order_variant order;
-  order.first_call = "cnn";
+  order.first_calls = {"cnn"};
   order.files = {test::file_of("ops", "9.14.0")};
   m.observed.orders = {order};
   CHECK(m.names() == "loader-override");

@@ -49,7 +49,7 @@ std::string text_of(const std::vector<cudnn_file>& files) {
 
 std::string text_of(const observation& observed, const char* first_call) {
   for (const order_variant& order : observed.orders) {
-    if (order.first_call == first_call) return text_of(order.files);
+    if (to_string(order.first_calls) == first_call) return text_of(order.files);
   }
   return "as usual";
 }

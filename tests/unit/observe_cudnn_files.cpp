@@ -55,7 +55,7 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
     // Without the variable it would be the same.
     REQUIRE(observed.alternatives.size() == observed.files.size());
     for (const alternative_file& other : observed.alternatives) {
-      CHECK(other.path == file_of(observed, other.role.c_str()).path);
+      CHECK(other.path == file_of(observed, other.role).path);
     }
   }
   SUBCASE("a wheel's shim finds its x.y.z nowhere, and then the foreign files") {

@@ -56,7 +56,8 @@ static vector<cudnn_place> helpful_places(const system_interface& os, const prog
 
 static bool lacks_cudnn(const program_start& start) {
   for (const start_library& library : start.libraries) {
-    if (library.state == file_state::missing && role_of_name(library.name) == "shim") return true;
+    if (library.state == file_state::missing && role_of_name(library.name) == library_role::shim)
+      return true;
   }
   return !start.missing_symbols.empty();
 }

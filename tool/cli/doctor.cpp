@@ -29,7 +29,7 @@ static string known(const version& v) { return v.known() ? to_string(v) : ""; }
 
 static const cudnn_file* shim_of(const observation& observed) {
   for (const cudnn_file& file : observed.files) {
-    if (file.role == "shim" && !file.path.empty()) return &file;
+    if (file.role == library_role::shim && !file.path.empty()) return &file;
   }
   return nullptr;
 }

@@ -144,7 +144,7 @@ static void describe_library(const cudnn_file& file, const elf_file& contents, j
   for (const int major : cuda_majors(identity)) {
     majors.add(json::number(static_cast<long long>(major)));
   }
-  tree.add_string("role", identity.role);
+  tree.add_string("role", to_string(identity.role));
   tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
   tree.add_string("identified_by", told_by_text(identity.told_by));
   tree.add("cuda_majors", std::move(majors));
@@ -186,7 +186,7 @@ exit_status inspect(const command_line& given) {
   const elf_file contents = read_elf(os, given.file, 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
     const cudnn_file file = file_of(os, given.file, contents);
-    if (!file.role.empty()) return show_library(given, os, contents);
+    if (file.role != library_role::none) return show_library(given, os, contents);
   }
   const file_error wrong = look_at_file(os, given.file);
   if (!wrong.text.empty() && wrong.usage) return usage_error("inspect: " + wrong.text);

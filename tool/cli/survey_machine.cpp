@@ -48,7 +48,7 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   look_at_install(search, install.major, install.observed);
   install.observed.linked = true;
   for (cudnn_file& file : install.observed.files) {
-    if (file.role == "shim") file.chosen_by = {};
+    if (file.role == library_role::shim) file.chosen_by = {};
   }
   install.observed.header_path = install.header_path;
 }
@@ -65,7 +65,7 @@ static void note_broken_links(const system_interface& os, const candidate& place
                               const vector<string>& names, survey& all) {
   for (const string& name : names) {
     const string path = join_path(place.directory, name);
-    if (role_of_name(name).empty() || !os.real_path(path).empty()) continue;
+    if (!is_cudnn_name(name) || !os.real_path(path).empty()) continue;
     all.broken_links.push_back({path, target_of_link(path), place.found_by});
   }
 }

@@ -66,6 +66,7 @@
 #include "model/found_file.cpp"
 #include "model/level.cpp"
 #include "model/library_name.cpp"
+#include "model/library_role.cpp"
 #include "model/observation.cpp"
 #include "model/paths.cpp"
 #include "model/stamp.cpp"

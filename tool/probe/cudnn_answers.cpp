@@ -13,21 +13,21 @@ namespace probe {
 
 /// A check and the sub-library that it belongs to; the first four are cuDNN 9's.
 struct version_check {
-  const char* role;
+  library_role::known role;
   const char* function;
 };
 
 static constexpr version_check version_checks[] = {
-    {"graph", "cudnnGraphVersionCheck"},
-    {"ops", "cudnnOpsVersionCheck"},
-    {"cnn", "cudnnCnnVersionCheck"},
-    {"adv", "cudnnAdvVersionCheck"},
-    {"ops_infer", "cudnnOpsInferVersionCheck"},
-    {"ops_train", "cudnnOpsTrainVersionCheck"},
-    {"cnn_infer", "cudnnCnnInferVersionCheck"},
-    {"cnn_train", "cudnnCnnTrainVersionCheck"},
-    {"adv_infer", "cudnnAdvInferVersionCheck"},
-    {"adv_train", "cudnnAdvTrainVersionCheck"},
+    {library_role::graph, "cudnnGraphVersionCheck"},
+    {library_role::ops, "cudnnOpsVersionCheck"},
+    {library_role::cnn, "cudnnCnnVersionCheck"},
+    {library_role::adv, "cudnnAdvVersionCheck"},
+    {library_role::ops_infer, "cudnnOpsInferVersionCheck"},
+    {library_role::ops_train, "cudnnOpsTrainVersionCheck"},
+    {library_role::cnn_infer, "cudnnCnnInferVersionCheck"},
+    {library_role::cnn_train, "cudnnCnnTrainVersionCheck"},
+    {library_role::adv_infer, "cudnnAdvInferVersionCheck"},
+    {library_role::adv_train, "cudnnAdvTrainVersionCheck"},
 };
 
 void ask_versions(cudnn_answers& answers) {
@@ -40,8 +40,8 @@ void ask_versions(cudnn_answers& answers) {
   answers.asked = true;
 }
 
-static vector<string> mapped_roles(const system_interface& os) {
-  vector<string> roles;
+static vector<library_role> mapped_roles(const system_interface& os) {
+  vector<library_role> roles;
   for (const mapped_object& object : os.mapped_objects()) {
     roles.push_back(role_of_name(base_name(object.path)));
   }
@@ -57,7 +57,7 @@ static bool was_asked(const cudnn_answers& answers, const char* function) {
 
 void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
   using version_check_function = cudnnStatus_t (*)();
-  for (const string& role : mapped_roles(os)) {
+  for (const library_role& role : mapped_roles(os)) {
     for (const version_check& check : version_checks) {
       if (role != check.role || was_asked(answers, check.function)) continue;
       const auto ask =

@@ -127,6 +127,11 @@ class staged_report final : public stage_listener {
   probing& probing_;
 };
 
+// What the legacy API's convolutions run through.
+static constexpr library_role::known legacy_roles_9[] = {library_role::ops, library_role::cnn};
+static constexpr library_role::known legacy_roles_8[] = {library_role::ops_infer,
+                                                         library_role::cnn_infer};
+
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
 /// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
 /// install.
@@ -138,14 +143,15 @@ static string why_no_legacy(const probing& p) {
   if (!asked_for) return "COMPONENTS do not name cnn";
   const int major = p.install.observed.cudnn_major;
   const cudnn_set& set = p.install.judged.set;
-  for (const char* role : {major >= 9 ? "ops" : "ops_infer", major >= 9 ? "cnn" : "cnn_infer"}) {
+  for (const library_role role : major >= 9 ? legacy_roles_9 : legacy_roles_8) {
     const cudnn_set::member* m = set.find(role);
     if (m == nullptr || !m->member_of_set) {
-      return "this cuDNN has no libcudnn_" + string(role) +
+      return "this cuDNN has no libcudnn_" + string(to_string(role)) +
              ", and its legacy API would end the process";
     }
     if (!set.coherent() && !can_be(m->identity, majority(set))) {
-      return "libcudnn_" + string(role) + " is of another release, which ends the process";
+      return "libcudnn_" + string(to_string(role)) +
+             " is of another release, which ends the process";
     }
   }
   return {};

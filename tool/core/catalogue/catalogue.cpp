@@ -17,8 +17,6 @@ inline namespace CUDNN_CHECKED_CORE {
 
 const catalogue_table& shipped_catalogue() {
   static constexpr catalogue_table table = {
-      catalogue_roles,
-      sizeof(catalogue_roles) / sizeof(catalogue_roles[0]),
       catalogue_releases,
       sizeof(catalogue_releases) / sizeof(catalogue_release),
       catalogue_ids,
@@ -73,7 +71,7 @@ file_identity identify_build_id(const string& build_id, const catalogue_table& t
   if (row == table.id_count) return identity;
   const std::size_t set = table.meanings[row] >> 5;
   identity.told_by = file_identity::source::build_id;
-  identity.role = table.role_names[table.meanings[row] & 31];
+  identity.role = static_cast<library_role::known>(table.meanings[row] & 31);
   for (std::size_t i = set == 0 ? 0 : table.set_ends[set - 1]; i < table.set_ends[set]; ++i) {
     const catalogue_release& r = table.releases[table.set_members[i]];
     identity.releases.push_back({{r.major, r.minor, r.patch}, r.cuda_major});
@@ -81,21 +79,16 @@ file_identity identify_build_id(const string& build_id, const catalogue_table& t
   return identity;
 }
 
-static bool has_catalogue_role(const catalogue_table& table, unsigned roles, const string& role) {
-  for (std::size_t i = 0; i < table.role_count; ++i) {
-    if (role == table.role_names[i]) return (roles >> i & 1) != 0;
-  }
-  return false;
+static bool has_role(unsigned bits, library_role role) { return (bits >> role.which() & 1) != 0; }
+
+bool is_seen_shared(library_role role, const catalogue_table& table) {
+  return has_role(table.shared_roles, role);
 }
 
-bool is_seen_shared(const string& role, const catalogue_table& table) {
-  return has_catalogue_role(table, table.shared_roles, role);
-}
-
-bool is_seen_unchanged(const string& role, int cudnn_major, const catalogue_table& table) {
+bool is_seen_unchanged(library_role role, int cudnn_major, const catalogue_table& table) {
   for (std::size_t i = 0; i < table.unchanged_count; ++i) {
     const catalogue_unchanged& seen = table.unchanged[i];
-    if (seen.cudnn_major == cudnn_major) return has_catalogue_role(table, seen.roles, role);
+    if (seen.cudnn_major == cudnn_major) return has_role(seen.roles, role);
   }
   return false;
 }
@@ -118,8 +111,8 @@ file_identity identify(const cudnn_file& file, const catalogue_table& table) {
   if (identity.told_by == file_identity::source::build_id) return identity;
   // auditwheel renames files and leaves the role in both names; the SONAME is what others link to.
   identity.role = role_of_name(file.soname);
-  if (identity.role.empty()) identity.role = role_of_name(file.name);
-  if (identity.role.empty()) identity.role = file.role;
+  if (identity.role == library_role::none) identity.role = role_of_name(file.name);
+  if (identity.role == library_role::none) identity.role = file.role;
   release told;
   if (file.word.known()) {
     identity.told_by = file_identity::source::version_word;
@@ -177,26 +170,27 @@ static bool is_package_for(const catalogue_release& r, int cuda_major) {
   return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
-static vector<string> roles_in_catalogue(const catalogue_table& table, const release& which,
-                                         bool full_only) {
+static vector<library_role> roles_in_catalogue(const catalogue_table& table, const release& which,
+                                               bool full_only) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
     if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
     if (r.full || !full_only) bits |= r.roles;
   }
-  vector<string> roles;
-  for (std::size_t i = 0; i < table.role_count; ++i) {
-    if ((bits >> i & 1) != 0) roles.push_back(table.role_names[i]);
+  vector<library_role> roles;
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const library_role role = static_cast<library_role::known>(i);
+    if (has_role(bits, role)) roles.push_back(role);
   }
   return roles;
 }
 
-vector<string> roles_of(const release& which, const catalogue_table& table) {
+vector<library_role> roles_of(const release& which, const catalogue_table& table) {
   return roles_in_catalogue(table, which, true);
 }
 
-vector<string> roles_with_known_ids(const release& which, const catalogue_table& table) {
+vector<library_role> roles_with_known_ids(const release& which, const catalogue_table& table) {
   return roles_in_catalogue(table, which, false);
 }
 

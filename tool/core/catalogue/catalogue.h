@@ -27,7 +27,7 @@ struct release {
 struct file_identity {
   enum class source { build_id, version_word, file_name, package, none };
   source told_by = source::none;
-  string role;               ///< from the catalogue; else the role of the file's name
+  library_role role;         ///< from the catalogue; else the role of the file's name
   vector<release> releases;  ///< empty: unknown, which restricts nothing
 };
 
@@ -38,7 +38,7 @@ struct catalogue_release {
   unsigned char patch;
   unsigned char cuda_major;  ///< 0: no package, but what a file can be that is of any CUDA major
   bool full;                 ///< the full package, not the JIT-only one alone
-  unsigned roles;            ///< what it ships; bits are indices of role names
+  unsigned roles;            ///< what it ships; bits are values of library_role::known
 };
 
 /// The roles whose file was seen to be the same in several releases for one CUDA major.
@@ -49,8 +49,6 @@ struct catalogue_unchanged {
 
 /// The release catalogue, written by tool/data/catalogue/generate.py.
 struct catalogue_table {
-  const char (*role_names)[26];
-  std::size_t role_count;
   const catalogue_release* releases;  ///< by number, then CUDA major
   std::size_t release_count;
   /// The first eight bytes of build ids, sorted, and for each the role (lowest five bits) and the
@@ -81,12 +79,13 @@ vector<release> intersect(const vector<file_identity>& identities, bool& known);
 
 /// The roles that the full package of a release ships, from the catalogue; empty where it does not
 /// hold that package.  A CUDA major of 0 stands for all of them.
-vector<string> roles_of(const release& which, const catalogue_table& table = shipped_catalogue());
+vector<library_role> roles_of(const release& which,
+                              const catalogue_table& table = shipped_catalogue());
 
 /// The roles of a release whose every build id the catalogue has: those of its full package, or of
 /// its JIT-only package where it has no other; empty where it has neither.
-vector<string> roles_with_known_ids(const release& which,
-                                    const catalogue_table& table = shipped_catalogue());
+vector<library_role> roles_with_known_ids(const release& which,
+                                          const catalogue_table& table = shipped_catalogue());
 
 /// True where the catalogue has the ids of that release, of its JIT-only package at least.  A CUDA
 /// major of 0 stands for all of them.
@@ -99,11 +98,11 @@ bool is_catalogued_between(const version& one, const version& other, int cuda_ma
 
 /// True where files of that role were seen to be the same in several releases of that cuDNN major
 /// for one CUDA major; such releases are neighbours.
-bool is_seen_unchanged(const string& role, int cudnn_major,
+bool is_seen_unchanged(library_role role, int cudnn_major,
                        const catalogue_table& table = shipped_catalogue());
 
 /// True where files of that role were seen to be the same for several CUDA majors of one release.
-bool is_seen_shared(const string& role, const catalogue_table& table = shipped_catalogue());
+bool is_seen_shared(library_role role, const catalogue_table& table = shipped_catalogue());
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -300,11 +300,13 @@ string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) con
 }
 
 // Which word a library exports depends on its role; cnn, the engines and the heuristic have none.
-static const char* word_of_role(const string& role) {
-  if (role == "graph") return "cudnn_graph_version";
-  if (role == "ops" || role == "ops_infer") return "cudnn_ops_infer_version";
-  if (role == "adv" || role == "adv_infer") return "cudnn_adv_infer_version";
-  if (role == "ops_train") return "cudnn_ops_train_version";
+static const char* word_of_role(library_role role) {
+  if (role == library_role::graph) return "cudnn_graph_version";
+  if (role == library_role::ops || role == library_role::ops_infer)
+    return "cudnn_ops_infer_version";
+  if (role == library_role::adv || role == library_role::adv_infer)
+    return "cudnn_adv_infer_version";
+  if (role == library_role::ops_train) return "cudnn_ops_train_version";
   return nullptr;
 }
 

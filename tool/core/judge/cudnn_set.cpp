@@ -9,11 +9,14 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // What a JIT-only package ships (cuDNN documentation, "Installing cuDNN on Linux").
-static bool is_jit_role(const string& role) {
-  return role == "shim" || role == "graph" || role == "engines_runtime_compiled";
+static bool is_jit_role(library_role role) {
+  return role == library_role::shim || role == library_role::graph ||
+         role == library_role::engines_runtime_compiled;
 }
 
-bool is_optional_role(const string& role) { return role == "engines_tensor_ir" || role == "ext"; }
+bool is_optional_role(library_role role) {
+  return role == library_role::engines_tensor_ir || role == library_role::ext;
+}
 
 string describe(const package_record& package) {
   if (package.manager == package_manager::none) return {};
@@ -40,7 +43,7 @@ string where_of(const cudnn_file& file) {
   return place_of(file);
 }
 
-const cudnn_set::member* cudnn_set::find(const char* role) const {
+const cudnn_set::member* cudnn_set::find(library_role role) const {
   for (const member& m : members) {
     const bool there = m.file->state != file_state::missing && !m.file->other_namespace;
     if (m.file->role == role && there) return &m;
@@ -56,8 +59,8 @@ static bool beside(const cudnn_file& file, const cudnn_file& other) {
 }
 
 static bool is_jit_only(const cudnn_set& set) {
-  const cudnn_set::member* graph = set.find("graph");
-  if (graph == nullptr || set.find("engines_runtime_compiled") == nullptr) return false;
+  const cudnn_set::member* graph = set.find(library_role::graph);
+  if (graph == nullptr || set.find(library_role::engines_runtime_compiled) == nullptr) return false;
   for (const cudnn_set::member& m : set.members) {
     if (m.file->state == file_state::missing || m.file->other_namespace ||
         is_jit_role(m.file->role) || is_optional_role(m.file->role)) {
@@ -68,7 +71,7 @@ static bool is_jit_only(const cudnn_set& set) {
   return true;
 }
 
-static version release_of(const cudnn_set& set, const char* role) {
+static version release_of(const cudnn_set& set, library_role role) {
   const cudnn_set::member* m = set.find(role);
   if (m == nullptr || m->identity.releases.empty()) return {};
   // Where the file can be several releases, the others of the set tell which.
@@ -103,8 +106,8 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     if (m.member_of_set) identities.push_back(m.identity);
   }
   set.common = intersect(identities, set.known);
-  set.effective = release_of(set, cudnn_major >= 9 ? "graph" : "ops_infer");
-  if (!set.effective.known()) set.effective = release_of(set, "shim");
+  set.effective = release_of(set, computing_role(cudnn_major));
+  if (!set.effective.known()) set.effective = release_of(set, library_role::shim);
   return set;
 }
 
@@ -141,52 +144,42 @@ bool can_be(const file_identity& identity, const release& r) {
   return false;
 }
 
-static void add_role(vector<string>& roles, const string& role) {
-  for (const string& known : roles) {
-    if (known == role) return;
-  }
-  roles.push_back(role);
-}
-
-static vector<string> roles_of_major(int cudnn_major) {
-  if (cudnn_major >= 9) {
-    return {"graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
-            "heuristic"};
-  }
-  return {"ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"};
+static void add_role(vector<library_role>& roles, library_role role) {
+  if (!contains(roles, role)) roles.push_back(role);
 }
 
 // cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
 // through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(const cudnn_set& set, const string& component, vector<string>& roles) {
-  add_role(roles, "graph");
-  add_role(roles, "engines_runtime_compiled");
+static void add_component_9(const cudnn_set& set, const string& component,
+                            vector<library_role>& roles) {
+  add_role(roles, library_role::graph);
+  add_role(roles, library_role::engines_runtime_compiled);
   if (component == "graph" && set.jit_only) return;
-  add_role(roles, "engines_precompiled");
-  add_role(roles, "heuristic");
+  add_role(roles, library_role::engines_precompiled);
+  add_role(roles, library_role::heuristic);
   if (component == "graph") return;
-  add_role(roles, "ops");
-  if (component == "adv") add_role(roles, "cnn");
-  if (component != "ops") add_role(roles, component);
+  add_role(roles, library_role::ops);
+  if (component == "adv") add_role(roles, library_role::cnn);
+  if (component != "ops") add_role(roles, library_role::named(component));
 }
 
-static void add_component_8(vector<string>& roles, const string& component) {
+static void add_component_8(vector<library_role>& roles, const string& component) {
   static constexpr const char* kinds[] = {"_infer", "_train"};
   for (const char* kind : kinds) {
-    add_role(roles, string("ops") + kind);
-    if (component == "adv") add_role(roles, string("cnn") + kind);
-    if (component != "ops" && component != "graph") add_role(roles, component + kind);
-    if (component == "graph") add_role(roles, string("cnn") + kind);
+    const auto add = [&](const string& stem) { add_role(roles, library_role::named(stem + kind)); };
+    add("ops");
+    if (component == "adv") add("cnn");
+    if (component != "ops") add(component == "graph" ? "cnn" : component);
   }
 }
 
-vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
+vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
   // Those of another major have other names: cudnn-major says it.
   const int built = stamped.cudnn_header.major;
   if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
     return stamped.sublibraries;
   }
-  vector<string> roles;
+  vector<library_role> roles;
   for (const string& component : stamped.components) {
     if (cudnn_major >= 9) {
       add_component_9(set, component, roles);
@@ -195,11 +188,11 @@ vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudn
     }
   }
   if (!roles.empty()) return roles;
-  if (set.jit_only) return {"graph", "engines_runtime_compiled"};
-  roles = roles_of_major(cudnn_major);
+  if (set.jit_only) return {library_role::graph, library_role::engines_runtime_compiled};
+  roles = sublibraries_of(cudnn_major);
   for (const release& which : set.common) {
-    for (const string& role : roles_of(which)) {
-      if (role != "shim") add_role(roles, role);
+    for (const library_role& role : roles_of(which)) {
+      if (role != library_role::shim) add_role(roles, role);
     }
   }
   return roles;
@@ -211,9 +204,9 @@ string working_components(const cudnn_set& set, int cudnn_major) {
     stamp asked;
     asked.components.push_back(component);
     bool whole = true;
-    for (const string& role : needed_roles(asked, set, cudnn_major)) {
+    for (const library_role& role : needed_roles(asked, set, cudnn_major)) {
       // What another install would lend a JIT-only set does not work with it.
-      const cudnn_set::member* m = set.find(role.c_str());
+      const cudnn_set::member* m = set.find(role);
       if (m == nullptr || !m->member_of_set) whole = false;
     }
     if (whole) text += (text.empty() ? "" : " ") + string(component);

@@ -29,11 +29,11 @@ struct cudnn_set {
 
   bool coherent() const { return !known || !common.empty(); }
   /// The member of that role; null where the observation has none or its file is missing.
-  const member* find(const char* role) const;
+  const member* find(library_role role) const;
 };
 
 /// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
-bool is_optional_role(const string& role);
+bool is_optional_role(library_role role);
 
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
@@ -45,7 +45,7 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major);
 
 /// The sub-libraries that a program needs at run time: those of its COMPONENTS, or, where it names
 /// none, all that its cuDNN ships.  At run time the stamp says it; at configure time `set` does.
-vector<string> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
+vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
 
 /// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
 string working_components(const cudnn_set& set, int cudnn_major);

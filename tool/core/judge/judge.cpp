@@ -278,10 +278,10 @@ static bool others_would_do(const rule_input& input) {
                         set.effective < version{built.major, built.minor, 0})) {
     return false;
   }
-  for (const string& role : needed_roles(input.stamped, set, input.observed.cudnn_major)) {
-    if (set.find(role.c_str()) == nullptr) return false;
+  for (const library_role& role : needed_roles(input.stamped, set, input.observed.cudnn_major)) {
+    if (set.find(role) == nullptr) return false;
   }
-  return set.find("shim") != nullptr;
+  return set.find(library_role::shim) != nullptr;
 }
 
 string fix_by_environment(const rule_input& input) {
@@ -290,15 +290,16 @@ string fix_by_environment(const rule_input& input) {
       return "unset LD_PRELOAD, or remove cuDNN from it";
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
-  return replace_library_path(directory_part(input.without_ld_path.find("shim")->file->path),
-                              input.observed.ld_library_path);
+  return replace_library_path(
+      directory_part(input.without_ld_path.find(library_role::shim)->file->path),
+      input.observed.ld_library_path);
 }
 
 // A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an
 // unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0);
 // so does one that the loader refuses for want of libz or cuBLAS (measured on 8.5.0 and on 9.27.0).
 bool calling_may_abort(const observation& observed) {
-  const char* first = observed.cudnn_major >= 9 ? "graph" : "ops_infer";
+  const library_role::known first = computing_role(observed.cudnn_major);
   bool first_there = false;
   for (const cudnn_file& file : observed.files) {
     if (file.state == file_state::truncated || file.state == file_state::empty ||

@@ -24,8 +24,8 @@ struct judgement {
   verdict result = verdict::ok;
   level reached = level::none;  ///< how far this cuDNN is proved: here, or by the program's stamp
   cudnn_set set;                ///< points into the observation's files
-  version computes;      ///< the release that computes: cuDNN's own answer, else what its files say
-  vector<string> needs;  ///< roles of the sub-libraries that the program needs
+  version computes;  ///< the release that computes: cuDNN's own answer, else what its files say
+  vector<library_role> needs;                ///< roles of the sub-libraries that the program needs
   vector<convolution_verdict> convolutions;  ///< in the order of the observation's
   /// Architectures on which every convolution that ran gave right numbers, each once.
   vector<architecture> measured;

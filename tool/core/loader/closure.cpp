@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-void closure::add_mapped(const string& role, const mapped_object& object) {
+void closure::add_mapped(library_role role, const mapped_object& object) {
   library one;
   one.role = role;
   one.path = object.path;
@@ -18,7 +18,7 @@ void closure::add_mapped(const string& role, const mapped_object& object) {
   libraries_.push_back(one);
 }
 
-int closure::find_role(const string& role) const {
+int closure::find_role(library_role role) const {
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (libraries_[i].role == role) return static_cast<int>(i);
   }
@@ -38,7 +38,7 @@ vector<string> closure::needed_of(int index) {
   const string& path =
       index < 0 ? loader_.program_path() : libraries_[static_cast<std::size_t>(index)].path;
   for (const string& name : loader_.file(path).needed) {
-    if (!role_of_name(name).empty()) names.push_back(name);
+    if (is_cudnn_name(name)) names.push_back(name);
   }
   return names;
 }

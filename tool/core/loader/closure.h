@@ -27,7 +27,7 @@ class closure {
   static constexpr int program = -1;  ///< the asker of what the program itself opens
 
   struct library : found_file {
-    string role;
+    library_role role;
     int asker = program;                    ///< index of the library that asked for it first
     const mapped_object* mapped = nullptr;  ///< in this process already
     vector<string> names;                   ///< under which it was asked for
@@ -35,7 +35,7 @@ class closure {
 
   closure(loader& search, loader::view mode) : loader_(search), mode_(mode) {}
 
-  void add_mapped(const string& role, const mapped_object& object);
+  void add_mapped(library_role role, const mapped_object& object);
 
   /// dlopen: the first of the names that leads to a file which can be loaded, and what that NEEDs.
   /// Returns its index, or `none`; `failed` says what the names before it, or all of them, led to.
@@ -43,7 +43,7 @@ class closure {
   static constexpr int none = -2;
 
   /// The first library of that role that was loaded; `none` where there is none.
-  int find_role(const string& role) const;
+  int find_role(library_role role) const;
   /// Paths of the library, of the one that asked for it, and so on.
   vector<string> askers_of(int index) const;
   /// NEEDED entries of the library, or of the program, that are libraries of cuDNN.

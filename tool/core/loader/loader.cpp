@@ -255,7 +255,7 @@ void loader::try_runpath(search& s, const string& asker) {
   const elf_file& contents = file(asker);
   if (contents.has_runpath) {
     try_run_path(s, contents.runpath, {choice_reason::runpath, asker});
-  } else if (!contents.dynamic && !role_of_name(base_name(asker)).empty()) {
+  } else if (!contents.dynamic && is_cudnn_path(asker)) {
     // A cut library has lost its RUNPATH.  Every release of cuDNN looks beside itself first.
     try_run_path(s, "$ORIGIN", {choice_reason::runpath, asker});
   }

@@ -160,11 +160,10 @@ void start_walk::add_preloaded() {
   }
 }
 
-static bool is_cudnn_name(const string& name) { return !role_of_name(base_name(name)).empty(); }
-
 void start_walk::note_other_majors() {
   for (const start_library& library : start_.libraries) {
-    if (library.state != file_state::missing || role_of_name(library.name) != "shim") continue;
+    if (library.state != file_state::missing || role_of_name(library.name) != library_role::shim)
+      continue;
     for (const char* other :
          {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so.10", "libcudnn.so.7"}) {
       if (library.name == other) continue;
@@ -195,7 +194,7 @@ bool start_walk::is_exported(const string& symbol) {
   if (brings(loader_.program_path())) return true;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
-    if (start_is_mapped(library.state) && !is_cudnn_name(library.name) && brings(library.path)) {
+    if (start_is_mapped(library.state) && !is_cudnn_path(library.name) && brings(library.path)) {
       return true;
     }
   }
@@ -214,7 +213,7 @@ void start_walk::note_missing_symbols() {
   constexpr const char* prefix = "cudnn";
   bool any = false;
   for (const start_library& library : start_.libraries) {
-    if (!is_cudnn_name(library.name)) continue;
+    if (!is_cudnn_path(library.name)) continue;
     const dynamic_symbols symbols = read_symbols(os_, library.path, prefix);
     if (!symbols.readable || symbols.defined.empty()) return;
     exported_.insert(exported_.end(), symbols.defined.begin(), symbols.defined.end());
@@ -226,7 +225,7 @@ void start_walk::note_missing_symbols() {
   }
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
-    if (!objects_[i].asks_cudnn || is_cudnn_name(library.name)) continue;
+    if (!objects_[i].asks_cudnn || is_cudnn_path(library.name)) continue;
     keep_called(library.path, read_symbols(os_, library.path, prefix));
   }
   string now;
@@ -242,14 +241,14 @@ void start_walk::run() {
   if (interpreter_.empty() && !needed.empty()) start_.known_loader = answer::yes;
   add_preloaded();
   for (const string& name : needed) {
-    program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_name(name);
+    program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_path(name);
     add(name, program);
   }
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (!start_is_mapped(start_.libraries[i].state)) continue;
     const string asker = start_.libraries[i].path;
     for (const string& name : loader_.file(asker).needed) {
-      objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_name(name);
+      objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_path(name);
       add(name, i);
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "library_name.h"
 
+#include "paths.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -17,7 +19,7 @@ static std::string_view without_auditwheel_hash(std::string_view stem) {
   return stem.substr(0, stem.size() - 9);
 }
 
-string role_of_name(const string& file_name) {
+library_role role_of_name(const string& file_name) {
   constexpr std::string_view prefix = "libcudnn";
   const std::string_view name = file_name;
   const std::size_t end = name.find(".so");
@@ -28,17 +30,24 @@ string role_of_name(const string& file_name) {
     if (c != '.' && (c < '0' || c > '9')) return {};
   }
   std::string_view role = without_auditwheel_hash(name.substr(0, end)).substr(prefix.size());
-  if (role.empty()) return "shim";
+  if (role.empty()) return library_role::shim;
   if (role[0] != '_' || role.size() == 1) return {};
   role.remove_prefix(1);
   for (const char c : role) {
     if (!is_role_character(c)) return {};
   }
-  return string(role);
+  return library_role::named(role);
 }
 
-string name_of_library(const string& role, int cudnn_major) {
-  return "libcudnn" + (role == "shim" ? string() : "_" + role) + ".so." + to_string(cudnn_major);
+bool is_cudnn_name(const string& file_name) {
+  return role_of_name(file_name) != library_role::none;
+}
+
+bool is_cudnn_path(const string& path) { return is_cudnn_name(base_name(path)); }
+
+string name_of_library(library_role role, int cudnn_major) {
+  return "libcudnn" + (role == library_role::shim ? string() : string("_") + to_string(role)) +
+         ".so." + to_string(cudnn_major);
 }
 
 std::string_view numbers_of_name(std::string_view file_name) {

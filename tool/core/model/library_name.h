@@ -6,18 +6,23 @@
 #include <string_view>
 
 #include "../namespace.h"
+#include "library_role.h"
 #include "string.h"
 #include "version.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; "" where it is no cuDNN library.
+/// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; none where it is no cuDNN library.
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
-string role_of_name(const string& file_name);
+library_role role_of_name(const string& file_name);
+
+/// True where the name is one of a library of cuDNN; a path is none.
+bool is_cudnn_name(const string& file_name);
+bool is_cudnn_path(const string& path);
 
 /// "libcudnn_ops.so.9", "libcudnn.so.9".
-string name_of_library(const string& role, int cudnn_major);
+string name_of_library(library_role role, int cudnn_major);
 
 /// What stands behind ".so.": "9" or "9.14.0"; empty where there is nothing.
 std::string_view numbers_of_name(std::string_view file_name);

@@ -6,6 +6,7 @@
 #include "../namespace.h"
 #include "architecture.h"
 #include "found_file.h"
+#include "library_role.h"
 #include "string.h"
 #include "vector.h"
 #include "version.h"
@@ -42,7 +43,7 @@ struct absent_file {
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
 struct cudnn_file : found_file {
-  string role;             ///< "shim", "graph", "ops", ...; from the name
+  library_role role;       ///< from the name
   string name;             ///< the name that the loader finds it under: "libcudnn_graph.so.9"
   string asked_by;         ///< path of the file that asks for it; empty: the program
   bool mapped = false;     ///< already in this process
@@ -64,9 +65,9 @@ struct cudnn_file : found_file {
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
 /// one that `observation::files` stands for (a function of the graph library first).
 struct order_variant {
-  /// The role whose functions come first, "ops", "cnn", "adv", or both of the first two, in their
-  /// order: "graph, cnn".
-  string first_call;
+  /// The role whose functions come first, ops, cnn or adv, or both of the first two, in their
+  /// order: graph and cnn.
+  vector<library_role> first_calls;
   vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
 };
 
@@ -99,7 +100,7 @@ struct dependency : found_file {
 
 /// The same library as found when LD_LIBRARY_PATH is left out: what an advice can point to.
 struct alternative_file : found_file {
-  string role;
+  library_role role;
   version word;
   version name_version;
 };

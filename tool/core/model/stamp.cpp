@@ -36,7 +36,9 @@ bool parse_stamp(std::string_view text, stamp& result, string& error) {
   }
   result.compiled = parse_cuda_architectures(strings_of(architectures["compiled"]));
   result.components = strings_of(tree["components"]);
-  result.sublibraries = strings_of(tree["sublibraries"]);
+  for (const json& item : tree["sublibraries"].elements()) {
+    result.sublibraries.push_back(library_role::named(item.text()));
+  }
   result.operations = strings_of(tree["operations"]);
   result.policy = tree["policy"].text();
   result.gpu_optional = tree["gpu"].text() == "optional";

@@ -6,6 +6,7 @@
 #include "../namespace.h"
 #include "architecture.h"
 #include "level.h"
+#include "library_role.h"
 #include "string.h"
 #include "vector.h"
 #include "version.h"
@@ -24,13 +25,13 @@ struct stamp {
   version runtime;        ///< cudaRuntimeGetVersion()
   version driver;         ///< CUDA version of the driver at configure time; unknown without one
   level proved = level::none;
-  vector<architecture> measured;  ///< GPUs on which the convolutions ran
-  vector<device_code> compiled;   ///< from CUDA_ARCHITECTURES of a target with CUDA sources
-  vector<string> components;      ///< the COMPONENTS asked for; empty means all
-  vector<string> sublibraries;    ///< roles that the program needs: "graph", "ops", ...
-  vector<string> operations;      ///< what it says that it uses: "conv3d/bf16", ...
-  string policy = "compatible";   ///< "compatible", "exact" or "major"
-  bool gpu_optional = false;      ///< cudnn_checked_guard(... GPU OPTIONAL)
+  vector<architecture> measured;      ///< GPUs on which the convolutions ran
+  vector<device_code> compiled;       ///< from CUDA_ARCHITECTURES of a target with CUDA sources
+  vector<string> components;          ///< the COMPONENTS asked for; empty means all
+  vector<library_role> sublibraries;  ///< what the program needs
+  vector<string> operations;          ///< what it says that it uses: "conv3d/bf16", ...
+  string policy = "compatible";       ///< "compatible", "exact" or "major"
+  bool gpu_optional = false;          ///< cudnn_checked_guard(... GPU OPTIONAL)
 };
 
 /// Reads the JSON of a stamp (schema 1).  On failure returns false and says why in `error`.

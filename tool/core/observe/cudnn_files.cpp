@@ -17,9 +17,9 @@ static vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
     mapped_cudnn m;
     m.object = &object;
     m.role = identify_build_id(object.build_id).role;
-    if (m.role.empty()) m.role = role_of_name(object.soname);
-    if (m.role.empty()) m.role = role_of_name(base_name(object.path));
-    if (m.role.empty()) continue;
+    if (m.role == library_role::none) m.role = role_of_name(object.soname);
+    if (m.role == library_role::none) m.role = role_of_name(base_name(object.path));
+    if (m.role == library_role::none) continue;
     m.major = major_of_name(object.soname);
     if (m.major == 0) m.major = major_of_name(base_name(object.path));
     found.push_back(m);
@@ -31,14 +31,20 @@ static vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
 // question only for a library that is not loaded yet, and only graph and ops are NEEDED (8.x: the
 // "infer" ones and ops_train).  So what matters is which library brings them in: ops brings graph;
 // cnn and adv bring both, or, after a function of graph such as cudnnCreate(), ops alone.
-static constexpr const char* first_calls_9[][2] = {
-    {"ops", ""}, {"cnn", ""}, {"adv", ""}, {"graph", "cnn"}, {"graph", "adv"}};
-static constexpr const char* first_calls_8[][2] = {
-    {"ops_train", ""}, {"cnn_infer", ""}, {"cnn_train", ""}, {"adv_infer", ""}, {"adv_train", ""}};
+static constexpr first_calls first_calls_9[] = {{library_role::ops, library_role::none},
+                                                {library_role::cnn, library_role::none},
+                                                {library_role::adv, library_role::none},
+                                                {library_role::graph, library_role::cnn},
+                                                {library_role::graph, library_role::adv}};
+static constexpr first_calls first_calls_8[] = {{library_role::ops_train, library_role::none},
+                                                {library_role::cnn_infer, library_role::none},
+                                                {library_role::cnn_train, library_role::none},
+                                                {library_role::adv_infer, library_role::none},
+                                                {library_role::adv_train, library_role::none}};
 
 static int needed_major(loader& search) {
   for (const string& name : search.file(search.program_path()).needed) {
-    if (role_of_name(name) == "shim") return major_of_name(name);
+    if (role_of_name(name) == library_role::shim) return major_of_name(name);
   }
   return 0;
 }
@@ -48,7 +54,7 @@ static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int want
   int major = needed;
   bool found = false;
   for (const mapped_cudnn& m : mapped) {
-    if (m.role != "shim" || m.major == 0 || m.object->other_namespace) continue;
+    if (m.role != library_role::shim || m.major == 0 || m.object->other_namespace) continue;
     if (m.major == wanted) return wanted;
     if (!found) major = m.major;
     found = true;
@@ -96,7 +102,8 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.cudnn_major = choose_major(mapped, needed, cudnn_major);
   observed.linked = needed != 0;
   for (const mapped_cudnn& m : mapped) {
-    observed.linked = observed.linked || (m.role == "shim" && !m.object->other_namespace);
+    observed.linked =
+        observed.linked || (m.role == library_role::shim && !m.object->other_namespace);
   }
   vector<string> preloaded;
   string preload;
@@ -107,13 +114,14 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.orders.clear();
   const auto& orders = observed.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {
-    for (const auto& first : orders) {
+    for (const first_calls& first : orders) {
       cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
       order_variant order;
-      order.files = differing_files(observed.files, other.run(first));
+      order.files = differing_files(observed.files, other.run(&first));
       if (order.files.empty()) continue;
-      order.first_call = first[0];
-      if (first[1][0] != '\0') order.first_call += string(", ") + first[1];
+      for (const library_role::known role : first) {
+        if (role != library_role::none) order.first_calls.push_back(role);
+      }
       observed.orders.push_back(order);
     }
   }

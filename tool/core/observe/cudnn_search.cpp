@@ -11,11 +11,18 @@ inline namespace CUDNN_CHECKED_CORE {
 // Who asks for what, in the order that `observation::files` stands for.  A release of tomorrow may
 // ask for more: what lies beside the graph library, and what the catalogue knows of the release.
 // (The names are in the libraries' strings: 8.5, 9.14, 9.28.)
-static constexpr const char* asked_by_shim_9[] = {"graph", "ops", "cnn", "adv"};
-static constexpr const char* asked_by_graph_9[] = {"engines_precompiled",
-                                                   "engines_runtime_compiled", "heuristic"};
-static constexpr const char* asked_by_shim_8[] = {"ops_infer", "ops_train", "cnn_infer",
-                                                  "cnn_train", "adv_infer", "adv_train"};
+static constexpr library_role::known asked_by_shim_9[] = {library_role::graph, library_role::ops,
+                                                          library_role::cnn, library_role::adv};
+static constexpr library_role::known asked_by_graph_9[] = {library_role::engines_precompiled,
+                                                           library_role::engines_runtime_compiled,
+                                                           library_role::heuristic};
+
+// The graph library is all that these NEED.
+static bool is_asked_by_graph(library_role role) {
+  return role == library_role::engines_precompiled ||
+         role == library_role::engines_runtime_compiled || role == library_role::heuristic ||
+         role == library_role::engines_tensor_ir;
+}
 
 // The release that a library is, which decides what it asks for.
 version cudnn_search::release_of(int library) {
@@ -28,8 +35,8 @@ version cudnn_search::release_of(int library) {
 
 // cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-vector<string> cudnn_search::names_asked(const string& role, int asker) {
-  const string stem = "libcudnn_" + role + ".so";
+vector<string> cudnn_search::names_asked(library_role role, int asker) {
+  const string stem = string("libcudnn_") + to_string(role) + ".so";
   const string by_major = stem + "." + to_string(major_);
   if (major_ < 9) return {by_major};
   vector<string> names;
@@ -51,14 +58,14 @@ bool cudnn_search::is_of_major(const closure::library& l) const {
   return major == 0 || major == major_;
 }
 
-bool cudnn_search::is_mapped(const string& role) const {
+bool cudnn_search::is_mapped(library_role role) const {
   for (const closure::library& l : libraries_.libraries()) {
     if (l.mapped != nullptr && l.role == role && is_of_major(l)) return true;
   }
   return false;
 }
 
-bool cudnn_search::is_requested(const string& role) const {
+bool cudnn_search::is_requested(library_role role) const {
   for (const request& r : requests_) {
     if (r.role == role) return true;
   }
@@ -66,29 +73,29 @@ bool cudnn_search::is_requested(const string& role) const {
 }
 
 // What is mapped is known: whoever wanted it has asked.
-void cudnn_search::ask(const string& role, int asker) {
+void cudnn_search::ask(library_role role, int asker) {
   if (is_requested(role)) return;
   requests_.push_back({role, names_asked(role, asker), asker, {}});
   request& r = requests_.back();
-  if (role == "shim") r.names = {name_of_library(role, major_)};
+  if (role == library_role::shim) r.names = {name_of_library(role, major_)};
   if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);
 }
 
 // Roles that came with later releases.  Where nothing supplies them, cuDNN does without.
 void cudnn_search::ask_unlisted(int shim, int graph) {
   const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(graph)];
-  vector<string> roles;
+  vector<library_role> roles;
   for (const string& name : loader_.names_in(directory_part(asker.path))) {
-    const string role = role_of_name(name);
+    const library_role role = role_of_name(name);
     if (name == name_of_library(role, major_)) roles.push_back(role);
   }
   const release of_graph = {release_of(graph), 0};
   if (of_graph.number.known()) {
-    for (const string& role : roles_of(of_graph)) roles.push_back(role);
+    for (const library_role& role : roles_of(of_graph)) roles.push_back(role);
   }
-  for (const string& role : roles) {
+  for (const library_role& role : roles) {
     if (is_requested(role)) continue;
-    ask(role, role == "ext" ? shim : graph);
+    ask(role, role == library_role::ext ? shim : graph);
     if (libraries_.find_role(role) == closure::none &&
         requests_.back().failed.state == file_state::missing &&
         requests_.back().failed.near_miss.path.empty()) {
@@ -97,29 +104,32 @@ void cudnn_search::ask_unlisted(int shim, int graph) {
   }
 }
 
-void cudnn_search::ask_all(int shim, const char* const first[2]) {
+void cudnn_search::ask_all(int shim, const first_calls* first) {
   if (major_ < 9) {
-    if (first != nullptr) ask(first[0], shim);
-    for (const char* role : asked_by_shim_8) ask(role, shim);
+    if (first != nullptr) ask((*first)[0], shim);
+    for (const library_role role : sublibraries_of(major_)) ask(role, shim);
     return;
   }
-  for (int i = 0; first != nullptr && i < 2; ++i) {
-    if (first[i][0] != '\0') ask(first[i], shim);
+  if (first != nullptr) {
+    for (const library_role::known role : *first) {
+      if (role != library_role::none) ask(role, shim);
+    }
   }
-  for (const char* role : asked_by_shim_9) ask(role, shim);
+  for (const library_role::known role : asked_by_shim_9) ask(role, shim);
   // Of two graph libraries the shim's functions reach the one that the shim has asked for.
   int graph = closure::none;
   for (const request& r : requests_) {
     loader_hit ignored;
-    if (r.role != "graph") continue;
-    graph = is_mapped("graph") ? libraries_.find_role("graph")
-                               : libraries_.open(r.names, r.asker, ignored);
+    if (r.role != library_role::graph) continue;
+    graph = is_mapped(library_role::graph) ? libraries_.find_role(library_role::graph)
+                                           : libraries_.open(r.names, r.asker, ignored);
   }
-  for (const char* role : asked_by_graph_9) ask(role, graph == closure::none ? shim : graph);
+  for (const library_role::known role : asked_by_graph_9)
+    ask(role, graph == closure::none ? shim : graph);
   if (graph != closure::none) ask_unlisted(shim, graph);
 }
 
-vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
+vector<cudnn_file> cudnn_search::run(const first_calls* first) {
   bool any_mapped = false;
   for (const mapped_cudnn& m : mapped_) {
     if (m.object->other_namespace) continue;
@@ -130,21 +140,22 @@ vector<cudnn_file> cudnn_search::run(const char* const first[2]) {
   loader_hit before_shim;
   if (loader_.mapped().empty()) {
     for (const string& name : preloaded_) {
-      if (!role_of_name(base_name(name)).empty()) {
+      if (is_cudnn_path(name)) {
         libraries_.open({name}, closure::program, ignored);
       }
     }
     for (const string& name : libraries_.needed_of(closure::program)) {
-      const bool is_shim = role_of_name(name) == "shim";
+      const bool is_shim = role_of_name(name) == library_role::shim;
       libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
   }
-  ask("shim", closure::program);
-  if (libraries_.find_role("shim") != closure::none) requests_.back().failed = before_shim;
+  ask(library_role::shim, closure::program);
+  if (libraries_.find_role(library_role::shim) != closure::none)
+    requests_.back().failed = before_shim;
   int shim = closure::none;
   for (std::size_t i = 0; i < libraries_.libraries().size() && shim == closure::none; ++i) {
     const closure::library& l = libraries_.libraries()[i];
-    if (l.role == "shim" && is_of_major(l)) shim = static_cast<int>(i);
+    if (l.role == library_role::shim && is_of_major(l)) shim = static_cast<int>(i);
   }
   // Without a shim nobody asks: a program may bring its sub-libraries itself, or load cuDNN later.
   if (shim != closure::none || any_mapped) {
@@ -179,9 +190,7 @@ bool cudnn_search::order_matters() {
   const loader::view mode = mode_ == loader::view::as_is ? loader::view::afresh : mode_;
   for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
     const closure::library& l = libraries_.libraries()[i];
-    // The engines are asked for by the graph library, which is all that they NEED.
-    if (l.mapped != nullptr || l.role == "shim" || l.role.compare(0, 7, "engines") == 0 ||
-        l.role == "heuristic") {
+    if (l.mapped != nullptr || l.role == library_role::shim || is_asked_by_graph(l.role)) {
       continue;
     }
     for (const string& name : libraries_.needed_of(static_cast<int>(i))) {

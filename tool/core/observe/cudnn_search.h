@@ -18,7 +18,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// A mapped object that is part of some cuDNN.
 struct mapped_cudnn {
   const mapped_object* object = nullptr;
-  string role;
+  library_role role;
   int major = 0;  ///< of its SONAME; 0 where that has none
 };
 
@@ -27,6 +27,9 @@ version only_release(const cudnn_file& file);
 
 /// A file that was asked for first and is not taken.
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
+
+/// The roles whose functions a program calls first; the second can be none.
+using first_calls = library_role::known[2];
 
 /// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.
 class cudnn_search {
@@ -41,13 +44,13 @@ class cudnn_search {
         libraries_(search, mode) {}
 
   /// The files, where the shim's functions are called in the usual order after those of `first`.
-  vector<cudnn_file> run(const char* const first[2]);
+  vector<cudnn_file> run(const first_calls* first);
   /// After run(): could another order lead to other files?
   bool order_matters();
 
  private:
   struct request {
-    string role;
+    library_role role;
     vector<string> names;
     int asker;
     loader_hit failed;  ///< what could not be taken
@@ -58,16 +61,16 @@ class cudnn_search {
     version number;
   };
 
-  bool is_mapped(const string& role) const;
-  bool is_requested(const string& role) const;
+  bool is_mapped(library_role role) const;
+  bool is_requested(library_role role) const;
   bool is_of_major(const closure::library& l) const;
   bool is_preloaded(const cudnn_file& file);
   void fill_from_disk(cudnn_file& file);
-  void ask(const string& role, int asker);
+  void ask(library_role role, int asker);
   void ask_unlisted(int shim, int graph);
-  void ask_all(int shim, const char* const first[2]);
+  void ask_all(int shim, const first_calls* first);
   version release_of(int library);
-  vector<string> names_asked(const string& role, int asker);
+  vector<string> names_asked(library_role role, int asker);
   cudnn_file describe_library(const closure::library& l);
   cudnn_file describe_missing(const request& r);
   cudnn_file describe_other_namespace(const mapped_cudnn& m);

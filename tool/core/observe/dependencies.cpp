@@ -29,18 +29,19 @@ static constexpr dependency_name dependency_names[] = {
     {"libnvJitLink.so.", dependency_kind::nvjitlink}};
 
 struct opened_library {
-  const char* role;
+  library_role::known role;
   const char* stem;
 };
 
 // What cuDNN 9 opens by name when it computes; the number is its own CUDA major.  From the strings
 // of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md, "What
 // cuDNN asks others for".  The search is that of the library that opens: its RUNPATH counts.
-static constexpr opened_library opened_libraries[] = {{"adv", "libcublasLt.so."},
-                                                      {"engines_precompiled", "libcublasLt.so."},
-                                                      {"engines_precompiled", "libnvrtc.so."},
-                                                      {"engines_tensor_ir", "libnvrtc.so."},
-                                                      {"graph", "libnvrtc.so."}};
+static constexpr opened_library opened_libraries[] = {
+    {library_role::adv, "libcublasLt.so."},
+    {library_role::engines_precompiled, "libcublasLt.so."},
+    {library_role::engines_precompiled, "libnvrtc.so."},
+    {library_role::engines_tensor_ir, "libnvrtc.so."},
+    {library_role::graph, "libnvrtc.so."}};
 
 // Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
 static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../cublas/lib",
@@ -157,8 +158,7 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
   const int major = cuda_major_of(file);
   if (major == 0 || observed_.cudnn_major < 9) return;
   for (const opened_library& opened : opened_libraries) {
-    if (file.role == opened.role)
-      add(opened.stem + to_string(major), askers, asked_as::opened);
+    if (file.role == opened.role) add(opened.stem + to_string(major), askers, asked_as::opened);
   }
 }
 

@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // A whole file of the role in a directory, by any of its names; empty where there is none.
-static string whole_file_in(loader& search, const string& directory, const string& role) {
+static string whole_file_in(loader& search, const string& directory, library_role role) {
   for (const string& name : search.names_in(directory)) {
     const string path = join_path(directory, name);
     if (role_of_name(name) == role && search.file(path).state == file_state::whole) return path;
@@ -41,9 +41,11 @@ static passed_file passed_over_by(loader& search, const string& asker, const str
 
 void find_near_misses(loader& search, observation& observed) {
   for (cudnn_file& file : observed.files) {
-    if (file.state != file_state::missing || file.role == "shim") continue;
+    if (file.state != file_state::missing || file.role == library_role::shim) continue;
     for (const cudnn_file& other : observed.files) {
-      if ((other.role != "shim" && other.role != "graph") || other.path.empty()) continue;
+      if ((other.role != library_role::shim && other.role != library_role::graph) ||
+          other.path.empty())
+        continue;
       for (const string& place : {other.path, other.real_path}) {
         if (!file.near_miss.path.empty() || place.empty()) continue;
         const string path = whole_file_in(search, directory_part(place), file.role);

@@ -143,7 +143,7 @@ bool package_search::is_new(const string& record) {
 }
 
 void package_search::add(package_listing& listing, const string& path, long long size) const {
-  if (!role_of_name(base_name(path)).empty()) listing.files.push_back({path, size});
+  if (is_cudnn_path(path)) listing.files.push_back({path, size});
 }
 
 void package_search::read_wheel(const string& site, const string& name) {

@@ -46,6 +46,12 @@ static json strings_json(const vector<string>& texts) {
   return list;
 }
 
+static json roles_json(const vector<library_role>& roles) {
+  json list = json::array();
+  for (const library_role& role : roles) list.add(json::from_text(to_string(role)));
+  return list;
+}
+
 static json triple_json(const report_input& input) {
   json triple = json::object();
   triple.add_string("cudnn", version_text(input.judged->computes));
@@ -62,7 +68,7 @@ static json files_json(const cudnn_set& set) {
     if (m.file->state == file_state::missing) continue;
     json item = json::object();
     item.add_string("name", m.file->name);
-    item.add_string("role", m.file->role);
+    item.add_string("role", to_string(m.file->role));
     item.add_string("path", m.file->path);
     item.add_string("version", describe(m.identity.releases));
     item.add_string("chosen_by", to_string(m.file->chosen_by));
@@ -82,7 +88,7 @@ static json cudnn_json(const report_input& input, json&& checks) {
   header.add_string("path", observed.header_path);
   json library = json::object();
   library.add_string("version", version_text(input.judged->computes));
-  const cudnn_set::member* shim = set.find("shim");
+  const cudnn_set::member* shim = set.find(library_role::shim);
   library.add_string("path", shim == nullptr ? "" : shim->file->path);
   library.add_string("cudart", cuda_text(observed.answers.cudart));
   library.add_number("max_device", static_cast<long long>(observed.answers.max_device));
@@ -137,7 +143,7 @@ static json report_with(const report_input& input, probe_parts&& parts) {
   report.add("triple", triple_json(input));
   report.add("cudnn", cudnn_json(input, std::move(parts.checks)));
   report.add("components", strings_json(stamped.components));
-  report.add("needs", strings_json(input.judged->needs));
+  report.add("needs", roles_json(input.judged->needs));
   report.add("cuda", cuda_facts_json(stamped, observed));
   report.add("devices", devices_json(observed));
   report.add("convolutions", std::move(parts.convolutions));

@@ -14,12 +14,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE / "build_ids.csv"
 TABLE = HERE.parents[1] / "core/catalogue/catalogue_table.inc"
 
-# The order in which roles are listed to a person: what everything needs comes first.
-ROLES = [
-    "shim", "graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
-    "heuristic", "engines_tensor_ir", "ext",
-    "ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train",
-]
+# Their order numbers them, here and in core.
+ROLES = re.findall(r"^ROLE\((\w+)\)$",
+                   (HERE.parents[1] / "core/model/library_roles.def").read_text(), re.MULTILINE)
 FILE_NAME = re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+")
 
 
@@ -35,7 +32,7 @@ def read_rows(data):
             name = FILE_NAME.fullmatch(row["file"])
             role = (name.group(1) or "shim") if name else None
             if role not in ROLES:
-                fail(f"{DATA.name}:{number}: {row['file']} has a role that this generator lacks")
+                fail(f"{DATA.name}:{number}: {row['file']} has a role that library_roles.def lacks")
             if not re.fullmatch(r"[0-9a-f]{40}", row["build_id"]):
                 fail(f"{DATA.name}:{number}: {row['build_id']} is not a build id")
             if row["set"] not in ("full", "jit"):
@@ -116,8 +113,8 @@ def make_table(data=DATA):
     order = {release: index for index, release in enumerate(sorted(releases))}
     members_of = {key: tuple(sorted(order[r] for r in found)) for key, (_, found) in ids.items()}
     sets = {members: index for index, members in enumerate(sorted(set(members_of.values())))}
-    if len(ROLES) > 32 or len(sets) > 2048:
-        fail("more than 32 roles or 2048 sets: widen catalogue_table::meanings")
+    if len(ROLES) > 30 or len(sets) > 2048:
+        fail("more than 30 roles or 2048 sets: widen catalogue_table::meanings")
     ends, total = [], 0
     for members in sets:
         total += len(members)
@@ -125,9 +122,7 @@ def make_table(data=DATA):
 
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
              "// Written by generate.py from build_ids.csv; edit those.", "",
-             "static constexpr char catalogue_roles[][26] = {"]
-    lines += [f'    "{role}",' for role in ROLES]
-    lines += ["};", "", "// x, y, z, CUDA major (0: any), is its full package there, its roles"]
+             "// x, y, z, CUDA major (0: any), is its full package there, its roles"]
     lines += array("catalogue_release catalogue_releases", (
         "{%d, %d, %d, %d, %s, %s}" % (*r, str(releases[r][0]).lower(), bits(releases[r][1]))
         for r in order), 1)

@@ -35,8 +35,8 @@ static string wrong_numbers_fix(const rule_input& input) {
   if (input.set.jit_only) {
     return string(instead_of_jit_only) + ", or exclude this kind: CuDNNChecked_CONVOLUTIONS";
   }
-  for (const string& role : input.needs) {
-    if (input.set.find(role.c_str()) == nullptr) {
+  for (const library_role& role : input.needs) {
+    if (input.set.find(role) == nullptr) {
       return "repair the set of libraries first: see sublibrary-missing";
     }
   }

@@ -37,7 +37,8 @@ static string sm_of(int number) { return format("sm_%d", number); }
 /// The file that says which release computes.
 static fact release_fact(const rule_input& input) {
   fact f{"cuDNN", to_string(input.set.effective), ""};
-  for (const char* role : {"graph", "ops_infer", "shim"}) {
+  for (const library_role::known role :
+       {library_role::graph, library_role::ops_infer, library_role::shim}) {
     const cudnn_set::member* m = input.set.find(role);
     if (m == nullptr) continue;
     f.where = where_of(*m->file);

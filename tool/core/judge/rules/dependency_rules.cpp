@@ -41,12 +41,9 @@ static bool is_unusable(const dependency& d) {
   return d.state != file_state::whole && d.state != file_state::unreadable && !d.mapped;
 }
 
-static bool role_is_needed(const rule_input& input, const string& role) {
-  if (role == "shim" || role == "graph" || role == "ops_infer") return true;
-  for (const string& needed : input.needs) {
-    if (needed == role) return true;
-  }
-  return false;
+static bool role_is_needed(const rule_input& input, library_role role) {
+  return role == library_role::shim || role == library_role::graph ||
+         role == library_role::ops_infer || contains(input.needs, role);
 }
 
 // What is opened by name is opened when something computes.  Where nothing can, as in a container
@@ -140,7 +137,7 @@ void rule_dependency_missing(const rule_input& input, vector<finding>& findings)
     const severity weight = weight_of_missing(input, d, role_is_needed(input, m->file->role));
     if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;
     const bool builtins = d.kind == dependency_kind::nvrtc_builtins;
-    f.more.push_back({"needed by", builtins ? "nvrtc" : m->file->role, d.asked_by});
+    f.more.push_back({"needed by", builtins ? "nvrtc" : to_string(m->file->role), d.asked_by});
   }
   for (finding& f : own) findings.push_back(std::move(f));
 }

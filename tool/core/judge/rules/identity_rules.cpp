@@ -8,13 +8,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool has_role(const vector<string>& roles, const string& role) {
-  for (const string& other : roles) {
-    if (other == role) return true;
-  }
-  return false;
-}
-
 // A file that nothing tells, although it has a build id: one that the catalogue does not have.
 static bool has_unknown_id(const cudnn_set::member& m) {
   return m.member_of_set && m.file->state == file_state::whole && !m.file->build_id.empty() &&
@@ -28,13 +21,14 @@ static const cudnn_set::member* certain_member(const cudnn_set& set) {
   const cudnn_set::member* certain = nullptr;
   for (const cudnn_set::member& m : set.members) {
     if (!m.member_of_set || !is_of_one_release(m)) continue;
-    if (certain == nullptr || m.file->role == "graph") certain = &m;
+    if (certain == nullptr || m.file->role == library_role::graph) certain = &m;
   }
   return certain;
 }
 
 static fact id_of(const cudnn_set::member& m) {
-  return {m.file->role, "build id " + m.file->build_id, where_of(*m.file) + package_text(*m.file)};
+  return {to_string(m.file->role), "build id " + m.file->build_id,
+          where_of(*m.file) + package_text(*m.file)};
 }
 
 // docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
@@ -48,13 +42,13 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   }
   const cudnn_set::member* certain = certain_member(set);
   if (certain == nullptr) return;
-  const vector<string> roles = roles_with_known_ids(whose);
+  const vector<library_role> roles = roles_with_known_ids(whose);
   finding f(finding_id::not_of_release);
   int unknown = 0;
   int told = 0;
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set && m.identity.told_by == file_identity::source::build_id) ++told;
-    if (!has_unknown_id(m) || !has_role(roles, m.identity.role)) continue;
+    if (!has_unknown_id(m) || !contains(roles, m.identity.role)) continue;
     if (++unknown == 1) {
       f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
       f.found = id_of(m);
@@ -67,7 +61,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   if (unknown > 1) {
     f.summary = format("%d libraries of cuDNN are not those of its release", unknown);
   }
-  f.expected = {certain->file->role, describe(set.common),
+  f.expected = {to_string(certain->file->role), describe(set.common),
                 where_of(*certain->file) + package_text(*certain->file)};
   f.because = why<finding_id::not_of_release>();
   // Where most files are unknown, the one that is known may be the odd one.
@@ -88,7 +82,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
   // The package knows what it is; what is left of a full one may look JIT-only.
   cudnn_set full = input.set;
   full.jit_only = false;
-  const vector<string> needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
+  const vector<library_role> needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
   const vector<absent_file>& absent = input.observed.absent_files;
   for (std::size_t i = 0; i < absent.size(); ++i) {
     if (i > 0 && is_same_package(absent[i - 1], absent[i])) continue;
@@ -96,9 +90,9 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     int count = 0;
     for (const absent_file& file : absent) {
       const string name = base_name(file.path);
-      const string role = role_of_name(name);
+      const library_role role = role_of_name(name);
       const bool is_needed =
-          input.stamped.components.empty() || role == "shim" || has_role(needed, role);
+          input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
       if (!is_same_package(file, absent[i]) || !is_needed) continue;
       names += (names.empty() ? "" : ", ") + name;
       ++count;

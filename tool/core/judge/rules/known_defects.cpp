@@ -64,7 +64,8 @@ static bool is_in_set(const rule_input& input, const known_defect& defect) {
   if (!release.known() || release < defect.first || defect.last < release) return false;
   if (defect.cuda_major != 0 && majority(input.set).cuda_major != defect.cuda_major) return false;
   if (defect.set == defective_set::any) return true;
-  for (const char* role : {"engines_precompiled", "heuristic"}) {
+  for (const library_role::known role :
+       {library_role::engines_precompiled, library_role::heuristic}) {
     const cudnn_set::member* m = input.set.find(role);
     if (m == nullptr || !m->member_of_set) return true;
   }
@@ -82,8 +83,7 @@ static const gpu* gpu_within(const gpu_facts& devices, const known_defect& defec
 /// The library that a finding about the release points to.
 static fact fact_of_release(const rule_input& input) {
   fact f{"cuDNN", to_string(input.set.effective), ""};
-  const cudnn_set::member* m =
-      input.set.find(input.observed.cudnn_major >= 9 ? "graph" : "ops_infer");
+  const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
   if (m != nullptr) f.where = where_of(*m->file);
   return f;
 }

@@ -68,8 +68,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
   if (differ) {
     f.summary += ": " + describe(a.identity.releases) + " and " + describe(b.identity.releases);
   }
-  f.expected = {a.file->role, describe(a.identity.releases), how_it_came(*a.file)};
-  f.found = {b.file->role, describe(b.identity.releases), how_it_came(*b.file)};
+  f.expected = {to_string(a.file->role), describe(a.identity.releases), how_it_came(*a.file)};
+  f.found = {to_string(b.file->role), describe(b.identity.releases), how_it_came(*b.file)};
   f.because = differ
                   ? "One of them runs on sub-libraries of the other, or is called with its handles."
               : pair.differ == answer::no ? "They are of one release, so it does no harm."
@@ -113,22 +113,23 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
     const cudnn_set& mixed = usual_is_whole ? set : input.set;
     finding f(finding_id::loader_override);
     f.summary = "which files of cuDNN this program gets depends on what it calls first";
+    const string first = to_string(order.first_calls);
     string right_directory;
     for (const cudnn_set::member& m : mixed.members) {
       if (!m.member_of_set || fits(m.identity, whole)) continue;
-      const cudnn_set::member* right = whole.find(m.file->role.c_str());
+      const cudnn_set::member* right = whole.find(m.file->role);
       if (right != nullptr) {
-        f.expected = {usual_is_whole ? "usually" : "after " + order.first_call,
+        f.expected = {usual_is_whole ? "usually" : "after " + first,
                       describe(right->identity.releases), where_of(*right->file)};
         right_directory = directory_part(right->file->path);
       }
-      const string calls = usual_is_whole ? order.first_call : string("graph");
+      const string calls = usual_is_whole ? first : string("graph");
       f.found = {"after " + calls, describe(m.identity.releases), where_of(*m.file)};
       break;
     }
-    f.because = usual_is_whole ? "A program that calls functions of " + order.first_call +
+    f.because = usual_is_whole ? "A program that calls functions of " + first +
                                      " first gets a mix of two releases."
-                               : "Only a program that calls functions of " + order.first_call +
+                               : "Only a program that calls functions of " + first +
                                      " first gets the files of one release.";
     f.fix = input.observed.ld_library_path.empty()
                 ? "let the loader find " + right_directory + " before other cuDNNs"
@@ -170,8 +171,8 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
 
 // A newer minor release is what NVIDIA promises to work, so this is only for the report.
 static void add_passed_over(const rule_input& input, vector<finding>& findings) {
-  const cudnn_set::member* taken = input.set.find("shim");
-  const cudnn_set::member* other = input.without_ld_path.find("shim");
+  const cudnn_set::member* taken = input.set.find(library_role::shim);
+  const cudnn_set::member* other = input.without_ld_path.find(library_role::shim);
   if (!input.ld_path_decides || taken == nullptr || other == nullptr ||
       taken->file->path == other->file->path) {
     return;

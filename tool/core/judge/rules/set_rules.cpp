@@ -66,15 +66,15 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-static string name_of_role(const rule_input& input, const string& role) {
+static string name_of_role(const rule_input& input, library_role role) {
   for (const cudnn_set::member& m : input.set.members) {
     if (m.file->role == role) return m.file->name;
   }
   return name_of_library(role, input.observed.cudnn_major);
 }
 
-static bool is_supplied(const rule_input& input, const string& role) {
-  const cudnn_set::member* m = input.set.find(role.c_str());
+static bool is_supplied(const rule_input& input, library_role role) {
+  const cudnn_set::member* m = input.set.find(role);
   return m != nullptr && m->member_of_set;
 }
 
@@ -118,7 +118,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   string missing;
   string optional;
   int count = 0;
-  for (const string& role : input.needs) {
+  for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
     if (!input.at_configure && is_optional_role(role)) {
       optional += (optional.empty() ? "" : ", ") + name_of_role(input, role);
@@ -127,8 +127,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
     missing += (missing.empty() ? "" : ", ") + name_of_role(input, role);
     ++count;
   }
-  const cudnn_set::member* anchor =
-      input.set.find(input.observed.cudnn_major >= 9 ? "graph" : "ops_infer");
+  const cudnn_set::member* anchor = input.set.find(computing_role(input.observed.cudnn_major));
   if (anchor == nullptr) anchor = &input.set.members.front();
   if (count == 0) {
     if (!optional.empty()) add_missing_optional(input, optional, *anchor->file, findings);
@@ -160,7 +159,7 @@ static bool only_the_shim_is_older(const rule_input& input, const release& most)
   if (input.at_configure) return false;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || can_be(m.identity, most)) continue;
-    if (m.file->role != "shim") return false;
+    if (m.file->role != library_role::shim) return false;
     for (const release& r : m.identity.releases) {
       if (r.number.major != most.number.major || most.number < r.number) return false;
     }
@@ -171,7 +170,7 @@ static bool only_the_shim_is_older(const rule_input& input, const release& most)
 /// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
 static const cudnn_set::member* passed_over(const rule_input& input, const cudnn_file& taken) {
   if (taken.chosen_by.reason != choice_reason::ld_library_path) return nullptr;
-  const cudnn_set::member* other = input.without_ld_path.find(taken.role.c_str());
+  const cudnn_set::member* other = input.without_ld_path.find(taken.role);
   return other == nullptr || other->file->path == taken.path ? nullptr : other;
 }
 
@@ -183,7 +182,8 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set) continue;
     const bool odd = !can_be(m.identity, most);
-    const fact line{m.file->role, describe(odd ? m.identity.releases : vector<release>{most}),
+    const fact line{to_string(m.file->role),
+                    describe(odd ? m.identity.releases : vector<release>{most}),
                     where_of(*m.file) + package_text(*m.file)};
     if (!odd) {
       // A shim is often of several releases or CUDA majors; one that can be nothing else tells
@@ -215,7 +215,7 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
 /// Files of one release from several directories work; where one of them cannot be told, it may
 /// be another release's.  (Directories are evidence only there: links, Nix, conda.)
 static void add_other_directory(const rule_input& input, vector<finding>& findings) {
-  const cudnn_set::member* const graph = input.set.find("graph");
+  const cudnn_set::member* const graph = input.set.find(library_role::graph);
   if (graph == nullptr || !input.set.known) return;
   const cudnn_file& first = *graph->file;
   for (const cudnn_set::member& m : input.set.members) {
@@ -228,7 +228,7 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
     f.weight = m.identity.releases.empty() ? severity::unknown : severity::note;
     f.summary = "the files of cuDNN come from more than one directory";
     f.expected = {"graph", describe(graph->identity.releases), where_of(first)};
-    f.found = {m.file->role, describe(m.identity.releases), where_of(*m.file)};
+    f.found = {to_string(m.file->role), describe(m.identity.releases), where_of(*m.file)};
     f.because = m.identity.releases.empty() ? "Whether they are of one release is not known."
                                             : "They are of one release, so they work together.";
     f.fix = "nothing, unless an upgrade of one of the two is planned";

@@ -8,9 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool is_of_cudnn(const start_library& library) {
-  return !role_of_name(base_name(library.name)).empty();
-}
+static bool is_of_cudnn(const start_library& library) { return is_cudnn_path(library.name); }
 
 static bool is_not_found(const start_library& library) {
   return library.state == file_state::missing || library.state == file_state::unreadable;
@@ -104,7 +102,7 @@ static string fix_for_missing(const string& name) {
 void rule_start_missing(const rule_input& input, vector<finding>& findings) {
   for (const start_library& library : input.observed.start.libraries) {
     if (!is_not_found(library)) continue;
-    if (is_of_cudnn(library) && role_of_name(library.name) == "shim") {
+    if (is_of_cudnn(library) && role_of_name(library.name) == library_role::shim) {
       findings.push_back(cudnn_is_not_found(input, library));
       continue;
     }

@@ -13,7 +13,7 @@ static bool is_wheel(const cudnn_install& install) {
 
 static const cudnn_file* default_shim(const survey& all) {
   for (const cudnn_file& file : all.by_default.files) {
-    if (file.role == "shim" && !file.path.empty()) return &file;
+    if (file.role == library_role::shim && !file.path.empty()) return &file;
   }
   return nullptr;
 }
@@ -135,8 +135,8 @@ static void rule_chosen_set(const survey_input& input, vector<finding>& findings
 
 static string kind_of_install(const judgement& judged) {
   if (judged.set.jit_only) return "JIT-only";
-  for (const string& role : judged.needs) {
-    const cudnn_set::member* m = judged.set.find(role.c_str());
+  for (const library_role& role : judged.needs) {
+    const cudnn_set::member* m = judged.set.find(role);
     if (m == nullptr || !m->member_of_set) return "partial";
   }
   return "full";

@@ -13,22 +13,21 @@ static string stamp_source(const rule_input& input) { return "stamp of " + input
 
 /// The file whose release decides: the graph library, or the shim where that is not known.
 static const cudnn_file* deciding_file(const rule_input& input) {
-  const cudnn_set::member* m =
-      input.set.find(input.observed.cudnn_major >= 9 ? "graph" : "ops_infer");
-  if (m == nullptr || m->identity.releases.empty()) m = input.set.find("shim");
+  const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
+  if (m == nullptr || m->identity.releases.empty()) m = input.set.find(library_role::shim);
   return m == nullptr ? nullptr : m->file;
 }
 
 static void add_files(const rule_input& input, finding& f) {
   const cudnn_file* file = deciding_file(input);
   f.found = {"would load", to_string(input.set.effective), file == nullptr ? "" : where_of(*file)};
-  const cudnn_set::member* shim = input.set.find("shim");
+  const cudnn_set::member* shim = input.set.find(library_role::shim);
   if (shim != nullptr && shim->file != file) {
     f.more.push_back({"shim", describe(shim->identity.releases), where_of(*shim->file)});
     add_not_taken(*shim->file, f);
   }
   if (file != nullptr) add_not_taken(*file, f);
-  const cudnn_set::member* other_shim = input.without_ld_path.find("shim");
+  const cudnn_set::member* other_shim = input.without_ld_path.find(library_role::shim);
   if (input.ld_path_decides && other_shim != nullptr && shim != nullptr &&
       other_shim->file->path != shim->file->path) {
     const cudnn_file& other = *other_shim->file;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest.h>
+
+#include "core/model/library_role.h"
+
+using namespace cudnn_checked;
+
+TEST_CASE("every known role has its name") {
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const library_role role = static_cast<library_role::known>(i);
+    CAPTURE(to_string(role));
+    CHECK(library_role::named(to_string(role)).which() == i);
+  }
+  CHECK(std::string(to_string(library_role(library_role::ops_infer))) == "ops_infer");
+  CHECK(library_role() == library_role::none);
+  CHECK(std::string(to_string(library_role())).empty());
+  CHECK(library_role::named("") == library_role::none);
+}
+
+TEST_CASE("a role that nobody has heard of keeps its name") {
+  std::string name = "of_2030";
+  const library_role role = library_role::named(name);
+  name = "changed";
+  CHECK(role == library_role::other);
+  CHECK(std::string(to_string(role)) == "of_2030");
+  CHECK(role == library_role::named("of_2030"));
+  CHECK(role != library_role::named("of_2031"));
+  CHECK(role != library_role(library_role::graph));
+  const vector<library_role> roles = {library_role::graph, role};
+  CHECK(contains(roles, library_role::named("of_2030")));
+  CHECK(!contains(roles, library_role::named("of_2031")));
+  CHECK(to_string(roles) == "graph, of_2030");
+}
+
+TEST_CASE("what every release of a major ships") {
+  CHECK(to_string(sublibraries_of(9)) ==
+        "graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, heuristic");
+  CHECK(to_string(sublibraries_of(8)) ==
+        "ops_infer, ops_train, cnn_infer, cnn_train, adv_infer, adv_train");
+}

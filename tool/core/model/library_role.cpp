@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "library_role.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// By library_role::known.
+static constexpr char role_names[][26] = {
+#define ROLE(name) #name,
+#include "library_roles.def"
+#undef ROLE
+};
+
+library_role library_role::named(std::string_view name) {
+  if (name.empty()) return none;
+  for (int i = shim; i < none; ++i) {
+    if (is_equal(name, role_names[i])) return static_cast<known>(i);
+  }
+  library_role role = other;
+  role.value_ = reinterpret_cast<std::uintptr_t>(string(name).c_str());
+  return role;
+}
+
+const char* to_string(library_role role) {
+  if (role == library_role::none) return "";
+  if (role != library_role::other) return role_names[role.which()];
+  return reinterpret_cast<const char*>(role.value_);
+}
+
+string to_string(const vector<library_role>& roles) {
+  string text;
+  for (const library_role& role : roles) {
+    if (!text.empty()) text += ", ";
+    text += to_string(role);
+  }
+  return text;
+}
+
+bool operator==(library_role a, library_role b) {
+  return a.which() == b.which() &&
+         (a != library_role::other || is_equal(to_string(a), to_string(b)));
+}
+
+vector<library_role> sublibraries_of(int cudnn_major) {
+  const int first = cudnn_major >= 9 ? library_role::graph : library_role::ops_infer;
+  const int last = cudnn_major >= 9 ? library_role::heuristic : library_role::adv_train;
+  vector<library_role> roles;
+  for (int i = first; i <= last; ++i) roles.push_back(static_cast<library_role::known>(i));
+  return roles;
+}
+
+bool contains(const vector<library_role>& roles, library_role role) {
+  for (const library_role& other : roles) {
+    if (other == role) return true;
+  }
+  return false;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

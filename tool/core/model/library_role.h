@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "../namespace.h"
+#include "string.h"
+#include "vector.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What a library of cuDNN is for, as its name says.
+class library_role {
+ public:
+  enum known : unsigned char {
+#define ROLE(name) name,
+#include "library_roles.def"
+#undef ROLE
+    none,  ///< no library of cuDNN
+    other  ///< one that this release has never heard of, which keeps its name
+  };
+
+  constexpr library_role(known which = none) : value_(which) {}
+  /// Of a name as in "libcudnn_NAME.so"; none where it is empty.
+  static library_role named(std::string_view name);
+
+  constexpr known which() const { return value_ < other ? static_cast<known>(value_) : other; }
+
+#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+  // For the tests, which write roles as names.
+  library_role(const char* name) : library_role(named(name)) {}
+  library_role(const std::string& name) : library_role(named(name)) {}
+  operator std::string() const;
+#endif
+
+ private:
+  friend const char* to_string(library_role role);
+
+  std::uintptr_t value_;  ///< of the enumeration; in place of `other` the address of the name
+};
+
+/// "shim", "graph", "ops", ...; empty for none.
+const char* to_string(library_role role);
+/// "graph, cnn"
+string to_string(const vector<library_role>& roles);
+
+bool operator==(library_role a, library_role b);
+inline bool operator!=(library_role a, library_role b) { return !(a == b); }
+inline bool operator==(library_role a, library_role::known b) { return a.which() == b; }
+inline bool operator!=(library_role a, library_role::known b) { return a.which() != b; }
+
+/// Those that every release of that major ships, without the shim.
+vector<library_role> sublibraries_of(int cudnn_major);
+
+bool contains(const vector<library_role>& roles, library_role role);
+
+/// The library that computes, or through which everything that computes is called.
+inline library_role::known computing_role(int cudnn_major) {
+  return cudnn_major >= 9 ? library_role::graph : library_role::ops_infer;
+}
+
+#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+inline library_role::operator std::string() const { return to_string(*this); }
+inline std::ostream& operator<<(std::ostream& out, library_role role) {
+  return out << to_string(role);
+}
+#endif
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
