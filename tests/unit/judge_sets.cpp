@@ -263,3 +263,13 @@ TEST_CASE("a damaged shim does not tell what it would find") {
   c.file("shim").state = cudnn_checked::file_state::empty;
   CHECK(c.names() == "library-corrupt not-verified");
 }
+
+TEST_CASE("where a file is, and why it is taken") {
+  cudnn_checked::found_file file;
+  file.path = "/lib/libcuda.so.1";
+  CHECK(where_of(file) == "/lib/libcuda.so.1");
+  file.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  CHECK(where_of(file) == "/lib/libcuda.so.1   chosen by ld.so.cache");
+  file.chosen_by = cudnn_checked::choice_reason::already_loaded;
+  CHECK(where_of(file) == "/lib/libcuda.so.1   already loaded");
+}

@@ -170,13 +170,16 @@ static bool is_package_for(const catalogue_release& r, int cuda_major) {
   return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
+/// Those of a release that are asked for: the full one, or the JIT-only one as well.
+enum class packages { full, all };
+
 static vector<library_role> roles_in_catalogue(const catalogue_table& table, const release& which,
-                                               bool full_only) {
+                                               packages which_packages) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
     if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
-    if (r.full || !full_only) bits |= r.roles;
+    if (r.full || which_packages == packages::all) bits |= r.roles;
   }
   vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {
@@ -187,11 +190,11 @@ static vector<library_role> roles_in_catalogue(const catalogue_table& table, con
 }
 
 vector<library_role> roles_of(const release& which, const catalogue_table& table) {
-  return roles_in_catalogue(table, which, true);
+  return roles_in_catalogue(table, which, packages::full);
 }
 
 vector<library_role> roles_with_known_ids(const release& which, const catalogue_table& table) {
-  return roles_in_catalogue(table, which, false);
+  return roles_in_catalogue(table, which, packages::all);
 }
 
 bool is_catalogued(const release& which, const catalogue_table& table) {

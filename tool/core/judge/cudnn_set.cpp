@@ -31,16 +31,14 @@ string package_text(const cudnn_file& file) {
                 package.number.c_str());
 }
 
-string place_of(const found_file& file) {
+string where_of(const found_file& file) {
+  const bool loaded = file.chosen_by.reason == choice_reason::already_loaded;
   if (!file.chosen_by.known()) return file.path;
-  return file.path + "   chosen by " + to_string(file.chosen_by);
+  return file.path + (loaded ? "   " : "   chosen by ") + to_string(file.chosen_by);
 }
 
 string where_of(const cudnn_file& file) {
-  if (file.path.empty()) return file.name;
-  if (file.chosen_by.reason == choice_reason::already_loaded)
-    return file.path + "   already loaded";
-  return place_of(file);
+  return file.path.empty() ? file.name : where_of(static_cast<const found_file&>(file));
 }
 
 const cudnn_set::member* cudnn_set::find(library_role role) const {

@@ -54,10 +54,10 @@ string working_components(const cudnn_set& set, int cudnn_major);
 /// "unknown".
 string describe(const vector<release>& releases);
 
-/// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
-string place_of(const found_file& file);
-
-/// The same; the name where it is missing, and "   already loaded" where nothing else is known.
+/// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path
+/// where nothing else is known.
+string where_of(const found_file& file);
+/// The same; the name where it is missing.
 string where_of(const cudnn_file& file);
 
 /// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.

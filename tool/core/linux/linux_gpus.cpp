@@ -114,14 +114,15 @@ static bool read_gpu_uuid(const system_interface& os, const string& address, str
   return uuid.find('?') == string::npos;
 }
 
-bool list_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus) {
+bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpus) {
   string directory;
   vector<string> addresses;
   if (!list_pci_devices(os, directory, addresses)) return false;
   for (const string& address : addresses) {
     const std::size_t before = gpus.size();
     if (!add_pci_gpu(os, directory + "/" + address, gpus)) return false;
-    if (with_uuids && gpus.size() > before && !read_gpu_uuid(os, address, gpus.back().uuid)) {
+    if (uuids == gpu_uuids::needed && gpus.size() > before &&
+        !read_gpu_uuid(os, address, gpus.back().uuid)) {
       return false;
     }
   }

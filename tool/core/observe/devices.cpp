@@ -16,8 +16,9 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed) {
     return;
   }
   if (wanted.mode == visible_devices::form::mig) return;
-  const bool with_uuids = wanted.mode == visible_devices::form::uuids;
-  if (!list_pci_gpus(os, with_uuids, machine)) return;
+  const gpu_uuids uuids =
+      wanted.mode == visible_devices::form::uuids ? gpu_uuids::needed : gpu_uuids::not_needed;
+  if (!list_pci_gpus(os, uuids, machine)) return;
   keep_visible(wanted, machine, observed.devices);
   // That a GPU does not exist is for NVML to say.
   if (observed.devices.visible == answer::no) observed.devices = gpu_facts();

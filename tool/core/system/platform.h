@@ -16,10 +16,12 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Sets kernel_module to the version of NVIDIA's kernel driver, or wsl where Windows has it.
 void read_kernel_driver(const system_interface& os, driver_facts& driver);
 
+enum class gpu_uuids { needed, not_needed };
+
 /// Lists the GPUs that CUDA can use, in PCI order, by device id.  False wherever that could be
 /// wrong: an id that the table does not have, no GPU at all, a device node that is missing or not
 /// usable, MIG.  UUIDs are read only if asked for.
-bool list_pci_gpus(const system_interface& os, bool with_uuids, vector<gpu>& gpus);
+bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpus);
 
 /// Is a GPU of NVIDIA's on the PCI bus, whether it can be used or not?
 bool has_gpu_hardware(const system_interface& os);

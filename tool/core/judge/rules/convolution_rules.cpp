@@ -91,9 +91,16 @@ static bool is_memory_full(const convolution& c) {
   return c.memory_total != 0 && c.memory_free < (512ULL << 20);
 }
 
-static const char* convolution_failed_fix(const rule_input& input, bool memory_full) {
+static bool has_full_gpu(const observation& observed) {
+  for (const convolution& c : observed.convolutions) {
+    if (!c.ran && is_memory_full(c)) return true;
+  }
+  return false;
+}
+
+static const char* convolution_failed_fix(const rule_input& input) {
   if (!input.set.coherent()) return "repair the set of libraries first: see mixed-sublibraries";
-  if (memory_full) {
+  if (has_full_gpu(input.observed)) {
     return "free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
            "CuDNNChecked_DEVICES name another GPU";
   }
@@ -103,11 +110,9 @@ static const char* convolution_failed_fix(const rule_input& input, bool memory_f
 
 void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::convolution_failed);
-  bool memory_full = false;
   int also = 0;
   for (const convolution& c : input.observed.convolutions) {
     if (c.ran) continue;
-    memory_full = memory_full || is_memory_full(c);
     const string status = c.status_name + " (" + to_string(c.status) + ")";
     if (f.found.label.empty()) {
       f.summary = c.failed_call + " failed with " + status;
@@ -123,7 +128,7 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
   }
   if (f.found.label.empty()) return;
   f.because = why<finding_id::convolution_failed>();
-  f.fix = convolution_failed_fix(input, memory_full);
+  f.fix = convolution_failed_fix(input);
   findings.push_back(f);
 }
 

@@ -49,8 +49,9 @@ static bool role_is_needed(const rule_input& input, library_role role) {
 // What is opened by name is opened when something computes.  Where nothing can, as in a container
 // that only builds, its absence is a note.  Without cublasLt cuDNN ends the process; without NVRTC
 // the precompiled engines compute on (both measured: docs/measurements.md).
-static severity weight_of_missing(const rule_input& input, const dependency& d, bool role_needed) {
-  if (!role_needed) return severity::note;
+static severity weight_of_missing(const rule_input& input, const dependency& d,
+                                  library_role asker) {
+  if (!role_is_needed(input, asker)) return severity::note;
   if (d.needed) return severity::error;
   if (input.observed.driver.present != answer::yes || input.observed.driver.stub)
     return severity::note;
@@ -109,7 +110,7 @@ static finding missing_dependency(const rule_input& input, const dependency& d) 
                      missing ? "does not find" : "cannot use");
   f.expected = {"needed", d.name, ""};
   f.found = missing ? fact{"found", "nothing", "in the directories that the loader searches"}
-                    : fact{"found", "damaged, or for another machine", place_of(d)};
+                    : fact{"found", "damaged, or for another machine", where_of(d)};
   if (!d.near_miss.path.empty()) f.more.push_back({"passed over", "", d.near_miss.path});
   f.because = consequence_of_missing(input, d);
   f.fix = fix_of_missing(input, d);
@@ -134,7 +135,7 @@ void rule_dependency_missing(const rule_input& input, vector<finding>& findings)
     const cudnn_set::member* m = is_unusable(d) ? asker_of(input, d) : nullptr;
     if (m == nullptr) continue;
     finding& f = finding_for(input, d, own);
-    const severity weight = weight_of_missing(input, d, role_is_needed(input, m->file->role));
+    const severity weight = weight_of_missing(input, d, m->file->role);
     if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;
     const bool builtins = d.kind == dependency_kind::nvrtc_builtins;
     f.more.push_back({"needed by", builtins ? "nvrtc" : to_string(m->file->role), d.asked_by});

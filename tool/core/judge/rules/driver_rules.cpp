@@ -58,7 +58,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   f.summary = driver_summary(driver);
   f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
   if (driver.stub) {
-    f.found = {"found", "a stub", place_of(driver)};
+    f.found = {"found", "a stub", where_of(driver)};
   } else {
     f.found = {"found", "nothing", "in the directories that the loader searches"};
   }
@@ -86,9 +86,9 @@ static bool is_in_use(const driver_facts& driver) {
 static fact driver_found(const driver_facts& driver) {
   const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
   const string cuda = knows.known() ? "CUDA " + to_cuda_string(knows) : string();
-  if (!driver.library.known()) return {"found", cuda, place_of(driver)};
+  if (!driver.library.known()) return {"found", cuda, where_of(driver)};
   return {"found", to_driver_string(driver.library) + (cuda.empty() ? "" : ", " + cuda),
-          place_of(driver)};
+          where_of(driver)};
 }
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
@@ -201,7 +201,7 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::driver_mismatch);
   f.weight = weight_of_driver(input);
   f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
-  f.expected = {"libcuda.so.1", to_driver_string(driver.library), place_of(driver)};
+  f.expected = {"libcuda.so.1", to_driver_string(driver.library), where_of(driver)};
   f.found = kernel_module_fact(driver);
   f.because = why<finding_id::driver_mismatch>();
   f.fix =
@@ -241,7 +241,7 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
   f.weight = weight_of_driver(input);
   f.summary = older ? "cuda-compat is older than the NVIDIA driver"
                     : "cuda-compat does not work on this GPU, " + device->name;
-  f.expected = {"cuda-compat", to_driver_string(driver.library), place_of(driver)};
+  f.expected = {"cuda-compat", to_driver_string(driver.library), where_of(driver)};
   f.found = kernel_module_fact(driver);
   if (device != nullptr) {
     f.more.push_back({format("GPU %d", device->index), device->name, ""});

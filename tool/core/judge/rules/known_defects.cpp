@@ -159,7 +159,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
     f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",
                        to_string(release).c_str(), to_string(d.release).c_str());
     f.expected = fact_of_release(input);
-    f.found = {"cuBLASLt", to_string(d.release), place_of(d)};
+    f.found = {"cuBLASLt", to_string(d.release), where_of(d)};
     f.more.push_back({"GPUs", to_string(input.observed.devices.gpus.size()), ""});
     f.because = "Matrix products on several GPUs are wrong, and every status is success.";
     f.fix = "install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU";

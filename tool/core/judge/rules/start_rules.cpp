@@ -23,7 +23,7 @@ static severity weight_of_missing(const rule_input& input, const start_library& 
 static void add_places(const start_library& library, finding& f) {
   f.expected = {"needed", library.name, "by " + library.asked_by};
   if (library.state == file_state::unreadable) {
-    f.found = {"found", "a file without read permission", place_of(library)};
+    f.found = {"found", "a file without read permission", where_of(library)};
   }
   for (const searched_place& place : library.looked_in) {
     const fact line{"looked in", place.directory, to_string(place.chosen_by)};
@@ -72,7 +72,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.id = finding_id::cudnn_major;
     f.summary = "this program needs cuDNN " + number_text(major) +
                 ", and the loader finds only cuDNN " + number_text(major_of_name(other.name));
-    f.found = {"found", other.name, place_of(other)};
+    f.found = {"found", other.name, where_of(other)};
     f.more.clear();
   }
   const cudnn_place* fitting = fitting_place(input, major);
@@ -141,7 +141,7 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
                                       : "a library that this program needs is damaged: ") +
                 library.name;
     f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
-    f.found = {"found", describe_state(library), place_of(library)};
+    f.found = {"found", describe_state(library), where_of(library)};
     f.because = words_of_loader(library.state);
     f.fix = "reinstall the package that contains " + library.path;
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
@@ -178,7 +178,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
       f.more.push_back({"calls", symbol.name, symbol.asked_by});
     }
   }
-  f.found = {"would load", known ? to_string(input.set.effective) : "unknown", place_of(*cudnn)};
+  f.found = {"would load", known ? to_string(input.set.effective) : "unknown", where_of(*cudnn)};
   f.because =
       now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
           : "It would start, and the first call ends it: \"symbol lookup error\".";
