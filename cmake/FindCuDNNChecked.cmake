@@ -47,9 +47,9 @@ Variables or environment variables, in this order; each names the directory abov
 ``lib``, a Python environment, or its ``site-packages``:
 
 ``CuDNNChecked_ROOT``
-  An instruction: where it holds no cuDNN that was asked for, nothing else is looked at.
+  An instruction: where it holds no cuDNN that was asked for, no other directory is searched.
 ``CUDNN_ROOT``, ``CUDNN_PATH``, ``CUDNN_ROOT_DIR``, ``CUDNN_HOME``
-  Looked at first.
+  Searched first.
 
 After them: ``CMAKE_PREFIX_PATH``, the packages of the active Python (``nvidia-cudnn-cu13``,
 ``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
@@ -76,7 +76,7 @@ Inputs
   A report that the probe wrote on the machine where the program will run, for builds that cannot
   run there: cross builds, ``docker build``.  A relative path is below ``CMAKE_SOURCE_DIR``.  The
   probe is then compiled and linked here and not run; level, architectures and versions are those
-  of the report, which must be of the same cuDNN, told by releases and build ids, of the same
+  of the report, which must be of the same cuDNN (releases and build ids), of the same
   major release of CUDA, and of the same components.  To get it, copy
   ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader
   finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.
@@ -91,7 +91,7 @@ Result variables
 ``CuDNNChecked_VERSION``, ``CuDNNChecked_VERSION_MAJOR``, ``_MINOR``, ``_PATCH``, ``_COUNT``
   The release of the header.
 ``CuDNNChecked_LIBRARY_VERSION``
-  What the library says of itself.
+  The release that the library reports.
 ``CuDNNChecked_LEVEL``
   The level that was reached.
 ``CuDNNChecked_CUDA_VERSION``
@@ -123,7 +123,7 @@ Imported targets
 ``CuDNNChecked::guard``
   The include directories of ``<cudnn_checked/guard.hpp>`` and ``<cudnn_checked/stamp.h>``.
 
-They are visible in the whole build tree, which has one cuDNN: a later call is held against it.
+They are visible in the whole build tree, which has one cuDNN: a later call is compared with it.
 
 Functions
 ^^^^^^^^^
@@ -230,7 +230,7 @@ if(_cudnn_checked_outcome STREQUAL "refused")
   elseif(NOT CuDNNChecked_FIND_QUIETLY)
     message(WARNING "${_cudnn_checked_message}")
   endif()
-  # Its own line would repeat what was said.
+  # Its own line would repeat the message.
   set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")
   set(CuDNNChecked_FIND_QUIETLY TRUE)
   include(FindPackageHandleStandardArgs)

@@ -129,7 +129,7 @@ function(_cudnn_checked_link_probe signature)
   _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
-# LOADED and RAN, which the probe tells apart; LINKED where nothing can or shall be run.
+# LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
 function(_cudnn_checked_load_and_run)
   set(reason "")
   if(input_require STREQUAL "LINKED")
@@ -168,7 +168,7 @@ ${work_directory}/cudnn_checked_probe wrote there"
   endif()
 endfunction()
 
-# What the probe is asked; only what was chosen is said.
+# The arguments of the probe: only options that were set.
 function(_cudnn_checked_probe_arguments result)
   string(TOLOWER "${input_require}" require)
   set(arguments "require=${require}" "header=${place_header}")

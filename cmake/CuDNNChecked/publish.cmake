@@ -5,7 +5,7 @@
 # Makes the targets, and writes the answer to find_package down: the global properties
 # _cudnn_checked_answer_<key>_<name> for the result variables CuDNNChecked_<name>, their names in
 # _cudnn_checked_answer_<key>_names; outcome ("ok", "warning", "unknown" or "refused") and text,
-# what is to be said; and stamp_*.  FindCuDNNChecked.cmake reads them.
+# the messages to print; and stamp_*.  FindCuDNNChecked.cmake reads them.
 function(_cudnn_checked_publish key)
   _cudnn_checked_get(refusal input place cuda result)
   set(answer _cudnn_checked_answer_${key})

@@ -83,7 +83,7 @@ function(_cudnn_checked_report_state verdict stage report)
   endif()
 endfunction()
 
-# CMake tells a signal by its description; the name is what people search for.
+# CMake gives a signal by its description; the name is what people search for.
 function(_cudnn_checked_signal_name result description)
   set(name "")
   foreach(

@@ -30,7 +30,7 @@ function(_cudnn_checked_run_refusal result)
   set(errors "${run_errors}")
   set(stage "${run_stage}")
   set(status "${run_status}")
-  # A probe that dies does not tell what it had found in the files before.
+  # A probe that dies does not report what it had found in the files before.
   _cudnn_checked_judge_files(refusal)
   if(refusal)
     set(${result} "${refusal}" PARENT_SCOPE)

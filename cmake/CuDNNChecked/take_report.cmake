@@ -148,8 +148,8 @@ function(_cudnn_checked_compare_report result text)
   set(${result} "${message}" PARENT_SCOPE)
 endfunction()
 
-# A message where a library here is not the one of the report: told by the build id, where both are
-# known, and by which sub-libraries there are.
+# A message where a library here is not the one of the report: identified by the build id, where
+# both are known, and by which sub-libraries there are.
 function(_cudnn_checked_compare_report_files result text)
   set(${result} "" PARENT_SCOPE)
   get_filename_component(directory "${place_library}" DIRECTORY)

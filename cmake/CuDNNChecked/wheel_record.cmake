@@ -3,7 +3,7 @@
 # _cudnn_checked_wheel_record(<why> <package> <prefix>)
 #
 # Where <prefix> is, or would be, the directory of NVIDIA's wheel, and the wheel's record lists
-# libraries that are not there: a sentence that says so, and the package to install again, as
+# libraries that are not there: a sentence about it, and the package to install again, as
 # "nvidia-cudnn-cu13==9.14.0.64".  An installation that was interrupted leaves the record behind.
 function(_cudnn_checked_wheel_record why package prefix)
   set(${why} "" PARENT_SCOPE)

@@ -32,7 +32,7 @@ TONES_FUNCTION unsigned char edge_tone(const float* answers) {
 }
 
 /// Computes both tones of every pixel.  `answers` is device memory, filter_count values a pixel;
-/// the results are host memory, one byte a pixel.  On failure says so on stderr and returns false.
+/// the results are host memory, one byte a pixel.  On failure prints the error and returns false.
 bool develop(const float* answers, int pixels, unsigned char* blurred, unsigned char* edges);
 
 /// Where develop() computes: "a CUDA kernel" or "the CPU".

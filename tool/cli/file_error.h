@@ -7,7 +7,7 @@
 
 namespace cudnn_checked::cli {
 
-/// Why nothing can be said about a file; empty where something can.
+/// Why a file cannot be checked; empty if it can.
 struct file_error {
   string text;        ///< "app: no such file"
   bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged

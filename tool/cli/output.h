@@ -18,7 +18,7 @@ enum exit_status : int {
   exit_not_started = 78
 };
 
-/// Refused, could not tell, or fine: a warning is fine.
+/// Refused, unknown, or no error: a warning is no error.
 exit_status status_of(verdict v);
 
 void print(const string& text);  ///< on stdout

@@ -29,7 +29,7 @@ class guard_check {
   /// The same as the message of a program that checks itself: what CUDNN_CHECKED makes of it.
   string message() const;
   string json_text() const;
-  /// Writes the report where CUDNN_CHECKED_REPORT says, if it says so.
+  /// Writes the report to the file of CUDNN_CHECKED_REPORT, if that is set.
   void write_report() const;
 
  private:

@@ -9,7 +9,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What the person who starts the program said: CUDNN_CHECKED and CUDNN_CHECKED_REPORT.
+/// The settings of the person who starts the program: CUDNN_CHECKED and CUDNN_CHECKED_REPORT.
 struct guard_environment {
   enum class mode { enforce, warn, off, invalid };
   mode asked = mode::enforce;

@@ -63,7 +63,7 @@ void observe_devices(const system_interface& os, observation& observed, string& 
   if (status != cudaSuccess && status != cudaErrorNoDevice) {
     reason = describe(status, "cudaGetDeviceCount");
     (void)cudaGetLastError();
-    // Where the runtime cannot tell, whether there is a GPU at all is worth knowing.
+    // If the runtime cannot answer, it is still useful whether there is a GPU at all.
     observe_gpus_on_pci(os, observed);
     observed.devices.failed_call = "cudaGetDeviceCount";
     observed.devices.status = static_cast<int>(status);

@@ -9,8 +9,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-/// Fills observed.runtime, observed.driver.cuda and, where the runtime can tell, observed.devices,
-/// through cudart; makes no context.  Where the runtime cannot tell (no driver, one that is too
+/// Fills observed.runtime, observed.driver.cuda and, if the runtime can answer, observed.devices,
+/// through cudart; makes no context.  If the runtime cannot answer (no driver, one that is too
 /// old), `reason` says why, and what observed.devices had from elsewhere stays.
 void observe_devices(const system_interface& os, observation& observed, string& reason);
 

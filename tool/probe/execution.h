@@ -21,7 +21,7 @@ using device_memory = owner<void*, cudaFree>;
 using event = owner<cudaEvent_t, cudaEventDestroy>;
 
 /// Inputs, outputs and workspace of one convolution on the current GPU.  Functions that can fail
-/// return false and have told `result` why.
+/// return false, with the reason in `result`.
 class execution {
  public:
   execution(const problem& what, int batch, tensor_layout order)

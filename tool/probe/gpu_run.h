@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-/// Told what is done next, "graph/fp16/nchw on GPU 0", before anything that can end the process.
+/// Receives the next step, "graph/fp16/nchw on GPU 0", before anything that can end the process.
 class stage_listener {
  public:
   virtual ~stage_listener() = default;

@@ -258,7 +258,7 @@ static bool describe_engine(const descriptor& configuration, element number, con
   return true;
 }
 
-/// The first proposal whose plan finalises.  Where none does, `result` tells of the first one: the
+/// The first proposal whose plan finalises.  Where none does, `result` describes the first one: the
 /// later ones are usually refused for a reason of their own.
 static bool choose_plan(cudnnHandle_t handle, const vector<descriptor>& configurations,
                         descriptor& plan, element number, convolution& result) {

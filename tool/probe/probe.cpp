@@ -75,7 +75,7 @@ struct probing {
     return make_probe_report(input);
   }
 
-  /// Writes the finished report and tells it.
+  /// Writes the finished report and prints it.
   int finish() const {
     const json finished = report();
     string error;
@@ -115,7 +115,7 @@ class staged_report final : public stage_listener {
  public:
   explicit staged_report(probing& p) : probing_(p) {}
 
-  /// A report that cannot be written is not told here: the last one says it.
+  /// An error of writing is not reported here: writing the last report has the same one.
   void stage(const string& what) override {
     cudnn_check& install = probing_.install;
     install.judged = judge_install_files(install.stamped, install.observed, install.options);

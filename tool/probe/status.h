@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Statuses of cuDNN and CUDA by name and number.  The numbers of cuDNN changed between 8 and 9
-// (NOT_SUPPORTED is 9, then 3000), so that only both together tell what happened.
+// (NOT_SUPPORTED is 9, then 3000), so that only both together identify the error.
 #pragma once
 
 #include <cudnn.h>

@@ -67,8 +67,8 @@ struct catalogue_table {
 const catalogue_table& shipped_catalogue();
 
 /// The order of evidence: build id, exported version word, versioned file name, package record;
-/// else unknown.  What is told by other than the id gets its CUDA major from the package record,
-/// then from the run path.
+/// else unknown.  What is identified otherwise than by the id gets its CUDA major from the package
+/// record, then from the run path.
 file_identity identify(const cudnn_file& file, const catalogue_table& table = shipped_catalogue());
 file_identity identify_build_id(const string& build_id,
                                 const catalogue_table& table = shipped_catalogue());

@@ -11,7 +11,7 @@ void check_program_files(cudnn_check& c) {
 }
 
 // The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
-// It has no names, by which GPUs that cuda-compat does not serve are told.
+// It has no names, which identify GPUs that cuda-compat does not support.
 static bool gpus_are_settled(const cudnn_check& c) {
   if (c.observed.devices.visible != answer::yes || c.observed.driver.compat) return false;
   for (const finding& f : c.judged.findings) {

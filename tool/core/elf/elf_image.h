@@ -41,7 +41,8 @@ struct elf_dynamic {
 
 /// The GNU build id in the notes of one PT_NOTE segment or section of notes, lower-case
 /// hexadecimal; empty where there is none or the notes are damaged.  Names and descriptions are
-/// padded to the alignment of the segment, which is 8 only where it says so, and else 4.
+/// padded to the alignment of the segment, which is 8 only if that is the alignment in the header,
+/// and else 4.
 string build_id_in_note(const unsigned char* note, std::size_t size,
                         std::uint64_t segment_alignment);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The section table of an ELF file, for what only it tells: where a program keeps its device code,
+// The section table of an ELF file, for what only it has: where a program keeps its device code,
 // and whether a cubin has any.
 #pragma once
 

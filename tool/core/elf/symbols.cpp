@@ -50,7 +50,7 @@ static std::uint64_t symbols_of_gnu_hash(const elf_image& image, const elf_dynam
   return 0;
 }
 
-// How many symbols there are is said by DT_HASH, or by DT_GNU_HASH where anything is defined.  Else
+// The number of symbols is in DT_HASH, or follows from DT_GNU_HASH where anything is defined.  Else
 // the table ends at the latest where another one begins.
 static std::uint64_t symbols_count(const elf_image& image, const elf_dynamic& dynamic) {
   std::uint32_t count = 0;

@@ -72,7 +72,7 @@ static bool is_jit_only(const cudnn_set& set) {
 static version release_of(const cudnn_set& set, library_role role) {
   const cudnn_set::member* m = set.find(role);
   if (m == nullptr || m->identity.releases.empty()) return {};
-  // Where the file can be several releases, the others of the set tell which.
+  // Where the file can be several releases, the other files of the set decide.
   for (const release& mine : m->identity.releases) {
     for (const release& common : set.common) {
       if (mine.number == common.number) return mine.number;
@@ -87,7 +87,7 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     cudnn_set::member m;
     m.file = &file;
     m.identity = identify(file);
-    // Its name or its package may tell a release, but there is none in it.
+    // Its name or its package may have a release, but the file itself has none.
     if (file.state == file_state::empty || file.state == file_state::not_elf)
       m.identity.releases.clear();
     set.members.push_back(m);

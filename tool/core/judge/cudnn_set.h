@@ -38,7 +38,7 @@ bool is_optional_role(library_role role);
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
 
-/// True where a file can be of that release; one that nothing tells can be any.
+/// True where a file can be of that release; one that nothing identifies can be any.
 bool can_be(const file_identity& identity, const release& r);
 
 cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major);

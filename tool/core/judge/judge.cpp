@@ -165,7 +165,7 @@ static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
 
 static constexpr rule_row rules_without_cudnn[] = {{rule_no_cudnn_yet}};
 
-// The CUDA runtimes of the process are told with the dependencies.
+// The CUDA runtimes of the process are reported with the dependencies.
 static constexpr rule_row program_file_rules[] = {
     {rule_library_corrupt},    {rule_mixed_sublibraries},
     {rule_not_of_release},     {rule_two_cudnns},

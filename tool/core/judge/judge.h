@@ -67,9 +67,9 @@ judgement judge_installed(const stamp& header, const observation& observed,
 /// The driver and the GPUs of a machine, for programs in general.
 judgement judge_machine(const observation& observed, const judge_options& options);
 
-/// What is told of a program from outside: its start, and, where the loader gets that far, what a
-/// check of the program itself found.  Where both say that cuDNN is too old, the functions that are
-/// missing are evidence for the one message.
+/// What is reported of a program from outside: its start, and, where the loader gets that far, what
+/// a check of the program itself found.  Where both say that cuDNN is too old, the functions that
+/// are missing are evidence for the one message.
 vector<finding> merged(const vector<finding>& start, vector<finding> program);
 
 /// True where calling into this set of files could end the process.

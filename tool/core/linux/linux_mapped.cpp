@@ -60,9 +60,9 @@ static string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address, s
   return build_id_in_note(reinterpret_cast<const unsigned char*>(place), size, alignment);
 }
 
-// Where the PT_NOTE is stale, only the section table tells where the note lies, and that is not in
-// memory.  The file's tells the address, the memory the id: a file that was replaced since leads
-// to something that is no note, or to the right one.
+// Where the PT_NOTE is stale, only the section table has the address of the note, and that is not
+// in memory.  The address is read from the file, the id from memory: a file that was replaced since
+// leads to something that is no note, or to the right one.
 static string build_id_by_section(const system_interface& os, const dl_phdr_info& info,
                                   const string& path) {
   const open_file file(os, path);
@@ -170,7 +170,7 @@ static void add_of_other_namespace(ElfW(Addr) base, const string& path, mapped_c
 }
 
 // glibc 2.35 and newer: the lists of all namespaces, linked to one another.  Its r_version says 2
-// once there is more than one.  False where the loader does not tell.
+// once there is more than one.  False where the loader does not answer.
 static bool collect_by_debug_chain(mapped_collection& found) {
 #if defined(__GLIBC__)
   const r_debug* const first = find_loader_debug();

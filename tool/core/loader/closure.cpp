@@ -65,7 +65,7 @@ int closure::load_one(const string& name, int asker, loader_hit& failed) {
     if (failed.state == file_state::missing) {
       const loader_hit before = failed;
       failed = hit;
-      // The first name that tells something.
+      // The first name that leads to a file.
       if (hit.state == file_state::missing && !before.near_miss.path.empty()) {
         failed = before;
       }

@@ -16,10 +16,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// What the loader finds for one name.  `state` is `missing` where there is no such file.
-/// `foreign` and `unreadable` are files that the loader passes over, told only where it finds
+/// `foreign` and `unreadable` are files that the loader passes over, reported only where it finds
 /// nothing else.  `empty` and `not_elf` end its search for this name with an error.  `near_miss` is
 /// what was passed over first: a name that leads to no file, or a file that is `foreign` or
-/// `unreadable`.  Of the rest, `path` and `chosen_by` are told.
+/// `unreadable`.  Of the rest, `path` and `chosen_by` are set.
 struct loader_hit : found_file {
   bool mapped = false;
 
@@ -108,7 +108,7 @@ class loader {
   path_table<elf_file> files_;
   path_table<listing> listings_;
   path_table<string> real_paths_;
-  vector<searched_place>* places_ = nullptr;  ///< where the search is being told to
+  vector<searched_place>* places_ = nullptr;  ///< receives the directories of the search
   vector<place> ld_places_;                   ///< of LD_LIBRARY_PATH
   path_table<vector<place>> run_paths_;       ///< of a file: its RPATH or its RUNPATH
   path_table<string> cached_;                 ///< of a name: its path in ld.so.cache

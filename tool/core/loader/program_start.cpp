@@ -207,8 +207,8 @@ void start_walk::keep_called(const string& path, const dynamic_symbols& symbols)
   }
 }
 
-// Only what NEEDs a cuDNN is asked what it calls, and only where every cuDNN that would be mapped
-// tells what it exports.
+// The calls are read of files that NEED a cuDNN, and only if the exports of every cuDNN that would
+// be mapped are known.
 void start_walk::note_missing_symbols() {
   constexpr const char* prefix = "cudnn";
   bool any = false;

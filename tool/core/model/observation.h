@@ -14,7 +14,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// "Could not tell" is a value of its own.
+/// "Unknown" is a value of its own.
 enum class answer { unknown, no, yes };
 
 /// Who installed a package.
@@ -59,7 +59,7 @@ struct cudnn_file : found_file {
   string loaded_by;
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
   string search_path;
-  version search_release;  ///< of that file; unknown where it is not told or more than one
+  version search_release;  ///< of that file; unknown where it is not identified or more than one
 };
 
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
@@ -141,7 +141,7 @@ struct gpu {
 /// How the GPUs were found.
 enum class gpu_source { none, pci, nvml, cuda };
 
-/// The GPUs, and how they were told.
+/// The GPUs, and how they were detected.
 struct gpu_facts {
   answer visible = answer::unknown;  ///< is there at least one that this process may use
   gpu_source source = gpu_source::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is told of each file that the search has led to.
+// Describes each file that the search has led to.
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"

@@ -22,7 +22,7 @@ struct mapped_cudnn {
   int major = 0;  ///< of its SONAME; 0 where that has none
 };
 
-/// The release that a file is; unknown where it is not told, or can be several.
+/// The release that a file is; unknown where it is not identified, or can be several.
 version only_release(const cudnn_file& file);
 
 /// A file that was asked for first and is not taken.

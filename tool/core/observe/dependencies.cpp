@@ -34,8 +34,8 @@ struct opened_library {
 };
 
 // What cuDNN 9 opens by name when it computes; the number is its own CUDA major.  From the strings
-// of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md, "What
-// cuDNN asks others for".  The search is that of the library that opens: its RUNPATH counts.
+// of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md,
+// "Libraries that cuDNN uses".  The search is that of the library that opens: its RUNPATH counts.
 static constexpr opened_library opened_libraries[] = {
     {library_role::adv, "libcublasLt.so."},
     {library_role::engines_precompiled, "libcublasLt.so."},
@@ -82,7 +82,7 @@ class dependency_search {
 
   loader& loader_;
   observation& observed_;
-  int set_major_ = 0;  ///< of all files that are told
+  int set_major_ = 0;  ///< of all files that are identified
 };
 
 // What is resident serves every later request for its SONAME, whoever brought it.
@@ -163,7 +163,7 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
 }
 
 // NVRTC opens libnvrtc-builtins.so.X.Y, its own release, by that name when it compiles, and has no
-// run path (13.0.88, toolkit and wheel): a copy beside it is not found.  Its versioned name tells
+// run path (13.0.88, toolkit and wheel): a copy beside it is not found.  Its versioned name has
 // X.Y; a wheel has none, but brings the builtins along.
 void dependency_search::add_builtins(const dependency& nvrtc) {
   const string stem = "libnvrtc-builtins.so.";

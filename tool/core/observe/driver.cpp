@@ -16,7 +16,7 @@ static bool has_compat_directory(const string& path) {
   return path.find("/compat/") != string::npos || path.find("/cuda-compat/") != string::npos;
 }
 
-// "libcuda.so.580.159.04"; "libcuda.so.1" says nothing, nor does the "libcuda.so.1.1" of WSL2 and
+// "libcuda.so.580.159.04"; "libcuda.so.1" has no number, nor has the "libcuda.so.1.1" of WSL2 and
 // Jetson.  No driver that knows cuDNN has a number below 100.
 static version version_of_libcuda(const string& path) {
   const string name = base_name(path);

@@ -20,8 +20,8 @@ class loader;
 void observe_files(loader& search, int cudnn_major, observation& observed);
 
 /// Fills package of observed.files from the records of wheels, conda and dpkg.  It reads files of
-/// megabytes, so start-up leaves it out: for files that nothing else tells, and for the command
-/// line.
+/// megabytes, so it is not read at start-up: for files that nothing else identifies, and for the
+/// command line.
 void observe_packages(const system_interface& os, observation& observed);
 
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.

@@ -150,7 +150,7 @@ static string reason_not_run(const rule_input& input) {
   return "the GPUs of this machine could not be used";
 }
 
-// A driver that answers with an error is not a machine without a GPU: there is something to mend.
+// A driver that answers with an error is not a machine without a GPU: there is something to repair.
 void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
   const gpu_facts& devices = input.observed.devices;
   if (devices.failed_call.empty()) return;
@@ -169,7 +169,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
-// A level that was not reached is said, stamped and never guessed.
+// A level that was not reached is reported and stamped, never assumed.
 void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.convolutions.empty()) return;
   finding f(finding_id::not_verified);

@@ -212,7 +212,7 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
 
 // CUDA Compatibility, "Forward Compatibility": data-center GPUs, some RTX and Jetson only; GeForce
 // and TITAN are none of them, and one that is visible is enough (CUDA Runtime API,
-// cudaErrorCompatNotSupportedOnDevice).  What a name does not tell is not known.
+// cudaErrorCompatNotSupportedOnDevice).  Where the name does not show it, it is not known.
 static const gpu* gpu_without_compat(const gpu_facts& devices) {
   for (const gpu& device : devices.gpus) {
     if (device.name.find("GeForce") != string::npos || device.name.find("TITAN") != string::npos) {

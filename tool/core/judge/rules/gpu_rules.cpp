@@ -49,10 +49,10 @@ static bool same_codes(const vector<device_code>& a, const vector<device_code>& 
   return true;
 }
 
-// A translation unit of the target itself, told by the CUDA_ARCHITECTURES in the stamp, is judged
-// for itself: its kernels will be launched.  What comes from static libraries may be specialised
-// code that is launched on other GPUs only (one file for sm_90a, say), so of that it is enough that
-// something fits.
+// A translation unit of the target itself (identified by the CUDA_ARCHITECTURES of the stamp) is
+// judged for itself: its kernels will be launched.  What comes from static libraries may be
+// specialised code that is launched on other GPUs only (one file for sm_90a, say), so of that it is
+// enough that something fits.
 vector<code_container> code_of_program(const rule_input& input) {
   const vector<device_code>& compiled = input.stamped.compiled;
   if (input.observed.code.readable != answer::yes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the catalogue and the records of packages tell of single files.
+// What follows for single files from the catalogue and the records of packages.
 #include "../../model/format.h"
 #include "../identity.h"
 #include "rules.h"
@@ -8,13 +8,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// A file that nothing tells, although it has a build id: one that the catalogue does not have.
+// A file that nothing identifies, although it has a build id: one that the catalogue does not have.
 static bool has_unknown_id(const cudnn_set::member& m) {
   return m.member_of_set && m.file->state == file_state::whole && !m.file->build_id.empty() &&
          m.identity.told_by == file_identity::source::none;
 }
 
-// A file whose id no other release can have.  Without one nothing is said: a build that the
+// A file whose id no other release can have.  Without one nothing is reported: a build that the
 // catalogue has never seen (another machine's, a distributor's, a newer release's) is unknown in
 // every file but those that NVIDIA leaves as they are.
 static const cudnn_set::member* certain_member(const cudnn_set& set) {

@@ -134,7 +134,7 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
   const version bad{9, 10, 0};
   const version& built = input.stamped.cudnn_header;
   if (input.at_configure || input.set.effective != bad || built == bad || !built.known()) return;
-  if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major say it
+  if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major report it
   finding f(finding_id::cudnn_known_bad);
   f.summary = "cuDNN 9.10.0 runs programs that were built with 9.10.0 only";
   f.expected = {"built with", to_string(built), "stamp of " + input.stamped.program};

@@ -18,7 +18,7 @@ enum class defective_set {
   without_engines  ///< no precompiled engines or no heuristic, as in JIT-only sets
 };
 
-/// How a defect is said where the program does not say what it uses.
+/// How a defect is reported if the program does not declare what it uses.
 enum class defect_reach {
   ordinary,  ///< ordinary calls meet it: a warning at each start
   rare       ///< certain calls only: a warning of verify and doctor, a note at a start

@@ -25,7 +25,7 @@ static answer are_different(const cudnn_set::member& a, const cudnn_set::member&
   return common ? answer::no : answer::yes;
 }
 
-// Two mapped files of one role.  The shims come first: where there are two, they tell most.
+// Two mapped files of one role.  The shims come first: two of them are the clearest evidence.
 struct mapped_pair {
   const cudnn_set::member* first = nullptr;
   const cudnn_set::member* second = nullptr;
@@ -182,7 +182,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
       input.set.effective == input.without_ld_path.effective) {
     return;
   }
-  // One that is too old is told by the rules of versions, with the same files.
+  // One that is too old is reported by the rules of versions, with the same files.
   const version& built = input.stamped.cudnn_header;
   if (input.set.effective.major != built.major || input.set.effective.minor < built.minor) return;
   finding f(finding_id::loader_override);

@@ -113,7 +113,7 @@ static void add_missing_optional(const rule_input& input, const string& missing,
 // At configure time an install that lacks what its release ships is incomplete.
 void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty()) return;
-  // A shim that cannot be read does not tell where it would look.
+  // Where a shim that cannot be read would search is not known.
   if (is_corrupt(input.set.members.front().file->state)) return;
   string missing;
   string optional;
@@ -186,7 +186,7 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
                     describe(odd ? m.identity.releases : vector<release>{most}),
                     where_of(*m.file) + package_text(*m.file)};
     if (!odd) {
-      // A shim is often of several releases or CUDA majors; one that can be nothing else tells
+      // A shim is often of several releases or CUDA majors; one that can be nothing else identifies
       // more.
       const bool certain = m.identity.releases.size() == 1;
       if (m.identity.releases.empty() || (usual != nullptr && (usual_is_certain || !certain)))
@@ -212,7 +212,7 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
                          : "the files of cuDNN are of more than one release";
 }
 
-/// Files of one release from several directories work; where one of them cannot be told, it may
+/// Files of one release from several directories work; where one of them is not identified, it may
 /// be another release's.  (Directories are evidence only there: links, Nix, conda.)
 static void add_other_directory(const rule_input& input, vector<finding>& findings) {
   const cudnn_set::member* const graph = input.set.find(library_role::graph);
@@ -246,7 +246,7 @@ bool mixed_in_every_order(const rule_input& input) {
   return true;
 }
 
-// A process with two cuDNNs is told as such: that their files do not agree follows from it.
+// A process with two cuDNNs is reported as such: that their files do not match follows from it.
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings) {
   if (input.set.coherent()) {
     add_other_directory(input, findings);
@@ -267,10 +267,10 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   findings.push_back(f);
 }
 
-// cuDNN's own opinion, where it could be asked (cudnn_graph.h, cudnn_ops.h: each check compares the
+// cuDNN's own checks, where they were called (cudnn_graph.h, cudnn_ops.h: each check compares the
 // version of its sub-library with those that it depends on).
 void rule_version_checks(const rule_input& input, vector<finding>& findings) {
-  if (!input.set.coherent()) return;  // the files have said it, with their paths
+  if (!input.set.coherent()) return;  // the files are reported already, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
     finding f(finding_id::mixed_sublibraries);

@@ -35,7 +35,7 @@ extern "C" {
 
 typedef enum cudnn_checked_verdict {
   CUDNN_CHECKED_VERDICT_OK = 0,
-  CUDNN_CHECKED_VERDICT_UNKNOWN = 1, /* it could not be told */
+  CUDNN_CHECKED_VERDICT_UNKNOWN = 1, /* the result is not known */
   CUDNN_CHECKED_VERDICT_WARNING = 2,
   CUDNN_CHECKED_VERDICT_REFUSED = 3
 } cudnn_checked_verdict;
