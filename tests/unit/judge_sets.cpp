@@ -201,10 +201,12 @@ TEST_CASE("damaged files, each in its own words") {
   const struct {
     cudnn_checked::file_state state;
     const char* words;
-  } rows[] = {{cudnn_checked::file_state::empty, "an empty file"},
-              {cudnn_checked::file_state::truncated, "1000 bytes of 3000"},
-              {cudnn_checked::file_state::not_elf, "not an ELF file"},
-              {cudnn_checked::file_state::foreign, "an ELF file of another machine or class"}};
+  } rows[] = {
+      {cudnn_checked::file_state::empty, "an empty file"},
+      {cudnn_checked::file_state::truncated, "1000 bytes of 3000"},
+      {cudnn_checked::file_state::unwritten, "a file of full length whose end holds only zeros"},
+      {cudnn_checked::file_state::not_elf, "not an ELF file"},
+      {cudnn_checked::file_state::foreign, "an ELF file of another machine or class"}};
   for (const auto& row : rows) {
     machine m;
     m.file("ops").state = row.state;

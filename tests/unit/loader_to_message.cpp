@@ -82,6 +82,25 @@ TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside 
         "  [sublibrary-missing]\n");
 }
 
+TEST_CASE("one whole set in two directories of the search path is one") {
+  for (const char* apart : {"graph", "engines_runtime_compiled", "ops"}) {
+    CAPTURE(apart);
+    program p;
+    add_wheel(p.os, "/a", "9.14.0");
+    add_wheel(p.os, "/b", "9.14.0");
+    for (auto file = p.os.files.begin(); file != p.os.files.end();) {
+      const bool is_apart = file->first.find(std::string("_") + apart + ".so") != std::string::npos;
+      const bool in_b = file->first.compare(0, 3, "/b/") == 0;
+      const bool of_a = file->first.compare(0, 3, "/a/") == 0;
+      file = (in_b && !is_apart) || (of_a && is_apart) ? p.os.files.erase(file) : std::next(file);
+    }
+    p.os.variables["LD_LIBRARY_PATH"] = "/b:/a";
+    // The simulated files have no build ids, so their release is not known.
+    REQUIRE(p.names() == "mixed-sublibraries");
+    CHECK(p.findings()[0].weight == cudnn_checked::severity::unknown);
+  }
+}
+
 TEST_CASE("a shim that was opened through a link: the reason, whole") {
   program p;
   add_wheel_files(p.os, "/venv/lib", cudnn_9_14);

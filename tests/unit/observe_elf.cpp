@@ -263,6 +263,24 @@ TEST_CASE("a file that cannot be opened says why") {
   CHECK(read_elf(os, "/x", x86_64).state == file_state::not_elf);
 }
 
+TEST_CASE("a file of full length whose end was never written") {
+  const std::string whole = graph_library().build();
+  CHECK(read_elf(memory_source(whole), x86_64).state == file_state::whole);
+  for (const std::size_t written : {whole.size() - 64, whole.size() / 2, whole.size() / 2 + 100}) {
+    CAPTURE(written);
+    std::string bytes = whole;
+    for (std::size_t at = written; at < bytes.size(); ++at) bytes[at] = '\0';
+    CHECK(read_elf(memory_source(bytes), x86_64).state == file_state::unwritten);
+  }
+  // A table of one section has the null section alone, and a stripped program may have none.
+  std::string one = whole;
+  test::put_at(one, 60, 1, 2);
+  CHECK(read_elf(memory_source(one), x86_64).state == file_state::whole);
+  std::string none = whole;
+  test::put_at(none, 60, 0, 2);
+  CHECK(read_elf(memory_source(none), x86_64).state == file_state::whole);
+}
+
 TEST_CASE("sections, whole and cut") {
   elf_builder b = graph_library();
   b.sections = {{".nv_fatbin", "contents", true}, {".comment", "x", false}};

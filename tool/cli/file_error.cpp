@@ -46,6 +46,7 @@ file_error look_at_file(const system_interface& os, const string& path) {
     case file_state::foreign:
       return {path + ": for a machine with another word size or byte order", false};
     case file_state::truncated:
+    case file_state::unwritten:
     case file_state::whole:
       break;
   }

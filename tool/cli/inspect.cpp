@@ -79,6 +79,8 @@ static string state_text(const elf_file& contents) {
     case file_state::truncated:
       return "cut off: " + to_string(contents.size) + " bytes of " +
              to_string(contents.size_expected);
+    case file_state::unwritten:
+      return "full length, but its end holds only zeros";
     case file_state::empty:
       return "empty";
     case file_state::not_elf:

@@ -108,11 +108,29 @@ file_state elf_image::read_program_headers() {
   return file_state::whole;
 }
 
+// A file that was allocated in full and never written to its end (a download that was cut off, a
+// power failure) has its length and no contents there.  The last section header lies at the end,
+// and only the first one of a table is zero (System V ABI, "Sections").
+bool elf_image::has_last_section_header() const {
+  if (section_count_ < 2) return true;
+  unsigned char header[elf_note_section_header_size];
+  const std::uint64_t offset =
+      section_headers_ + (section_count_ - 1) * std::uint64_t{elf_note_section_header_size};
+  if (!source_.read(offset, header, sizeof header)) return true;
+  for (const unsigned char byte : header) {
+    if (byte != 0) return true;
+  }
+  return false;
+}
+
 void elf_image::read_headers(int machine, elf_file& result) {
   result.size = size_;
   result.state = read_elf_header(machine, result);
   if (result.state == file_state::whole) result.state = read_program_headers();
   if (result.state == file_state::whole && expected_ > size_) result.state = file_state::truncated;
+  if (result.state == file_state::whole && !has_last_section_header()) {
+    result.state = file_state::unwritten;
+  }
   if (result.state == file_state::truncated) result.size_expected = expected_;
 }
 
@@ -314,7 +332,10 @@ elf_file read_elf(const byte_source& source, int machine) {
   elf_file result;
   elf_image image(source);
   image.read_headers(machine, result);
-  if (result.state != file_state::whole && result.state != file_state::truncated) return result;
+  if (result.state != file_state::whole && result.state != file_state::truncated &&
+      result.state != file_state::unwritten) {
+    return result;
+  }
   result.build_id = image.build_id();
   elf_dynamic dynamic;
   if (!image.read_dynamic(dynamic)) return result;

@@ -74,6 +74,7 @@ class elf_image {
  private:
   file_state read_elf_header(int machine, elf_file& result);
   file_state read_program_headers();
+  bool has_last_section_header() const;
   string build_id_of(const elf_segment& note) const;
 
   const byte_source& source_;

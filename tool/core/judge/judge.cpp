@@ -302,8 +302,8 @@ bool calling_may_abort(const observation& observed) {
   const library_role::known first = computing_role(observed.cudnn_major);
   bool first_there = false;
   for (const cudnn_file& file : observed.files) {
-    if (file.state == file_state::truncated || file.state == file_state::empty ||
-        file.state == file_state::not_elf) {
+    if (file.state == file_state::truncated || file.state == file_state::unwritten ||
+        file.state == file_state::empty || file.state == file_state::not_elf) {
       return true;
     }
     if (file.role == first && file.state == file_state::whole) first_there = true;

@@ -23,7 +23,10 @@ inline namespace CUDNN_CHECKED_CORE {
 struct loader_hit : found_file {
   bool mapped = false;
 
-  bool taken() const { return state == file_state::whole || state == file_state::truncated; }
+  bool taken() const {
+    return state == file_state::whole || state == file_state::truncated ||
+           state == file_state::unwritten;
+  }
 };
 
 /// The loader's search.  Reads every file and lists every directory at most once, so that one

@@ -14,7 +14,8 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr std::size_t start_most_libraries = 4096;
 
 static bool start_is_mapped(file_state state) {
-  return state == file_state::whole || state == file_state::truncated;
+  return state == file_state::whole || state == file_state::truncated ||
+         state == file_state::unwritten;
 }
 
 // The path in PT_INTERP; empty where the file asks for no loader: a shared library, or a program

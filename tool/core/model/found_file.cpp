@@ -38,6 +38,8 @@ const char* describe(file_state state) {
   switch (state) {
     case file_state::empty:
       return "an empty file";
+    case file_state::unwritten:
+      return "a file of full length whose end holds only zeros";
     case file_state::not_elf:
       return "not an ELF file";
     case file_state::foreign:

@@ -15,6 +15,7 @@ enum class file_state {
   missing,    ///< no file of this name anywhere the loader looks
   empty,      ///< zero bytes
   truncated,  ///< shorter than its own headers say
+  unwritten,  ///< of full length, with zeros where its last section header lies
   not_elf,    ///< something else: text, a directory, a device
   foreign,    ///< ELF of another class or machine
   unreadable  ///< permission denied or an I/O error: its state is not known

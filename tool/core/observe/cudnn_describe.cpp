@@ -28,7 +28,8 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
   }
   // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
   // of a cut file cannot be read in either, once they are needed.
-  const bool cut = contents.state == file_state::truncated || contents.state == file_state::empty;
+  const bool cut = contents.state == file_state::truncated ||
+                   contents.state == file_state::unwritten || contents.state == file_state::empty;
   file.state = cut ? contents.state : file_state::whole;
   if (contents.build_id != file.build_id) return;
   file.word = contents.word;

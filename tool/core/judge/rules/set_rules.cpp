@@ -10,7 +10,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_corrupt(file_state state) {
   return state == file_state::empty || state == file_state::truncated ||
-         state == file_state::not_elf || state == file_state::foreign;
+         state == file_state::unwritten || state == file_state::not_elf ||
+         state == file_state::foreign;
 }
 
 void add_not_taken(const cudnn_file& file, finding& f) {

@@ -126,6 +126,8 @@ static const char* words_of_loader(file_state state) {
       return "The loader ends it before main(): \"file too short\".";
     case file_state::not_elf:
       return "The loader ends it before main(): \"invalid ELF header\".";
+    case file_state::unwritten:
+      return "The loader maps it: a call into what was never written crashes.";
     case file_state::foreign:
       return "The loader passes it over, finds no other, and ends the program before main().";
     default:
