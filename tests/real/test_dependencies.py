@@ -21,7 +21,7 @@ LOOK = """
 #include <cstdlib>
 using namespace cudnn_checked;
 int main(int, char **arguments, char **environment) {
-  const linux_system os(environment, false, "/proc/self/environ");
+  const linux_system os(environment, execution_mode::ordinary, "/proc/self/environ");
   observation seen;
   loader search(os);
   observe_files(search, std::atoi(arguments[1]), seen);

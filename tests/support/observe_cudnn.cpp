@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
     std::fputs("usage: observe_cudnn PROGRAM\n", stderr);
     return 2;
   }
-  const linux_system os(environ, ::getauxval(AT_SECURE) != 0);
+  const linux_system os(
+      environ, ::getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary);
   observation observed;
   const program_view view(os, argv[1]);
   loader search(view);

@@ -49,16 +49,18 @@ TEST_CASE("the environment is the one that was given") {
   char third[] = "EMPTY=";
   char* environment[] = {second, first, third, nullptr};
   string value = "before";
-  const linux_system os(environment, false, "/none");
+  const linux_system os(environment, cudnn_checked::execution_mode::ordinary, "/none");
   CHECK(os.variable("LD_LIBRARY_PATH", value));
   CHECK(value == "/a:/b");
   CHECK(os.variable("EMPTY", value));
   CHECK(value.empty());
   CHECK(!os.variable("LD_LIBRARY", value));
   CHECK(!os.secure());
-  CHECK(linux_system(environment, true, "/none").secure());
-  CHECK(!linux_system(environment, true, "/none").variable("LD_LIBRARY_PATH", value));
-  CHECK(!linux_system(nullptr, false, "/none").variable("LD_LIBRARY_PATH", value));
+  CHECK(linux_system(environment, cudnn_checked::execution_mode::secure, "/none").secure());
+  CHECK(!linux_system(environment, cudnn_checked::execution_mode::secure, "/none")
+             .variable("LD_LIBRARY_PATH", value));
+  CHECK(!linux_system(nullptr, cudnn_checked::execution_mode::ordinary, "/none")
+             .variable("LD_LIBRARY_PATH", value));
 }
 
 TEST_CASE("what the loader obeys is of the time of start-up") {
@@ -71,9 +73,9 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   char preload[] = "LD_PRELOAD=/late.so";
   char devices[] = "CUDA_VISIBLE_DEVICES=1";
   char* environment[] = {path, preload, devices, nullptr};
-  const auto read = [&](const char* name, bool secure = false) {
+  const auto read = [&](const char* name, execution_mode mode = execution_mode::ordinary) {
     string value;
-    const linux_system os(environment, secure, initial.c_str());
+    const linux_system os(environment, mode, initial.c_str());
     const bool first = os.variable(name, value);
     CHECK(os.variable(name, value) == first);
     return first ? value : string("unset");
@@ -83,7 +85,7 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   CHECK(read("LD_LIBRARY_PATH") == "/early:/b");
   CHECK(read("LD_PRELOAD").empty());
   CHECK(read("CUDA_VISIBLE_DEVICES") == "1");
-  CHECK(read("LD_LIBRARY_PATH", true) == "unset");
+  CHECK(read("LD_LIBRARY_PATH", execution_mode::secure) == "unset");
   start("A=1\0"s);
   CHECK(read("LD_LIBRARY_PATH") == "unset");
   CHECK(read("LD_PRELOAD") == "unset");
@@ -102,7 +104,7 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
   const string before = was_set ? given : "";
   REQUIRE(::setenv("LD_LIBRARY_PATH", "/set/late", 1) == 0);
   string value;
-  const linux_system os(environ, false);
+  const linux_system os(environ, cudnn_checked::execution_mode::ordinary);
   CHECK(os.variable("LD_LIBRARY_PATH", value) == was_set);
   CHECK(value == before);
   if (was_set) {
@@ -113,7 +115,7 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
 }
 
 TEST_CASE("files of all kinds are opened without waiting") {
-  const linux_system os(nullptr, false);
+  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
   scratch folder;
   const string file = folder.add("file");
   const string pipe = folder.add("pipe");
@@ -151,7 +153,7 @@ TEST_CASE("files of all kinds are opened without waiting") {
 }
 
 TEST_CASE("small texts of the kernel, which have no size") {
-  const linux_system os(nullptr, false);
+  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
   string text;
   CHECK(os.read_text("/proc/self/stat", text));
   CHECK(!text.empty());
@@ -159,7 +161,7 @@ TEST_CASE("small texts of the kernel, which have no size") {
 }
 
 TEST_CASE("this program and what is mapped in it") {
-  const linux_system os(nullptr, false);
+  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
   CHECK(!os.program_path().empty());
   CHECK(os.real_path(os.program_path()) == os.program_path());
   CHECK(read_elf(os, os.program_path(), 0).state == file_state::whole);
@@ -209,7 +211,7 @@ const mapped_object* mapped_as(const std::vector<mapped_object>& objects, const 
 }  // namespace
 
 TEST_CASE("the build id in memory where the PT_NOTE is stale") {
-  const linux_system os(nullptr, false);
+  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
   std::string original;
   for (const mapped_object& object : os.mapped_objects()) {
     if (object.soname == "libgcc_s.so.1") original = object.path;
@@ -271,7 +273,7 @@ TEST_CASE("libraries of cuDNN in /proc/self/maps") {
 }
 
 TEST_CASE("asking for libraries that are not there") {
-  const linux_system os(nullptr, false);
+  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
   // Asked by SONAME: what the answer is depends on the machine.
   CHECK(os.cuda_driver_version() >= 0);
   CHECK(os.loader_cache("libcudnn_none.so.9").empty());
@@ -293,7 +295,7 @@ TEST_CASE("links are resolved as realpath() resolves them") {
                                                         {"/usr//lib/./", "absolute"}}) {
     REQUIRE(::symlink(target, folder.add(name).c_str()) == 0);
   }
-  const linux_system os(environ, false);
+  const linux_system os(environ, cudnn_checked::execution_mode::ordinary);
   for (const std::string path : {"/", "//", "", ".", "..", "/..", at.c_str(), "/usr/lib/..",
                                  "/proc/self/exe", "/none/..", "/tmp/./../usr/", "tests"}) {
     CAPTURE(path);

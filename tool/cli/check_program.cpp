@@ -27,11 +27,12 @@ static string path_for_loader(const system_interface& os, const string& path) {
   return is_library || real.empty() ? absolute : real;
 }
 
-bool starts_with_other_rights(const string& path) {
+execution_mode execution_of(const string& path) {
   struct stat status;
-  if (::stat(path.c_str(), &status) != 0) return false;
-  return ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
-         ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid());
+  if (::stat(path.c_str(), &status) != 0) return execution_mode::ordinary;
+  const bool other_rights = ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
+                            ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid());
+  return other_rights ? execution_mode::secure : execution_mode::ordinary;
 }
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,

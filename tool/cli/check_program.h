@@ -5,11 +5,9 @@
 // objects are mapped that the loader would have mapped by then.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "../core/json/json.h"
 #include "../core/judge/judge.h"
+#include "../core/linux/linux_system.h"
 #include "../core/system/system_view.h"
 
 namespace cudnn_checked::cli {
@@ -39,8 +37,7 @@ struct program_check {
 /// `path` names an ELF file of this machine.
 program_check check_program(const system_interface& os, const string& path);
 
-/// The real system as the loader of that program sees it: a set-uid program ignores the
-/// environment.
-bool starts_with_other_rights(const string& path);
+/// How that program would be executed: the loader of a set-uid program ignores the environment.
+execution_mode execution_of(const string& path);
 
 }  // namespace cudnn_checked::cli

@@ -187,7 +187,7 @@ static string json_text(const survey& all, const survey_judgement& judged, verdi
 }
 
 exit_status doctor(const command_line& given) {
-  const linux_system os(environ, false);
+  const linux_system os(environ, execution_mode::ordinary);
   const survey all = survey_machine(os);
   const survey_judgement judged = judge_survey(all);
   vector<finding> every;

@@ -184,7 +184,7 @@ static exit_status show_library(const command_line& given, const system_interfac
 }
 
 exit_status inspect(const command_line& given) {
-  const linux_system os(environ, false);
+  const linux_system os(environ, execution_mode::ordinary);
   const elf_file contents = read_elf(os, given.file, 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
     const cudnn_file file = file_of(os, given.file, contents);

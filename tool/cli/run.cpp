@@ -66,10 +66,10 @@ static void tell(const program_check& check, const guard_environment& environmen
 }
 
 exit_status run(const command_line& given) {
-  const linux_system search(environ, false);
+  const linux_system search(environ, execution_mode::ordinary);
   const string file = file_of(search, given.start.front());
   if (file.empty()) return usage_error("run: " + given.start.front() + ": not found on PATH");
-  const linux_system os(environ, starts_with_other_rights(file));
+  const linux_system os(environ, execution_of(file));
   const guard_environment environment = read_guard_environment(search);
   if (environment.asked == mode::invalid) {
     write_to_stderr(invalid_mode_message(environment));

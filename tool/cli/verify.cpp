@@ -40,7 +40,7 @@ static string text_of(const program_check& check, const string& file) {
 }
 
 exit_status verify(const command_line& given) {
-  const linux_system os(environ, starts_with_other_rights(given.file));
+  const linux_system os(environ, execution_of(given.file));
   const file_error wrong = look_at_file(os, given.file);
   if (!wrong.text.empty()) {
     usage_error("verify: " + wrong.text);

@@ -31,7 +31,9 @@ struct cudnn_checked_report {
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool is_secure_execution() { return getauxval(AT_SECURE) != 0; }
+static execution_mode own_execution() {
+  return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;
+}
 
 static void check_now(guard_check& check) {
   check.look_at_files();
@@ -40,7 +42,7 @@ static void check_now(guard_check& check) {
 }
 
 static void require_now(const char* stamp_text) {
-  const linux_system os(environ, is_secure_execution());
+  const linux_system os(environ, own_execution());
   const guard_environment environment = read_guard_environment(os);
   if (environment.asked == guard_environment::mode::off) return;
   if (environment.asked == guard_environment::mode::invalid) {
@@ -62,7 +64,7 @@ static void require_now(const char* stamp_text) {
 CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* stamp_text) {
   cudnn_checked_report* const report = new cudnn_checked_report;
   const cudnn_checked::arena_block block(report->memory);
-  const cudnn_checked::linux_system os(environ, cudnn_checked::is_secure_execution());
+  const cudnn_checked::linux_system os(environ, cudnn_checked::own_execution());
   cudnn_checked::loader search(os);
   cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
   cudnn_checked::check_now(check);

@@ -37,7 +37,7 @@ static void refuse_if_asked_to(const guard_check& check) {
 
 static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
   const arena_block block(startup.memory);
-  startup.os = new linux_system(environment, is_secure_execution(), initial);
+  startup.os = new linux_system(environment, own_execution(), initial);
   const guard_environment asked = read_guard_environment(*startup.os);
   if (asked.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(asked));

@@ -237,7 +237,9 @@ static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
   string error;
   if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
-  return run(given, linux_system(environment, getauxval(AT_SECURE) != 0));
+  return run(given,
+             linux_system(environment, getauxval(AT_SECURE) != 0 ? execution_mode::secure
+                                                                 : execution_mode::ordinary));
 }
 
 }  // namespace probe

@@ -56,27 +56,20 @@ static bool beside(const cudnn_file& file, const cudnn_file& other) {
          directory_part(file.real_path) == directory_part(other.real_path);
 }
 
-static bool is_beside_jit_file(const cudnn_set& set, const cudnn_file& file) {
-  for (const cudnn_set::member& m : set.members) {
-    const bool there = m.file->state != file_state::missing && !m.file->other_namespace;
-    if (there && is_jit_role(m.file->role) && beside(file, *m.file)) return true;
-  }
-  return false;
-}
-
-// A full set may lie in two directories of the search path: it is one as soon as any file that a
-// JIT-only package does not ship lies beside one that it ships.
+// A full set may lie in two directories of the search path: it is one as soon as a file that a
+// JIT-only package does not ship lies beside the shim or the graph library.  The engines prove
+// nothing: LD_LIBRARY_PATH can bring another install's.
 static bool is_jit_only(const cudnn_set& set) {
-  if (set.find(library_role::graph) == nullptr ||
-      set.find(library_role::engines_runtime_compiled) == nullptr) {
-    return false;
-  }
+  const cudnn_set::member* const graph = set.find(library_role::graph);
+  const cudnn_set::member* const shim = set.find(library_role::shim);
+  if (graph == nullptr || set.find(library_role::engines_runtime_compiled) == nullptr) return false;
   for (const cudnn_set::member& m : set.members) {
     if (m.file->state == file_state::missing || m.file->other_namespace ||
         is_jit_role(m.file->role) || is_optional_role(m.file->role)) {
       continue;
     }
-    if (m.file->mapped || is_beside_jit_file(set, *m.file)) return false;
+    if (m.file->mapped || beside(*m.file, *graph->file)) return false;
+    if (shim != nullptr && beside(*m.file, *shim->file)) return false;
   }
   return true;
 }

@@ -26,18 +26,23 @@ struct mapped_place {
 /// The libraries of cuDNN in a text of the form of /proc/self/maps.
 vector<mapped_place> cudnn_in_maps(const string& maps);
 
+/// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
+enum class execution_mode { ordinary, secure };
+
 class linux_system final : public system_interface {
  public:
   /// proc(5), /proc/pid/environ.
   static constexpr const char* initial_file = "/proc/self/environ";
 
   /// `environment` is that of now; it must outlive the object.  In .preinit_array `environ` is
-  /// still null, so the caller passes what it was given.  `secure`: AT_SECURE, where the loader
+  /// still null, so the caller passes what it was given.  In `secure` execution the loader
   /// ignores the environment.  `initial`, a file that outlives the object, is what the process
   /// started with.  Where it cannot be read, or is null, `environment` as it is at first stands for
   /// it.
-  linux_system(char** environment, bool secure, const char* initial = initial_file)
-      : environment_(environment), secure_(secure), initial_path_(initial) {}
+  linux_system(char** environment, execution_mode mode, const char* initial = initial_file)
+      : environment_(environment),
+        secure_(mode == execution_mode::secure),
+        initial_path_(initial) {}
 
   bool variable(const char* name, string& value) const override;
   bool secure() const override { return secure_; }
