@@ -26,6 +26,7 @@
 #include "elf/elf_file.cpp"
 #include "elf/elf_sections.cpp"
 #include "elf/read_window.cpp"
+#include "elf/run_path.cpp"
 #include "elf/stamp_note.cpp"
 #include "elf/symbols.cpp"
 #include "elf/version_word.cpp"
