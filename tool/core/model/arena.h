@@ -2,7 +2,7 @@
 //
 // Where the strings and vectors of core lie.  A check takes memory piece by piece and gives all of
 // it back at once, so that no type of core has a destructor.  Destructors, and the paths by which
-// exceptions reach them, were a quarter of the guard's code (docs/measurements.md).
+// exceptions reach them, were a sixth of the guard's code (docs/measurements.md).
 #pragma once
 
 #include <cstddef>
