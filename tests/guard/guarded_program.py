@@ -27,10 +27,12 @@ cudnn_checked_guard(app ${GUARD})
 
 MAIN = """
 #include <cudnn.h>
+#include <cerrno>
 #include <cstdio>
 int main() {
+  const int error = errno;  // 0 here, with the guard as without it
   std::printf("main runs on %zu\\n", cudnnGetVersion());
-  return 0;
+  return error;
 }
 """
 

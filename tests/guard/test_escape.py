@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CUDNN_CHECKED and CUDNN_CHECKED_REPORT, and what a refusal does to the process."""
 
+import fcntl
 import json
+import os
 import subprocess
 
 from guarded_program import GuardedProgram
@@ -57,12 +59,67 @@ cudnn_checked: error: CUDNN_CHECKED=of: not a mode
         self.assertEqual(self.report(driver=False, CUDNN_CHECKED="warn")["escape"],
                          "CUDNN_CHECKED=warn")
 
-    def test_a_report_that_cannot_be_written_is_said_and_the_program_starts(self):
-        status, output = self.start(CUDNN_CHECKED_REPORT=f"{self.scratch}/no/report.json")
-        self.assertEqual((status, output), (0, """\
-cudnn_checked: error: cannot write the report to <scratch>/no/report.json (CUDNN_CHECKED_REPORT)
+    def test_off_with_a_report_says_there_that_nothing_was_checked(self):
+        report = self.report(driver=False, CUDNN_CHECKED="off")
+        self.assertEqual((report["verdict"], report["level"], report["escape"], report["findings"],
+                          report["program"]), ("unknown", "ran", "CUDNN_CHECKED=off", [], "app"))
+
+    def assert_not_written(self, path, reason):
+        self.assertEqual(self.start(CUDNN_CHECKED_REPORT=str(path)), (0, f"""\
+cudnn_checked: error: cannot write the report to {path} (CUDNN_CHECKED_REPORT): {reason}
 main runs on 91400
-"""))
+""".replace(str(self.scratch), "<scratch>")))
+
+    def test_a_report_that_cannot_be_written_is_said_and_the_program_starts(self):
+        self.assert_not_written(self.scratch / "no/report.json", "No such file or directory")
+        self.assert_not_written(self.scratch, "Is a directory")
+
+    def test_a_fifo_that_nobody_reads_does_not_hold_the_program(self):
+        os.mkfifo(self.scratch / "fifo")
+        self.assert_not_written(self.scratch / "fifo", "nobody reads it")
+
+    def test_a_report_may_go_to_a_fifo_or_a_device(self):
+        fifo = self.scratch / "fifo"
+        os.mkfifo(fifo)
+        reader = os.open(fifo, os.O_RDWR)
+        self.addCleanup(os.close, reader)
+        self.assert_runs(self.start(CUDNN_CHECKED_REPORT=str(fifo)))
+        self.assertEqual(json.loads(os.read(reader, 1 << 20))["verdict"], "ok")
+        self.assert_runs(self.start(CUDNN_CHECKED_REPORT="/dev/null"))
+        self.assertFalse(os.path.isfile("/dev/null"))
+
+    def test_a_reader_that_takes_nothing_is_not_waited_for(self):
+        fifo = self.scratch / "fifo"
+        os.mkfifo(fifo)
+        kept = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, kept)
+        os.write(kept, bytes(fcntl.fcntl(kept, fcntl.F_GETPIPE_SZ)))
+        self.assert_not_written(fifo, "Resource temporarily unavailable")
+
+    def test_a_report_replaces_the_older_one_whole(self):
+        path = self.scratch / "report.json"
+        path.write_text("older")
+        path.chmod(0o600)
+        os.link(path, self.scratch / "kept")
+        os.symlink("report.json", self.scratch / "link")
+        self.report()
+        # Whoever reads the older file goes on reading it, whole.
+        self.assertEqual((self.scratch / "kept").read_text(), "older")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        path.write_text("older")
+        self.assert_runs(self.start(CUDNN_CHECKED_REPORT=str(self.scratch / "link")))
+        self.assertEqual(json.loads(path.read_text())["verdict"], "ok")
+        self.assertEqual(sorted(os.listdir(self.scratch)), ["kept", "link", "report.json"])
+
+    def test_eight_programs_write_one_report(self):
+        path = self.scratch / "report.json"
+        environment = {**self.built_on.environment, "CUDNN_CHECKED_REPORT": str(path)}
+        for _ in range(4):
+            programs = [subprocess.Popen([self.app.path("app")], env=environment,
+                                         stdout=subprocess.DEVNULL) for _ in range(8)]
+            self.assertEqual([program.wait() for program in programs], [0] * 8)
+            self.assertEqual(json.loads(path.read_text())["verdict"], "ok")
+        self.assertEqual(os.listdir(self.scratch), ["report.json"])
 
     def test_a_closed_stderr_is_still_78(self):
         started = subprocess.Popen([str(self.app.path("app"))], env={}, stderr=subprocess.PIPE)

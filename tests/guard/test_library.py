@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A plugin with MANUAL: nothing happens until its code asks, in C++ and in C."""
 
+import shutil
+
 from guarded_program import GuardedProgram
 
 PROJECT = """
@@ -12,7 +14,7 @@ add_library(plugin SHARED plugin.cpp plugin.c)
 target_link_libraries(plugin PRIVATE CuDNNChecked::cudnn)
 cudnn_checked_guard(plugin MANUAL)
 add_executable(app main.cpp)
-target_link_libraries(app PRIVATE plugin)
+target_link_libraries(app PRIVATE plugin ${CMAKE_DL_LIBS})
 """
 
 PLUGIN_CPP = """
@@ -33,7 +35,7 @@ void check_in_cpp() {
     std::printf("thrown: %.24s\\n", e.what());
   }
 }
-void require_in_cpp() { cudnn_checked::require(); }
+extern "C" void require_in_cpp() { cudnn_checked::require(); }
 void tell_in_cpp() { std::printf("%s", cudnn_checked::check().text().c_str()); }
 """
 
@@ -56,8 +58,9 @@ void check_in_c(void) {
 MAIN = """
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 void check_in_cpp();
-void require_in_cpp();
+extern "C" void require_in_cpp();
 void tell_in_cpp();
 extern "C" void check_in_c();
 int main(int argc, char** argv) {
@@ -65,6 +68,11 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "c++") == 0) check_in_cpp();
   if (argc > 1 && std::strcmp(argv[1], "c") == 0) check_in_c();
   if (argc > 1 && std::strcmp(argv[1], "require") == 0) require_in_cpp();
+  if (argc > 2) {
+    void* const other = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+    reinterpret_cast<void (*)()>(dlsym(other, "require_in_cpp"))();
+    require_in_cpp();
+  }
   if (argc > 1 && std::strcmp(argv[1], "text") == 0) tell_in_cpp();
   std::printf("the host goes on\\n");
   return 0;
@@ -80,7 +88,7 @@ class Plugin(GuardedProgram):
     def ask(self, word, **options):
         environment = dict(LD_LIBRARY_PATH="") if not options.pop("driver", True) else {}
         environment = {**self.built_on.environment, **environment, **options}
-        done = self.app.run(self.app.path("app"), *([word] if word else []), environment=environment)
+        done = self.app.run(self.app.path("app"), *word.split(), environment=environment)
         return done.status, done.output
 
     def test_nothing_happens_by_itself(self):
@@ -113,6 +121,21 @@ the host goes on
         self.assertIn("[driver-missing]\n  override: CUDNN_CHECKED=warn\n", output)
         self.assertEqual(self.ask("require", driver=False, CUDNN_CHECKED="off"),
                          (0, "the host goes on\n"))
+
+    def test_guards_of_one_process_say_a_thing_once(self):
+        other = self.scratch / "libother.so"
+        shutil.copy(self.app.path("libplugin.so"), other)
+        status, output = self.ask(f"require {other}", driver=False, CUDNN_CHECKED="warn")
+        self.assertEqual((status, output), (0, """\
+cudnn_checked: warning: there is no NVIDIA driver on this machine
+  needed:  libcuda.so.1   of the NVIDIA driver
+  found:   nothing        in the directories that the loader searches
+  Every CUDA call would fail: cuDNN computes on a GPU only.
+  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  [driver-missing]
+  continues: CUDNN_CHECKED=warn
+the host goes on
+"""))
 
     def test_a_misspelt_mode_is_a_finding_that_lists_the_three(self):
         self.assertEqual(self.ask("text", CUDNN_CHECKED="of"), (0, """\

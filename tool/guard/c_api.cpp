@@ -44,18 +44,21 @@ static void check_now(guard_check& check) {
 static void require_now(const char* stamp_text) {
   const linux_system os(environ, own_execution());
   const guard_environment environment = read_guard_environment(os);
-  if (environment.asked == guard_environment::mode::off) return;
+  const bool off = environment.asked == guard_environment::mode::off;
+  if (off && environment.report_path.empty()) return;
   if (environment.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(environment));
     std::exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   loader search(os);
   guard_check check(search, stamp_text, own_file_of(os, stamp_text));
-  check_now(check);
-  write_to_stderr(check.message());
-  if (check.result() == verdict::refused && environment.asked == guard_environment::mode::enforce) {
-    std::exit(CUDNN_CHECKED_EXIT_STATUS);
+  if (off) {
+    check.leave_unchecked();
+    return check.write_report();
   }
+  check_now(check);
+  check.say();
+  if (check.ends_program()) std::exit(CUDNN_CHECKED_EXIT_STATUS);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -3,6 +3,8 @@
 
 #include "../core/report/report.h"
 #include "refusal.h"
+#include "report_file.h"
+#include "said_before.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -36,21 +38,35 @@ void guard_check::look_at_machine() {
   add_invalid_mode();
 }
 
-string guard_check::text_with(const char* prefix) const {
-  return findings_message(check_.judged.findings, prefix, severity::warning);
+void guard_check::leave_unchecked() {
+  check_.judged.reached = check_.stamped.proved;
+  check_.judged.result = verdict::unknown;
+}
+
+bool guard_check::ends_program() const {
+  return result() == verdict::refused && environment_.asked == guard_environment::mode::enforce;
+}
+
+// A guard that could not check anything must not look like one that found nothing.
+severity guard_check::least_to_say() const {
+  return readable_ ? severity::warning : severity::unknown;
 }
 
 string guard_check::text() const {
-  return text_with(result() == verdict::refused ? "cudnn_checked: refused"
-                                                : "cudnn_checked: warning");
+  return findings_message(
+      check_.judged.findings,
+      result() == verdict::refused ? "cudnn_checked: refused" : "cudnn_checked: warning",
+      least_to_say());
 }
 
-string guard_check::message() const {
-  if (result() != verdict::refused) return text();
-  if (environment_.asked != guard_environment::mode::warn) {
-    return text() + "  override: CUDNN_CHECKED=warn\n";
-  }
-  return text_with("cudnn_checked: warning") + "  continues: " + environment_.escape + "\n";
+void guard_check::say() const {
+  if (ends_program()) return write_to_stderr(text() + "  override: CUDNN_CHECKED=warn\n");
+  const vector<finding> news =
+      not_said_before(check_.search.system(), check_.judged.findings, least_to_say());
+  if (news.empty()) return;
+  string message = findings_message(news, "cudnn_checked: warning", least_to_say());
+  if (result() == verdict::refused) message += "  continues: " + environment_.escape + "\n";
+  write_to_stderr(message);
 }
 
 string guard_check::json_text() const {
@@ -64,9 +80,10 @@ string guard_check::json_text() const {
 
 void guard_check::write_report() const {
   const string& path = environment_.report_path;
-  if (path.empty() || write_file(path, json_text())) return;
-  write_to_stderr("cudnn_checked: error: cannot write the report to " + path +
-                  " (CUDNN_CHECKED_REPORT)\n");
+  if (path.empty()) return;
+  const string error = write_report_file(path, json_text());
+  if (error.empty()) return;
+  write_to_stderr("cudnn_checked: error: " + report_not_written(path, error) + '\n');
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -15,6 +15,8 @@ class guard_check {
 
   void look_at_files();
   void look_at_machine();
+  /// Instead of looking, for CUDNN_CHECKED=off: the report says that nothing was checked.
+  void leave_unchecked();
   /// From outside, at the end: what the loader makes of the program's start.
   void look_at_start(const program_start& start) { check_start(check_, start); }
 
@@ -24,16 +26,20 @@ class guard_check {
   const judgement& judged() const { return check_.judged; }
   const stamp& stamped() const { return check_.stamped; }
   const observation& observed() const { return check_.observed; }
-  /// What was found, for a person; empty where there is nothing worse than "unknown".
+  /// It is refused, and CUDNN_CHECKED does not say otherwise.
+  bool ends_program() const;
+  /// What was found, for a person.  Empty where there is nothing worse than "unknown", unless the
+  /// stamp itself cannot be read.
   string text() const;
-  /// The same as the message of a program that checks itself: what CUDNN_CHECKED makes of it.
-  string message() const;
+  /// Writes to stderr what a program that checks itself has to say.  Where the program continues,
+  /// what a guard of this process said before is left out.
+  void say() const;
   string json_text() const;
   /// Writes the report to the file of CUDNN_CHECKED_REPORT, if that is set.
   void write_report() const;
 
  private:
-  string text_with(const char* prefix) const;
+  severity least_to_say() const;
   void add_invalid_mode();
 
   string own_file_;

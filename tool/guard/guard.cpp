@@ -8,6 +8,8 @@
 #include "environment.cpp"
 #include "own_file.cpp"
 #include "refusal.cpp"
+#include "report_file.cpp"
+#include "said_before.cpp"
 
 #include "c_api.cpp"
 #include "startup.cpp"

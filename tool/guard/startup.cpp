@@ -5,6 +5,8 @@
 // dynamic initialisers would be overwritten later.  The second runs as the first constructor.
 //
 // A refusal is _exit(): exit() would run destructors of what was never constructed.
+#include <cerrno>
+
 #include <unistd.h>
 
 #include "../core/linux/linux_system.h"
@@ -14,6 +16,12 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+/// errno is 0 where main() begins (C11, 7.5), whatever the check asked the system.
+struct errno_keeper {
+  const int before = errno;
+  ~errno_keeper() { errno = before; }
+};
 
 /// What the first step hands to the second.  Constant-initialised, so it survives start-up.
 struct startup_state {
@@ -26,12 +34,9 @@ struct startup_state {
 static startup_state startup;
 
 static void refuse_if_asked_to(const guard_check& check) {
-  if (check.result() != verdict::refused ||
-      check.environment().asked != guard_environment::mode::enforce) {
-    return;
-  }
+  if (!check.ends_program()) return;
   check.write_report();
-  write_to_stderr(check.message());
+  check.say();
   _exit(CUDNN_CHECKED_EXIT_STATUS);
 }
 
@@ -44,21 +49,22 @@ static void begin_startup(const char* stamp_text, char** environment, const char
     _exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   startup.off = asked.asked == guard_environment::mode::off;
-  if (startup.off) return;
+  if (startup.off && asked.report_path.empty()) return;
   startup.search = new loader(*startup.os);
   startup.check =
       new guard_check(*startup.search, stamp_text, own_file_of(*startup.os, stamp_text));
+  if (startup.off) return startup.check->leave_unchecked();
   startup.check->look_at_files();
   refuse_if_asked_to(*startup.check);
 }
 
 static void finish_startup() {
-  if (!startup.off) {
+  if (startup.check != nullptr) {
     const arena_block block(startup.memory);
-    startup.check->look_at_machine();
+    if (!startup.off) startup.check->look_at_machine();
     refuse_if_asked_to(*startup.check);
     startup.check->write_report();
-    write_to_stderr(startup.check->message());
+    if (!startup.off) startup.check->say();
   }
   delete startup.check;
   delete startup.search;
@@ -77,10 +83,12 @@ CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp
 CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text);
 
 void cudnn_checked_0_1_before_initialisers(const char* stamp_text, char** environment) {
+  const cudnn_checked::errno_keeper keeper;
   cudnn_checked::begin_startup(stamp_text, environment, nullptr);
 }
 
 void cudnn_checked_0_1_before_main(const char* stamp_text) {
+  const cudnn_checked::errno_keeper keeper;
   // Where .preinit_array is not run (musl), this is the first step too.
   if (cudnn_checked::startup.os == nullptr) {
     cudnn_checked::begin_startup(stamp_text, environ, cudnn_checked::linux_system::initial_file);

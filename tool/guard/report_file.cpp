@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../core/model/format.h"
+#include "refusal.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Ends with close(), which reports what a network file system could not write.
+static bool write_to(int descriptor, const string& text) {
+  const bool written = write_all(descriptor, text);
+  const int error = errno;
+  const bool closed = close(descriptor) == 0;
+  if (!written) errno = error;
+  return written && closed;
+}
+
+// A FIFO without a reader, a terminal, /dev/null: O_NONBLOCK keeps open() from waiting.
+static bool write_in_place(const string& path, const string& text) {
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  const int descriptor = open(path.c_str(), flags, 0666);
+  return descriptor >= 0 && write_to(descriptor, text);
+}
+
+// Ranks of one job in several containers have the same process id and write to one directory, so
+// the name has the time too.
+static bool write_beside(const string& path, mode_t mode, const string& text) {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const string beside = format("%s.%d.%ld.part", path.c_str(), getpid(), now.tv_nsec);
+  const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (descriptor < 0) return false;
+  if (write_to(descriptor, text) && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+  const int error = errno;
+  unlink(beside.c_str());
+  errno = error;
+  return false;
+}
+
+string write_report_file(const string& path, const string& text) {
+  const without_sigpipe no_signal;
+  struct stat status;
+  // A link is written through, as it would be by a shell.
+  const bool exists = lstat(path.c_str(), &status) == 0;
+  const mode_t mode = exists ? status.st_mode & 0777U : 0666U;
+  const bool replaceable = !exists || (S_ISREG(status.st_mode) && access(path.c_str(), W_OK) == 0);
+  if (replaceable && write_beside(path, mode, text)) return {};
+  // Where no file can be added, or the file is a mount of its own, it can still be written to.  A
+  // full disk is no reason to cut the report that is there.
+  const bool disk_is_full = replaceable && (errno == ENOSPC || errno == EDQUOT);
+  if (!disk_is_full && write_in_place(path, text)) return {};
+  return errno == ENXIO ? "nobody reads it" : std::strerror(errno);
+}
+
+string report_not_written(const string& path, const string& reason) {
+  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", path.c_str(),
+                reason.c_str());
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
