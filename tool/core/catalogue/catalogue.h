@@ -17,12 +17,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// One release that a file can belong to.
-struct release {
-  version number;      ///< x.y.z
-  int cuda_major = 0;  ///< 0: not known
-};
-
 /// What a file can be.
 struct file_identity {
   enum class source { build_id, version_word, file_name, package, none };

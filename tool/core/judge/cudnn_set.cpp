@@ -20,25 +20,13 @@ bool is_optional_role(library_role role) {
 
 string describe(const package_record& package) {
   if (package.manager == package_manager::none) return {};
-  return format("%s %s (%s)", package.name.c_str(), package.number.c_str(),
-                to_string(package.manager));
+  return format("%s %s (%s)", package.name, package.number, to_string(package.manager));
 }
 
 string package_text(const cudnn_file& file) {
   const package_record& package = file.package;
   if (package.manager == package_manager::none) return {};
-  return format(" (%s %s %s)", to_string(package.manager), package.name.c_str(),
-                package.number.c_str());
-}
-
-string where_of(const found_file& file) {
-  const bool loaded = file.chosen_by.reason == choice_reason::already_loaded;
-  if (!file.chosen_by.known()) return file.path;
-  return file.path + (loaded ? "   " : "   chosen by ") + to_string(file.chosen_by);
-}
-
-string where_of(const cudnn_file& file) {
-  return file.path.empty() ? file.name : where_of(static_cast<const found_file&>(file));
+  return format(" (%s %s %s)", to_string(package.manager), package.name, package.number);
 }
 
 const cudnn_set::member* cudnn_set::find(library_role role) const {
@@ -215,19 +203,6 @@ string working_components(const cudnn_set& set, int cudnn_major) {
     if (whole) text += (text.empty() ? "" : " ") + string(component);
   }
   return text;
-}
-
-string describe(const vector<release>& releases) {
-  string text;
-  for (std::size_t i = 0; i < releases.size(); ++i) {
-    const release& r = releases[i];
-    const bool same_number = i > 0 && releases[i - 1].number == r.number;
-    if (i > 0) text += " or ";
-    if (!same_number) text += to_string(r.number);
-    if (r.cuda_major == 0) continue;
-    text += (same_number ? "" : " for CUDA ") + to_string(r.cuda_major);
-  }
-  return text.empty() ? "unknown" : text;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -50,16 +50,6 @@ vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, in
 /// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
 string working_components(const cudnn_set& set, int cudnn_major);
 
-/// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
-/// "unknown".
-string describe(const vector<release>& releases);
-
-/// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path
-/// where nothing else is known.
-string where_of(const found_file& file);
-/// The same; the name where it is missing.
-string where_of(const cudnn_file& file);
-
 /// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.
 string describe(const package_record& package);
 

@@ -286,8 +286,7 @@ static bool others_would_do(const rule_input& input) {
 
 string fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
-    if (m.file->chosen_by.reason == choice_reason::ld_preload)
-      return "unset LD_PRELOAD, or remove cuDNN from it";
+    if (m.file->chosen_by.reason == choice_reason::ld_preload) return without_preload;
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return replace_library_path(

@@ -18,31 +18,19 @@ const finding_row& row_of(finding_id id) { return finding_rows[static_cast<unsig
 const char* to_string(finding_id id) { return row_of(id).name; }
 
 const char* to_string(severity s) {
-  switch (s) {
-    case severity::note:
-      return "note";
-    case severity::unknown:
-      return "unknown";
-    case severity::warning:
-      return "warning";
-    case severity::error:
-      return "error";
-  }
-  return "error";
+  static constexpr char names[][8] = {"note", "unknown", "warning", "error"};
+  return names[static_cast<int>(s)];
 }
 
 const char* to_string(verdict v) {
-  switch (v) {
-    case verdict::ok:
-      return "ok";
-    case verdict::unknown:
-      return "unknown";
-    case verdict::warning:
-      return "warning";
-    case verdict::refused:
-      return "refused";
-  }
-  return "refused";
+  static constexpr char names[][8] = {"ok", "unknown", "warning", "refused"};
+  return names[static_cast<int>(v)];
+}
+
+finding& append_finding(vector<finding>& findings, finding_id id, const char* because) {
+  findings.push_back(finding(id));
+  findings.back().because = because;
+  return findings.back();
 }
 
 void sort_by_weight(vector<finding>& findings) {

@@ -76,6 +76,14 @@ struct finding {
   int rule = -1;      ///< place of its rule among those that were applied; -1: of none
 };
 
+/// Appends a finding, with the sentence of its row, for the rule to fill in: that is the last one
+/// until the next is added.
+finding& append_finding(vector<finding>& findings, finding_id id, const char* because);
+template <finding_id id>
+finding& add_finding(vector<finding>& findings) {
+  return append_finding(findings, id, why<id>());
+}
+
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
 enum class verdict { ok, unknown, warning, refused };
 

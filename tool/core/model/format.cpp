@@ -2,23 +2,119 @@
 #include "format.h"
 
 #include <cstdarg>
-#include <cstdio>
+#include <cstring>
+
+#include "architecture.h"
+#include "observation.h"
+#include "version.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string format(const char* pattern, ...) {
-  std::va_list arguments;
-  std::va_list again;
-  va_start(arguments, pattern);
-  va_copy(again, arguments);
-  const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
-  const std::size_t count = length > 0 ? static_cast<std::size_t>(length) : 0;
-  string text;
-  std::vsnprintf(text.extend(count), count + 1, pattern, again);
-  va_end(again);
-  va_end(arguments);
-  return text;
+static void append_numbers(string& out, const version& v, int count) {
+  const int parts[] = {v.major, v.minor, v.patch};
+  if (!v.known()) {
+    out += "unknown";
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (i != 0) out += '.';
+    out += to_string(parts[i]);
+  }
+}
+
+static void append_value(string& out, slot_kind kind, const void* value) {
+  switch (kind) {
+    case slot_kind::text:
+      out += static_cast<const char*>(value);
+      return;
+    case slot_kind::string:
+      out += *static_cast<const string*>(value);
+      return;
+    case slot_kind::number:
+      out += to_string(static_cast<int>(reinterpret_cast<std::intptr_t>(value)));
+      return;
+    case slot_kind::count:
+      out += to_string(reinterpret_cast<std::uintptr_t>(value));
+      return;
+    case slot_kind::version:
+      append_numbers(out, *static_cast<const version*>(value), 3);
+      return;
+    case slot_kind::cuda:
+      append_numbers(out, *static_cast<const version*>(value), 2);
+      return;
+    case slot_kind::driver:
+      out += to_driver_string(*static_cast<const version*>(value));
+      return;
+    case slot_kind::architecture:
+      out += to_sm_string(*static_cast<const architecture*>(value));
+      return;
+    case slot_kind::releases:
+      out += describe(*static_cast<const vector<release>*>(value));
+      return;
+    case slot_kind::file:
+      out += where_of(*static_cast<const found_file*>(value));
+      return;
+    case slot_kind::library:
+      if (value != nullptr) out += where_of(*static_cast<const cudnn_file*>(value));
+  }
+}
+
+/// The values of a call that are not used yet.
+struct slot_values {
+  const char* kinds;
+  std::va_list rest;
+};
+
+// Appends the pattern up to one of the characters in `ends`, or its end: where that is.
+static const char* append_pattern(string& out, const char* pattern, const char* ends,
+                                  slot_values& values) {
+  for (;;) {
+    const std::size_t length = std::strcspn(pattern, ends);
+    out.append(pattern, length);
+    pattern += length;
+    if (*pattern != '%' || *values.kinds == '\0') return pattern;
+    pattern += 2;
+    append_value(out, static_cast<slot_kind>(*values.kinds++), va_arg(values.rest, const void*));
+  }
+}
+
+string format_slots(const char* pattern, const char* kinds, ...) {
+  slot_values values;
+  values.kinds = kinds;
+  va_start(values.rest, kinds);
+  string out;
+  append_pattern(out, pattern, "%", values);
+  va_end(values.rest);
+  return out;
+}
+
+static const char* tell_line(finding& f, const char* pattern, slot_values& values) {
+  const char part = *pattern;
+  const bool is_fact = part == '=' || part == ':' || part == '+';
+  if (is_fact || part == '.' || part == '>') ++pattern;
+  string texts[3];
+  for (string& text : texts) {
+    pattern = append_pattern(text, pattern, is_fact ? "%|\n" : "%\n", values);
+    if (*pattern != '|') break;
+    ++pattern;
+  }
+  const fact line = {texts[0], texts[1], texts[2]};
+  if (part == '+') f.more.push_back(line);
+  if (is_fact) {
+    if (part != '+') (part == '=' ? f.expected : f.found) = line;
+  } else {
+    (part == '.' ? f.because : part == '>' ? f.fix : f.summary) = line.label;
+  }
+  return *pattern == '\n' ? pattern + 1 : pattern;
+}
+
+void tell_slots(finding& f, const char* pattern, const char* kinds, ...) {
+  slot_values values;
+  values.kinds = kinds;
+  va_start(values.rest, kinds);
+  while (*pattern != '\0') pattern = tell_line(f, pattern, values);
+  va_end(values.rest);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

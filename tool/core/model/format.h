@@ -1,19 +1,104 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// Texts with values in them.  One call is a fraction of the code of a chain of `+`, which counts in
+// other people's programs: the pattern has the words, and the compiler passes the kinds of the
+// values.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "../namespace.h"
+#include "finding.h"
 #include "string.h"
+#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Text as printf makes it.  One call is a fraction of the code of a chain of `+`, which counts in
-/// other people's programs, and the compiler checks the arguments.
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-string
-format(const char* pattern, ...);
+struct architecture;
+struct cudnn_file;
+struct found_file;
+struct release;
+struct version;
+
+/// What a `%s` or `%d` of a pattern stands for: any of these, whatever the letter.
+enum class slot_kind : char {
+  text = 1,      ///< const char*
+  string,        ///< string
+  number,        ///< int
+  count,         ///< std::size_t
+  version,       ///< "9.14.0"
+  cuda,          ///< as_cuda(version): "13.0"
+  driver,        ///< as_driver(version): "580.65.06"
+  architecture,  ///< "sm_90"
+  releases,      ///< vector<release>: "9.14.0 for CUDA 12 or 13"
+  file,          ///< found_file, or a pointer to one: its path and what it is chosen by
+  library        ///< cudnn_file, or a pointer to one: the same; its name where it is missing
+};
+
+struct cuda_number {
+  const version* number;
+};
+struct driver_release {
+  const version* number;
+};
+inline cuda_number as_cuda(const version& number) { return {&number}; }
+inline driver_release as_driver(const version& number) { return {&number}; }
+
+/// A value on its way into a text: by address, or as the address itself where it is a number.
+struct slot_of {
+  template <slot_kind which>
+  struct of_kind {
+    static constexpr slot_kind kind = which;
+    const void* value;
+  };
+  static of_kind<slot_kind::text> make(const char* text) { return {text}; }
+  static of_kind<slot_kind::string> make(const string& text) { return {&text}; }
+  static of_kind<slot_kind::number> make(int n) {
+    return {reinterpret_cast<const void*>(static_cast<std::intptr_t>(n))};
+  }
+  static of_kind<slot_kind::count> make(std::size_t n) {
+    return {reinterpret_cast<const void*>(n)};
+  }
+  static of_kind<slot_kind::version> make(const version& v) { return {&v}; }
+  static of_kind<slot_kind::cuda> make(cuda_number v) { return {v.number}; }
+  static of_kind<slot_kind::driver> make(driver_release v) { return {v.number}; }
+  static of_kind<slot_kind::architecture> make(const architecture& a) { return {&a}; }
+  static of_kind<slot_kind::releases> make(const vector<release>& r) { return {&r}; }
+  static of_kind<slot_kind::file> make(const found_file& f) { return {&f}; }
+  static of_kind<slot_kind::library> make(const cudnn_file& f) { return {&f}; }
+  static of_kind<slot_kind::library> make(const cudnn_file* f) { return {f}; }
+};
+
+/// The kinds of the values of one call, zero-terminated.
+template <class... slots>
+struct slot_kinds {
+  static constexpr char all[] = {static_cast<char>(slots::kind)..., '\0'};
+};
+
+string format_slots(const char* pattern, const char* kinds, ...);
+void tell_slots(finding& f, const char* pattern, const char* kinds, ...);
+
+/// The pattern with the values in the place of its `%s` and `%d`.
+template <class... values>
+string format(const char* pattern, const values&... all) {
+  return format_slots(pattern, slot_kinds<decltype(slot_of::make(all))...>::all,
+                      slot_of::make(all).value...);
+}
+
+/// Fills in a finding.  A line of the pattern is a part of it, by its first character:
+///   =label|value|where   what is expected
+///   :label|value|where   what is found
+///   +label|value|where   one more fact
+///   .                    why it matters, where that is not the sentence of its row
+///   >                    what to type
+/// and the summary without any of them.
+template <class... values>
+void tell(finding& f, const char* pattern, const values&... all) {
+  tell_slots(f, pattern, slot_kinds<decltype(slot_of::make(all))...>::all,
+             slot_of::make(all).value...);
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "found_file.h"
 
+#include "format.h"
 #include "paths.h"
 
 namespace cudnn_checked {
@@ -54,6 +55,12 @@ const char* describe(file_state state) {
 string describe_state(const found_file& file) {
   if (file.state != file_state::truncated) return describe(file.state);
   return to_string(file.size) + " bytes of " + to_string(file.size_expected);
+}
+
+string where_of(const found_file& file) {
+  const bool loaded = file.chosen_by.reason == choice_reason::already_loaded;
+  if (!file.chosen_by.known()) return file.path;
+  return format("%s   %s%s", file.path, loaded ? "" : "chosen by ", to_string(file.chosen_by));
 }
 
 string describe_reason(const passed_file& file) {

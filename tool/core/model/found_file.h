@@ -98,6 +98,10 @@ const char* describe(file_state state);
 /// The same; "1000 bytes of 2000" where it is truncated.
 string describe_state(const found_file& file);
 
+/// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path
+/// where nothing else is known.
+string where_of(const found_file& file);
+
 /// Why it is not taken: "libcudnn_graph.so.9 has no RUNPATH".
 string describe_reason(const passed_file& file);
 

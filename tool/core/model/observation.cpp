@@ -4,6 +4,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+string where_of(const cudnn_file& file) {
+  return file.path.empty() ? file.name : where_of(static_cast<const found_file&>(file));
+}
+
 const char* to_string(package_manager manager) {
   switch (manager) {
     case package_manager::none:

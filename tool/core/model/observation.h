@@ -62,6 +62,9 @@ struct cudnn_file : found_file {
   version search_release;  ///< of that file; unknown where it is not identified or more than one
 };
 
+/// where_of(found_file); its name where it is missing.
+string where_of(const cudnn_file& file);
+
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
 /// one that `observation::files` stands for (a function of the graph library first).
 struct order_variant {

@@ -33,19 +33,26 @@ version parse_version(std::string_view text) {
   }
 }
 
-string to_string(const version& v) {
-  if (!v.known()) return "unknown";
-  return format("%d.%d.%d", v.major, v.minor, v.patch);
-}
+string to_string(const version& v) { return format("%s", v); }
 
 string to_driver_string(const version& v) {
   if (!v.known()) return "unknown";
-  return format("%d.%d.%02d", v.major, v.minor, v.patch);
+  return format("%d.%d.%s%d", v.major, v.minor, v.patch < 10 ? "0" : "", v.patch);
 }
 
-string to_cuda_string(const version& v) {
-  if (!v.known()) return "unknown";
-  return format("%d.%d", v.major, v.minor);
+string to_cuda_string(const version& v) { return format("%s", as_cuda(v)); }
+
+string describe(const vector<release>& releases) {
+  string text;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    const release& r = releases[i];
+    const bool same_number = i > 0 && releases[i - 1].number == r.number;
+    if (i > 0) text += " or ";
+    if (!same_number) text += to_string(r.number);
+    if (r.cuda_major == 0) continue;
+    text += format("%s%d", same_number ? "" : " for CUDA ", r.cuda_major);
+  }
+  return text.empty() ? "unknown" : text;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

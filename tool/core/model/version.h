@@ -5,6 +5,7 @@
 
 #include "../namespace.h"
 #include "string.h"
+#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -28,6 +29,12 @@ struct version {
   }
 };
 
+/// A release of cuDNN for a CUDA major.
+struct release {
+  version number;      ///< x.y.z
+  int cuda_major = 0;  ///< 0: not known
+};
+
 /// Decodes CUDNN_VERSION and cudnnGetVersion(): major*1000 + minor*100 + patch up to cuDNN 8,
 /// major*10000 + minor*100 + patch since 9 (cuDNN 9.0.0 release notes).  The two ranges never meet:
 /// 8.x ends at 8999 and 9.x begins at 90000.
@@ -49,6 +56,10 @@ string to_driver_string(const version& v);
 
 /// "13.0", or "unknown": CUDA's releases are named by two components.
 string to_cuda_string(const version& v);
+
+/// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
+/// "unknown".
+string describe(const vector<release>& releases);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

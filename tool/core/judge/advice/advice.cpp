@@ -44,11 +44,11 @@ string replace_library_path(const string& directory, const string& value) {
 }
 
 string remove_from_library_path(const string& directory) {
-  return format("remove %s from LD_LIBRARY_PATH", directory.c_str());
+  return format("remove %s from LD_LIBRARY_PATH", directory);
 }
 
 string remove_from_loader_cache(const string& directory) {
-  return format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory.c_str());
+  return format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory);
 }
 
 string wheel_for_cuda(const char* wheel, int cuda_major) {
@@ -57,7 +57,7 @@ string wheel_for_cuda(const char* wheel, int cuda_major) {
 }
 
 string install_package(const string& wheel, const string& debian) {
-  return format("python3 -m pip install %s, or apt-get install %s", wheel.c_str(), debian.c_str());
+  return format("python3 -m pip install %s, or apt-get install %s", wheel, debian);
 }
 
 static int known_cuda(int major) { return major == 0 ? 13 : major; }
@@ -90,8 +90,7 @@ string reinstall(const package_record& package) {
                         : package.manager == package_manager::conda
                             ? "conda install --force-reinstall"
                             : "apt-get install --reinstall";
-  return format("%s %s%s%s", command, package.name.c_str(), wheel ? "==" : "=",
-                package.number.c_str());
+  return format("%s %s%s%s", command, package.name, wheel ? "==" : "=", package.number);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -30,11 +30,11 @@ static string cuda_major_fix(const rule_input& input, int own) {
     return environment;
   }
   const cudnn_kind kind = input.set.jit_only ? cudnn_kind::jit_only : cudnn_kind::full;
-  string fix = format(
-      "install cuDNN for CUDA %d: %s", wanted,
-      install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers).c_str());
-  if (input.at_configure) fix += format("; or set CUDAToolkit_ROOT to CUDA %d", own);
-  return fix;
+  const string other =
+      input.at_configure ? format("; or set CUDAToolkit_ROOT to CUDA %d", own) : string();
+  return format(
+      "install cuDNN for CUDA %d: %s%s", wanted,
+      install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers), other);
 }
 
 // NVIDIA cuDNN documentation, "Support Matrix": each build of cuDNN is for one CUDA major.  It
@@ -46,21 +46,22 @@ void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
   const version& toolkit = input.stamped.toolkit;
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(input.set, major);
-  finding f(finding_id::cuda_major);
-  f.summary =
-      format("this cuDNN is for CUDA %d, and %s %s", major,
-             input.at_configure ? "the CUDA headers are of" : "this program was built with CUDA",
-             to_cuda_string(toolkit).c_str());
-  f.expected = {input.at_configure ? "headers" : "built with", "CUDA " + to_cuda_string(toolkit),
-                input.at_configure ? "CUDART_VERSION" : "stamp of " + input.stamped.program};
-  f.found = {"cuDNN", describe(told.identity.releases), where_of(*told.file)};
-  for (const int cudart : input.observed.cudart_majors) {
-    f.more.push_back(
-        {"runtime", format("CUDA %d", cudart), format("libcudart.so.%d of this program", cudart)});
+  finding& f = add_finding<finding_id::cuda_major>(findings);
+  if (input.at_configure) {
+    tell(f,
+         "this cuDNN is for CUDA %d, and the CUDA headers are of %s\n"
+         "=headers|CUDA %s|CUDART_VERSION",
+         major, as_cuda(toolkit), as_cuda(toolkit));
+  } else {
+    tell(f,
+         "this cuDNN is for CUDA %d, and this program was built with CUDA %s\n"
+         "=built with|CUDA %s|stamp of %s",
+         major, as_cuda(toolkit), as_cuda(toolkit), input.stamped.program);
   }
-  f.because = why<finding_id::cuda_major>();
-  f.fix = cuda_major_fix(input, major);
-  findings.push_back(f);
+  tell(f, ":cuDNN|%s|%s\n>%s", told.identity.releases, *told.file, cuda_major_fix(input, major));
+  for (const int cudart : input.observed.cudart_majors) {
+    tell(f, "+runtime|CUDA %d|libcudart.so.%d of this program", cudart, cudart);
+  }
 }
 
 }  // namespace CUDNN_CHECKED_CORE

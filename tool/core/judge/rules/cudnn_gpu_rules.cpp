@@ -32,65 +32,50 @@ int newest_gpu(const version& cudnn) {
 
 static int number_of(const architecture& a) { return a.major * 10 + a.minor; }
 
-static string sm_of(int number) { return format("sm_%d", number); }
-
 /// The file that says which release computes.
-static fact release_fact(const rule_input& input) {
-  fact f{"cuDNN", to_string(input.set.effective), ""};
+static void tell_release(const rule_input& input, finding& f) {
+  const cudnn_set::member* member = nullptr;
   for (const library_role::known role :
        {library_role::graph, library_role::ops_infer, library_role::shim}) {
-    const cudnn_set::member* m = input.set.find(role);
-    if (m == nullptr) continue;
-    f.where = where_of(*m->file);
-    break;
+    if (member == nullptr) member = input.set.find(role);
   }
-  return f;
+  tell(f, "+cuDNN|%s|%s", input.set.effective, member == nullptr ? nullptr : member->file);
 }
 
-static finding below_cudnn(const rule_input& input, const gpu& device, int lowest) {
-  finding f(finding_id::arch_below_cudnn);
-  f.summary =
-      format("cuDNN %s does not compute on this GPU, %s", to_string(input.set.effective).c_str(),
-             to_sm_string(device.capability).c_str());
-  f.expected = {"needed", sm_of(lowest) + " or newer", "cuDNN Support Matrix"};
-  f.found = gpu_fact(device);
-  f.more.push_back(release_fact(input));
-  f.because = why<finding_id::arch_below_cudnn>();
-  if (number_of(device.capability) < 50) {
-    f.fix = "build the program with cuDNN 8.7, the last release for this GPU";
-  } else {
-    f.fix = "build the program with cuDNN 9.10.2, the last release for this GPU";
-  }
-  f.fix += ", or run it on a newer GPU";
-  return f;
+static void add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
+                            vector<finding>& findings) {
+  finding& f = add_finding<finding_id::arch_below_cudnn>(findings);
+  tell(f,
+       "cuDNN %s does not compute on this GPU, %s\n"
+       "=needed|sm_%d or newer|cuDNN Support Matrix\n"
+       ">build the program with cuDNN %s, the last release for this GPU, or run it on a newer GPU",
+       input.set.effective, device.capability, lowest,
+       number_of(device.capability) < 50 ? "8.7" : "9.10.2");
+  tell_gpu(f, ":GPU %d|%s|%s", device);
+  tell_release(input, f);
 }
 
 // cuDNN Developer Guide, "Hardware Forward Compatibility": since 9.0.0, in builds for CUDA 12 and
 // newer, the runtime-compiled engines serve GPUs above cudnnGetMaxDeviceVersion(), so this refuses
 // nobody.
-static finding above_cudnn(const rule_input& input, const gpu& device, const fact& newest) {
+static void add_above_cudnn(const rule_input& input, const gpu& device, int newest,
+                            vector<finding>& findings) {
   const bool forward = input.set.effective.major >= 9;
-  finding f(finding_id::arch_above_cudnn);
-  f.summary =
-      format("this GPU, %s, is newer than cuDNN %s knows", to_sm_string(device.capability).c_str(),
-             to_string(input.set.effective).c_str());
-  f.expected = newest;
-  f.found = gpu_fact(device);
-  f.more.push_back(release_fact(input));
-  f.because =
-      forward ? "The driver compiles the PTX of its engines, which takes time, and operations that "
-                "have no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH."
-              : "Hardware forward compatibility came with cuDNN 9: an older release may fail.";
-  f.fix = "install a release of cuDNN that knows this GPU";
-  if (forward) f.fix += "; CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself";
-  return f;
-}
-
-static fact newest_fact(const rule_input& input) {
-  const int asked = input.observed.answers.max_device;
-  if (asked != 0) return {"known up to", sm_of(asked / 10), "cudnnGetMaxDeviceVersion()"};
-  return {"known up to", sm_of(newest_gpu(input.set.effective)),
-          "cudnnGetMaxDeviceVersion() of it"};
+  const bool asked = input.observed.answers.max_device != 0;
+  finding& f = append_finding(findings, finding_id::arch_above_cudnn, "");
+  tell(f,
+       "this GPU, %s, is newer than cuDNN %s knows\n"
+       "=known up to|sm_%d|cudnnGetMaxDeviceVersion()%s\n"
+       ".%s\n"
+       ">install a release of cuDNN that knows this GPU%s",
+       device.capability, input.set.effective, newest, asked ? "" : " of it",
+       forward
+           ? "The driver compiles the PTX of its engines, which takes time, and operations that "
+             "have no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH."
+           : "Hardware forward compatibility came with cuDNN 9: an older release may fail.",
+       forward ? "; CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself" : "");
+  tell_gpu(f, ":GPU %d|%s|%s", device);
+  tell_release(input, f);
 }
 
 // A GPU that suits is enough; the others are worth a note, as in rule_architecture.
@@ -99,23 +84,20 @@ void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
   const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
   const int asked = input.observed.answers.max_device;
   const int newest = asked != 0 ? asked / 10 : newest_gpu(input.set.effective);
-  vector<finding> found;
+  const std::size_t first = findings.size();
   bool any_suits = false;
   for (const gpu& device : input.observed.devices.gpus) {
     if (!device.capability.known()) continue;
     const int number = number_of(device.capability);
     if (number < lowest) {
-      found.push_back(below_cudnn(input, device, lowest));
+      add_below_cudnn(input, device, lowest, findings);
     } else if (newest != 0 && number > newest) {
-      found.push_back(above_cudnn(input, device, newest_fact(input)));
+      add_above_cudnn(input, device, newest, findings);
     } else {
       any_suits = true;
     }
   }
-  for (finding& f : found) {
-    if (any_suits) f.weight = severity::note;
-    findings.push_back(f);
-  }
+  if (any_suits) make_notes(first, findings);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

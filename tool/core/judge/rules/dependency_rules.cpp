@@ -88,101 +88,97 @@ static string install_dependency(const rule_input& input, const dependency& d) {
   const int major = major_of_name(d.name);
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
-    const string debian = format("%s-%s", p.debian, debian_number(input, d, major).c_str());
-    const string wheel = wheel_for_cuda(p.wheel, major);
     return format("install it: %s; or add the directory that has it to LD_LIBRARY_PATH",
-                  install_package(wheel, debian).c_str());
+                  install_package(wheel_for_cuda(p.wheel, major),
+                                  format("%s-%s", p.debian, debian_number(input, d, major))));
   }
   return "install it, or add the directory that has it to LD_LIBRARY_PATH";
 }
 
 static string fix_of_missing(const rule_input& input, const dependency& d) {
-  if (d.state != file_state::missing) return "reinstall the package that contains " + d.path;
+  if (d.state != file_state::missing) {
+    return format("reinstall the package that contains %s", d.path);
+  }
   if (d.near_miss.path.empty()) return install_dependency(input, d);
   return prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path);
 }
 
-static finding missing_dependency(const rule_input& input, const dependency& d) {
-  finding f(finding_id::dependency_missing);
+static void tell_missing(const rule_input& input, const dependency& d, finding& f) {
   f.weight = severity::note;
   const bool missing = d.state == file_state::missing;
-  f.summary = format("cuDNN needs %s, which the loader %s", d.name.c_str(),
-                     missing ? "does not find" : "cannot use");
-  f.expected = {"needed", d.name, ""};
-  f.found = missing ? fact{"found", "nothing", "in the directories that the loader searches"}
-                    : fact{"found", "damaged, or for another machine", where_of(d)};
-  if (!d.near_miss.path.empty()) f.more.push_back({"passed over", "", d.near_miss.path});
-  f.because = consequence_of_missing(input, d);
-  f.fix = fix_of_missing(input, d);
-  return f;
+  tell(f, "cuDNN needs %s, which the loader %s\n=needed|%s", d.name,
+       missing ? "does not find" : "cannot use", d.name);
+  if (missing) {
+    tell(f, ":found|nothing|in the directories that the loader searches");
+  } else {
+    tell(f, ":found|damaged, or for another machine|%s", d);
+  }
+  if (!d.near_miss.path.empty()) tell(f, "+passed over||%s", d.near_miss.path);
+  tell(f, ".%s\n>%s", consequence_of_missing(input, d), fix_of_missing(input, d));
 }
 
-/// The finding of that library, made where there is none yet.
-static finding& finding_for(const rule_input& input, const dependency& d, vector<finding>& own) {
-  for (finding& f : own) {
-    if (f.expected.value == d.name) return f;
+/// The finding of that library among those behind `first`, made where there is none yet.
+static finding& finding_for(const rule_input& input, const dependency& d, std::size_t first,
+                            vector<finding>& findings) {
+  for (std::size_t i = first; i < findings.size(); ++i) {
+    if (findings[i].expected.value == d.name) return findings[i];
   }
-  own.push_back(missing_dependency(input, d));
-  return own.back();
+  finding& f = append_finding(findings, finding_id::dependency_missing, "");
+  tell_missing(input, d, f);
+  return f;
 }
 
 // cuDNN documentation, "Building and Running cuDNN": libz at load, libcublasLt and libnvrtc by
 // dlopen, which ldd does not show.
 void rule_dependency_missing(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.linked) return;
-  vector<finding> own;
+  const std::size_t first = findings.size();
   for (const dependency& d : input.observed.dependencies) {
     const cudnn_set::member* m = is_unusable(d) ? asker_of(input, d) : nullptr;
     if (m == nullptr) continue;
-    finding& f = finding_for(input, d, own);
+    finding& f = finding_for(input, d, first, findings);
     const severity weight = weight_of_missing(input, d, m->file->role);
     if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;
     const bool builtins = d.kind == dependency_kind::nvrtc_builtins;
-    f.more.push_back({"needed by", builtins ? "nvrtc" : to_string(m->file->role), d.asked_by});
+    tell(f, "+needed by|%s|%s", builtins ? "nvrtc" : to_string(m->file->role), d.asked_by);
   }
-  for (finding& f : own) findings.push_back(std::move(f));
 }
 
 /// The CUDA major that cuDNN asks for by this name.
 static int asked_major(const dependency& d) { return major_of_name(d.name); }
 
-static finding mixed_dependency(const dependency& d) {
-  finding f(finding_id::dependency_mixed);
-  f.more.push_back({"asked by", "", d.asked_by});
-  return f;
-}
-
 // A file under another CUDA major's name has not the symbols that cuDNN looks for ("Cannot load
 // symbol cublasLtGetVersion").
 static void judge_other_major(const dependency& d, vector<finding>& findings) {
-  finding f = mixed_dependency(d);
-  const string& path = d.real_path.empty() ? d.path : d.real_path;
-  f.summary = format("%s is a library of CUDA %d", d.name.c_str(), d.cuda_major);
-  f.expected = {"asked for", format("CUDA %d", asked_major(d)), d.name};
-  f.found = {"found", format("CUDA %d", d.cuda_major),
-             format("%s   chosen by %s", path.c_str(), to_string(d.chosen_by).c_str())};
-  f.because = why<finding_id::dependency_mixed>();
-  f.fix =
-      format("reinstall CUDA %d's own file in %s", asked_major(d), directory_part(d.path).c_str());
-  findings.push_back(f);
+  tell(add_finding<finding_id::dependency_mixed>(findings),
+       "%s is a library of CUDA %d\n"
+       "=asked for|CUDA %d|%s\n"
+       ":found|CUDA %d|%s   chosen by %s\n"
+       "+asked by||%s\n"
+       ">reinstall CUDA %d's own file in %s",
+       d.name, d.cuda_major, asked_major(d), d.name, d.cuda_major,
+       d.real_path.empty() ? d.path : d.real_path, to_string(d.chosen_by), d.asked_by,
+       asked_major(d), directory_part(d.path));
 }
 
 // The loader serves a SONAME that is resident to everybody, whatever the asker's own search would
 // lead to (ld.so, "already loaded").  CUDA's libraries take what was built for an older minor
 // release of their major (CUDA Compatibility, "Minor Version Compatibility"): a newer one is fine.
 static void judge_resident(const dependency& d, vector<finding>& findings) {
-  if (d.release.known() && d.search_release.known() && d.search_release < d.release) return;
-  const bool older = d.release.known() && d.search_release.known();
-  finding f = mixed_dependency(d);
-  f.weight = older ? severity::warning : severity::unknown;
-  f.summary = "cuDNN would compute with another install's " + d.name;
-  f.expected = {"own search", to_string(d.search_release), d.search_path};
-  f.found = {"loaded", to_string(d.release), d.path + "   already loaded"};
-  f.because = "A library that is already loaded is used for every later request of its name.";
-  if (!older) f.because += " Whether it is older than cuDNN's own is not known.";
-  f.fix = format("let the program load %s first, or remove %s from its run path",
-                 d.search_path.c_str(), directory_part(d.path).c_str());
-  findings.push_back(f);
+  const bool known = d.release.known() && d.search_release.known();
+  if (known && d.search_release < d.release) return;
+  finding& f = add_finding<finding_id::dependency_mixed>(findings);
+  f.weight = known ? severity::warning : severity::unknown;
+  tell(f,
+       "cuDNN would compute with another install's %s\n"
+       "=own search|%s|%s\n"
+       ":loaded|%s|%s   already loaded\n"
+       "+asked by||%s\n"
+       ".A library that is already loaded is used for every later request of its name.%s\n"
+       ">let the program load %s first, or remove %s from its run path",
+       d.name, d.search_release, d.search_path, d.release, d.path, d.asked_by,
+       known ? "" : " Whether it is older than cuDNN's own is not known.", d.search_path,
+       directory_part(d.path));
 }
 
 void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {

@@ -15,13 +15,12 @@ static string stub_fix(const driver_facts& driver) {
     return remove_from_library_path(directory);
   }
   if (driver.chosen_by.by_run_path()) {
-    return format("link without a run path to %s: stubs are for the linker only",
-                  directory.c_str());
+    return format("link without a run path to %s: stubs are for the linker only", directory);
   }
   return remove_from_loader_cache(directory);
 }
 
-static string driver_summary(const driver_facts& driver) {
+static const char* driver_summary(const driver_facts& driver) {
   if (driver.stub) return "the loader finds the toolkit's stub instead of the NVIDIA driver";
   if (driver.wsl) return "the loader does not find the NVIDIA driver of WSL2";
   if (!driver.kernel_module.known()) return "there is no NVIDIA driver on this machine";
@@ -32,17 +31,18 @@ static string driver_fix(const observation& observed) {
   const driver_facts& driver = observed.driver;
   if (driver.stub) return stub_fix(driver);
   if (driver.wsl) {
-    return prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path) +
-           "; where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in "
-           "Linux";
+    return format(
+        "%s; where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in Linux",
+        prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path));
   }
-  const string container = "in a container, give it a GPU: docker run --gpus all";
-  if (!driver.kernel_module.known()) return "run it on a machine with a GPU; " + container;
-  return container + "; elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH";
+  const bool module = driver.kernel_module.known();
+  return format("%sin a container, give it a GPU: docker run --gpus all%s",
+                module ? "" : "run it on a machine with a GPU; ",
+                module ? "; elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH" : "");
 }
 
-static fact kernel_module_fact(const driver_facts& driver) {
-  return {"kernel module", to_driver_string(driver.kernel_module), "/proc/driver/nvidia/version"};
+static void tell_kernel_module(finding& f, const char* pattern, const driver_facts& driver) {
+  tell(f, pattern, as_driver(driver.kernel_module), "/proc/driver/nvidia/version");
 }
 
 // libcuda.so.1 comes with the driver; without it every CUDA call fails (CUDA Runtime API,
@@ -53,22 +53,17 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   if (driver.present != answer::no && !driver.stub) return;
   if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
     return;
-  finding f(finding_id::driver_missing);
-  f.weight = input.options.gpu_optional ? severity::note : severity::error;
-  f.summary = driver_summary(driver);
-  f.expected = {"needed", "libcuda.so.1", "of the NVIDIA driver"};
+  finding& f = add_finding<finding_id::driver_missing>(findings);
+  if (input.options.gpu_optional) f.weight = severity::note;
+  tell(f, "%s\n=needed|libcuda.so.1|of the NVIDIA driver\n>%s", driver_summary(driver),
+       driver_fix(input.observed));
   if (driver.stub) {
-    f.found = {"found", "a stub", where_of(driver)};
+    tell(f, ":found|a stub|%s", driver);
   } else {
-    f.found = {"found", "nothing", "in the directories that the loader searches"};
+    tell(f, ":found|nothing|in the directories that the loader searches");
   }
-  if (driver.wsl) f.more.push_back({"WSL2 keeps it in", "/usr/lib/wsl/lib", ""});
-  if (driver.kernel_module.known()) {
-    f.more.push_back(kernel_module_fact(driver));
-  }
-  f.because = why<finding_id::driver_missing>();
-  f.fix = driver_fix(input.observed);
-  findings.push_back(f);
+  if (driver.wsl) tell(f, "+WSL2 keeps it in|/usr/lib/wsl/lib");
+  if (driver.kernel_module.known()) tell_kernel_module(f, "+kernel module|%s|%s", driver);
 }
 
 // A driver that does not serve is a note where no GPU is needed: for GPU OPTIONAL programs, and at
@@ -83,12 +78,12 @@ static bool is_in_use(const driver_facts& driver) {
   return driver.present == answer::yes && !driver.stub;
 }
 
-static fact driver_found(const driver_facts& driver) {
+static void tell_driver(finding& f, const driver_facts& driver) {
   const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
-  const string cuda = knows.known() ? "CUDA " + to_cuda_string(knows) : string();
-  if (!driver.library.known()) return {"found", cuda, where_of(driver)};
-  return {"found", to_driver_string(driver.library) + (cuda.empty() ? "" : ", " + cuda),
-          where_of(driver)};
+  const bool library = driver.library.known();
+  tell(f, ":found|%s%s%s|%s", library ? to_driver_string(driver.library) : string(),
+       knows.known() && library ? ", " : "",
+       knows.known() ? format("CUDA %s", as_cuda(knows)) : string(), driver);
 }
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
@@ -106,73 +101,68 @@ static version needed_cuda(const rule_input& input, string& whose) {
     whose = "the runtime inside cuDNN";
     return inside;
   }
-  whose = input.at_configure ? "the toolkit's headers" : "stamp of " + input.stamped.program;
+  whose = input.at_configure ? string("the toolkit's headers")
+                             : format("stamp of %s", input.stamped.program);
   return toolkit;
 }
 
-static finding below_floor(const rule_input& input, const version& cuda, const string& whose) {
-  const string release = to_cuda_string(cuda);
+static void add_below_floor(const rule_input& input, const version& cuda, const string& whose,
+                            vector<finding>& findings) {
   const version own = driver_of_cuda(cuda);
   version floor = driver_floor(cuda.major);
   if (!floor.known()) floor = own;
-  finding f(finding_id::driver_too_old);
+  finding& f = add_finding<finding_id::driver_too_old>(findings);
   f.weight = weight_of_driver(input);
-  f.summary = format("the NVIDIA driver is too old for CUDA %s", release.c_str());
-  f.expected = {"needed", "a driver for CUDA " + release, ""};
+  tell(f,
+       "the NVIDIA driver is too old for CUDA %s\n"
+       "=needed|a driver for CUDA %s\n"
+       "+built for|CUDA %s|%s\n"
+       ">install driver %s, for a container on its host; on a data-center GPU the package "
+       "cuda-compat-%d-%d is enough",
+       as_cuda(cuda), as_cuda(cuda), as_cuda(cuda), whose,
+       own.known() ? format("%s or newer", as_driver(own)) : string("for it"), cuda.major,
+       cuda.minor);
   if (floor.known()) {
-    f.expected.value = driver_number(floor) + " or newer";
-    f.expected.where =
-        format("CUDA Toolkit Release Notes, minimum driver for CUDA %d.x", cuda.major);
+    tell(f, "=needed|%s or newer|CUDA Toolkit Release Notes, minimum driver for CUDA %d.x",
+         driver_number(floor), cuda.major);
   }
-  f.found = driver_found(input.observed.driver);
-  f.more.push_back({"built for", "CUDA " + release, whose});
-  f.because = why<finding_id::driver_too_old>();
-  f.fix = format(
-      "install driver %s, for a container on its host; on a data-center GPU the package "
-      "cuda-compat-%d-%d is enough",
-      (own.known() ? to_driver_string(own) + " or newer" : "for it").c_str(), cuda.major,
-      cuda.minor);
-  return f;
+  tell_driver(f, input.observed.driver);
 }
 
 // CUDA Compatibility, "Minor Version Compatibility": below the driver of the toolkit only machine
 // code runs.  PTX of a newer toolkit than the driver's own compiler fails with error 222 (CUDA
 // Runtime API, cudaErrorUnsupportedPtxVersion).  The PTX is taken to be of the toolkit that the
 // program was built with.
-static finding ptx_too_new(const rule_input& input, const gpu& device,
-                           const vector<code_container>& containers) {
+static void add_ptx_too_new(const rule_input& input, const gpu& device,
+                            const vector<code_container>& containers, vector<finding>& findings) {
   const version own = driver_of_cuda(input.stamped.toolkit);
-  const string sm = to_sm_string(device.capability);
-  finding f(finding_id::driver_too_old);
+  finding& f = append_finding(findings, finding_id::driver_too_old, "");
   f.weight = weight_of_driver(input);
-  f.summary = "the NVIDIA driver cannot compile the PTX that this program has for its GPU, " + sm;
-  f.expected = {"PTX of", "CUDA " + to_cuda_string(input.stamped.toolkit),
-                "stamp of " + input.stamped.program};
-  f.found = driver_found(input.observed.driver);
-  f.more.push_back(gpu_fact(device));
-  f.because =
-      "Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
-      "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.";
-  f.fix = fix_by_architecture(containers, device);
-  if (own.known()) f.fix += "; or install driver " + to_driver_string(own) + " or newer";
-  return f;
+  tell(f,
+       "the NVIDIA driver cannot compile the PTX that this program has for its GPU, %s\n"
+       "=PTX of|CUDA %s|stamp of %s\n"
+       ".Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
+       "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
+       ">%s%s",
+       device.capability, as_cuda(input.stamped.toolkit), input.stamped.program,
+       fix_by_architecture(containers, device),
+       own.known() ? format("; or install driver %s or newer", as_driver(own)) : string());
+  tell_driver(f, input.observed.driver);
+  tell_gpu(f, "+GPU %d|%s|%s", device);
 }
 
 static void judge_ptx(const rule_input& input, vector<finding>& findings) {
   const vector<code_container> containers = code_of_program(input);
   if (containers.empty() || input.at_configure) return;
-  vector<finding> found;
+  const std::size_t first = findings.size();
   bool any_runs = false;
   for (const gpu& device : input.observed.devices.gpus) {
     if (!device.capability.known()) continue;
     const coverage covered = coverage_of(containers, device.capability);
     if (covered == coverage::cubin) any_runs = true;
-    if (covered == coverage::ptx_only) found.push_back(ptx_too_new(input, device, containers));
+    if (covered == coverage::ptx_only) add_ptx_too_new(input, device, containers, findings);
   }
-  for (finding& f : found) {
-    if (any_runs) f.weight = severity::note;
-    findings.push_back(f);
-  }
+  if (any_runs) make_notes(first, findings);
 }
 
 void rule_driver_too_old(const rule_input& input, vector<finding>& findings) {
@@ -180,7 +170,7 @@ void rule_driver_too_old(const rule_input& input, vector<finding>& findings) {
   string whose;
   const version cuda = needed_cuda(input, whose);
   if (fit_of(input.observed.driver, cuda) == driver_fit::too_old) {
-    findings.push_back(below_floor(input, cuda, whose));
+    add_below_floor(input, cuda, whose, findings);
   } else if (fit_of(input.observed.driver, input.stamped.toolkit) == driver_fit::code_only) {
     judge_ptx(input, findings);
   }
@@ -198,16 +188,15 @@ static bool halves_differ(const driver_facts& driver) {
 void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (!halves_differ(driver) || driver.compat) return;
-  finding f(finding_id::driver_mismatch);
+  finding& f = add_finding<finding_id::driver_mismatch>(findings);
   f.weight = weight_of_driver(input);
-  f.summary = "the NVIDIA driver's library and its kernel module are of different releases";
-  f.expected = {"libcuda.so.1", to_driver_string(driver.library), where_of(driver)};
-  f.found = kernel_module_fact(driver);
-  f.because = why<finding_id::driver_mismatch>();
-  f.fix =
-      "reboot, which loads the kernel module of the driver that is installed; in a container, "
-      "remove libcuda from the image, so that the host's is used";
-  findings.push_back(f);
+  tell(f,
+       "the NVIDIA driver's library and its kernel module are of different releases\n"
+       "=libcuda.so.1|%s|%s\n"
+       ">reboot, which loads the kernel module of the driver that is installed; in a container, "
+       "remove libcuda from the image, so that the host's is used",
+       as_driver(driver.library), driver);
+  tell_kernel_module(f, ":kernel module|%s|%s", driver);
 }
 
 // CUDA Compatibility, "Forward Compatibility": data-center GPUs, some RTX and Jetson only; GeForce
@@ -237,21 +226,25 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
   const bool older = driver.library < driver.kernel_module;
   const gpu* device = older ? nullptr : gpu_without_compat(input.observed.devices);
   if (!older && device == nullptr) return;
-  finding f(finding_id::compat_driver);
+  finding& f = append_finding(findings, finding_id::compat_driver, "");
   f.weight = weight_of_driver(input);
-  f.summary = older ? "cuda-compat is older than the NVIDIA driver"
-                    : "cuda-compat does not work on this GPU, " + device->name;
-  f.expected = {"cuda-compat", to_driver_string(driver.library), where_of(driver)};
-  f.found = kernel_module_fact(driver);
-  if (device != nullptr) {
-    f.more.push_back({format("GPU %d", device->index), device->name, ""});
+  tell(f, "=cuda-compat|%s|%s", as_driver(driver.library), driver);
+  tell_kernel_module(f, ":kernel module|%s|%s", driver);
+  if (older) {
+    tell(f,
+         "cuda-compat is older than the NVIDIA driver\n"
+         ".Every CUDA call would fail with error 803, driver and library do not match.\n"
+         ">%s; the driver that is installed is the newer one",
+         compat_fix(driver));
+  } else {
+    tell(f,
+         "cuda-compat does not work on this GPU, %s\n"
+         "+GPU %d|%s\n"
+         ".Every CUDA call would fail with error 804: forward compatibility is for data-center "
+         "GPUs.\n"
+         ">%s",
+         device->name, device->index, device->name, compat_fix(driver));
   }
-  f.because = older ? "Every CUDA call would fail with error 803, driver and library do not match."
-                    : "Every CUDA call would fail with error 804: forward compatibility is for "
-                      "data-center GPUs.";
-  f.fix = compat_fix(driver);
-  if (older) f.fix += "; the driver that is installed is the newer one";
-  findings.push_back(f);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

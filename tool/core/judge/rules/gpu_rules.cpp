@@ -7,8 +7,12 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-fact gpu_fact(const gpu& device) {
-  return {format("GPU %d", device.index), to_sm_string(device.capability), device.name};
+void tell_gpu(finding& f, const char* pattern, const gpu& device) {
+  tell(f, pattern, device.index, device.capability, device.name);
+}
+
+void make_notes(std::size_t first, vector<finding>& findings) {
+  for (std::size_t i = first; i < findings.size(); ++i) findings[i].weight = severity::note;
 }
 
 static bool has_driver(const rule_input& input) {
@@ -19,16 +23,12 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   if (input.observed.devices.visible != answer::no || !has_driver(input)) return;
   if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
     return;
-  finding f(finding_id::no_device);
-  f.weight = input.options.gpu_optional ? severity::note : severity::error;
-  f.summary = "no GPU is visible to this program";
-  f.expected = {"needed", "a GPU", ""};
-  f.found = {"found", "none", input.observed.devices.hidden_by};
-  f.because = why<finding_id::no_device>();
-  f.fix = input.observed.devices.hidden_by.empty()
-              ? "nvidia-smi lists the GPUs that the driver detects"
-              : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU";
-  findings.push_back(f);
+  finding& f = add_finding<finding_id::no_device>(findings);
+  if (input.options.gpu_optional) f.weight = severity::note;
+  const string& hidden_by = input.observed.devices.hidden_by;
+  tell(f, "no GPU is visible to this program\n=needed|a GPU\n:found|none|%s\n>%s", hidden_by,
+       hidden_by.empty() ? "nvidia-smi lists the GPUs that the driver detects"
+                         : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
 }
 
 static string join(const vector<device_code>& codes) {
@@ -88,42 +88,41 @@ string fix_by_architecture(const vector<code_container>& containers, const gpu& 
   for (const device_code& code : worst_container(containers, device.capability).codes) {
     if (code.form == device_code::kind::cubin) list += to_string(code.target) + ";";
   }
-  return format("compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"%s%s\"",
-                list.c_str(), to_string(device.capability).c_str());
+  return format("compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"%s%s\"", list,
+                to_string(device.capability));
 }
 
-static void describe_coverage(coverage covered, const string& sm, finding& f) {
+static void tell_coverage(coverage covered, const architecture& device, finding& f) {
   switch (covered) {
     case coverage::none:
-      f.summary = "this program was not compiled for this GPU, " + sm;
-      f.because = why<finding_id::arch_not_built>();
+      tell(f, "this program was not compiled for this GPU, %s\n.%s", device,
+           why<finding_id::arch_not_built>());
       break;
     case coverage::unknown:
       f.weight = severity::unknown;
-      f.summary =
-          format("whether this program has code for this GPU, %s, is not known", sm.c_str());
-      f.because = "NVIDIA does not document that machine code for related GPUs runs on this chip.";
+      tell(f,
+           "whether this program has code for this GPU, %s, is not known\n"
+           ".NVIDIA does not document that machine code for related GPUs runs on this chip.",
+           device);
       break;
     default:
-      f.summary =
-          format("this program carries no machine code for this GPU, %s, only PTX", sm.c_str());
-      f.because = why<finding_id::arch_jit_only>();
+      tell(f, "this program carries no machine code for this GPU, %s, only PTX\n.%s", device,
+           why<finding_id::arch_jit_only>());
   }
 }
 
-static finding architecture_finding(const rule_input& input,
-                                    const vector<code_container>& containers, const gpu& device,
-                                    coverage covered) {
-  finding f(covered == coverage::ptx_only ? finding_id::arch_jit_only : finding_id::arch_not_built);
-  const string sm = to_sm_string(device.capability);
-  describe_coverage(covered, sm, f);
-  const string source = input.observed.code.readable == answer::yes
-                            ? input.observed.code.path
-                            : "CUDA_ARCHITECTURES, stamp of " + input.stamped.program;
-  f.expected = {"compiled for", join(worst_container(containers, device.capability).codes), source};
-  f.found = gpu_fact(device);
-  f.fix = fix_by_architecture(containers, device);
-  return f;
+static void add_architecture(const rule_input& input, const vector<code_container>& containers,
+                             const gpu& device, coverage covered, vector<finding>& findings) {
+  finding& f = append_finding(
+      findings,
+      covered == coverage::ptx_only ? finding_id::arch_jit_only : finding_id::arch_not_built, "");
+  tell_coverage(covered, device.capability, f);
+  const bool read = input.observed.code.readable == answer::yes;
+  tell(f, "=compiled for|%s|%s%s\n>%s", join(worst_container(containers, device.capability).codes),
+       read ? "" : "CUDA_ARCHITECTURES, stamp of ",
+       read ? input.observed.code.path : input.stamped.program,
+       fix_by_architecture(containers, device));
+  tell_gpu(f, ":GPU %d|%s|%s", device);
 }
 
 // A program that finds code for one of the GPUs it sees can run there: the others are worth a note,
@@ -135,19 +134,19 @@ void rule_architecture(const rule_input& input, vector<finding>& findings) {
   if (containers.empty()) return;
   const driver_fit fit = fit_of(input.observed.driver, input.stamped.toolkit);
   const bool compiles = fit == driver_fit::full || fit == driver_fit::unknown;
-  vector<finding> found;
+  const std::size_t first = findings.size();
   bool any_covered = false;
   for (const gpu& device : input.observed.devices.gpus) {
     if (!device.capability.known()) continue;
     const coverage covered = coverage_of(containers, device.capability);
     if (covered != coverage::none && covered != coverage::unknown) any_covered = true;
     if (covered == coverage::cubin || (covered == coverage::ptx_only && !compiles)) continue;
-    found.push_back(architecture_finding(input, containers, device, covered));
+    add_architecture(input, containers, device, covered, findings);
   }
-  for (finding& f : found) {
+  for (std::size_t i = first; i < findings.size(); ++i) {
+    finding& f = findings[i];
     const bool minor = f.id == finding_id::arch_jit_only ? input.options.at_start : any_covered;
     if (minor) f.weight = severity::note;
-    findings.push_back(f);
   }
 }
 

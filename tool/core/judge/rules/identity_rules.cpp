@@ -26,9 +26,8 @@ static const cudnn_set::member* certain_member(const cudnn_set& set) {
   return certain;
 }
 
-static fact id_of(const cudnn_set::member& m) {
-  return {to_string(m.file->role), "build id " + m.file->build_id,
-          where_of(*m.file) + package_text(*m.file)};
+static void tell_id(finding& f, const char* pattern, const cudnn_set::member& m) {
+  tell(f, pattern, to_string(m.file->role), m.file->build_id, *m.file, package_text(*m.file));
 }
 
 // docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
@@ -43,32 +42,31 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   const cudnn_set::member* certain = certain_member(set);
   if (certain == nullptr) return;
   const vector<library_role> roles = roles_with_known_ids(whose);
-  finding f(finding_id::not_of_release);
+  const cudnn_set::member* first = nullptr;
   int unknown = 0;
   int told = 0;
+  finding f(finding_id::not_of_release);
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set && m.identity.told_by == file_identity::source::build_id) ++told;
     if (!has_unknown_id(m) || !contains(roles, m.identity.role)) continue;
-    if (++unknown == 1) {
-      f.summary = "a library of cuDNN is not the one of its release: " + m.file->name;
-      f.found = id_of(m);
-      f.fix = directory_part(m.file->path);
-    } else {
-      f.more.push_back(id_of(m));
-    }
+    if (first == nullptr) first = &m;
+    tell_id(f, unknown++ == 0 ? ":%s|build id %s|%s%s" : "+%s|build id %s|%s%s", m);
   }
   if (unknown == 0) return;
-  if (unknown > 1) {
-    f.summary = format("%d libraries of cuDNN are not those of its release", unknown);
+  if (unknown == 1) {
+    tell(f, "a library of cuDNN is not the one of its release: %s", first->file->name);
+  } else {
+    tell(f, "%d libraries of cuDNN are not those of its release", unknown);
   }
-  f.expected = {to_string(certain->file->role), describe(set.common),
-                where_of(*certain->file) + package_text(*certain->file)};
-  f.because = why<finding_id::not_of_release>();
+  tell(f, "=%s|%s|%s%s\n.%s", to_string(certain->file->role), set.common, *certain->file,
+       package_text(*certain->file), why<finding_id::not_of_release>());
   // Where most files are unknown, the one that is known may be the odd one.
-  f.fix =
-      unknown < told
-          ? format("reinstall cuDNN %s in %s", describe(set.common).c_str(), f.fix.c_str())
-          : format("reinstall cuDNN in %s, so that every file is of one release", f.fix.c_str());
+  const string directory = directory_part(first->file->path);
+  if (unknown < told) {
+    tell(f, ">reinstall cuDNN %s in %s", set.common, directory);
+  } else {
+    tell(f, ">reinstall cuDNN in %s, so that every file is of one release", directory);
+  }
   findings.push_back(f);
 }
 
@@ -99,17 +97,16 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
     }
     if (count == 0) continue;
     const package_record& package = absent[i].package;
-    finding f(finding_id::library_missing);
-    f.summary = package.name + " lacks " +
-                (count == 1 ? "a library" : to_string(count) + " libraries") +
-                " that its record lists";
-    f.expected = {"listed", names, package.record};
-    f.found = {"found", "no such file", directory_part(absent[i].path)};
-    f.because =
-        "An interrupted installation, or the removal of another package with the same folder, "
-        "causes this; the package manager still lists the files.";
-    f.fix = reinstall(package);
-    findings.push_back(f);
+    const bool one = count == 1;
+    tell(append_finding(findings, finding_id::library_missing, ""),
+         "%s lacks %s%s that its record lists\n"
+         "=listed|%s|%s\n"
+         ":found|no such file|%s\n"
+         ".An interrupted installation, or the removal of another package with the same folder, "
+         "causes this; the package manager still lists the files.\n"
+         ">%s",
+         package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
+         package.record, directory_part(absent[i].path), reinstall(package));
   }
 }
 

@@ -81,11 +81,9 @@ static const gpu* gpu_within(const gpu_facts& devices, const known_defect& defec
 }
 
 /// The library that a finding about the release points to.
-static fact fact_of_release(const rule_input& input) {
-  fact f{"cuDNN", to_string(input.set.effective), ""};
+static const cudnn_file* computing_file(const rule_input& input) {
   const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
-  if (m != nullptr) f.where = where_of(*m->file);
-  return f;
+  return m == nullptr ? nullptr : m->file;
 }
 
 // An install is not a program: which operations will be used is not known, and the probe has
@@ -103,28 +101,27 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   const gpu* device = gpu_within(input.observed.devices, defect);
   const answer used = uses_one_of(input.stamped, defect.operations);
   if (device == nullptr || used == answer::no) return;
-  finding f(finding_id::cudnn_known_bad);
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad, defect.what);
   f.weight = weight_of_defect(input, defect, used);
-  f.summary = format("cuDNN %s has a known defect on this GPU, %s: %s",
-                     to_string(input.set.effective).c_str(),
-                     to_sm_string(device->capability).c_str(), defect.id);
-  f.expected = {"operations", defect.operations, defect.source};
-  f.found = fact_of_release(input);
-  f.more.push_back(gpu_fact(*device));
+  tell(f,
+       "cuDNN %s has a known defect on this GPU, %s: %s\n"
+       "=operations|%s|%s\n"
+       ":cuDNN|%s|%s\n"
+       ">%s",
+       input.set.effective, device->capability, defect.id, defect.operations, defect.source,
+       input.set.effective, computing_file(input), defect.fix);
+  tell_gpu(f, "+GPU %d|%s|%s", *device);
   if (defect.set == defective_set::without_engines) {
-    f.more.push_back({"set", input.set.jit_only ? "JIT-only" : "incomplete",
-                      "no precompiled engines or no heuristic"});
+    tell(f, "+set|%s|no precompiled engines or no heuristic",
+         input.set.jit_only ? "JIT-only" : "incomplete");
   }
-  f.because = defect.what;
-  f.fix = defect.fix;
   if (used == answer::unknown && !input.at_configure) {
     f.fix += format(
         "; a program that does not use them declares what it uses: cudnn_checked_guard(%s "
         "OPERATIONS "
         "...)",
-        input.stamped.program.c_str());
+        input.stamped.program);
   }
-  findings.push_back(f);
 }
 
 // cuDNN 9.10.1 Release Notes, by way of JAX's list of releases that it refuses
@@ -135,15 +132,14 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
   const version& built = input.stamped.cudnn_header;
   if (input.at_configure || input.set.effective != bad || built == bad || !built.known()) return;
   if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major report it
-  finding f(finding_id::cudnn_known_bad);
-  f.summary = "cuDNN 9.10.0 runs programs that were built with 9.10.0 only";
-  f.expected = {"built with", to_string(built), "stamp of " + input.stamped.program};
-  f.found = fact_of_release(input);
-  f.because =
-      "Its enumerators of block-scaled types have other values than in other releases: calls would "
-      "be misread.";
-  f.fix = "install cuDNN 9.10.1 or newer";
-  findings.push_back(f);
+  tell(append_finding(findings, finding_id::cudnn_known_bad, ""),
+       "cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
+       "=built with|%s|stamp of %s\n"
+       ":cuDNN|%s|%s\n"
+       ".Its enumerators of block-scaled types have other values than in other releases: calls "
+       "would be misread.\n"
+       ">install cuDNN 9.10.1 or newer",
+       built, input.stamped.program, input.set.effective, computing_file(input));
 }
 
 // cuDNN 9.10.0 Release Notes, by way of the same list: before 9.10.1, with cuBLASLt 12.9 and more
@@ -154,16 +150,17 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {
     if (d.kind != dependency_kind::cublaslt || d.release < version{12, 9, 0}) continue;
-    finding f(finding_id::cudnn_known_bad);
+    finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
     if (input.at_configure) f.weight = severity::note;
-    f.summary = format("cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU",
-                       to_string(release).c_str(), to_string(d.release).c_str());
-    f.expected = fact_of_release(input);
-    f.found = {"cuBLASLt", to_string(d.release), where_of(d)};
-    f.more.push_back({"GPUs", to_string(input.observed.devices.gpus.size()), ""});
-    f.because = "Matrix products on several GPUs are wrong, and every status is success.";
-    f.fix = "install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU";
-    findings.push_back(f);
+    tell(f,
+         "cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU\n"
+         "=cuDNN|%s|%s\n"
+         ":cuBLASLt|%s|%s\n"
+         "+GPUs|%d\n"
+         ".Matrix products on several GPUs are wrong, and every status is success.\n"
+         ">install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU",
+         release, d.release, release, computing_file(input), d.release, d,
+         input.observed.devices.gpus.size());
     return;
   }
 }

@@ -2,6 +2,7 @@
 //
 // What the loader does with several cuDNNs: two in one process, and one that decides against
 // another.  A cuDNN that is merely installed is no finding.
+#include "../../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -9,10 +10,11 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // How a mapped file came into the process.
 static string how_it_came(const cudnn_file& file) {
-  if (file.other_namespace) return file.path + "   in a namespace of its own (dlmopen)";
-  if (!file.loaded_by.empty()) return file.path + "   needed by " + file.loaded_by;
-  if (file.chosen_by.reason == choice_reason::already_loaded)
-    return file.path + "   opened by its path";
+  if (file.other_namespace) return format("%s   in a namespace of its own (dlmopen)", file.path);
+  if (!file.loaded_by.empty()) return format("%s   needed by %s", file.path, file.loaded_by);
+  if (file.chosen_by.reason == choice_reason::already_loaded) {
+    return format("%s   opened by its path", file.path);
+  }
   return where_of(file);
 }
 
@@ -59,24 +61,25 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
   if (pair.first == nullptr) return;
   const cudnn_set::member& a = *pair.first;
   const cudnn_set::member& b = *pair.second;
+  static constexpr severity weights[] = {severity::unknown, severity::note, severity::error};
+  finding& f = append_finding(findings, finding_id::two_cudnns, "");
+  f.weight = weights[static_cast<int>(pair.differ)];
   const bool differ = pair.differ == answer::yes;
-  finding f(finding_id::two_cudnns);
-  f.weight = differ                           ? severity::error
-             : pair.differ == answer::unknown ? severity::unknown
-                                              : severity::note;
-  f.summary = "there are two cuDNNs in this process";
+  tell(f,
+       "there are two cuDNNs in this process\n"
+       "=%s|%s|%s\n"
+       ":%s|%s|%s\n"
+       ".%s\n"
+       ">make both users of cuDNN load the one in %s, or the one in %s",
+       to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
+       b.identity.releases, how_it_came(*b.file),
+       differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
+       : pair.differ == answer::no ? "They are of one release, so it does no harm."
+                                   : "Whether they are of one release is not known.",
+       directory_part(a.file->path), directory_part(b.file->path));
   if (differ) {
-    f.summary += ": " + describe(a.identity.releases) + " and " + describe(b.identity.releases);
+    f.summary += format(": %s and %s", a.identity.releases, b.identity.releases);
   }
-  f.expected = {to_string(a.file->role), describe(a.identity.releases), how_it_came(*a.file)};
-  f.found = {to_string(b.file->role), describe(b.identity.releases), how_it_came(*b.file)};
-  f.because = differ
-                  ? "One of them runs on sub-libraries of the other, or is called with its handles."
-              : pair.differ == answer::no ? "They are of one release, so it does no harm."
-                                          : "Whether they are of one release is not known.";
-  f.fix = "make both users of cuDNN load the one in " + directory_part(a.file->path) +
-          ", or the one in " + directory_part(b.file->path);
-  findings.push_back(f);
 }
 
 vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order) {
@@ -111,30 +114,31 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
     if (set.coherent() == usual_is_whole) continue;
     const cudnn_set& whole = usual_is_whole ? input.set : set;
     const cudnn_set& mixed = usual_is_whole ? set : input.set;
-    finding f(finding_id::loader_override);
-    f.summary = "which files of cuDNN this program gets depends on what it calls first";
+    finding& f = append_finding(findings, finding_id::loader_override, "");
     const string first = to_string(order.first_calls);
+    tell(f,
+         usual_is_whole
+             ? "which files of cuDNN this program gets depends on what it calls first\n"
+               ".A program that calls functions of %s first gets a mix of two releases."
+             : "which files of cuDNN this program gets depends on what it calls first\n"
+               ".Only a program that calls functions of %s first gets the files of one release.",
+         first);
     string right_directory;
     for (const cudnn_set::member& m : mixed.members) {
       if (!m.member_of_set || fits(m.identity, whole)) continue;
       const cudnn_set::member* right = whole.find(m.file->role);
       if (right != nullptr) {
-        f.expected = {usual_is_whole ? "usually" : "after " + first,
-                      describe(right->identity.releases), where_of(*right->file)};
+        tell(f, "=%s%s|%s|%s", usual_is_whole ? "usually" : "after ",
+             usual_is_whole ? string() : first, right->identity.releases, *right->file);
         right_directory = directory_part(right->file->path);
       }
-      const string calls = usual_is_whole ? first : string("graph");
-      f.found = {"after " + calls, describe(m.identity.releases), where_of(*m.file)};
+      tell(f, ":after %s|%s|%s", usual_is_whole ? first : string("graph"), m.identity.releases,
+           *m.file);
       break;
     }
-    f.because = usual_is_whole ? "A program that calls functions of " + first +
-                                     " first gets a mix of two releases."
-                               : "Only a program that calls functions of " + first +
-                                     " first gets the files of one release.";
     f.fix = input.observed.ld_library_path.empty()
-                ? "let the loader find " + right_directory + " before other cuDNNs"
+                ? format("let the loader find %s before other cuDNNs", right_directory)
                 : replace_library_path(right_directory, input.observed.ld_library_path);
-    findings.push_back(f);
     return;
   }
 }
@@ -153,18 +157,20 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& built = input.stamped.cudnn_header;
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
-    finding f(finding_id::loader_override);
+    finding& f = append_finding(findings, finding_id::loader_override, "");
     f.weight = as_built ? severity::note : severity::warning;
-    f.summary = "this program uses a cuDNN that its own library search would not find";
-    f.expected = {"its own", to_string(file.search_release), file.search_path};
-    f.found = {"loaded", describe(m.identity.releases), how_it_came(file)};
-    f.because = "Which cuDNN it gets depends on what else is in the process.";
-    f.fix = file.chosen_by.reason == choice_reason::ld_preload
-                ? string("unset LD_PRELOAD, or remove cuDNN from it")
-                : "let " +
-                      (file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by) +
-                      " and this program load the same cuDNN";
-    findings.push_back(f);
+    tell(f,
+         "this program uses a cuDNN that its own library search would not find\n"
+         "=its own|%s|%s\n"
+         ":loaded|%s|%s\n"
+         ".Which cuDNN it gets depends on what else is in the process.",
+         file.search_release, file.search_path, m.identity.releases, how_it_came(file));
+    if (file.chosen_by.reason == choice_reason::ld_preload) {
+      f.fix = without_preload;
+    } else {
+      tell(f, ">let %s and this program load the same cuDNN",
+           file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by);
+    }
     return;
   }
 }
@@ -185,14 +191,14 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   // One that is too old is reported by the rules of versions, with the same files.
   const version& built = input.stamped.cudnn_header;
   if (input.set.effective.major != built.major || input.set.effective.minor < built.minor) return;
-  finding f(finding_id::loader_override);
+  finding& f = add_finding<finding_id::loader_override>(findings);
   f.weight = severity::note;
-  f.summary = "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to";
-  f.expected = {"passed over", to_string(input.without_ld_path.effective), where_of(*other->file)};
-  f.found = {"would load", to_string(input.set.effective), where_of(*taken->file)};
-  f.because = why<finding_id::loader_override>();
-  f.fix = "unset LD_LIBRARY_PATH, if this is not intended";
-  findings.push_back(f);
+  tell(f,
+       "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to\n"
+       "=passed over|%s|%s\n"
+       ":would load|%s|%s\n"
+       ">unset LD_LIBRARY_PATH, if this is not intended",
+       input.without_ld_path.effective, *other->file, input.set.effective, *taken->file);
 }
 
 void rule_loader_override(const rule_input& input, vector<finding>& findings) {

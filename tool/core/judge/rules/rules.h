@@ -89,8 +89,11 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings);
 /// known.
 vector<code_container> code_of_program(const rule_input& input);
 
-/// "GPU 0", its architecture and its name.
-fact gpu_fact(const gpu& device);
+/// Tells its index, its architecture and its name.
+void tell_gpu(finding& f, const char* pattern, const gpu& device);
+
+/// Makes notes of the findings from that one on.
+void make_notes(std::size_t first, vector<finding>& findings);
 
 /// What to type so that the program carries machine code for a GPU.
 string fix_by_architecture(const vector<code_container>& containers, const gpu& device);

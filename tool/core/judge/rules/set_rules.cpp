@@ -3,6 +3,7 @@
 // Inside one cuDNN.  cuDNN's own checks compare three of its eight libraries; the engines and the
 // heuristic, whose mixture computes wrong numbers without a word, carry no version at all
 // (measured: docs/measurements.md), so the files themselves are judged.
+#include "../../model/format.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -17,36 +18,38 @@ static bool is_corrupt(file_state state) {
 void add_not_taken(const cudnn_file& file, finding& f) {
   const passed_file& passed = file.near_miss;
   if (passed.path.empty()) return;
-  f.more.push_back({"not taken", "", passed.path + "   " + describe_reason(passed)});
+  tell(f, "+not taken||%s   %s", passed.path, describe_reason(passed));
 }
 
 // What most of the files are, where they do not agree.
 static string usual_release(const rule_input& input) {
-  if (!input.set.common.empty()) return "cuDNN " + describe(input.set.common);
+  if (!input.set.common.empty()) return format(" %s", input.set.common);
   const release most = majority(input.set);
-  return most.number.known() ? "cuDNN " + describe({most}) : "cuDNN";
+  return most.number.known() ? format(" %s", vector<release>{most}) : string();
 }
 
 static string reinstall_fix(const rule_input& input, const string& path) {
   const string fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string& of_path = path.empty() ? input.set.members.front().file->path : path;
-  return "reinstall " + usual_release(input) + " in " + directory_part(of_path);
+  return format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path));
 }
 
 // The loader, or cuDNN with the next name, has gone on to another install's file.
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                vector<finding>& findings) {
   const string& path = m.file->near_miss.path;
-  finding f(finding_id::library_corrupt);
+  finding& f = append_finding(findings, finding_id::library_corrupt, "");
   f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
-  f.summary = "a library of cuDNN is damaged: " + base_name(path);
-  f.expected = {"expected", "a whole library", ""};
-  f.found = {"found", describe(m.file->near_miss.state), path};
-  f.more.push_back({"instead", describe(m.identity.releases), where_of(*m.file)});
-  f.because = "Another library is loaded in its place, and no error is reported.";
-  f.fix = reinstall_fix(input, path);
-  findings.push_back(f);
+  tell(f,
+       "a library of cuDNN is damaged: %s\n"
+       "=expected|a whole library\n"
+       ":found|%s|%s\n"
+       "+instead|%s|%s\n"
+       ".Another library is loaded in its place, and no error is reported.\n"
+       ">%s",
+       base_name(path), describe(m.file->near_miss.state), path, m.identity.releases, *m.file,
+       reinstall_fix(input, path));
 }
 
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
@@ -56,14 +59,13 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
       add_damaged_before(input, m, findings);
     }
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
-    finding f(finding_id::library_corrupt);
-    const string& path = m.file->path;
-    f.summary = "a library of cuDNN is damaged: " + base_name(path);
-    f.expected = {"expected", "a whole library", ""};
-    f.found = {"found", describe_state(*m.file), where_of(*m.file)};
-    f.because = why<finding_id::library_corrupt>();
-    f.fix = reinstall_fix(input, m.file->path);
-    findings.push_back(f);
+    tell(add_finding<finding_id::library_corrupt>(findings),
+         "a library of cuDNN is damaged: %s\n"
+         "=expected|a whole library\n"
+         ":found|%s|%s\n"
+         ">%s",
+         base_name(m.file->path), describe_state(*m.file), *m.file,
+         reinstall_fix(input, m.file->path));
   }
 }
 
@@ -93,7 +95,7 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
   const passed_file& passed = file.near_miss;
   if (passed.reason == passed_reason::stale_cache) return "run ldconfig as root";
   if (passed.reason == passed_reason::broken_link) {
-    return reinstall_fix(input, file.path) + ", or repair the link " + passed.path;
+    return format("%s, or repair the link %s", reinstall_fix(input, file.path), passed.path);
   }
   return prepend_library_path(directory_part(passed.path), input.observed.ld_library_path);
 }
@@ -101,14 +103,20 @@ static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
 static void add_missing_optional(const rule_input& input, const string& missing,
                                  const cudnn_file& anchor, vector<finding>& findings) {
-  finding f(finding_id::sublibrary_missing);
+  finding& f = append_finding(findings, finding_id::sublibrary_missing, "");
   f.weight = severity::note;
-  f.summary = "an optional sub-library that was there at configure time is missing: " + missing;
-  f.expected = {"built with", missing, ""};
-  f.found = {"found", describe(input.set.common), where_of(anchor)};
-  f.because = "cuDNN uses its other engines instead.";
-  f.fix = "nothing; to restore it, " + reinstall_fix(input, anchor.path);
-  findings.push_back(f);
+  tell(f,
+       "an optional sub-library that was there at configure time is missing: %s\n"
+       "=built with|%s\n"
+       ":found|%s|%s\n"
+       ".cuDNN uses its other engines instead.\n"
+       ">nothing; to restore it, %s",
+       missing, missing, input.set.common, anchor, reinstall_fix(input, anchor.path));
+}
+
+static void append_name(const string& name, string& names) {
+  if (!names.empty()) names += ", ";
+  names += name;
 }
 
 // At configure time an install that lacks what its release ships is incomplete.
@@ -122,10 +130,10 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
     if (!input.at_configure && is_optional_role(role)) {
-      optional += (optional.empty() ? "" : ", ") + name_of_role(input, role);
+      append_name(name_of_role(input, role), optional);
       continue;
     }
-    missing += (missing.empty() ? "" : ", ") + name_of_role(input, role);
+    append_name(name_of_role(input, role), missing);
     ++count;
   }
   const cudnn_set::member* anchor = input.set.find(computing_role(input.observed.cudnn_major));
@@ -135,23 +143,23 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
     return;
   }
   const cudnn_file* const near = first_near_miss(input);
-  finding f(finding_id::sublibrary_missing);
-  f.summary = count == 1 ? "a sub-library of cuDNN is missing: " + missing
-                         : to_string(count) + " sub-libraries of cuDNN are missing";
-  f.expected = {"needed", missing, ""};
-  f.found = {"found",
-             describe(input.set.common.empty() ? anchor->identity.releases : input.set.common),
-             where_of(*anchor->file)};
+  finding& f = add_finding<finding_id::sublibrary_missing>(findings);
+  if (count == 1) {
+    tell(f, "a sub-library of cuDNN is missing: %s", missing);
+  } else {
+    tell(f, "%d sub-libraries of cuDNN are missing", count);
+  }
+  tell(f, "=needed|%s\n:found|%s|%s", missing,
+       input.set.common.empty() ? anchor->identity.releases : input.set.common, *anchor->file);
   if (near != nullptr) add_not_taken(*near, f);
-  f.because = why<finding_id::sublibrary_missing>();
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
       (input.at_configure || fix_by_environment(input).empty())) {
     f.fix = instead_of_jit_only;
   }
+  if (!input.at_configure) return;
   const string components = working_components(input.set, input.observed.cudnn_major);
-  if (input.at_configure && !components.empty()) f.fix += ", or ask for COMPONENTS " + components;
-  findings.push_back(f);
+  if (!components.empty()) f.fix += ", or ask for COMPONENTS " + components;
 }
 
 /// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
@@ -175,6 +183,11 @@ static const cudnn_set::member* passed_over(const rule_input& input, const cudnn
   return other == nullptr || other->file->path == taken.path ? nullptr : other;
 }
 
+static void tell_member(finding& f, const char* pattern, const cudnn_set::member& m,
+                        const vector<release>& releases) {
+  tell(f, pattern, to_string(m.file->role), releases, *m.file, package_text(*m.file));
+}
+
 static void add_mixed_files(const rule_input& input, const release& most, finding& f,
                             const cudnn_file*& usual) {
   const cudnn_set::member* other = nullptr;
@@ -183,9 +196,6 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set) continue;
     const bool odd = !can_be(m.identity, most);
-    const fact line{to_string(m.file->role),
-                    describe(odd ? m.identity.releases : vector<release>{most}),
-                    where_of(*m.file) + package_text(*m.file)};
     if (!odd) {
       // A shim is often of several releases or CUDA majors; one that can be nothing else identifies
       // more.
@@ -194,23 +204,19 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
         continue;
       usual = m.file;
       usual_is_certain = certain;
-      f.expected = line;
+      tell_member(f, "=%s|%s|%s%s", m, {most});
       continue;
     }
     one_number = one_number && can_be(m.identity, {most.number, 0});
     if (other == nullptr) other = passed_over(input, *m.file);
-    if (f.found.label.empty()) {
-      f.found = line;
-    } else {
-      f.more.push_back(line);
-    }
+    tell_member(f, f.found.label.empty() ? ":%s|%s|%s%s" : "+%s|%s|%s%s", m, m.identity.releases);
     add_not_taken(*m.file, f);
   }
   if (other != nullptr && can_be(other->identity, most)) {
-    f.more.push_back({"passed over", describe(other->identity.releases), where_of(*other->file)});
+    tell(f, "+passed over|%s|%s", other->identity.releases, *other->file);
   }
-  f.summary = one_number ? "the files of cuDNN are of one release for two CUDA majors"
-                         : "the files of cuDNN are of more than one release";
+  tell(f, one_number ? "the files of cuDNN are of one release for two CUDA majors"
+                     : "the files of cuDNN are of more than one release");
 }
 
 /// Files of one release from several directories work; where one of them is not identified, it may
@@ -225,15 +231,18 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
         directory_part(m.file->real_path) == directory_part(first.real_path)) {
       continue;
     }
-    finding f(finding_id::mixed_sublibraries);
-    f.weight = m.identity.releases.empty() ? severity::unknown : severity::note;
-    f.summary = "the files of cuDNN come from more than one directory";
-    f.expected = {"graph", describe(graph->identity.releases), where_of(first)};
-    f.found = {to_string(m.file->role), describe(m.identity.releases), where_of(*m.file)};
-    f.because = m.identity.releases.empty() ? "Whether they are of one release is not known."
-                                            : "They are of one release, so they work together.";
-    f.fix = "nothing, unless an upgrade of one of the two is planned";
-    findings.push_back(f);
+    const bool known = !m.identity.releases.empty();
+    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
+    f.weight = known ? severity::note : severity::unknown;
+    tell(f,
+         "the files of cuDNN come from more than one directory\n"
+         "=graph|%s|%s\n"
+         ":%s|%s|%s\n"
+         ".%s\n"
+         ">nothing, unless an upgrade of one of the two is planned",
+         graph->identity.releases, first, to_string(m.file->role), m.identity.releases, *m.file,
+         known ? "They are of one release, so they work together."
+               : "Whether they are of one release is not known.");
     return;
   }
 }
@@ -255,17 +264,15 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   }
   if (!mixed_in_every_order(input) || has_two_cudnns(input)) return;
   const release most = majority(input.set);
-  finding f(finding_id::mixed_sublibraries);
-  f.weight = only_the_shim_is_older(input, most) ? severity::warning : severity::error;
+  finding& f = add_finding<finding_id::mixed_sublibraries>(findings);
+  if (only_the_shim_is_older(input, most)) f.weight = severity::warning;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
-  f.because = why<finding_id::mixed_sublibraries>();
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
-    f.fix = "reinstall cuDNN " + describe({most}) + " in " + directory_part(usual->path) +
-            ", so that every file comes from there";
+    tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", vector<release>{most},
+         directory_part(usual->path));
   }
-  findings.push_back(f);
 }
 
 // cuDNN's own checks, where they were called (cudnn_graph.h, cudnn_ops.h: each check compares the
@@ -274,13 +281,14 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings) {
   if (!input.set.coherent()) return;  // the files are reported already, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
-    finding f(finding_id::mixed_sublibraries);
-    f.summary = "cuDNN reports that its own libraries do not match";
-    f.expected = {check.name, "0 (CUDNN_STATUS_SUCCESS)", ""};
-    f.found = {"answered", to_string(check.status) + " (" + check.status_name + ")", ""};
-    f.because = "Its first convolution would fail with the same status.";
-    f.fix = reinstall_fix(input, input.set.members.front().file->path);
-    findings.push_back(f);
+    tell(append_finding(findings, finding_id::mixed_sublibraries, ""),
+         "cuDNN reports that its own libraries do not match\n"
+         "=%s|0 (CUDNN_STATUS_SUCCESS)\n"
+         ":answered|%d (%s)\n"
+         ".Its first convolution would fail with the same status.\n"
+         ">%s",
+         check.name, check.status, check.status_name,
+         reinstall_fix(input, input.set.members.front().file->path));
   }
 }
 

@@ -9,7 +9,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string stamp_source(const rule_input& input) { return "stamp of " + input.stamped.program; }
+static string stamp_source(const rule_input& input) {
+  return format("stamp of %s", input.stamped.program);
+}
 
 /// The file whose release decides: the graph library, or the shim where that is not known.
 static const cudnn_file* deciding_file(const rule_input& input) {
@@ -20,18 +22,17 @@ static const cudnn_file* deciding_file(const rule_input& input) {
 
 static void add_files(const rule_input& input, finding& f) {
   const cudnn_file* file = deciding_file(input);
-  f.found = {"would load", to_string(input.set.effective), file == nullptr ? "" : where_of(*file)};
+  tell(f, ":would load|%s|%s", input.set.effective, file);
   const cudnn_set::member* shim = input.set.find(library_role::shim);
   if (shim != nullptr && shim->file != file) {
-    f.more.push_back({"shim", describe(shim->identity.releases), where_of(*shim->file)});
+    tell(f, "+shim|%s|%s", shim->identity.releases, *shim->file);
     add_not_taken(*shim->file, f);
   }
   if (file != nullptr) add_not_taken(*file, f);
   const cudnn_set::member* other_shim = input.without_ld_path.find(library_role::shim);
   if (input.ld_path_decides && other_shim != nullptr && shim != nullptr &&
       other_shim->file->path != shim->file->path) {
-    const cudnn_file& other = *other_shim->file;
-    f.more.push_back({"passed over", to_string(input.without_ld_path.effective), where_of(other)});
+    tell(f, "+passed over|%s|%s", input.without_ld_path.effective, *other_shim->file);
   }
 }
 
@@ -39,32 +40,29 @@ static string install_fix(const rule_input& input, const string& wanted) {
   const string fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
-  const string place =
-      file == nullptr ? "" : ", and let the loader find it before " + directory_part(file->path);
-  return "install cuDNN " + wanted + place;
+  if (file == nullptr) return format("install cuDNN %s", wanted);
+  return format("install cuDNN %s, and let the loader find it before %s", wanted,
+                directory_part(file->path));
 }
 
-static finding version_finding(const rule_input& input, finding_id id) {
-  finding f(id);
-  f.summary =
-      format("this program was built with cuDNN %s and would run on cuDNN %s",
-             to_string(input.stamped.cudnn_header).c_str(), to_string(input.set.effective).c_str());
-  f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
+static void tell_version(const rule_input& input, const string& wanted, finding& f) {
+  const version& built = input.stamped.cudnn_header;
+  tell(f,
+       "this program was built with cuDNN %s and would run on cuDNN %s\n"
+       "=built with|%s|%s\n"
+       ">%s",
+       built, input.set.effective, built, stamp_source(input), install_fix(input, wanted));
   add_files(input, f);
-  return f;
 }
 
 void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
-  finding f = version_finding(input, finding_id::cudnn_major);
-  f.because = why<finding_id::cudnn_major>();
-  f.fix = install_fix(
-      input, built.major == 8
-                 ? format("8.%d or a newer 8, such as %s", built.minor,
-                          wheel_of_cudnn(8, input.stamped.toolkit.major, cudnn_kind::full).c_str())
-                 : format("%d.%d or newer", built.major, built.minor));
-  findings.push_back(f);
+  const string wanted =
+      built.major == 8 ? format("8.%d or a newer 8, such as %s", built.minor,
+                                wheel_of_cudnn(8, input.stamped.toolkit.major, cudnn_kind::full))
+                       : format("%s or newer", as_cuda(built));
+  tell_version(input, wanted, add_finding<finding_id::cudnn_major>(findings));
 }
 
 void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
@@ -72,20 +70,15 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   const version& effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
-  finding f = version_finding(input, finding_id::cudnn_older);
-  f.because = why<finding_id::cudnn_older>();
-  f.fix = install_fix(input, format("%d.%d or newer", built.major, built.minor));
-  findings.push_back(f);
+  tell_version(input, format("%s or newer", as_cuda(built)),
+               add_finding<finding_id::cudnn_older>(findings));
 }
 
 void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
-  finding f = version_finding(input, finding_id::cudnn_differs);
-  f.because = why<finding_id::cudnn_differs>();
-  f.fix = install_fix(input, to_string(built));
-  findings.push_back(f);
+  tell_version(input, to_string(built), add_finding<finding_id::cudnn_differs>(findings));
 }
 
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike
@@ -95,43 +88,41 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   const version& header = input.stamped.cudnn_header;
   if (!library.known() || library == header) return;
-  finding f(finding_id::header_library_mismatch);
-  f.summary = format("the header is of cuDNN %s and the library of cuDNN %s",
-                     to_string(header).c_str(), to_string(library).c_str());
-  f.expected = {"header", to_string(header), input.observed.header_path};
-  const cudnn_file* file = deciding_file(input);
-  f.found = {"library", to_string(library), file == nullptr ? "" : where_of(*file)};
-  f.because = why<finding_id::header_library_mismatch>();
+  finding& f = add_finding<finding_id::header_library_mismatch>(findings);
+  tell(f,
+       "the header is of cuDNN %s and the library of cuDNN %s\n"
+       "=header|%s|%s\n"
+       ":library|%s|%s",
+       header, library, header, input.observed.header_path, library, deciding_file(input));
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
-    f.fix = format(
-        "set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN %s",
-        to_string(header).c_str());
+    tell(f,
+         ">set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN "
+         "%s",
+         header);
   }
-  findings.push_back(f);
 }
 
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.
 void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
-  finding f(finding_id::version_unknown);
-  f.summary = "this program has no cuDNN at this moment, so none was checked";
-  f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
-  f.found = {"loaded", "none", ""};
-  f.because = "Which cuDNN it opens later, or is linked with statically, is not known.";
-  f.fix = "nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";
-  findings.push_back(f);
+  tell(append_finding(findings, finding_id::version_unknown, ""),
+       "this program has no cuDNN at this moment, so none was checked\n"
+       "=built with|%s|%s\n"
+       ":loaded|none\n"
+       ".Which cuDNN it opens later, or is linked with statically, is not known.\n"
+       ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded",
+       input.stamped.cudnn_header, stamp_source(input));
 }
 
 void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
   if (input.set.effective.known() || deciding_file(input) == nullptr) return;
   if (input.observed.answers.asked && input.observed.answers.library.known()) return;
-  finding f(finding_id::version_unknown);
-  f.summary = "the release of cuDNN that would be loaded is not known";
-  f.expected = {"built with", to_string(input.stamped.cudnn_header), stamp_source(input)};
-  f.found = {"would load", "unknown", where_of(*deciding_file(input))};
-  f.because = why<finding_id::version_unknown>();
-  f.fix = "nothing, if this cuDNN is newer than this release of CuDNNChecked";
-  findings.push_back(f);
+  tell(add_finding<finding_id::version_unknown>(findings),
+       "the release of cuDNN that would be loaded is not known\n"
+       "=built with|%s|%s\n"
+       ":would load|unknown|%s\n"
+       ">nothing, if this cuDNN is newer than this release of CuDNNChecked",
+       input.stamped.cudnn_header, stamp_source(input), deciding_file(input));
 }
 
 }  // namespace CUDNN_CHECKED_CORE
