@@ -37,7 +37,8 @@ static bool write_in_place(const string& path, const string& text) {
 static bool write_beside(const string& path, mode_t mode, const string& text) {
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
-  const string beside = format("%s.%d.%ld.part", path.c_str(), getpid(), now.tv_nsec);
+  const string beside =
+      format("%s.%d.%d.part", path, getpid(), static_cast<std::size_t>(now.tv_nsec));
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) return false;
   if (write_to(descriptor, text) && std::rename(beside.c_str(), path.c_str()) == 0) return true;
@@ -63,8 +64,7 @@ string write_report_file(const string& path, const string& text) {
 }
 
 string report_not_written(const string& path, const string& reason) {
-  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", path.c_str(),
-                reason.c_str());
+  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", path, reason);
 }
 
 }  // namespace CUDNN_CHECKED_CORE
