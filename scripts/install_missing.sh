@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|test|lint|fuzz]...
+# usage: install_missing.sh [build|fetch|venv|test|lint|fuzz]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -50,6 +50,10 @@ for what in "$@"; do
       # Without it no certificate can be checked; a minimal Debian has none.
       [ -e /etc/ssl/certs/ca-certificates.crt ] || need ca-certificates
       ;;
+    venv)
+      { has python3 && python3 -m venv --help >/dev/null 2>&1 &&
+        python3 -c 'import ensurepip' >/dev/null 2>&1; } || need python3-venv
+      ;;
     test)
       { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
       # The command line's.
@@ -67,8 +71,6 @@ for what in "$@"; do
       ;;
     lint)
       has clang-format || need clang-format
-      { has python3 && python3 -m venv --help >/dev/null 2>&1 &&
-        python3 -c 'import ensurepip' >/dev/null 2>&1; } || need python3-venv
       ;;
     *) die "install_missing.sh does not know \"$what\"" ;;
   esac

@@ -11,7 +11,7 @@ cd "$repository"
 clang_format=14.0.6 gersemi=0.17.1
 tools=$cache/lint-$clang_format-$gersemi
 if [ ! -e "$tools/complete" ]; then
-  sh scripts/install_missing.sh fetch lint
+  sh scripts/install_missing.sh fetch venv lint
   say "fetching clang-format $clang_format and gersemi $gersemi from PyPI (2 MB)"
   mkdir -p "$cache"
   rm -rf "$tools"
