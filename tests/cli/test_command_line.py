@@ -84,6 +84,43 @@ class Inspect(CommandLineTest):
         tree = json.loads(out)
         self.assertEqual((status, tree["release"], tree["identified_by"]), (3, "unknown", ""))
 
+    def test_the_record_of_its_package(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        site = self.scratch / "site-packages"
+        library = site / "nvidia/cudnn/lib/libcudnn_heuristic.so.9"
+        library.parent.mkdir(parents=True)
+        shutil.copyfile(sdk.library("heuristic"), library)
+        info = site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")
+        size = library.stat().st_size
+        (info / "RECORD").write_text(f"nvidia/cudnn/lib/libcudnn_heuristic.so.9,sha256=x,{size}\n")
+        status, out, _ = self.called("inspect", library)
+        self.assertEqual((status, out), (0, f"""\
+<scratch>/site-packages/nvidia/cudnn/lib/libcudnn_heuristic.so.9: a library of cuDNN
+  role:              heuristic
+  release:           9.14.0
+  identified by:     package record
+  soname:            libcudnn_heuristic.so.9
+""" + self.needed_rows(out) + """\
+  package manager:   wheel
+  package name:      nvidia-cudnn-cu13
+  package version:   9.14.0.64
+  package record:    <scratch>/site-packages/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD
+  state:             whole
+"""))
+        with open(library, "ab") as file:
+            file.write(bytes(16))
+        tree = json.loads(self.called("inspect", "--json", library)[1])
+        self.assertEqual((tree["release"], tree["length"]), (
+            "unknown", f"{size + 16} bytes, and its package recorded {size}: modified, as patchelf "
+                       "does, or replaced"))
+
+    def needed_rows(self, out):
+        """What the compiler puts into the library of a test."""
+        return "".join(line + "\n" for line in out.splitlines()
+                       if line.startswith(("  build id:", "  needed:", "  runpath:", "  rpath:")))
+
     def test_a_damaged_library(self):
         sdk = self.sdk(cudnn="9.14.0")
         victim = sdk.library_directory / "libcudnn_ops.so.9.14.0"

@@ -174,6 +174,26 @@ TEST_CASE("a dependency is missing") {
   CHECK(p.start_findings()[0].id == cudnn_checked::finding_id::sublibrary_missing);
 }
 
+TEST_CASE("the driver is missing where a program NEEDs it") {
+  program_to_start p;
+  p.lose(1).name = "libcuda.so.1";
+  p.observed.driver = {};
+  p.observed.driver.present = answer::no;
+  CHECK(p.start_message() ==
+        "refused: there is no NVIDIA driver on this machine\n"
+        "  needed:     libcuda.so.1   by /srv/app\n"
+        "  looked in:  /one           LD_LIBRARY_PATH[0]\n"
+        "  looked in:  ld.so.cache\n"
+        "  The loader ends it before main(): \"error while loading shared libraries\".\n"
+        "  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus "
+        "all\n"
+        "  [driver-missing]\n");
+  // Another library's run path leads to it, this program's does not.
+  p.observed.driver.present = answer::yes;
+  CHECK(p.start_findings()[0].summary ==
+        "the loader does not find the NVIDIA driver for this program");
+}
+
 TEST_CASE("a library that may not be read is no proof") {
   program_to_start p;
   p.observed.start.libraries[1].state = file_state::unreadable;

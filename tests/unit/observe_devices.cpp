@@ -229,6 +229,11 @@ TEST_CASE("a stub is no driver, and is never asked") {
   CHECK(driver_of(os).stub);
   CHECK(to_string(driver_of(os).chosen_by) == "LD_LIBRARY_PATH[0]");
   CHECK(os.times_driver_asked == 0);
+  // The program NEEDs it, so it is mapped already.
+  os.mapped = {{"/usr/local/cuda/lib64/stubs/libcuda.so.1", "libcuda.so.1", ""}};
+  CHECK(driver_of(os).stub);
+  CHECK(to_string(driver_of(os).chosen_by) == "LD_LIBRARY_PATH[0]");
+  os.mapped.clear();
   os.files["/opt/stubs-of-mine/libcuda.so.1"] = libcuda();
   os.variables["LD_LIBRARY_PATH"] = "/opt/stubs-of-mine";
   CHECK(!driver_of(os).stub);

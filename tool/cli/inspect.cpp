@@ -112,6 +112,7 @@ static cudnn_file file_of(const system_interface& os, const string& path,
   file.path = path;
   file.real_path = os.real_path(path);
   file.state = contents.state;
+  file.size = contents.size;
   file.soname = contents.soname;
   file.build_id = contents.build_id;
   file.word = contents.word;
@@ -139,6 +140,19 @@ static json package_json(const package_record& package) {
   return tree;
 }
 
+/// What its length says against the record of its package; empty where they agree.
+static string length_text(const cudnn_file& file, const file_identity& identity) {
+  const package_record& package = file.package;
+  if (package.same_size != answer::no) return {};
+  const string lengths =
+      to_string(file.size) + " bytes, and its package recorded " + to_string(package.size);
+  if (identity.told_by != file_identity::source::build_id || !package.cudnn.known()) {
+    return lengths + ": modified, as patchelf does, or replaced";
+  }
+  const bool same = can_be(identity, {package.cudnn, 0});
+  return lengths + (same ? ": modified, as patchelf does" : ": replaced");
+}
+
 /// Adds what is known of a library of cuDNN to `tree`.
 static void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
   const file_identity identity = identify(file);
@@ -156,6 +170,7 @@ static void describe_library(const cudnn_file& file, const elf_file& contents, j
   tree.add_string("rpath", contents.rpath);
   tree.add_string("runpath", contents.runpath);
   tree.add("package", package_json(file.package));
+  tree.add_string("length", length_text(file, identity));
   tree.add_string("state", state_text(contents));
 }
 

@@ -85,5 +85,6 @@
 #include "observe/header_version.cpp"
 #include "observe/near_miss.cpp"
 #include "observe/packages.cpp"
+#include "observe/wheel_records.cpp"
 #include "report/report.cpp"
 #include "report/text.cpp"

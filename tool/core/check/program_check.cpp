@@ -5,8 +5,21 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// A package knows releases that nothing else names: it is asked before a refusal, and where a file
+// is not identified.
+static bool records_may_help(const cudnn_check& c) {
+  if (c.judged.result == verdict::refused) return c.observed.linked;
+  for (const cudnn_set::member& m : c.judged.set.members) {
+    if (m.member_of_set && m.identity.releases.empty()) return c.observed.linked;
+  }
+  return false;
+}
+
 void check_program_files(cudnn_check& c) {
   observe_files(c.search, c.stamped.cudnn_header.major, c.observed);
+  c.judged = judge_program_files(c.stamped, c.observed, c.options);
+  if (!records_may_help(c)) return;
+  observe_wheel_records(c.search.system(), c.observed);
   c.judged = judge_program_files(c.stamped, c.observed, c.options);
 }
 
@@ -38,9 +51,16 @@ void check_program_machine(cudnn_check& c, const string& own_file) {
 
 void check_start(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
+  observe_driver(c.search, c.observed);
   const judgement at_start = judge_start(c.stamped, c.observed, c.options);
-  const bool ends = start_ends_program(start);
-  c.judged.conclude(ends ? at_start.findings : merged(at_start.findings, c.judged.findings));
+  if (start_ends_program(start)) {
+    c.judged.conclude(at_start.findings);
+    return;
+  }
+  observe_packages(c.search.system(), c.observed);
+  vector<finding> all = merged(at_start.findings, c.judged.findings);
+  for (const finding& f : judge_records(c.observed, c.options)) all.push_back(f);
+  c.judged.conclude(std::move(all));
 }
 
 void check_unstamped_program(cudnn_check& c, const program_start& start) {

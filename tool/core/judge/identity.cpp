@@ -9,6 +9,8 @@
 //   - a version word, a versioned name or a package record of another file of the set names R;
 //   - the role was seen to stay the same: for several CUDA majors of one release, or in several
 //     releases, and then no release in the catalogue lies between S and R.
+// Where one package's record names every file of the set with the length that it has, the package
+// is R, and every role may have stayed the same.
 #include "identity.h"
 
 namespace cudnn_checked {
@@ -36,8 +38,23 @@ static void add_for_majors_of(const cudnn_set& set, const version& number,
   if (!has_major) add_uncatalogued({number, 0}, candidates);
 }
 
-static vector<release> uncatalogued_candidates(const cudnn_set& set) {
+// The package whose record has every member with its length; null where there is none.
+static const package_record* recorded_package(const cudnn_set& set) {
+  const package_record* whose = nullptr;
+  for (const cudnn_set::member& m : set.members) {
+    if (!m.member_of_set) continue;
+    const package_record& package = m.file->package;
+    if (package.same_size != answer::yes || !package.cudnn.known()) return nullptr;
+    if (whose != nullptr && package.record != whose->record) return nullptr;
+    whose = &package;
+  }
+  return whose;
+}
+
+static vector<release> uncatalogued_candidates(const cudnn_set& set,
+                                               const package_record* recorded) {
   vector<release> candidates;
+  if (recorded != nullptr) add_uncatalogued({recorded->cudnn, recorded->cuda_major}, candidates);
   for (const cudnn_set::member& m : set.members) {
     const bool by_id = m.identity.told_by == file_identity::source::build_id;
     if (!m.member_of_set || by_id) continue;
@@ -52,9 +69,9 @@ static vector<release> uncatalogued_candidates(const cudnn_set& set) {
   return candidates;
 }
 
-static bool may_be_of(const file_identity& identity, const release& candidate) {
-  const bool unchanged = is_seen_unchanged(identity.role, candidate.number.major);
-  const bool shared = is_seen_shared(identity.role);
+static bool may_be_of(const file_identity& identity, const release& candidate, bool recorded) {
+  const bool unchanged = recorded || is_seen_unchanged(identity.role, candidate.number.major);
+  const bool shared = recorded || is_seen_shared(identity.role);
   for (const release& r : identity.releases) {
     if (r.cuda_major != candidate.cuda_major && r.cuda_major != 0 && !shared) continue;
     if (r.number == candidate.number) return true;
@@ -67,12 +84,14 @@ static bool may_be_of(const file_identity& identity, const release& candidate) {
 }
 
 void add_uncatalogued_releases(cudnn_set& set) {
-  const vector<release> candidates = uncatalogued_candidates(set);
+  const package_record* const recorded = recorded_package(set);
+  const vector<release> candidates = uncatalogued_candidates(set, recorded);
   for (cudnn_set::member& m : set.members) {
     if (m.identity.told_by != file_identity::source::build_id) continue;
     vector<release> more;
     for (const release& candidate : candidates) {
-      if (may_be_of(m.identity, candidate)) more.push_back(candidate);
+      const bool by_record = recorded != nullptr && recorded->cudnn == candidate.number;
+      if (may_be_of(m.identity, candidate, by_record)) more.push_back(candidate);
     }
     for (const release& r : more) m.identity.releases.push_back(r);
   }

@@ -142,9 +142,9 @@ static judgement judged(std::initializer_list<rule_list> lists, subject who, con
 }
 
 static constexpr rule_row install_file_rules[] = {
-    {rule_library_corrupt},  {rule_mixed_sublibraries}, {rule_not_of_release},
-    {rule_two_cudnns},       {rule_sublibrary_missing}, {rule_cuda_major},
-    {rule_record_incomplete}};
+    {rule_library_corrupt},   {rule_mixed_sublibraries}, {rule_not_of_release},
+    {rule_two_cudnns},        {rule_sublibrary_missing}, {rule_cuda_major},
+    {rule_record_incomplete}, {rule_record_differs}};
 
 static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
                                              {rule_version_checks},
@@ -184,11 +184,12 @@ static constexpr rule_row program_rules[] = {
 static constexpr rule_row start_rules[] = {
     {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}, {rule_not_stamped}};
 
-static constexpr rule_row unstamped_rules[] = {{rule_library_corrupt},    {rule_mixed_sublibraries},
-                                               {rule_not_of_release},     {rule_two_cudnns},
-                                               {rule_sublibrary_missing}, {rule_loader_override},
-                                               {rule_dependency_missing}, {rule_dependency_mixed}};
+static constexpr rule_row unstamped_rules[] = {
+    {rule_library_corrupt},    {rule_mixed_sublibraries}, {rule_not_of_release},
+    {rule_two_cudnns},         {rule_sublibrary_missing}, {rule_loader_override},
+    {rule_dependency_missing}, {rule_dependency_mixed},   {rule_record_differs}};
 
+static constexpr rule_row record_rules[] = {{rule_record_differs}};
 static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};
 static constexpr rule_row dependency_rules[] = {{rule_dependency_missing}, {rule_dependency_mixed}};
 
@@ -252,6 +253,10 @@ judgement judge_start(const stamp& stamped, const observation& observed,
 
 judgement judge_unstamped(const observation& observed, const judge_options& options) {
   return judged({all_of(unstamped_rules)}, subject::program, stamp(), observed, options);
+}
+
+vector<finding> judge_records(const observation& observed, const judge_options& options) {
+  return judged({all_of(record_rules)}, subject::program, stamp(), observed, options).findings;
 }
 
 judgement judge_installed(const stamp& header, const observation& observed,

@@ -33,6 +33,7 @@ struct package_record {
   int cuda_major = 0;  ///< of the package's name; 0 where that does not say
   /// Is the file as long as the record says?  Unknown where it does not say.
   answer same_size = answer::unknown;
+  unsigned long long size = 0;  ///< bytes of the file, where the record says it
 };
 
 /// A library of cuDNN that a package's record lists and that is not there.

@@ -7,6 +7,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+static constexpr const char* libcuda_name = "libcuda.so.1";
+
 // The toolkit keeps its stub in .../lib64/stubs.
 static bool has_stubs_directory(const string& path) { return path.find("/stubs/") != string::npos; }
 
@@ -29,7 +31,7 @@ static version version_of_libcuda(const string& path) {
 // The runtime and cuDNN load libcuda themselves, so that their own run paths lead to it as well:
 // nixpkgs gives every one of them the driver's directory.
 static loader_hit find_libcuda(loader& search) {
-  constexpr const char* name = "libcuda.so.1";
+  const string name = libcuda_name;
   loader_hit hit = search.find(name, {}, loader::view::as_is);
   for (const mapped_object& object : search.mapped()) {
     if (hit.taken()) break;
@@ -57,6 +59,10 @@ void observe_driver(loader& search, observation& observed) {
   driver.present = answer::yes;
   driver.chosen_by = hit.chosen_by;
   driver.path = search.real_path(hit.path);
+  if (hit.mapped) {  // why it was taken is what a new search says
+    const loader_hit own = search.find(libcuda_name, {}, loader::view::afresh);
+    if (own.taken() && search.real_path(own.path) == driver.path) driver.chosen_by = own.chosen_by;
+  }
   driver.stub = has_stubs_directory(hit.path) || has_stubs_directory(driver.path);
   driver.compat = has_compat_directory(hit.path) || has_compat_directory(driver.path);
   driver.library = version_of_libcuda(driver.path);

@@ -20,9 +20,11 @@ class loader;
 void observe_files(loader& search, int cudnn_major, observation& observed);
 
 /// Fills package of observed.files from the records of wheels, conda and dpkg.  It reads files of
-/// megabytes, so it is not read at start-up: for files that nothing else identifies, and for the
-/// command line.
+/// megabytes, so it is not read at start-up: for the command line and the probe.
 void observe_packages(const system_interface& os, observation& observed);
+
+/// The same from the RECORDs of cuDNN's own wheels alone, which say how long each file is.
+void observe_wheel_records(const system_interface& os, observation& observed);
 
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
 void observe_dependencies(loader& search, observation& observed);

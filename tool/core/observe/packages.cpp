@@ -256,8 +256,8 @@ void package_search::describe(cudnn_file& file, vector<bool>& used) const {
       if (os_.real_path(entry.path) != file.real_path) continue;
       package_record claim = listings_[i].package;
       if (entry.size >= 0) {
-        const bool same = static_cast<unsigned long long>(entry.size) == file.size;
-        claim.same_size = same ? answer::yes : answer::no;
+        claim.size = static_cast<unsigned long long>(entry.size);
+        claim.same_size = claim.size == file.size ? answer::yes : answer::no;
       }
       claims.push_back(std::move(claim));
       used[i] = true;

@@ -17,17 +17,20 @@ static string stub_fix(const driver_facts& driver) {
   if (driver.chosen_by.by_run_path()) {
     return format("link without a run path to %s: stubs are for the linker only", directory);
   }
-  return remove_from_loader_cache(directory);
+  if (driver.chosen_by.reason == choice_reason::ld_so_cache) {
+    return remove_from_loader_cache(directory);
+  }
+  return format("let the loader find no file of %s: stubs are for the linker only", directory);
 }
 
-static const char* driver_summary(const driver_facts& driver) {
+const char* driver_summary(const driver_facts& driver) {
   if (driver.stub) return "the loader finds the toolkit's stub instead of the NVIDIA driver";
   if (driver.wsl) return "the loader does not find the NVIDIA driver of WSL2";
   if (!driver.kernel_module.known()) return "there is no NVIDIA driver on this machine";
   return "the NVIDIA kernel module is loaded, but the driver's library was not found";
 }
 
-static string driver_fix(const observation& observed) {
+string driver_fix(const observation& observed) {
   const driver_facts& driver = observed.driver;
   if (driver.stub) return stub_fix(driver);
   if (driver.wsl) {

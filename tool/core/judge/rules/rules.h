@@ -45,6 +45,7 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings);
 // identity_rules.cpp
 void rule_not_of_release(const rule_input& input, vector<finding>& findings);
 void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
+void rule_record_differs(const rule_input& input, vector<finding>& findings);
 
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
@@ -94,6 +95,10 @@ void tell_gpu(finding& f, const char* pattern, const gpu& device);
 
 /// Makes notes of the findings from that one on.
 void make_notes(std::size_t first, vector<finding>& findings);
+
+/// What is wrong with a driver that is not there, and what to do.
+const char* driver_summary(const driver_facts& driver);
+string driver_fix(const observation& observed);
 
 /// What to type so that the program carries machine code for a GPU.
 string fix_by_architecture(const vector<code_container>& containers, const gpu& device);

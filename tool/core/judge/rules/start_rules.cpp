@@ -99,9 +99,25 @@ static string fix_for_missing(const string& name) {
          ", or add the directory that has it to LD_LIBRARY_PATH";
 }
 
+// CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
+static finding driver_is_not_found(const rule_input& input, const start_library& library) {
+  finding f(finding_id::driver_missing);
+  f.weight = weight_of_missing(input, library);
+  f.summary = input.observed.driver.present == answer::no
+                  ? driver_summary(input.observed.driver)
+                  : "the loader does not find the NVIDIA driver for this program";
+  add_places(library, f);
+  f.fix = driver_fix(input.observed);
+  return f;
+}
+
 void rule_start_missing(const rule_input& input, vector<finding>& findings) {
   for (const start_library& library : input.observed.start.libraries) {
     if (!is_not_found(library)) continue;
+    if (library.name == "libcuda.so.1") {
+      findings.push_back(driver_is_not_found(input, library));
+      continue;
+    }
     if (is_of_cudnn(library) && role_of_name(library.name) == library_role::shim) {
       findings.push_back(cudnn_is_not_found(input, library));
       continue;

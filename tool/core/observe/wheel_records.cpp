@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The RECORDs of cuDNN's own wheels, as a guard reads them before it refuses.  Name and number of a
+// wheel stand in the name of its folder, <name>-<number>.dist-info, and a line of RECORD is
+// path,hash,length (Python Packaging User Guide, "Recording installed projects").  packages.cpp has
+// every kind of package, and is for whoever may take time.
+#include <cstdlib>
+
+#include "../elf/elf_file.h"
+#include "../model/paths.h"
+#include "observe.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr int wheel_most_levels = 5;
+
+// `info` is the folder's name, `listed` the file as RECORD names it, relative to the folder above.
+static void read_wheel_record(const system_interface& os, const string& site, const string& info,
+                              const string& listed, cudnn_file& file) {
+  const std::size_t dash = info.find('-');
+  const std::size_t end = info.find(".dist-info");
+  package_record package;
+  package.record = join_path(site, info + "/RECORD");
+  string text;
+  if (dash >= end || end == string::npos || !os.read_text(package.record, text)) return;
+  const string wanted = "\n" + listed + ",";
+  const std::size_t line = ("\n" + text).find(wanted);
+  if (line == string::npos) return;
+  const std::size_t hash = line + wanted.size() - 1;
+  const std::size_t comma = text.find(',', hash);
+  package.manager = package_manager::wheel;
+  for (std::size_t i = 0; i < dash; ++i) package.name += info[i] == '_' ? '-' : info[i];
+  package.number = info.substr(dash + 1, end - dash - 1);
+  package.cudnn = parse_version(package.number);
+  const std::size_t cuda = package.name.rfind("-cu");
+  if (cuda != string::npos) package.cuda_major = std::atoi(package.name.c_str() + cuda + 3);
+  if (comma < text.find('\n', hash)) {
+    package.size = std::strtoull(text.c_str() + comma + 1, nullptr, 10);
+  }
+  if (package.size != 0) {
+    package.same_size = package.size == file.size ? answer::yes : answer::no;
+  }
+  if (file.package.same_size != answer::yes) file.package = package;
+}
+
+void observe_wheel_records(const system_interface& os, observation& observed) {
+  for (cudnn_file& file : observed.files) {
+    string site = os.real_path(directory_part(file.path));
+    string listed = base_name(file.path);
+    for (int level = 0; level < wheel_most_levels && site.size() > 1; ++level) {
+      listed = base_name(site) + "/" + listed;
+      site = directory_part(site);
+      vector<string> names;
+      (void)os.list(site, "nvidia_cudnn", names);
+      for (const string& name : names) read_wheel_record(os, site, name, listed, file);
+    }
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
