@@ -29,6 +29,8 @@ static const char* state_name(file_state state) {
       return "unwritten";
     case file_state::not_elf:
       return "not_elf";
+    case file_state::refused:
+      return "refused";
     case file_state::foreign:
       return "foreign";
     case file_state::unreadable:

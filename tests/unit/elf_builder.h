@@ -27,6 +27,9 @@ struct elf_builder {
   unsigned file_class = 2;
   unsigned machine = 62;  ///< x86-64
   unsigned type = 3;      ///< ET_DYN
+  unsigned byte_order = 1;
+  unsigned os_abi = 0;
+  std::string interpreter;  ///< of programs; on the disk it follows the sections
   /// The PT_NOTE points at the program headers, as in libraries whose sections were moved.
   bool stale_note = false;
   /// Sections behind everything else: name, contents, is it in memory, type.
@@ -89,7 +92,7 @@ inline std::string elf_hash_table(const elf_builder& b) {
 
 inline std::string elf_builder::build() const {
   constexpr std::size_t header_size = 64;
-  constexpr std::size_t segments = 3;
+  const std::size_t segments = interpreter.empty() ? 3 : 4;
   std::string out(header_size + segments * 56, '\0');
 
   std::string strings(1, '\0');
@@ -169,7 +172,8 @@ inline std::string elf_builder::build() const {
   out.replace(0, 7,
               std::string("\x7f"
                           "ELF") +
-                  static_cast<char>(file_class) + "\1\1");
+                  static_cast<char>(file_class) + static_cast<char>(byte_order) + "\1");
+  put_at(out, 7, os_abi, 1);
   put_at(out, 16, type, 2);
   put_at(out, 18, machine, 2);
   put_at(out, 20, 1, 4);
@@ -181,10 +185,13 @@ inline std::string elf_builder::build() const {
   put_at(out, 58, 64, 2);
   put_at(out, 60, all.size(), 2);
   put_at(out, 62, all.size() - 1, 2);
-  const std::uint64_t headers[segments][4] = {
+  const std::size_t interpreter_at = out.size();
+  if (!interpreter.empty()) out += interpreter + '\0';
+  const std::uint64_t headers[][4] = {
       {1, 0, loaded, 0x1000},
       {2, dynamic_at, dynamic_size, 8},
-      {4, stale_note ? header_size : note_at, stale_note ? 36 : note_size, note_alignment}};
+      {4, stale_note ? header_size : note_at, stale_note ? 36 : note_size, note_alignment},
+      {3, interpreter_at, interpreter.size() + 1, 1}};
   for (std::size_t i = 0; i < segments; ++i) {
     const std::size_t at = header_size + i * 56;
     put_at(out, at, headers[i][0], 4);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/model/paths.h"
 #include "core/system/system_interface.h"
 
 namespace test {
@@ -70,6 +71,7 @@ class fake_system final : public cudnn_checked::system_interface {
                                   cudnn_checked::byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
+    if (real == circle) return cudnn_checked::open_result::link_loop;
     if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
     const auto found = files.find(real);
     if (found == files.end()) {
@@ -88,10 +90,11 @@ class fake_system final : public cudnn_checked::system_interface {
   }
 
   cudnn_checked::open_result list(
-      const cudnn_checked::string& path, const char* prefix,
+      const cudnn_checked::string& path, const char* prefixes,
       cudnn_checked::vector<cudnn_checked::string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
+    if (real == circle) return cudnn_checked::open_result::link_loop;
     std::this_thread::sleep_for(std::chrono::milliseconds(list_milliseconds));
     if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
     if (!is_directory(real)) return cudnn_checked::open_result::missing;
@@ -102,7 +105,7 @@ class fake_system final : public cudnn_checked::system_interface {
       found.insert(rest.substr(0, rest.find('/')));
     }
     for (const std::string& name : found) {
-      if (name.compare(0, std::strlen(prefix), prefix) == 0) names.push_back(name);
+      if (cudnn_checked::starts_with_one(name, prefixes)) names.push_back(name);
     }
     return cudnn_checked::open_result::opened;
   }
@@ -142,6 +145,8 @@ class fake_system final : public cudnn_checked::system_interface {
   }
 
  private:
+  static constexpr const char* circle = "a circle of links";
+
   std::set<std::string> all_paths() const {
     std::set<std::string> paths(pipes);
     for (const auto& file : files) paths.insert(file.first);
@@ -170,12 +175,14 @@ class fake_system final : public cudnn_checked::system_interface {
         continue;
       }
       const auto link = links.find(done + part);
-      if (link == links.end() || depth > 8) {
+      if (link == links.end()) {
         done += part;
         continue;
       }
+      if (depth > 8) return circle;
       const std::string& target = link->second;
       done = resolve(target[0] == '/' ? target : done + "/" + target, depth + 1);
+      if (done == circle) return circle;
     }
     return done;
   }

@@ -86,6 +86,9 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   CHECK(read("LD_PRELOAD").empty());
   CHECK(read("CUDA_VISIBLE_DEVICES") == "1");
   CHECK(read("LD_LIBRARY_PATH", execution_mode::secure) == "unset");
+  // Of several the last: glibc, elf/rtld.c, process_envvars.
+  start("LD_LIBRARY_PATH=/a\0LD_LIBRARY_PATH=/b\0"s);
+  CHECK(read("LD_LIBRARY_PATH") == "/b");
   start("A=1\0"s);
   CHECK(read("LD_LIBRARY_PATH") == "unset");
   CHECK(read("LD_PRELOAD") == "unset");
@@ -96,6 +99,41 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   CHECK(read("LD_LIBRARY_PATH") == "/late");
   start("A=1\0LD_LIBRARY_PATH=/early\0   \0"s);
   CHECK(read("LD_LIBRARY_PATH") == "/late");
+}
+
+TEST_CASE("the file that is mapped at an address") {
+  const string maps =
+      "7f00-7f10 r--p 00000000 fe:00 12   /usr/lib/ld.so\n"
+      "7f10-7f20 r-xp 00000010 fe:00 13   /opt/app/bin/app\n"
+      "7f20-7f30 rw-p 00000000 00:00 0 \n";
+  CHECK(cudnn_checked::path_in_maps(maps, 0x7f0f) == "/usr/lib/ld.so");
+  CHECK(cudnn_checked::path_in_maps(maps, 0x7f10) == "/opt/app/bin/app");
+  CHECK(cudnn_checked::path_in_maps(maps, 0x7f25).empty());
+  CHECK(cudnn_checked::path_in_maps(maps, 0x7f30).empty());
+  CHECK(cudnn_checked::path_in_maps("", 1).empty());
+}
+
+// Which they are on this machine: tests/real/test_starts.py, against "ld.so --help".
+TEST_CASE("the tunable that takes features from the CPU takes directories of the loader") {
+  const auto directories = [](const char* value) {
+    std::string variable = std::string("GLIBC_TUNABLES=") + value;
+    char* environment[] = {variable.data(), nullptr};
+    const linux_system os(environment, cudnn_checked::execution_mode::ordinary, "/none");
+    string text;
+    for (const string& directory : os.hwcap_directories()) {
+      if (starts_with(directory, "glibc-hwcaps/")) text += directory.substr(13) + " ";
+    }
+    return text;
+  };
+  const string all = directories("");
+  const auto without = [&all](const char* level) {
+    return all.find(level) == string::npos ? all : all.substr(all.find(level));
+  };
+  CHECK(directories("glibc.cpu.hwcaps=-AVX512F") == without("x86-64-v3"));
+  CHECK(directories("glibc.malloc.check=1:glibc.cpu.hwcaps=ERMS,-BMI2:glibc.rtld.nns=2") ==
+        without("x86-64-v2"));
+  CHECK(directories("glibc.cpu.hwcaps=-AVX,-SSSE3").empty());
+  CHECK(directories("glibc.cpu.hwcaps=-AVX2_Usable,AVX2,-F16C,-") == all);
 }
 
 TEST_CASE("a variable that this process has set says nothing about its loader") {
@@ -131,7 +169,7 @@ TEST_CASE("files of all kinds are opened without waiting") {
   CHECK(open_file(os, "/dev/null").result() == open_result::not_regular);
   CHECK(open_file(os, folder.path() + "/none").result() == open_result::missing);
   CHECK(open_file(os, file + "/none").result() == open_result::missing);
-  CHECK(open_file(os, loop).result() == open_result::failed);
+  CHECK(open_file(os, loop).result() == open_result::link_loop);
 
   const open_file opened(os, link);
   REQUIRE(opened.result() == open_result::opened);

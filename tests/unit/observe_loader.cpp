@@ -1,49 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/loader/loader.h"
-#include "elf_builder.h"
-#include "fake_system.h"
+#include "loader_machine.h"
 
-using namespace cudnn_checked;
-using test::elf_builder;
-using test::fake_system;
-
-namespace {
-
-constexpr const char* name = "libcudnn_ops.so.9";
-const std::vector<std::string> shim_asks = {"/venv/libcudnn.so.9"};
-
-std::string library(const std::string& rpath = "", const std::string& runpath = "") {
-  elf_builder b;
-  b.soname = name;
-  b.rpath = rpath;
-  b.runpath = runpath;
-  return b.build();
-}
-
-// A machine on which the name lies in every place that the loader knows.
-fake_system full_machine() {
-  fake_system os;
-  os.files[os.program] = library();
-  os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
-  os.files["/rpath/libcudnn_ops.so.9"] = library();
-  os.files["/first/libcudnn_ops.so.9"] = library();
-  os.files["/second/libcudnn_ops.so.9"] = library();
-  os.files["/venv/libcudnn_ops.so.9"] = library();
-  os.files["/cached/libcudnn_ops.so.9"] = library();
-  os.files["/usr/lib/libcudnn_ops.so.9"] = library();
-  os.cache[name] = "/cached/libcudnn_ops.so.9";
-  os.variables["LD_LIBRARY_PATH"] = "/first:/second";
-  return os;
-}
-
-loader_hit find(const fake_system& os, const std::vector<std::string>& askers = shim_asks,
-                loader::view mode = loader::view::as_is) {
-  return loader(os).find(name, askers, mode);
-}
-
-}  // namespace
+namespace loader_machine {
 
 TEST_CASE("the order of ld.so") {
   fake_system os = full_machine();
@@ -191,7 +151,7 @@ TEST_CASE("directories for this CPU come before the one that they are in") {
   os.files["/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
   os.files["/first/glibc-hwcaps/x86-64-v4/libcudnn_ops.so.9"] = library();
   CHECK(find(os).path == "/first/libcudnn_ops.so.9");
-  os.hwcaps = {"x86-64-v3", "x86-64-v2"};
+  os.hwcaps = {"glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v2"};
   CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
   CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
   os.files.erase("/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
@@ -199,6 +159,17 @@ TEST_CASE("directories for this CPU come before the one that they are in") {
   os.files["/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
   os.variables.clear();
   CHECK(find(os).path == "/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
+  // Those of glibc before 2.37.
+  os.hwcaps = {"glibc-hwcaps/x86-64-v4", "tls/x86_64", "tls", "x86_64"};
+  CHECK(find(os).path == "/venv/libcudnn_ops.so.9");
+  for (const char* directory : {"x86_64", "tls", "tls/x86_64"}) {
+    const std::string path = std::string("/venv/") + directory + "/libcudnn_ops.so.9";
+    os.files[path] = library();
+    CHECK(find(os).path == path);
+  }
+  // In a directory that may not be listed as well.
+  os.denied.insert("/venv");
+  CHECK(find(os).path == "/venv/tls/x86_64/libcudnn_ops.so.9");
 }
 
 TEST_CASE("directories that are slow to list are not listed to the end") {
@@ -266,6 +237,11 @@ TEST_CASE("a file that is no library ends the search with an error") {
   CHECK(hit.state == file_state::empty);
   CHECK(!hit.taken());
   CHECK(hit.path == "/first/libcudnn_ops.so.9");
+  elf_builder big_endian;
+  big_endian.byte_order = 2;
+  os.files["/first/libcudnn_ops.so.9"] = big_endian.build();
+  CHECK(find(os).state == file_state::refused);
+  CHECK(!find(os).taken());
   os.files["/first/libcudnn_ops.so.9"] = "INPUT(-lcudnn_ops)";
   CHECK(find(os).state == file_state::not_elf);
   // A cut one is taken: the loader does not see it.
@@ -283,35 +259,6 @@ TEST_CASE("an asker that was cut looks beside itself") {
   // That is cuDNN's habit, nobody else's.
   os.files["/venv/libother.so.1"] = library("", "/nowhere").substr(0, 200);
   CHECK(to_string(find(os, {"/venv/libother.so.1"}).chosen_by) == "ld.so.cache");
-}
-
-TEST_CASE("nodefaultlib leaves out the cache and the default directories") {
-  fake_system os = full_machine();
-  os.variables.clear();
-  elf_builder b;
-  b.soname = "libcudnn.so.9";
-  b.no_default_directories = true;
-  os.files["/venv/libcudnn.so.9"] = b.build();
-  CHECK(find(os).state == file_state::missing);
-}
-
-TEST_CASE("a set-uid program searches nothing that its starter could move") {
-  fake_system os = full_machine();
-  os.is_secure = true;
-  CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
-  os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
-  for (const char* entry : {"$ORIGIN", "${ORIGIN}/../venv", "lib", ".", "", "/none:"}) {
-    CAPTURE(entry);
-    os.files["/venv/libcudnn.so.9"] = library("", entry);
-    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
-    os.files["/venv/libcudnn.so.9"] = library(entry);
-    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
-  }
-  os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN:/second");
-  CHECK(find(os).path == "/second/libcudnn_ops.so.9");
-  os.is_secure = false;
-  os.variables.clear();
-  CHECK(find(os).path == "/venv/libcudnn_ops.so.9");
 }
 
 TEST_CASE("g++'s ASan and TSan: what a library loads itself is not found by its own run paths") {
@@ -364,3 +311,5 @@ TEST_CASE("each file is read once and each directory listed once") {
     CHECK(entry.second == 1);
   }
 }
+
+}  // namespace loader_machine

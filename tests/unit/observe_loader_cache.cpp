@@ -50,8 +50,8 @@ TEST_CASE("ld.so.cache") {
       {0x0303, "libcu.so", "/lib/glibc-hwcaps/x86-64-v4/libcu.so", (std::uint64_t{1} << 62) + 1},
       {0x0303, "libcu.so", "/lib/glibc-hwcaps/x86-64-v3/libcu.so", (std::uint64_t{1} << 62) + 2},
   });
-  const std::vector<loader_cache_entry> best =
-      read_loader_cache(special, "libcu", 0x0303, {"x86-64-v3", "x86-64-v2"});
+  const std::vector<loader_cache_entry> best = read_loader_cache(
+      special, "libcu", 0x0303, {"glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v2"});
   REQUIRE(best.size() == 3);
   CHECK(best[0].path == "/lib/glibc-hwcaps/x86-64-v3/libcu.so");
   CHECK(best[1].path == "/lib/glibc-hwcaps/x86-64-v2/libcu.so");

@@ -244,4 +244,32 @@ TEST_CASE("a program without a loader, or with another one, is not judged by the
   observation observed;
   CHECK(told(os, observed).empty());
   CHECK(observed.start.known_loader == answer::no);
+  const auto loader_of = [&](const char* interpreter, const char* needed) {
+    elf_builder b;
+    b.interpreter = interpreter;
+    b.needed = {needed};
+    os.files[os.program] = b.build();
+    told(os, observed);
+    return observed.start.known_loader;
+  };
+  CHECK(loader_of("/lib64/ld-linux-x86-64.so.2", "libc.so.6") == answer::yes);
+  CHECK(loader_of("/lib/ld-musl-x86_64.so.1", "libc.so") == answer::unknown);
+  CHECK(loader_of("/nix/store/abc-glibc-2.40/lib/ld-linux-x86-64.so.2", "libc.so.6") ==
+        answer::unknown);
+  // Libraries ask for none.
+  CHECK(loader_of("", "libc.so.6") == answer::yes);
+  CHECK(loader_of("", "libc.so") == answer::unknown);
+  CHECK(loader_of("", "libc.musl-x86_64.so.1") == answer::unknown);
+}
+
+TEST_CASE("/etc/ld.so.preload, and a NEEDED entry with a token") {
+  fake_system os;
+  os.files[os.program] = program({"$ORIGIN/../lib/libfirst.so"});
+  os.files["/etc/ld.so.preload"] = "/mine/libcudnn.so.9\n/absent.so\n";
+  os.files["/mine/libcudnn.so.9"] = library("libcudnn.so.9");
+  os.files["/opt/app/lib/libfirst.so"] = library("libfirst.so", {"libcudnn.so.9"});
+  observation observed;
+  CHECK(told(os, observed) ==
+        "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (/etc/ld.so.preload)\n"
+        "/opt/app/bin/../lib/libfirst.so=/opt/app/bin/../lib/libfirst.so (its path)\n");
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check_program.h"
 
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,16 +26,27 @@ namespace cudnn_checked::cli {
 static string path_for_loader(const system_interface& os, const string& path) {
   const string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
   const string real = os.real_path(absolute);
-  const bool is_library = base_name(absolute).find(".so") != string::npos;
-  return is_library || real.empty() ? absolute : real;
+  const bool is_program = !read_elf(os, absolute, 0).interpreter.empty();
+  return is_program && !real.empty() ? real : absolute;
 }
 
+// What the kernel makes of the file: execve(2), "Effect of set-user-ID and set-group-ID";
+// getauxval(3), AT_SECURE; capabilities(7), "Programs that have capabilities".
 execution_mode execution_of(const string& path) {
   struct stat status;
-  if (::stat(path.c_str(), &status) != 0) return execution_mode::ordinary;
-  const bool other_rights = ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) ||
-                            ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid());
-  return other_rights ? execution_mode::secure : execution_mode::ordinary;
+  struct statvfs mount;
+  if (::stat(path.c_str(), &status) != 0 || ::statvfs(path.c_str(), &mount) != 0 ||
+      (mount.f_flag & ST_NOSUID) != 0 || ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) {
+    return execution_mode::ordinary;
+  }
+  const bool set_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid();
+  // Without group-execute the bit stands for mandatory locking: inode(7).
+  constexpr mode_t set_group = S_ISGID | S_IXGRP;
+  const bool other_group = (status.st_mode & set_group) == set_group && status.st_gid != ::getgid();
+  const bool capabilities =
+      ::getuid() != 0 && ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+  return set_user || other_group || capabilities ? execution_mode::secure
+                                                 : execution_mode::ordinary;
 }
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,

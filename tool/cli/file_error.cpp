@@ -43,6 +43,8 @@ file_error look_at_file(const system_interface& os, const string& path) {
       return {path + ": an empty file"};
     case file_state::not_elf:
       return {path + ": not an ELF file; for a script, check the program that runs it"};
+    case file_state::refused:
+      return {path + ": " + describe(contents.state), false};
     case file_state::foreign:
       return {path + ": for a machine with another word size or byte order", false};
     case file_state::truncated:

@@ -85,6 +85,8 @@ static string state_text(const elf_file& contents) {
       return "empty";
     case file_state::not_elf:
       return "not an ELF file";
+    case file_state::refused:
+      return "a header that the loader refuses";
     default:
       return "for another machine or class";
   }

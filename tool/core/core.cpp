@@ -53,6 +53,7 @@
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/version_rules.cpp"
 #include "linux/linux_gpus.cpp"
+#include "linux/linux_loader.cpp"
 #include "linux/linux_mapped.cpp"
 #include "linux/linux_process.cpp"
 #include "linux/linux_system.cpp"

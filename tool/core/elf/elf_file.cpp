@@ -31,19 +31,21 @@ static bool elf_end(std::uint64_t offset, std::uint64_t count, std::uint64_t siz
   return !__builtin_mul_overflow(count, size, &end) && !__builtin_add_overflow(offset, end, &end);
 }
 
+// What glibc passes over and what ends its search: elf/dl-load.c, open_verify (the order is its
+// own: a file that is too short ends the search whatever its class).
 static file_state state_of_start(const unsigned char* header, std::uint64_t size) {
   constexpr unsigned char magic[] = {0x7f, 'E', 'L', 'F'};
   if (size == 0) return file_state::empty;
   if (std::memcmp(header, magic, size < sizeof(magic) ? size : sizeof(magic)) != 0) {
     return file_state::not_elf;
   }
-  if (size < 6) return file_state::truncated;
-  const unsigned file_class = header[4];
-  const unsigned byte_order = header[5];
-  if (file_class < 1 || file_class > 2 || byte_order < 1 || byte_order > 2)
-    return file_state::not_elf;
-  if (file_class != 2 || byte_order != 1) return file_state::foreign;
-  return size < elf_header_size ? file_state::truncated : file_state::whole;
+  if (size < elf_header_size) return file_state::refused;
+  if (header[4] != 2) return file_state::foreign;
+  // Byte order, version, an OS ABI of System V or GNU (which alone may have a version), padding.
+  const bool known = little_endian_16(header + 5) == 0x0101 &&
+                     (header[7] == 3 || little_endian_16(header + 7) == 0) &&
+                     little_endian_64(header + 8) >> 8 == 0 && little_endian_32(header + 20) == 1;
+  return known ? file_state::whole : file_state::refused;
 }
 
 file_state elf_image::read_elf_header(int machine, elf_file& result) {
@@ -59,13 +61,13 @@ file_state elf_image::read_elf_header(int machine, elf_file& result) {
   result.machine = little_endian_16(header + 18);
   if (machine != 0 && result.machine != machine) return file_state::foreign;
   // ET_EXEC and ET_DYN: nothing else can be loaded.
-  if ((type != 2 && type != 3) || little_endian_32(header + 20) != 1) return file_state::not_elf;
+  if (type != 2 && type != 3) return file_state::refused;
 
   program_headers_ = little_endian_64(header + 32);
   segment_count_ = little_endian_16(header + 56);
   if (little_endian_16(header + 54) != elf_program_header_size || segment_count_ == 0 ||
       segment_count_ > elf_most_segments) {
-    return file_state::not_elf;
+    return file_state::refused;
   }
   std::uint64_t end = 0;
   if (!elf_end(program_headers_, segment_count_, elf_program_header_size, end))
@@ -337,6 +339,10 @@ elf_file read_elf(const byte_source& source, int machine) {
     return result;
   }
   result.build_id = image.build_id();
+  for (const elf_segment& s : image.segments()) {
+    string path;
+    if (s.type == 3 && image.read_segment(s, 4096, path)) result.interpreter = path.c_str();
+  }
   elf_dynamic dynamic;
   if (!image.read_dynamic(dynamic)) return result;
   result.dynamic = true;
@@ -363,6 +369,9 @@ elf_file read_elf(const system_interface& os, const string& path, int machine) {
   switch (file.result()) {
     case open_result::opened:
       return read_elf(file.source(), machine);
+    case open_result::link_loop:
+      result.link_loop = true;
+      [[fallthrough]];
     case open_result::missing:
       result.state = file_state::missing;
       break;

@@ -25,9 +25,11 @@ struct elf_file {
   bool has_rpath = false;
   bool has_runpath = false;
   bool no_default_directories = false;  ///< linked with -z nodefaultlib
+  bool link_loop = false;               ///< missing, because its symbolic links go in a circle
   string rpath;
   string runpath;
   string soname;
+  string interpreter;     ///< PT_INTERP: the loader that a program asks for; libraries have none
   vector<string> needed;  ///< its DT_NEEDED entries
   string build_id;        ///< lower-case hexadecimal
   version word;           ///< cuDNN's exported version word, where it has one

@@ -81,8 +81,7 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     m.file = &file;
     m.identity = identify(file);
     // Its name or its package may have a release, but the file itself has none.
-    if (file.state == file_state::empty || file.state == file_state::not_elf)
-      m.identity.releases.clear();
+    if (ends_search(file.state)) m.identity.releases.clear();
     set.members.push_back(m);
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);

@@ -291,7 +291,7 @@ static bool others_would_do(const rule_input& input) {
 
 string fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
-    if (m.file->chosen_by.reason == choice_reason::ld_preload) return without_preload;
+    if (m.file->chosen_by.preloaded()) return remove_from_preload(m.file->chosen_by);
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return replace_library_path(
@@ -307,7 +307,7 @@ bool calling_may_abort(const observation& observed) {
   bool first_there = false;
   for (const cudnn_file& file : observed.files) {
     if (file.state == file_state::truncated || file.state == file_state::unwritten ||
-        file.state == file_state::empty || file.state == file_state::not_elf) {
+        ends_search(file.state)) {
       return true;
     }
     if (file.role == first && file.state == file_state::whole) first_there = true;

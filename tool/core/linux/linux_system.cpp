@@ -5,31 +5,23 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
-#include "../system/platform.h"
+#include "../model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-#if defined(__x86_64__)
-static constexpr const char* linux_triplet = "x86_64-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0303;  // FLAG_ELF_LIBC6 | FLAG_X8664_LIB64
-#elif defined(__aarch64__)
-static constexpr const char* linux_triplet = "aarch64-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0a03;  // FLAG_ELF_LIBC6 | FLAG_AARCH64_LIB64
-#else
-static constexpr const char* linux_triplet = "unknown-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0003;
-#endif
-
 static open_result result_of_errno(int error) {
   if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return open_result::missing;
+  if (error == ELOOP) return open_result::link_loop;
   if (error == EACCES || error == EPERM) return open_result::denied;
   // What open(2) says of sockets and of devices without a driver.
   if (error == ENXIO || error == ENODEV) return open_result::not_regular;
@@ -76,12 +68,16 @@ static bool take_variable(const char* entry, const char* name, string& value) {
   return true;
 }
 
+static bool is_of_loader(const char* name) {
+  return std::strncmp(name, "LD_", 3) == 0 || std::strncmp(name, "GLIBC_TUNABLES", 14) == 0;
+}
+
 // The file shows memory of the process.  One that writes its title there (setproctitle) leaves
 // blanks or words where variables were, and then the file says nothing.
 void linux_system::read_initial_environment() const {
   initial_read_ = true;
   const auto keep = [this](const char* entry) {
-    if (std::strncmp(entry, "LD_", 3) == 0) initial_.emplace_back(entry);
+    if (is_of_loader(entry)) initial_.emplace_back(entry);
   };
   string text;
   if (initial_path_ == nullptr || !read_text(initial_path_, text)) {
@@ -100,17 +96,19 @@ void linux_system::read_initial_environment() const {
 
 bool linux_system::variable(const char* name, string& value) const {
   if (secure_) return false;
-  if (std::strcmp(name, "LD_LIBRARY_PATH") == 0 || std::strcmp(name, "LD_PRELOAD") == 0) {
-    if (!initial_read_) read_initial_environment();
-    for (const string& entry : initial_) {
-      if (initial_known_ && take_variable(entry.c_str(), name, value)) return true;
-    }
-    if (initial_known_) return false;
+  // Of several the loader obeys the last (glibc, elf/rtld.c, process_envvars), getenv(3) the first.
+  const bool last = is_of_loader(name);
+  bool found = false;
+  if (last && !initial_read_) read_initial_environment();
+  if (last && initial_known_) {
+    for (const string& entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+    return found;
   }
   for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) {
-    if (take_variable(*entry, name, value)) return true;
+    found = take_variable(*entry, name, value) || found;
+    if (found && !last) return true;
   }
-  return false;
+  return found;
 }
 
 // Opening a device can wake hardware: its kind is asked first.  The file can change in between, so
@@ -157,15 +155,14 @@ void linux_system::read_whole(const string& path, string& text) const {
   delete source;
 }
 
-open_result linux_system::list(const string& path, const char* prefix,
+open_result linux_system::list(const string& path, const char* prefixes,
                                vector<string>& names) const {
   DIR* const directory = ::opendir(path.c_str());
   if (directory == nullptr) return result_of_errno(errno);
-  const std::size_t length = std::strlen(prefix);
   errno = 0;
   while (const dirent* entry = ::readdir(directory)) {
     const char* const name = entry->d_name;
-    if (std::strncmp(name, prefix, length) != 0) continue;
+    if (!starts_with_one(name, prefixes)) continue;
     if (std::strcmp(name, ".") != 0 && std::strcmp(name, "..") != 0) names.emplace_back(name);
   }
   const int error = errno;
@@ -233,81 +230,39 @@ bool linux_system::device_usable(const string& path) const {
   return ::access(path.c_str(), R_OK | W_OK) == 0;
 }
 
+string path_in_maps(const string& maps, std::uintptr_t address) {
+  for (const string& line : split_path_list(maps, "\n")) {
+    char* end = nullptr;
+    const std::uintptr_t first = std::strtoull(line.c_str(), &end, 16);
+    if (address < first || *end != '-' || address >= std::strtoull(end + 1, nullptr, 16)) continue;
+    return line.substr(std::min(line.find('/'), line.size()));
+  }
+  return {};
+}
+
+// Started as "ld.so program", a process is the loader's for the kernel, which then has loaded no
+// interpreter (AT_BASE).  The loader puts the program's place and name into the auxiliary vector
+// (glibc, elf/rtld.c, dl_main), and $ORIGIN is the directory of that name, links unresolved.
 string linux_system::program_path() const {
   if (!program_path_.empty()) return program_path_;
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof(path));
   if (length > 0) program_path_ = string(path, static_cast<std::size_t>(length));
+  string maps;
+  if (::getauxval(AT_BASE) != 0 || !read_text("/proc/self/maps", maps)) return program_path_;
+  const string real = path_in_maps(maps, ::getauxval(AT_PHDR));
+  if (real.empty() || real == program_path_) return program_path_;
+  program_path_ = real;
+  const auto* const name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (name != nullptr && real_path(name) == real) {
+    program_path_ = name[0] == '/' ? string(name) : join_path(working_directory(), name);
+  }
   return program_path_;
 }
 
 string linux_system::working_directory() const {
   char path[PATH_MAX];
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
-}
-
-// What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
-string linux_system::loader_cache(const string& soname) const {
-  constexpr const char* prefix = "libcu";
-  if (!cache_read_) {
-    cache_read_ = true;
-    read_whole("/etc/ld.so.cache", cache_text_);
-    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags, hwcap_directories());
-  }
-  if (soname.compare(0, std::strlen(prefix), prefix) != 0) {
-    for (const loader_cache_entry& e :
-         read_loader_cache(cache_text_, soname, linux_cache_flags, hwcap_directories())) {
-      if (e.soname == soname) return e.path;
-    }
-    return {};
-  }
-  for (const loader_cache_entry& entry : cache_) {
-    if (entry.soname == soname) return entry.path;
-  }
-  return {};
-}
-
-// The levels of the x86-64 psABI, "Low Level System Information"; the compilers know what each of
-// them wants.  glibc has no such directories on Arm.
-vector<string> linux_system::hwcap_directories() const {
-  vector<string> names;
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
-                  __builtin_cpu_supports("popcnt");
-  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                  __builtin_cpu_supports("fma");
-  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-  if (v4) names.emplace_back("x86-64-v4");
-  if (v3) names.emplace_back("x86-64-v3");
-  if (v2) names.emplace_back("x86-64-v2");
-#endif
-  return names;
-}
-
-// glibc is built with multiarch directories (Debian, Ubuntu) or with lib64.  Where /lib is a link
-// to /usr/lib, what the second holds was found in the first.
-vector<string> linux_system::default_directories() const {
-  vector<string>& directories = default_directories_;
-  if (!directories.empty()) return directories;
-  const string multiarch = string("/lib/") + linux_triplet;
-  const bool has_multiarch = ::access(multiarch.c_str(), F_OK) == 0;
-  for (const string& directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
-    directories.push_back(directory);
-    if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
-  }
-  return directories;
-}
-
-// glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
-bool is_known_interpreter(const string& interpreter) {
-  for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
-                            "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
-    if (interpreter == known) return true;
-  }
-  return false;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

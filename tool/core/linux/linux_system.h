@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one class of core that knows a platform: Linux with glibc.  linux_system.cpp has files and
-// directories, linux_mapped.cpp what is mapped, linux_process.cpp the driver's own libraries; the
+// directories, linux_mapped.cpp what is mapped, linux_loader.cpp what the loader has been built
+// with, linux_process.cpp the driver's own libraries; the
 // other functions of system/platform.h are in linux_gpus.cpp.
 #pragma once
 
@@ -26,6 +27,9 @@ struct mapped_place {
 /// The libraries of cuDNN in a text of the form of /proc/self/maps.
 vector<mapped_place> cudnn_in_maps(const string& maps);
 
+/// The file that is mapped at an address, in a text of that form; empty where none is.
+string path_in_maps(const string& maps, std::uintptr_t address);
+
 /// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
 enum class execution_mode { ordinary, secure };
 
@@ -48,7 +52,7 @@ class linux_system final : public system_interface {
   bool secure() const override { return secure_; }
   open_result open(const string& path, byte_source** source) const override;
   bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefix, vector<string>& names) const override;
+  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
   string real_path(const string& path) const override;
   bool device_usable(const string& path) const override;
   string program_path() const override;

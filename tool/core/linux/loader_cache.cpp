@@ -24,7 +24,7 @@ static std::string_view cache_string(std::string_view cache, std::size_t offset)
 // of them.
 static std::size_t cache_hwcap_rank(std::string_view path, const vector<string>& hwcaps) {
   for (std::size_t i = 0; i < hwcaps.size(); ++i) {
-    const string directory = "/glibc-hwcaps/" + hwcaps[i] + "/";
+    const string directory = "/" + hwcaps[i] + "/";
     if (path.find(directory) != std::string_view::npos) return i;
   }
   return hwcaps.size();

@@ -18,8 +18,8 @@ struct loader_cache_entry {
 /// The entries of ld.so.cache whose SONAME begins with `prefix`, in the order of the file, in the
 /// format that glibc writes since 2.2, alone or behind the older one ("glibc-ld.so.cache1.1").
 /// `flags` are those of the machine's libraries.  Of the entries for special hardware only those in
-/// a directory "glibc-hwcaps/NAME" of `hwcaps` are kept; they come first, the best first.  Empty
-/// where the contents are damaged.
+/// one of the directories `hwcaps` ("glibc-hwcaps/x86-64-v3") are kept; they come first, in its
+/// order.  Empty where the contents are damaged.
 vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
                                              unsigned flags, const vector<string>& hwcaps = {});
 

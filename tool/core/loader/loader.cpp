@@ -21,6 +21,7 @@ struct loader::search {
   loader_hit hit;     ///< what ends the search
   loader_hit passed;  ///< the first file that was passed over
   bool done = false;
+  bool leaves_list = false;  ///< no other directory of this list is looked into
 };
 
 loader::loader(const system_interface& os)
@@ -29,6 +30,11 @@ loader::loader(const system_interface& os)
       defaults_(os.default_directories()),
       hwcaps_(os.hwcap_directories()) {
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
+  listed_ = loader_prefix;
+  for (const string& directory : hwcaps_) {
+    const string first = directory.substr(0, directory.find('/'));
+    if (!starts_with_one(first, listed_)) listed_ += "|" + first;
+  }
   machine_ = file(program_path_).machine;
   look_at_process();
 }
@@ -45,7 +51,11 @@ void loader::look_at_process() {
 const elf_file& loader::file(const string& path) {
   const elf_file* const known = files_.find(path);
   if (known != nullptr) return *known;
-  return files_.add(path) = read_elf(os_, path, machine_);
+  elf_file& added = files_.add(path);
+  added = read_elf(os_, path, machine_);
+  // glibc, elf/dl-deps.c, expand_dst.
+  for (string& name : added.needed) name = expand(name, path);
+  return added;
 }
 
 loader_hit loader::open_path(const string& path) {
@@ -53,6 +63,26 @@ loader_hit loader::open_path(const string& path) {
   hit.path = path;
   hit.state = file(path).state;
   return hit;
+}
+
+// glibc, elf/rtld.c, dl_main and handle_preload_list: $ORIGIN is the program's, and counts in
+// paths.
+vector<preload> loader::preloads() const {
+  vector<preload> all;
+  const auto add = [&](std::string_view list, const char* separators, choice_reason chosen_by) {
+    for (const string& entry : split_path_list(list, separators)) {
+      const bool is_path = entry.find('/') != string::npos;
+      if (!entry.empty())
+        all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
+    }
+  };
+  string text;
+  if (os_.variable("LD_PRELOAD", text)) add(text, " :", choice_reason::ld_preload);
+  if (!os_.read_text("/etc/ld.so.preload", text)) return all;
+  for (const string& line : split_path_list(text, "\n")) {
+    add(std::string_view(line).substr(0, line.find('#')), " \t:", choice_reason::ld_so_preload);
+  }
+  return all;
 }
 
 const string& loader::real_path(const string& path) {
@@ -69,24 +99,25 @@ const loader::listing& loader::list(const string& directory) {
   if (listing_microseconds_ > loader_most_listing_microseconds) return l;
   using clock = std::chrono::steady_clock;
   const clock::time_point begin = clock::now();
-  l.result = os_.list(directory, loader_prefix, l.names);
-  if (l.result != open_result::missing) list_hwcaps(l);
+  vector<string> names;
+  l.result = os_.list(directory, listed_.c_str(), names);
+  if (l.result != open_result::missing && l.result != open_result::link_loop) sort_names(l, names);
   listing_microseconds_ +=
       std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - begin).count();
   return l;
 }
 
-// ld.so(8), "glibc-hwcaps".  The older directories without that word ("haswell", "tls"), which
-// glibc 2.37 has given up, are not looked at.
-void loader::list_hwcaps(listing& l) {
-  if (hwcaps_.empty()) return;
-  vector<string> names;
-  const string parent = join_path(l.path, "glibc-hwcaps");
-  if (os_.list(parent, "", names) != open_result::opened) return;
-  for (const string& wanted : hwcaps_) {
+// ld.so(8), "Hardware capabilities".  A directory that cannot be listed may have them.
+void loader::sort_names(listing& l, const vector<string>& names) {
+  for (const string& name : names) {
+    if (starts_with(name, loader_prefix)) l.names.push_back(name);
+  }
+  for (const string& directory : hwcaps_) {
+    bool there = l.result != open_result::opened;
     for (const string& name : names) {
-      if (name == wanted) l.hwcaps.push_back(join_path(parent, name));
+      there = there || name == directory.substr(0, directory.find('/'));
     }
+    if (there) l.hwcaps.push_back(join_path(l.path, directory));
   }
 }
 
@@ -95,7 +126,7 @@ const vector<string>& loader::names_in(const string& directory) { return list(di
 // A directory that may be entered but not listed still serves files.  Names that the listing leaves
 // out (libz, libnvrtc) are opened: they are few.
 static bool may_be_listed(open_result result, const vector<string>& names, const string& name) {
-  if (result == open_result::missing) return false;
+  if (result == open_result::missing || result == open_result::link_loop) return false;
   if (!starts_with(name, loader_prefix)) return true;
   if (result == open_result::denied || result == open_result::failed) return true;
   for (const string& n : names) {
@@ -138,37 +169,57 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
   return is_name_character(entry, end) ? 0 : end - at;
 }
 
+// glibc, elf/dl-load.c, system_dirs: both names of a directory that /usr holds.
+bool loader::is_in_default_directory(const string& path) const {
+  for (const string& directory : defaults_) {
+    if (starts_with(path, directory + "/") || starts_with(path, "/usr" + directory + "/")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // ld.so(8), "Dynamic string tokens".  $LIB is what the loader was built with, which its own
 // directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is the kernel's word
 // for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
-string loader::expand(const string& entry, const string& origin) const {
+// In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
+// starts it could move, counts only where it leads into a default directory; else the result is
+// empty (glibc, elf/dl-load.c, _dl_dst_substitute).
+string loader::expand(const string& entry, const string& asker) const {
   if (entry.find('$') == string::npos) return entry;
   const string own = defaults_.empty() ? string("/lib64") : defaults_.front();
   const struct {
     std::string_view name;
     string value;
-  } tokens[] = {{"ORIGIN", origin},
+  } tokens[] = {{"ORIGIN", directory_part(asker)},
                 {"LIB", own.substr(1)},
                 {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
   string text;
+  bool distrusted = false;
   for (std::size_t at = 0; at < entry.size();) {
     std::size_t length = 0;
     for (const auto& token : tokens) {
       length = loader_token_at(entry, at, token.name);
       if (length == 0) continue;
       text += token.value;
+      if (os_.secure() && &token == tokens) {
+        if (at != 0 || (length < entry.size() && entry[length] != '/')) return {};
+        distrusted = asker == program_path_;
+      }
       break;
     }
     if (length == 0) text += entry[at++];
     at += length;
   }
-  return text;
+  return distrusted && !is_in_default_directory(plain_directory(text)) ? string() : text;
 }
 
 void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
   if (!may_be_listed(l.result, l.names, s.name)) return;
   const string path = join_path(l.path, s.name);
   try_file(s, path, chosen_by);
+  // glibc, elf/dl-load.c, open_path: an error that says neither "absent" nor "not allowed".
+  s.leaves_list = file(path).link_loop;
   // A name that the directory lists and nobody can open.
   const bool listed = l.result == open_result::opened && starts_with(s.name, loader_prefix);
   if (s.done || !listed || !s.passed.near_miss.path.empty()) return;
@@ -182,14 +233,16 @@ void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   for (const string& special : l.hwcaps) {
     if (!s.done) try_listing(s, list(special), chosen_by);
   }
+  s.leaves_list = false;
   if (!s.done) try_listing(s, l, chosen_by);
 }
 
-// The directory that an entry of a list stands for; empty where it is not searched.
-string loader::directory_of(const string& entry, const string& origin) const {
-  string directory = expand(entry, origin);
-  // What a set-uid program's starter could move is not searched: ld.so(8), "Secure-execution mode".
-  if (os_.secure() && (directory != entry || directory.empty() || directory[0] != '/')) return {};
+// The directory that an entry of a list stands for; empty where it is not searched.  What an author
+// wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
+// fillin_rpath).
+string loader::directory_of(const string& entry, const string& asker) const {
+  string directory = expand(entry, asker);
+  if (directory.empty() && !entry.empty()) return {};
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
   if (directory.empty() || directory[0] != '/') {
@@ -199,10 +252,10 @@ string loader::directory_of(const string& entry, const string& origin) const {
 }
 
 vector<loader::place> loader::places_of(const string& entries, const char* separators,
-                                        const string& origin) const {
+                                        const string& asker) const {
   vector<place> places;
   for (const string& entry : split_path_list(entries, separators)) {
-    places.push_back({directory_of(entry, origin), nullptr});
+    places.push_back({directory_of(entry, asker), nullptr});
   }
   return places;
 }
@@ -215,17 +268,24 @@ bool loader::may_serve(place& p, const string& name) {
          may_be_listed(p.contents->result, p.contents->names, name);
 }
 
+void loader::try_list(search& s, vector<place>& places, choice chosen_by) {
+  for (place& p : places) {
+    if (s.done || s.leaves_list) break;
+    if (may_serve(p, s.name)) try_place(s, *p.contents, chosen_by);
+    ++chosen_by.index;
+  }
+  s.leaves_list = false;
+}
+
 // Every name is looked for in the same directories, so a list is taken apart once.
 void loader::try_run_path(search& s, const string& entries, const choice& chosen_by) {
   const string& asker = chosen_by.origin;
   vector<place>* places = run_paths_.find(asker);
   if (places == nullptr) {
     places = &run_paths_.add(asker);
-    *places = places_of(entries, ":", directory_part(asker));
+    *places = places_of(entries, ":", asker);
   }
-  for (place& p : *places) {
-    if (!s.done && may_serve(p, s.name)) try_place(s, *p.contents, chosen_by);
-  }
+  try_list(s, *places, chosen_by);
 }
 
 // The RPATH of the asker, of the file that asked for it, and so on to the program; none of them
@@ -243,12 +303,9 @@ void loader::try_rpaths(search& s, const vector<string>& askers) {
 
 void loader::try_ld_library_path(search& s) {
   if (ld_places_.empty() && !ld_library_path_.empty()) {
-    ld_places_ = places_of(ld_library_path_, ":;", directory_part(program_path_));
+    ld_places_ = places_of(ld_library_path_, ":;", program_path_);
   }
-  for (std::size_t i = 0; i < ld_places_.size() && !s.done; ++i) {
-    if (!may_serve(ld_places_[i], s.name)) continue;
-    try_place(s, *ld_places_[i].contents, {choice_reason::ld_library_path, static_cast<int>(i)});
-  }
+  try_list(s, ld_places_, {choice_reason::ld_library_path, 0});
 }
 
 void loader::try_runpath(search& s, const string& asker) {
@@ -267,15 +324,17 @@ string loader::cached_path(const string& name) {
   return cached_.add(name) = os_.loader_cache(name);
 }
 
-void loader::try_defaults(search& s) {
+// An asker that was linked with -z nodefaultlib gets what the cache has elsewhere (glibc,
+// elf/dl-load.c, _dl_map_object, DF_1_NODEFLIB).
+void loader::try_defaults(search& s, bool without_directories) {
   if (places_ != nullptr) {
     places_->push_back({"ld.so.cache", {}});
     for (const string& directory : defaults_) {
-      places_->push_back({directory, choice_reason::default_path});
+      if (!without_directories) places_->push_back({directory, choice_reason::default_path});
     }
   }
   const string cached = cached_path(s.name);
-  if (!cached.empty()) {
+  if (!cached.empty() && !(without_directories && is_in_default_directory(cached))) {
     try_file(s, cached, choice_reason::ld_so_cache);
     if (s.passed.near_miss.path.empty() && file(cached).state == file_state::missing) {
       s.passed.near_miss.path = cached;
@@ -283,7 +342,7 @@ void loader::try_defaults(search& s) {
     }
   }
   for (const string& directory : defaults_) {
-    if (s.done) return;
+    if (s.done || without_directories) return;
     // Opened by name: these directories hold thousands of files.
     try_file(s, join_path(directory, s.name), choice_reason::default_path);
   }
@@ -317,7 +376,7 @@ loader_hit loader::find(const string& name, const vector<string>& askers, view m
   try_rpaths(s, sanitizer ? vector<string>() : askers);
   if (!s.done && mode != view::without_ld_library_path) try_ld_library_path(s);
   if (!s.done && !sanitizer) try_runpath(s, asker);
-  if (!s.done && (sanitizer || !file(asker).no_default_directories)) try_defaults(s);
+  if (!s.done) try_defaults(s, !sanitizer && file(asker).no_default_directories);
   return s.done ? s.hit : s.passed;
 }
 

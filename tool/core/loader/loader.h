@@ -29,6 +29,12 @@ struct loader_hit : found_file {
   }
 };
 
+/// A library that the loader maps before those that the program NEEDs.
+struct preload {
+  string name;  ///< a path, or a name that is searched
+  choice_reason chosen_by;
+};
+
 /// The loader's search.  Reads every file and lists every directory at most once, so that one
 /// object serves a whole check.
 class loader {
@@ -50,6 +56,9 @@ class loader {
 
   /// The places in which that search looks where it finds nothing, in its order.
   vector<searched_place> places(const string& name, const vector<string>& askers, view mode);
+
+  /// In the loader's order: LD_PRELOAD, then /etc/ld.so.preload.
+  vector<preload> preloads() const;
 
   /// The file of a path: what a name with a slash stands for.
   loader_hit open_path(const string& path);
@@ -73,7 +82,7 @@ class loader {
     string path;
     open_result result = open_result::failed;
     vector<string> names;
-    vector<string> hwcaps;  ///< directories of its own for this CPU, the best first
+    vector<string> hwcaps;  ///< directories in it for this CPU, in the loader's order
   };
   /// An entry of a list of directories.
   struct place {
@@ -84,26 +93,28 @@ class loader {
 
   bool asks_through_sanitizer(const vector<string>& askers, const string& name);
   const listing& list(const string& directory);
-  void list_hwcaps(listing& l);
-  string expand(const string& entry, const string& origin) const;
+  void sort_names(listing& l, const vector<string>& names);
+  bool is_in_default_directory(const string& path) const;
+  string expand(const string& entry, const string& asker) const;
   void try_file(search& s, const string& path, const choice& chosen_by);
   void try_listing(search& s, const listing& l, const choice& chosen_by);
   void try_place(search& s, const listing& l, const choice& chosen_by);
-  string directory_of(const string& entry, const string& origin) const;
-  vector<place> places_of(const string& entries, const char* separators,
-                          const string& origin) const;
+  string directory_of(const string& entry, const string& asker) const;
+  vector<place> places_of(const string& entries, const char* separators, const string& asker) const;
   bool may_serve(place& p, const string& name);
+  void try_list(search& s, vector<place>& places, choice chosen_by);
   void try_run_path(search& s, const string& entries, const choice& chosen_by);
   string cached_path(const string& name);
   void try_rpaths(search& s, const vector<string>& askers);
   void try_ld_library_path(search& s);
   void try_runpath(search& s, const string& asker);
-  void try_defaults(search& s);
+  void try_defaults(search& s, bool without_directories);
 
   const system_interface& os_;
   string program_path_;
   vector<string> defaults_;  ///< its built-in directories
-  vector<string> hwcaps_;    ///< "x86-64-v3", ...: what this CPU can do, the best first
+  vector<string> hwcaps_;    ///< "glibc-hwcaps/x86-64-v3", ...: in each directory for this CPU
+  string listed_;            ///< what is listed of a directory: "libcu|glibc-hwcaps|tls"
   string ld_library_path_;
   vector<mapped_object> mapped_;
   int machine_ = 0;

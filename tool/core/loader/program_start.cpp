@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_start.h"
 
-#include "../elf/elf_image.h"
 #include "../elf/symbols.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
@@ -18,24 +17,16 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-// The path in PT_INTERP; empty where the file asks for no loader: a shared library, or a program
-// that is linked statically.
-static string interpreter_of(const system_interface& os, const string& path) {
-  const open_file file(os, path);
-  if (file.result() != open_result::opened) return {};
-  elf_file contents;
-  elf_image image(file.source());
-  image.read_headers(0, contents);
-  for (const elf_segment& segment : image.segments()) {
-    string text;
-    if (segment.type == 3 && image.read_segment(segment, 4096, text)) return text.c_str();
+// A library is for the loader of its C library: musl's is "libc.so", on Alpine
+// "libc.musl-x86_64.so.1".
+static answer is_known_loader(const elf_file& file) {
+  if (!file.interpreter.empty()) {
+    return is_known_interpreter(file.interpreter) ? answer::yes : answer::unknown;
   }
-  return {};
-}
-
-static answer is_known_loader(const string& interpreter, const string& soname) {
-  if (interpreter.empty()) return soname.empty() ? answer::no : answer::yes;
-  return is_known_interpreter(interpreter) ? answer::yes : answer::unknown;
+  for (const string& name : file.needed) {
+    if (name == "libc.so" || starts_with(name, "libc.musl-")) return answer::unknown;
+  }
+  return file.soname.empty() && file.needed.empty() ? answer::no : answer::yes;
 }
 
 /// The walk over everything that is NEEDED.
@@ -123,8 +114,7 @@ start_library start_walk::look_up(const string& name, std::size_t asker) {
 }
 
 void start_walk::add(const string& name, std::size_t asker) {
-  // "$" begins $LIB, $PLATFORM or $ORIGIN, which hardly anybody writes into a NEEDED entry.
-  if (name.empty() || name.find('$') != string::npos || is_mapped_already(name)) return;
+  if (name.empty() || is_mapped_already(name)) return;
   if (objects_.size() >= start_most_libraries) return;
   start_library library = look_up(name, asker);
   object o;
@@ -144,16 +134,14 @@ void start_walk::add(const string& name, std::size_t asker) {
   start_.libraries.push_back(std::move(library));
 }
 
-// Entries of LD_PRELOAD that cannot be loaded are left out by the loader, with a line on stderr.
+// Entries that cannot be loaded are left out by the loader, with a line on stderr.
 void start_walk::add_preloaded() {
-  string preload;
-  if (!os_.variable("LD_PRELOAD", preload)) return;
-  for (const string& entry : split_path_list(preload, " :")) {
+  for (const preload& p : loader_.preloads()) {
     const std::size_t before = objects_.size();
-    add(entry, program);
+    add(p.name, program);
     if (objects_.size() == before) continue;
     if (start_is_mapped(start_.libraries.back().state)) {
-      start_.libraries.back().chosen_by = choice_reason::ld_preload;
+      start_.libraries.back().chosen_by = p.chosen_by;
     } else {
       objects_.pop_back();
       start_.libraries.pop_back();
@@ -236,10 +224,9 @@ void start_walk::note_missing_symbols() {
 
 void start_walk::run() {
   const string& path = loader_.program_path();
-  interpreter_ = interpreter_of(os_, path);
+  interpreter_ = loader_.file(path).interpreter;
   const vector<string>& needed = loader_.file(path).needed;
-  start_.known_loader = is_known_loader(interpreter_, loader_.file(path).soname);
-  if (interpreter_.empty() && !needed.empty()) start_.known_loader = answer::yes;
+  start_.known_loader = is_known_loader(loader_.file(path));
   add_preloaded();
   for (const string& name : needed) {
     program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_path(name);

@@ -21,6 +21,8 @@ string to_string(const choice& c) {
       return "the RUNPATH of the probe";
     case choice_reason::ld_preload:
       return "LD_PRELOAD";
+    case choice_reason::ld_so_preload:
+      return "/etc/ld.so.preload";
     case choice_reason::ld_so_cache:
       return "ld.so.cache";
     case choice_reason::default_path:
@@ -43,6 +45,8 @@ const char* describe(file_state state) {
       return "a file of full length whose end holds only zeros";
     case file_state::not_elf:
       return "not an ELF file";
+    case file_state::refused:
+      return "an ELF file with a header that the loader refuses";
     case file_state::foreign:
       return "an ELF file of another machine or class";
     case file_state::unreadable:

@@ -17,6 +17,7 @@ enum class file_state {
   truncated,  ///< shorter than its own headers say
   unwritten,  ///< of full length, with zeros where its last section header lies
   not_elf,    ///< something else: text, a directory, a device
+  refused,    ///< ELF, with a header that ends the loader's search: byte order, OS ABI, type
   foreign,    ///< ELF of another class or machine
   unreadable  ///< permission denied or an I/O error: its state is not known
 };
@@ -29,6 +30,7 @@ enum class choice_reason {
   runpath,          ///< RUNPATH of a file
   probe_runpath,    ///< the run path that CMake gives to the probe
   ld_preload,
+  ld_so_preload,  ///< /etc/ld.so.preload
   ld_so_cache,
   default_path,    ///< the loader's built-in directories
   already_loaded,  ///< it is in the process, and nothing says why
@@ -48,6 +50,9 @@ struct choice {
   choice(choice_reason why, const string& whose) : reason(why), origin(whose) {}
 
   bool known() const { return reason != choice_reason::none; }
+  bool preloaded() const {
+    return reason == choice_reason::ld_preload || reason == choice_reason::ld_so_preload;
+  }
   bool by_run_path() const {
     return reason == choice_reason::rpath || reason == choice_reason::runpath;
   }
@@ -91,6 +96,11 @@ struct found_file {
   /// loader does not look.  Where it is there: one that came before it and cannot be loaded.
   passed_file near_miss;
 };
+
+/// Does a file in that state end the loader's search for its name with an error?
+constexpr bool ends_search(file_state state) {
+  return state == file_state::empty || state == file_state::not_elf || state == file_state::refused;
+}
 
 /// "an empty file", "not an ELF file", ..., "whole".
 const char* describe(file_state state);

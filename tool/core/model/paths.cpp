@@ -42,5 +42,26 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
+bool starts_with_one(std::string_view text, std::string_view prefixes) {
+  for (;;) {
+    const std::size_t end = prefixes.find('|');
+    if (starts_with(text, prefixes.substr(0, end))) return true;
+    if (end == std::string_view::npos) return false;
+    prefixes.remove_prefix(end + 1);
+  }
+}
+
+string plain_directory(std::string_view path) {
+  string plain;
+  for (const string& part : split_path_list(path, "/")) {
+    if (part == "..") {
+      if (!plain.empty()) plain.shorten(plain.rfind('/'));
+    } else if (!part.empty() && part != ".") {
+      plain += "/" + part;
+    }
+  }
+  return plain + "/";
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -31,5 +31,12 @@ bool is_name_character(std::string_view text, std::size_t at);
 /// True where `text` begins with `prefix`.
 bool starts_with(std::string_view text, std::string_view prefix);
 
+/// The same for one of several: "a|b".
+bool starts_with_one(std::string_view text, std::string_view prefixes);
+
+/// An absolute path without ".", ".." and doubled slashes, and with a slash at its end.  Links are
+/// not resolved.
+string plain_directory(std::string_view path);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -37,17 +37,16 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
 }
 
 // Entries with a slash are paths, others names that the loader looked up.
-bool cudnn_search::is_preloaded(const cudnn_file& file) {
-  for (const string& entry : preloaded_) {
-    if (entry.empty()) continue;
-    if (entry == file.path || entry == file.soname) return true;
-    const bool is_path = entry.find('/') != string::npos;
-    if (is_path ? loader_.real_path(entry) == file.real_path && !file.real_path.empty()
-                : entry == base_name(file.path)) {
-      return true;
+choice_reason cudnn_search::preloaded_by(const cudnn_file& file) {
+  for (const preload& p : preloaded_) {
+    if (p.name == file.path || p.name == file.soname) return p.chosen_by;
+    const bool is_path = p.name.find('/') != string::npos;
+    if (is_path ? loader_.real_path(p.name) == file.real_path && !file.real_path.empty()
+                : p.name == base_name(file.path)) {
+      return p.chosen_by;
     }
   }
-  return false;
+  return choice_reason::none;
 }
 
 cudnn_file cudnn_search::describe_library(const closure::library& l) {
@@ -64,7 +63,8 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
   }
   fill_from_disk(file);
   file.name = base_name(!l.names.empty() ? l.names.front() : l.soname.empty() ? l.path : l.soname);
-  if (is_preloaded(file)) file.chosen_by = choice_reason::ld_preload;
+  const choice preloaded = preloaded_by(file);
+  if (preloaded.known()) file.chosen_by = preloaded;
   return file;
 }
 
@@ -121,7 +121,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     if (!hit.taken()) continue;
     if (hit.path == file.path || loader_.real_path(hit.path) == file.real_path) {
       file.path = hit.path;  // absolute, where the loader's own name for it is relative
-      if (file.chosen_by.reason != choice_reason::ld_preload) file.chosen_by = hit.chosen_by;
+      if (!file.chosen_by.preloaded()) file.chosen_by = hit.chosen_by;
       return;
     }
     cudnn_file other;
@@ -133,7 +133,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     file.search_release = only_release(other);
     break;
   }
-  if (file.chosen_by.reason != choice_reason::ld_preload) find_who_loaded(file);
+  if (!file.chosen_by.preloaded()) find_who_loaded(file);
 }
 
 void cudnn_search::find_who_loaded(cudnn_file& file) {

@@ -105,9 +105,7 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
     observed.linked =
         observed.linked || (m.role == library_role::shim && !m.object->other_namespace);
   }
-  vector<string> preloaded;
-  string preload;
-  if (search.system().variable("LD_PRELOAD", preload)) preloaded = split_path_list(preload, " :");
+  const vector<preload> preloaded = search.preloads();
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
   find_near_misses(search, observed);

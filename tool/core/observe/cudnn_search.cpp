@@ -139,10 +139,8 @@ vector<cudnn_file> cudnn_search::run(const first_calls* first) {
   loader_hit ignored;
   loader_hit before_shim;
   if (loader_.mapped().empty()) {
-    for (const string& name : preloaded_) {
-      if (is_cudnn_path(name)) {
-        libraries_.open({name}, closure::program, ignored);
-      }
+    for (const preload& p : preloaded_) {
+      if (is_cudnn_path(p.name)) libraries_.open({p.name}, closure::program, ignored);
     }
     for (const string& name : libraries_.needed_of(closure::program)) {
       const bool is_shim = role_of_name(name) == library_role::shim;

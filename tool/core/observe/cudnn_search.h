@@ -35,7 +35,7 @@ using first_calls = library_role::known[2];
 class cudnn_search {
  public:
   cudnn_search(loader& search, loader::view mode, int major, const vector<mapped_cudnn>& mapped,
-               vector<string> preloaded)
+               vector<preload> preloaded)
       : loader_(search),
         major_(major),
         mapped_(mapped),
@@ -64,7 +64,7 @@ class cudnn_search {
   bool is_mapped(library_role role) const;
   bool is_requested(library_role role) const;
   bool is_of_major(const closure::library& l) const;
-  bool is_preloaded(const cudnn_file& file);
+  choice_reason preloaded_by(const cudnn_file& file);
   void fill_from_disk(cudnn_file& file);
   void ask(library_role role, int asker);
   void ask_unlisted(int shim, int graph);
@@ -80,7 +80,7 @@ class cudnn_search {
   loader& loader_;
   int major_;
   const vector<mapped_cudnn>& mapped_;
-  vector<string> preloaded_;  ///< entries of LD_PRELOAD: paths and names
+  vector<preload> preloaded_;
   loader::view mode_;
   closure libraries_;
   vector<request> requests_;

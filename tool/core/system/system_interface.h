@@ -25,7 +25,7 @@ class byte_source {
 };
 
 /// Why a file could not be opened.
-enum class open_result { opened, missing, not_regular, denied, failed };
+enum class open_result { opened, missing, link_loop, not_regular, denied, failed };
 
 /// A shared object in this process.
 struct mapped_object {
@@ -52,9 +52,11 @@ class system_interface {
   virtual open_result open(const string& path, byte_source** source) const = 0;
   /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.
   virtual bool read_text(const string& path, string& text) const = 0;
-  /// Names in a directory that begin with `prefix`, without "." and "..", in no order.  `denied`
-  /// where it may not be listed, which does not keep the loader from opening a file in it.
-  virtual open_result list(const string& path, const char* prefix, vector<string>& names) const = 0;
+  /// Names in a directory that begin with one of `prefixes` ("a|b"), without "." and "..", in no
+  /// order.  `denied` where it may not be listed, which does not keep the loader from opening a
+  /// file in it.
+  virtual open_result list(const string& path, const char* prefixes,
+                           vector<string>& names) const = 0;
   /// Symbolic links resolved; empty where the path does not exist.
   virtual string real_path(const string& path) const = 0;
 
@@ -69,7 +71,8 @@ class system_interface {
   virtual string loader_cache(const string& soname) const = 0;
   /// The loader's built-in directories, in its order.
   virtual vector<string> default_directories() const = 0;
-  /// Names under "glibc-hwcaps" that this CPU can use, the best first: "x86-64-v3", "x86-64-v2".
+  /// Directories for this CPU that the loader looks into before the one in which they are, in its
+  /// order: "glibc-hwcaps/x86-64-v3", "tls/x86_64".
   virtual vector<string> hwcap_directories() const = 0;
 
   /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.

@@ -25,8 +25,8 @@ class system_view : public system_interface {
   bool read_text(const string& path, string& text) const override {
     return real_.read_text(path, text);
   }
-  open_result list(const string& path, const char* prefix, vector<string>& names) const override {
-    return real_.list(path, prefix, names);
+  open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
+    return real_.list(path, prefixes, names);
   }
   string real_path(const string& path) const override { return real_.real_path(path); }
   bool device_usable(const string& path) const override { return real_.device_usable(path); }

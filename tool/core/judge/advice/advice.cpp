@@ -47,6 +47,12 @@ string remove_from_library_path(const string& directory) {
   return format("remove %s from LD_LIBRARY_PATH", directory);
 }
 
+string remove_from_preload(const choice& chosen_by) {
+  const bool by_variable = chosen_by.reason == choice_reason::ld_preload;
+  return format(by_variable ? "unset %s, or remove cuDNN from it" : "remove cuDNN from %s",
+                to_string(chosen_by));
+}
+
 string remove_from_loader_cache(const string& directory) {
   return format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory);
 }

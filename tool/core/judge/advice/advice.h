@@ -49,7 +49,9 @@ string install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where w
 /// The command that installs the same release of a package again.
 string reinstall(const package_record& package);
 
-inline constexpr char without_preload[] = "unset LD_PRELOAD, or remove cuDNN from it";
+/// Where LD_PRELOAD or /etc/ld.so.preload brings a cuDNN.
+string remove_from_preload(const choice& chosen_by);
+
 inline constexpr char instead_of_jit_only[] =
     "install the full cuDNN package instead of the JIT-only one";
 

@@ -165,8 +165,8 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
          ":loaded|%s|%s\n"
          ".Which cuDNN it gets depends on what else is in the process.",
          file.search_release, file.search_path, m.identity.releases, how_it_came(file));
-    if (file.chosen_by.reason == choice_reason::ld_preload) {
-      f.fix = without_preload;
+    if (file.chosen_by.preloaded()) {
+      f.fix = remove_from_preload(file.chosen_by);
     } else {
       tell(f, ">let %s and this program load the same cuDNN",
            file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by);

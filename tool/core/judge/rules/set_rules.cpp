@@ -10,8 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_corrupt(file_state state) {
-  return state == file_state::empty || state == file_state::truncated ||
-         state == file_state::unwritten || state == file_state::not_elf ||
+  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten ||
          state == file_state::foreign;
 }
 
@@ -55,7 +54,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const file_state before = m.file->near_miss.state;
-    if (m.member_of_set && (before == file_state::empty || before == file_state::not_elf)) {
+    if (m.member_of_set && ends_search(before)) {
       add_damaged_before(input, m, findings);
     }
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;

@@ -142,6 +142,8 @@ static const char* words_of_loader(file_state state) {
       return "The loader ends it before main(): \"file too short\".";
     case file_state::not_elf:
       return "The loader ends it before main(): \"invalid ELF header\".";
+    case file_state::refused:
+      return "The loader ends it before main(): it refuses the file's header.";
     case file_state::unwritten:
       return "The loader maps it: a call into what was never written crashes.";
     case file_state::foreign:
@@ -257,7 +259,7 @@ bool start_ends_program(const program_start& start) {
     }
   }
   for (const start_library& library : start.libraries) {
-    if (library.state == file_state::empty || library.state == file_state::not_elf) return true;
+    if (ends_search(library.state)) return true;
   }
   for (const missing_symbol& symbol : start.missing_symbols) {
     if (symbol.bind_now) return true;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the loader of this machine has been built with and finds: its directories, those for this
+// CPU, its cache.
+#include <sys/auxv.h>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
+
+#include <cstring>
+
+#include "../model/paths.h"
+#include "../system/platform.h"
+#include "linux_system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+#if defined(__x86_64__)
+static constexpr const char* linux_triplet = "x86_64-linux-gnu";
+static constexpr unsigned linux_cache_flags = 0x0303;  // FLAG_ELF_LIBC6 | FLAG_X8664_LIB64
+#elif defined(__aarch64__)
+static constexpr const char* linux_triplet = "aarch64-linux-gnu";
+static constexpr unsigned linux_cache_flags = 0x0a03;  // FLAG_ELF_LIBC6 | FLAG_AARCH64_LIB64
+#else
+static constexpr const char* linux_triplet = "unknown-linux-gnu";
+static constexpr unsigned linux_cache_flags = 0x0003;
+#endif
+
+// What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
+string linux_system::loader_cache(const string& soname) const {
+  constexpr const char* prefix = "libcu";
+  if (!cache_read_) {
+    cache_read_ = true;
+    read_whole("/etc/ld.so.cache", cache_text_);
+    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags, hwcap_directories());
+  }
+  if (soname.compare(0, std::strlen(prefix), prefix) != 0) {
+    for (const loader_cache_entry& e :
+         read_loader_cache(cache_text_, soname, linux_cache_flags, hwcap_directories())) {
+      if (e.soname == soname) return e.path;
+    }
+    return {};
+  }
+  for (const loader_cache_entry& entry : cache_) {
+    if (entry.soname == soname) return entry.path;
+  }
+  return {};
+}
+
+// The level of the x86-64 psABI ("Low Level System Information") that this CPU has; the compilers
+// know what each wants.  1 elsewhere: glibc has no such directories on Arm.
+static int cpu_level() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
+                  __builtin_cpu_supports("popcnt");
+  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                  __builtin_cpu_supports("fma");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  return v4 ? 4 : v3 ? 3 : v2 ? 2 : 1;
+#else
+  return 1;
+#endif
+}
+
+// "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA" takes features from the CPU, and with them the
+// levels that want them.  Those that are heard: glibc 2.36, sysdeps/x86/cpu-tunables.c (seen with
+// "ld.so --help").
+static int level_left(int level, const string& tunables) {
+  constexpr const char* wanted_by[] = {"SSSE3,SSE4_1,SSE4_2,POPCNT,",
+                                       "AVX,AVX2,BMI1,BMI2,FMA,LZCNT,MOVBE,OSXSAVE,",
+                                       "AVX512F,AVX512BW,AVX512CD,AVX512DQ,AVX512VL,"};
+  constexpr std::string_view name = "glibc.cpu.hwcaps=";
+  const std::size_t at = tunables.rfind(name);
+  if (at == string::npos) return level;
+  const string value = tunables.substr(at + name.size());
+  for (const string& entry : split_path_list(value.substr(0, value.find(':')), ",")) {
+    if (entry.empty() || entry[0] != '-') continue;
+    for (int v = 2; v <= level; ++v) {
+      const string names = string(",") + wanted_by[v - 2];
+      if (names.find("," + entry.substr(1) + ",") != string::npos) level = v - 1;
+    }
+  }
+  return level;
+}
+
+// The older directories, of which every combination is looked into (glibc before 2.37,
+// elf/dl-hwcaps.c, _dl_important_hwcaps, and sysdeps/x86/cpu-features.c for Intel's names).
+static void add_older_directories(int level, vector<string>& directories) {
+  vector<string> parts;
+  const auto* const kernels_word = reinterpret_cast<const char*>(::getauxval(AT_PLATFORM));
+  string platform = kernels_word != nullptr ? kernels_word : "";
+#if defined(__x86_64__)
+  parts.emplace_back("x86_64");
+  const bool intel = __builtin_cpu_is("intel") != 0;
+  if (intel && level >= 4) parts.emplace_back("avx512_1");
+  if (intel && level >= 3) platform = "haswell";
+#elif defined(__aarch64__)
+  if ((::getauxval(AT_HWCAP) & 1U << 8) != 0) parts.emplace_back("atomics");
+#endif
+  (void)level;
+  if (!platform.empty()) parts.push_back(platform);
+  parts.emplace_back("tls");
+  for (unsigned set = (1U << parts.size()) - 1; set != 0; --set) {
+    string directory;
+    for (std::size_t i = parts.size(); i-- > 0;) {
+      if ((set >> i & 1) != 0) directory = join_path(directory, parts[i]);
+    }
+    directories.push_back(directory);
+  }
+}
+
+vector<string> linux_system::hwcap_directories() const {
+  vector<string> directories;
+  string tunables;
+  (void)variable("GLIBC_TUNABLES", tunables);
+  const int level = level_left(cpu_level(), tunables);
+  for (int v = level; v >= 2; --v) {
+    directories.push_back("glibc-hwcaps/x86-64-v" + to_string(v));
+  }
+#if defined(__GLIBC__)
+  if (parse_version(::gnu_get_libc_version()) < version{2, 37, 0}) {
+    add_older_directories(level, directories);
+  }
+#endif
+  return directories;
+}
+
+// glibc is built with multiarch directories (Debian, Ubuntu) or with lib64.  Where /lib is a link
+// to /usr/lib, what the second holds was found in the first.
+vector<string> linux_system::default_directories() const {
+  vector<string>& directories = default_directories_;
+  if (!directories.empty()) return directories;
+  const string multiarch = string("/lib/") + linux_triplet;
+  const bool has_multiarch = ::access(multiarch.c_str(), F_OK) == 0;
+  for (const string& directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
+    directories.push_back(directory);
+    if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
+  }
+  return directories;
+}
+
+// glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
+bool is_known_interpreter(const string& interpreter) {
+  for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
+                            "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
+    if (interpreter == known) return true;
+  }
+  return false;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
