@@ -46,7 +46,7 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
 """
 
 UNREADABLE = """\
-cudnn_checked: warning: the stamp of this program cannot be read: not a JSON value at byte 0
+cudnn_checked: warning: the stamp of this program cannot be read: it is not a JSON object
   What the program was configured with is not known, so nothing was checked.
   fix: build it again
   [stamp-unreadable]

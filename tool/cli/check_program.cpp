@@ -101,6 +101,7 @@ static void tell(const stamp& stamped, const observation& observed, const judgem
   input.judged = &judged;
   input.escape = read_guard_environment(os).escape;
   result.result = judged.result;
+  result.findings = judged.findings;
   result.report = make_report(input);
 }
 

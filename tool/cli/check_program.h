@@ -31,6 +31,7 @@ struct program_check {
   bool stamped = false;
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
   verdict result = verdict::ok;
+  vector<finding> findings;
   json report;  ///< schema 1, docs/report.md
 };
 

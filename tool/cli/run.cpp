@@ -59,10 +59,10 @@ static void write_report(const guard_environment& environment, const json& repor
 static void tell(const program_check& check, const guard_environment& environment) {
   const bool refused = check.result == verdict::refused;
   if (refused && environment.asked == mode::enforce) {
-    write_to_stderr(report_message(check.report, "cudnn-checked: refused", severity::warning) +
+    write_to_stderr(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
                     "  override: CUDNN_CHECKED=warn\n");
   } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
-    write_to_stderr(report_message(check.report, "cudnn-checked: warning", severity::warning) +
+    write_to_stderr(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
                     (refused ? "  continues: " + environment.escape + "\n" : ""));
   }
 }

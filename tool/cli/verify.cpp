@@ -31,8 +31,8 @@ static string triple_line(const json& report) {
 
 static string text_of(const program_check& check, const string& file) {
   if (check.result != verdict::ok) {
-    return report_message(check.report, string("cudnn-checked: ") + to_string(check.result),
-                          severity::unknown);
+    return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
+                            severity::unknown);
   }
   const string line = triple_line(check.report);
   return "cudnn-checked: ok: " + base_name(file) + " would start here" +

@@ -32,6 +32,7 @@
 #include "elf/version_word.cpp"
 #include "json/json.cpp"
 #include "json/json_parser.cpp"
+#include "json/json_writer.cpp"
 #include "judge/advice/advice.cpp"
 #include "judge/cudnn_set.cpp"
 #include "judge/identity.cpp"

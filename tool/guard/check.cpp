@@ -75,7 +75,7 @@ string guard_check::json_text() const {
   input.observed = &check_.observed;
   input.judged = &check_.judged;
   input.escape = environment_.escape;
-  return make_report(input).print();
+  return report_text(input);
 }
 
 void guard_check::write_report() const {

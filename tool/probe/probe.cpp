@@ -85,7 +85,8 @@ struct probing {
       std::printf("%s\n", report_line(finished).c_str());
     } else {
       const string prefix = string("cudnn_checked: ") + to_string(told);
-      std::fputs(report_message(finished, prefix, severity::unknown).c_str(), stdout);
+      std::fputs(findings_message(install.judged.findings, prefix, severity::unknown).c_str(),
+                 stdout);
     }
     return told == verdict::refused ? exit_refused : exit_accepted;
   }

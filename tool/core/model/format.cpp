@@ -23,7 +23,7 @@ static void append_numbers(string& out, const version& v, int count) {
   }
 }
 
-static void append_value(string& out, slot_kind kind, const void* value) {
+void append_slot(string& out, slot_kind kind, const void* value) {
   switch (kind) {
     case slot_kind::text:
       out += static_cast<const char*>(value);
@@ -75,7 +75,7 @@ static const char* append_pattern(string& out, const char* pattern, const char* 
     pattern += length;
     if (*pattern != '%' || *values.kinds == '\0') return pattern;
     pattern += 2;
-    append_value(out, static_cast<slot_kind>(*values.kinds++), va_arg(values.rest, const void*));
+    append_slot(out, static_cast<slot_kind>(*values.kinds++), va_arg(values.rest, const void*));
   }
 }
 

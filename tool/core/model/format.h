@@ -77,6 +77,7 @@ struct slot_kinds {
   static constexpr char all[] = {static_cast<char>(slots::kind)..., '\0'};
 };
 
+void append_slot(string& out, slot_kind kind, const void* value);
 string format_slots(const char* pattern, const char* kinds, ...);
 void tell_slots(finding& f, const char* pattern, const char* kinds, ...);
 

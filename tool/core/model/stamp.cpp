@@ -1,47 +1,93 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stamp.h"
 
-#include "../json/json.h"
+#include "format.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static vector<string> strings_of(const json& list) {
-  vector<string> result;
-  for (const json& item : list.elements()) result.push_back(item.text());
-  return result;
+struct stamp_version {
+  const char* key;
+  version stamp::*member;
+};
+
+struct stamp_text {
+  const char* key;
+  string stamp::*member;
+};
+
+struct stamp_list {
+  const char* key;
+  vector<string> stamp::*member;
+};
+
+static constexpr stamp_version stamp_versions[] = {
+    {"header", &stamp::cudnn_header}, {"library", &stamp::cudnn_library},
+    {"cudart", &stamp::cudart},       {"toolkit", &stamp::toolkit},
+    {"runtime", &stamp::runtime},     {"driver", &stamp::driver}};
+static constexpr stamp_text stamp_texts[] = {
+    {"program", &stamp::program}, {"package", &stamp::package}, {"policy", &stamp::policy}};
+static constexpr stamp_list stamp_lists[] = {{"components", &stamp::components},
+                                             {"operations", &stamp::operations}};
+
+/// What is read of a stamp before it is a stamp.
+struct stamp_parts {
+  stamp* result;
+  string schema;
+  vector<string> compiled;
+};
+
+static void put_value(std::string_view key, const string& value, stamp_parts& parts) {
+  stamp& result = *parts.result;
+  for (const stamp_version& one : stamp_versions) {
+    if (is_equal(key, one.key)) result.*one.member = parse_version(value);
+  }
+  for (const stamp_text& one : stamp_texts) {
+    if (is_equal(key, one.key)) result.*one.member = value;
+  }
+  for (const stamp_list& one : stamp_lists) {
+    if (is_equal(key, one.key)) (result.*one.member).push_back(value);
+  }
+  if (is_equal(key, "schema")) parts.schema = value;
+  if (is_equal(key, "level")) (void)parse_level(value, result.proved);
+  if (is_equal(key, "measured")) result.measured.push_back(parse_architecture(value));
+  if (is_equal(key, "compiled")) parts.compiled.push_back(value);
+  if (is_equal(key, "sublibraries")) result.sublibraries.push_back(library_role::named(value));
+  if (is_equal(key, "gpu")) result.gpu_optional = value == "optional";
 }
 
+// No key stands in a stamp twice, and no value has a character that JSON would escape
+// (cmake/CuDNNChecked/stamp_json.cmake), so its texts in their order are enough.
 bool parse_stamp(std::string_view text, stamp& result, string& error) {
-  json tree;
-  if (!parse_json(text, tree, error)) return false;
-  if (tree["schema"].text() != "1") {
-    error = "a stamp of schema " + tree["schema"].text() + ", this release reads schema 1";
+  int open = 0;
+  for (const char c : text) open += c == '{' ? 1 : c == '}' ? -1 : 0;
+  if (text.empty() || text.front() != '{' || text.back() != '}' || open != 0) {
+    error = "it is not a JSON object";
     return false;
   }
-  result.program = tree["program"].text();
-  result.package = tree["package"].text();
-  const json& cudnn = tree["cudnn"];
-  result.cudnn_header = parse_version(cudnn["header"].text());
-  result.cudnn_library = parse_version(cudnn["library"].text());
-  result.cudart = parse_version(cudnn["cudart"].text());
-  const json& cuda = tree["cuda"];
-  result.toolkit = parse_version(cuda["toolkit"].text());
-  result.runtime = parse_version(cuda["runtime"].text());
-  result.driver = parse_version(cuda["driver"].text());
-  if (!parse_level(tree["level"].text(), result.proved)) result.proved = level::none;
-  const json& architectures = tree["architectures"];
-  for (const json& item : architectures["measured"].elements()) {
-    result.measured.push_back(parse_architecture(item.text()));
+  stamp_parts parts = {&result, {}, {}};
+  std::string_view key;
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n{}[],:");
+    if (begin == std::string_view::npos) break;
+    text.remove_prefix(begin);
+    const bool is_quoted = text.front() == '"';
+    if (is_quoted) text.remove_prefix(1);
+    const std::size_t end = text.find_first_of(is_quoted ? "\"" : " \t\r\n{}[],:\"");
+    const std::string_view token = text.substr(0, end);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + (is_quoted ? 1 : 0));
+    if (is_quoted && !text.empty() && text.front() == ':') {
+      key = token;
+    } else {
+      put_value(key, string(token), parts);
+    }
   }
-  result.compiled = parse_cuda_architectures(strings_of(architectures["compiled"]));
-  result.components = strings_of(tree["components"]);
-  for (const json& item : tree["sublibraries"].elements()) {
-    result.sublibraries.push_back(library_role::named(item.text()));
+  if (parts.schema != "1") {
+    error = format("a stamp of schema %s, this release reads schema 1", parts.schema);
+    return false;
   }
-  result.operations = strings_of(tree["operations"]);
-  result.policy = tree["policy"].text();
-  result.gpu_optional = tree["gpu"].text() == "optional";
+  result.compiled = parse_cuda_architectures(parts.compiled);
   if (!result.cudnn_header.known()) {
     error = "the stamp names no cuDNN version";
     return false;

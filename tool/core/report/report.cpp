@@ -1,201 +1,201 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tree of a report: schema 1, documented in docs/report.md.
+// A report: schema 1, documented in docs/report.md.
 #include "report.h"
+
+#include "../json/json_writer.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// An empty string where the version is not known.
-static string version_text(const version& v) { return v.known() ? to_string(v) : ""; }
-static string cuda_text(const version& v) { return v.known() ? to_cuda_string(v) : ""; }
+static void write_fact(json_writer& out, const fact& line) {
+  if (line.label.empty()) return;
+  out.begin(nullptr, '{');
+  out.members("label value where", line.label, line.value, line.where);
+  out.end();
+}
 
-json findings_json(const vector<finding>& findings) {
-  json list = json::array();
+static void write_findings(json_writer& out, const vector<finding>& findings) {
+  out.begin("findings", '[');
   for (const finding& f : findings) {
-    json item = json::object();
-    item.add_string("name", to_string(f.id));
-    item.add_string("severity", to_string(f.weight));
-    item.add_string("summary", f.summary);
-    item.add_string("expected", f.expected.value);
-    item.add_string("found", f.found.value);
-    item.add_string("where", f.found.where);
-    item.add_string("because", f.because);
-    item.add_string("fix", f.fix);
-    json evidence = json::array();
-    const auto add_fact = [&evidence](const fact& line) {
-      if (line.label.empty()) return;
-      json one = json::object();
-      one.add_string("label", line.label);
-      one.add_string("value", line.value);
-      one.add_string("where", line.where);
-      evidence.add(std::move(one));
-    };
-    add_fact(f.expected);
-    add_fact(f.found);
-    for (const fact& line : f.more) add_fact(line);
-    item.add("evidence", std::move(evidence));
-    list.add(std::move(item));
+    out.begin(nullptr, '{');
+    out.members("name severity summary expected found where because fix", to_string(f.id),
+                to_string(f.weight), f.summary, f.expected.value, f.found.value, f.found.where,
+                f.because, f.fix);
+    out.begin("evidence", '[');
+    write_fact(out, f.expected);
+    write_fact(out, f.found);
+    for (const fact& line : f.more) write_fact(out, line);
+    out.end();
+    out.end();
   }
-  return list;
+  out.end();
 }
 
-static json strings_json(const vector<string>& texts) {
-  json list = json::array();
-  for (const string& text : texts) list.add(json::from_text(text));
-  return list;
+static void write_strings(json_writer& out, const char* key, const vector<string>& texts) {
+  out.begin(key, '[');
+  for (const string& text : texts) out.text(nullptr, text);
+  out.end();
 }
 
-static json roles_json(const vector<library_role>& roles) {
-  json list = json::array();
-  for (const library_role& role : roles) list.add(json::from_text(to_string(role)));
-  return list;
+static void write_triple(json_writer& out, const report_input& input) {
+  out.begin("triple", '{');
+  out.members("cudnn cuda", input.judged->computes, as_cuda(input.stamped->toolkit));
+  out.begin("architectures", '[');
+  for (const architecture& a : input.judged->measured) out.text(nullptr, to_sm_string(a));
+  out.end();
+  out.end();
 }
 
-static json triple_json(const report_input& input) {
-  json triple = json::object();
-  triple.add_string("cudnn", version_text(input.judged->computes));
-  triple.add_string("cuda", cuda_text(input.stamped->toolkit));
-  json list = json::array();
-  for (const architecture& a : input.judged->measured) list.add(json::from_text(to_sm_string(a)));
-  triple.add("architectures", std::move(list));
-  return triple;
-}
-
-static json files_json(const cudnn_set& set) {
-  json list = json::array();
+static void write_files(json_writer& out, const cudnn_set& set) {
+  out.begin("files", '[');
   for (const cudnn_set::member& m : set.members) {
-    if (m.file->state == file_state::missing) continue;
-    json item = json::object();
-    item.add_string("name", m.file->name);
-    item.add_string("role", to_string(m.file->role));
-    item.add_string("path", m.file->path);
-    item.add_string("version", describe(m.identity.releases));
-    item.add_string("chosen_by", to_string(m.file->chosen_by));
-    item.add("mapped", json::boolean(m.file->mapped));
-    item.add_string("build_id", m.file->build_id);
-    item.add_string("package", describe(m.file->package));
-    list.add(std::move(item));
+    const cudnn_file& file = *m.file;
+    if (file.state == file_state::missing) continue;
+    out.begin(nullptr, '{');
+    out.members("name role path version chosen_by", file.name, to_string(file.role), file.path,
+                m.identity.releases, to_string(file.chosen_by));
+    out.bare("mapped", file.mapped ? "true" : "false");
+    out.members("build_id package", file.build_id, describe(file.package));
+    out.end();
   }
-  return list;
+  out.end();
 }
 
-static json cudnn_json(const report_input& input, json&& checks) {
-  const observation& observed = *input.observed;
-  const cudnn_set& set = input.judged->set;
-  json header = json::object();
-  header.add_string("version", version_text(input.stamped->cudnn_header));
-  header.add_string("path", observed.header_path);
-  json library = json::object();
-  library.add_string("version", version_text(input.judged->computes));
-  const cudnn_set::member* shim = set.find(library_role::shim);
-  library.add_string("path", shim == nullptr ? "" : shim->file->path);
-  library.add_string("cudart", cuda_text(observed.answers.cudart));
-  library.add_number("max_device", static_cast<long long>(observed.answers.max_device));
-  json result = json::object();
-  result.add("header", std::move(header));
-  result.add("library", std::move(library));
-  result.add("files", files_json(set));
-  result.add("checks", std::move(checks));
-  return result;
-}
-
-static json cuda_facts_json(const stamp& stamped, const observation& observed) {
-  json result = json::object();
-  result.add_string("toolkit", cuda_text(stamped.toolkit));
-  result.add_string("runtime", cuda_text(observed.runtime));
-  result.add_string("driver", cuda_text(observed.driver.cuda));
-  const version& module = observed.driver.kernel_module;
-  result.add_string("kernel_module", module.known() ? to_driver_string(module) : "");
-  return result;
-}
-
-static json devices_json(const observation& observed) {
-  json list = json::array();
-  for (const gpu& device : observed.devices.gpus) {
-    json item = json::object();
-    item.add_number("index", static_cast<long long>(device.index));
-    item.add_string("uuid", device.uuid);
-    item.add_string("name", device.name);
-    item.add_string("architecture", to_sm_string(device.capability));
-    list.add(std::move(item));
+/// What only the probe has.
+struct probe_part {
+  static void write_checks(json_writer& out, const report_input& input) {
+    for (const cudnn_answers::check& check : input.observed->answers.checks) {
+      out.begin(nullptr, '{');
+      out.members("name status status_name", check.name, check.status, check.status_name);
+      out.end();
+    }
   }
-  return list;
-}
 
-/// What only the probe has; empty for everyone else.
-struct probe_parts {
-  json checks = json::array();
-  json convolutions = json::array();
-  json skipped = json::array();
+  static void write_convolution(json_writer& out, const convolution& c,
+                                const convolution_verdict& judged) {
+    const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
+    const string status = c.ran ? string(outcome) : c.status_name;
+    out.begin(nullptr, '{');
+    out.members("api type layout shape math", to_string(c.api), to_string(c.type),
+                to_string(c.layout), c.shape, to_string(c.math));
+    out.bare("engine", to_string(c.engine));
+    out.members("device status status_number", c.device, status, c.status);
+    const auto add = [&out](const char* key, double number) {
+      out.bare(key, json::number(number).print_compact());
+    };
+    add("relative_error", c.relative_error);
+    add("element_error", c.element_error);
+    add("tolerance", judged.tolerance);
+    add("milliseconds", c.milliseconds);
+    out.end();
+  }
+
+  static void write_convolutions(json_writer& out, const report_input& input) {
+    const vector<convolution>& all = input.observed->convolutions;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      write_convolution(out, all[i], input.judged->convolutions[i]);
+    }
+  }
+
+  static void write_skipped(json_writer& out, const report_input& input) {
+    for (const string& text : input.observed->skipped) out.text(nullptr, text);
+  }
 };
 
-static json report_with(const report_input& input, probe_parts&& parts) {
+struct no_probe_part {
+  static void write_checks(json_writer&, const report_input&) {}
+  static void write_convolutions(json_writer&, const report_input&) {}
+  static void write_skipped(json_writer&, const report_input&) {}
+};
+
+template <class probe>
+static void write_cudnn(json_writer& out, const report_input& input) {
+  const observation& observed = *input.observed;
+  const cudnn_set& set = input.judged->set;
+  const cudnn_set::member* shim = set.find(library_role::shim);
+  out.begin("cudnn", '{');
+  out.begin("header", '{');
+  out.members("version path", input.stamped->cudnn_header, observed.header_path);
+  out.end();
+  out.begin("library", '{');
+  out.members("version path cudart max_device", input.judged->computes,
+              shim == nullptr ? string() : shim->file->path, as_cuda(observed.answers.cudart),
+              observed.answers.max_device);
+  out.end();
+  write_files(out, set);
+  out.begin("checks", '[');
+  probe::write_checks(out, input);
+  out.end();
+  out.end();
+}
+
+static void write_cuda(json_writer& out, const stamp& stamped, const observation& observed) {
+  out.begin("cuda", '{');
+  out.members("toolkit runtime driver kernel_module", as_cuda(stamped.toolkit),
+              as_cuda(observed.runtime), as_cuda(observed.driver.cuda),
+              as_driver(observed.driver.kernel_module));
+  out.end();
+}
+
+static void write_devices(json_writer& out, const observation& observed) {
+  out.begin("devices", '[');
+  for (const gpu& device : observed.devices.gpus) {
+    out.begin(nullptr, '{');
+    out.members("index uuid name architecture", device.index, device.uuid, device.name,
+                device.capability);
+    out.end();
+  }
+  out.end();
+}
+
+template <class probe>
+static string report_with(const report_input& input) {
   const stamp& stamped = *input.stamped;
   const observation& observed = *input.observed;
-  json report = json::object();
-  report.add_number("schema", 1LL);
-  report.add_string("package", stamped.package);
-  report.add_string("program", stamped.program);
-  report.add_string("verdict", to_string(input.judged->result));
-  if (!input.stage.empty()) report.add_string("stage", input.stage);
-  report.add_string("level", to_string(input.judged->reached));
-  report.add("triple", triple_json(input));
-  report.add("cudnn", cudnn_json(input, std::move(parts.checks)));
-  report.add("components", strings_json(stamped.components));
-  report.add("needs", roles_json(input.judged->needs));
-  report.add("cuda", cuda_facts_json(stamped, observed));
-  report.add("devices", devices_json(observed));
-  report.add("convolutions", std::move(parts.convolutions));
-  report.add("skipped", std::move(parts.skipped));
-  report.add("findings", findings_json(input.judged->findings));
-  report.add("escape", input.escape.empty() ? json() : json::from_text(input.escape));
-  return report;
-}
-
-json make_report(const report_input& input) { return report_with(input, {}); }
-
-static json checks_json(const cudnn_answers& answers) {
-  json list = json::array();
-  for (const cudnn_answers::check& check : answers.checks) {
-    json item = json::object();
-    item.add_string("name", check.name);
-    item.add_number("status", static_cast<long long>(check.status));
-    item.add_string("status_name", check.status_name);
-    list.add(std::move(item));
+  json_writer out;
+  out.begin(nullptr, '{');
+  out.members("schema package program verdict", 1, stamped.package, stamped.program,
+              to_string(input.judged->result));
+  if (!input.stage.empty()) out.text("stage", input.stage);
+  out.text("level", to_string(input.judged->reached));
+  write_triple(out, input);
+  write_cudnn<probe>(out, input);
+  write_strings(out, "components", stamped.components);
+  out.begin("needs", '[');
+  for (const library_role& role : input.judged->needs) out.text(nullptr, to_string(role));
+  out.end();
+  write_cuda(out, stamped, observed);
+  write_devices(out, observed);
+  out.begin("convolutions", '[');
+  probe::write_convolutions(out, input);
+  out.end();
+  out.begin("skipped", '[');
+  probe::write_skipped(out, input);
+  out.end();
+  write_findings(out, input.judged->findings);
+  if (input.escape.empty()) {
+    out.bare("escape", "null");
+  } else {
+    out.text("escape", input.escape);
   }
-  return list;
+  out.end();
+  return out.take();
 }
 
-static json convolution_json(const convolution& c, const convolution_verdict& judged) {
-  json item = json::object();
-  item.add_string("api", to_string(c.api));
-  item.add_string("type", to_string(c.type));
-  item.add_string("layout", to_string(c.layout));
-  item.add_string("shape", c.shape);
-  item.add_string("math", to_string(c.math));
-  item.add_number("engine", c.engine);
-  item.add_number("device", static_cast<long long>(c.device));
-  const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
-  item.add_string("status", c.ran ? outcome : c.status_name);
-  item.add_number("status_number", static_cast<long long>(c.status));
-  item.add_number("relative_error", c.relative_error);
-  item.add_number("element_error", c.element_error);
-  item.add_number("tolerance", judged.tolerance);
-  item.add_number("milliseconds", c.milliseconds);
-  return item;
+static json tree_of(const string& text) {
+  json tree;
+  string error;
+  (void)parse_json(text, tree, error);
+  return tree;
 }
+
+string report_text(const report_input& input) { return report_with<no_probe_part>(input); }
+
+json make_report(const report_input& input) { return tree_of(report_text(input)); }
 
 json make_probe_report(const report_input& input) {
-  const observation& observed = *input.observed;
-  probe_parts parts;
-  parts.checks = checks_json(observed.answers);
-  for (std::size_t i = 0; i < observed.convolutions.size(); ++i) {
-    parts.convolutions.add(
-        convolution_json(observed.convolutions[i], input.judged->convolutions[i]));
-  }
-  parts.skipped = strings_json(observed.skipped);
-  return report_with(input, std::move(parts));
+  return tree_of(report_with<probe_part>(input));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -12,7 +12,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What is reported: the tree below is made of nothing else.
+/// What is reported: a report is made of nothing else.
 struct report_input {
   const stamp* stamped = nullptr;
   const observation* observed = nullptr;
@@ -21,21 +21,18 @@ struct report_input {
   string stage;   ///< what is being done, in a report that is not finished
 };
 
-/// The report as a tree (schema 1, documented in docs/report.md).
+/// The report (schema 1, documented in docs/report.md).
+string report_text(const report_input& input);
+
+/// The same as a tree.
 json make_report(const report_input& input);
 
 /// The same with what the probe did: convolutions, those it skipped, and cuDNN's own checks.
 json make_probe_report(const report_input& input);
 
-/// The findings as they stand in a report.
-json findings_json(const vector<finding>& findings);
-
-/// The findings of a report as the message for a person: what is wrong, the facts, what would
-/// happen, what to type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without
-/// findings of at least `least` weight.
-string report_message(const json& report, const string& prefix, severity least);
-
-/// The same without the rest of the report.  Where there is nothing to say, nothing is rendered.
+/// The findings as the message for a person: what is wrong, the facts, what would happen, what to
+/// type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without findings of at
+/// least `least` weight.
 string findings_message(const vector<finding>& findings, const string& prefix, severity least);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".

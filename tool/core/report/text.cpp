@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A report as text for a person, made from the tree and nothing else.
+// A report as text for a person.
 #include <cstdio>
 #include <cstdlib>
 
+#include "../model/format.h"
 #include "report.h"
 
 namespace cudnn_checked {
@@ -23,51 +24,44 @@ static string padded(const string& text, std::size_t width) {
   return have < width ? text + string(width - have, ' ') : text;
 }
 
-static void append_evidence(string& out, const json& evidence) {
-  std::size_t label_width = 0;
-  std::size_t value_width = 0;
-  for (const json& line : evidence.elements()) {
-    label_width = std::max(label_width, display_width(line["label"].text()) + 1);
-    if (line["where"].text().empty()) continue;
-    value_width = std::max(value_width, display_width(line["value"].text()));
-  }
-  for (const json& line : evidence.elements()) {
-    out += "  " + padded(line["label"].text() + ":", label_width) + "  ";
-    const string& where = line["where"].text();
-    const string& value = line["value"].text();
-    out += where.empty() ? value : padded(value, value_width) + "   " + where;
-    out += '\n';
-  }
-}
+/// The facts of a finding in columns; the width of a column is that of its longest text.
+struct evidence_columns {
+  std::size_t label = 0;
+  std::size_t value = 0;
 
-static int weight_of(const string& name) {
-  for (int weight = static_cast<int>(severity::error); weight > 0; --weight) {
-    if (name == to_string(static_cast<severity>(weight))) return weight;
+  void measure(const fact& line) {
+    if (line.label.empty()) return;
+    label = std::max(label, display_width(line.label) + 1);
+    if (!line.where.empty()) value = std::max(value, display_width(line.value));
   }
-  return 0;
-}
 
-static string message_of(const json& findings, const string& prefix, severity least) {
-  string out;
-  for (const json& item : findings.elements()) {
-    if (weight_of(item["severity"].text()) < static_cast<int>(least)) continue;
-    out += (out.empty() ? prefix + ": " : "and: ") + item["summary"].text() + '\n';
-    append_evidence(out, item["evidence"]);
-    out += "  " + item["because"].text() + '\n';
-    out += "  fix: " + item["fix"].text() + '\n';
-    out += "  [" + item["name"].text() + "]\n";
+  void append(string& out, const fact& line) const {
+    if (line.label.empty()) return;
+    const bool where = !line.where.empty();
+    out += format("  %s  %s%s%s\n", padded(format("%s:", line.label), label),
+                  where ? padded(line.value, value) : line.value, where ? "   " : "", line.where);
   }
-  return out;
-}
+};
 
-string report_message(const json& report, const string& prefix, severity least) {
-  return message_of(report["findings"], prefix, least);
+static void append_evidence(string& out, const finding& f) {
+  evidence_columns columns;
+  columns.measure(f.expected);
+  columns.measure(f.found);
+  for (const fact& line : f.more) columns.measure(line);
+  columns.append(out, f.expected);
+  columns.append(out, f.found);
+  for (const fact& line : f.more) columns.append(out, line);
 }
 
 string findings_message(const vector<finding>& findings, const string& prefix, severity least) {
-  // The worst comes first.
-  if (findings.empty() || findings.front().weight < least) return {};
-  return message_of(findings_json(findings), prefix, least);
+  string out;
+  for (const finding& f : findings) {
+    if (f.weight < least) continue;
+    out += format("%s: %s\n", out.empty() ? prefix : string("and"), f.summary);
+    append_evidence(out, f);
+    out += format("  %s\n  fix: %s\n  [%s]\n", f.because, f.fix, to_string(f.id));
+  }
+  return out;
 }
 
 static string joined(const json& list) {

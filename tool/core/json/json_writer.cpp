@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "json_writer.h"
+
+#include <cstdarg>
+#include <cstring>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
+static std::size_t utf8_length(std::string_view s, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
+  };
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned first = byte(at);
+  const unsigned second = byte(at + 1);
+  if (first < 0x80U) return 1;
+  if (first >= 0xC2U && first <= 0xDFU) return tail(at + 1) ? 2 : 0;
+  if (first >= 0xE0U && first <= 0xEFU) {
+    const bool overlong = first == 0xE0U && second < 0xA0U;
+    const bool surrogate = first == 0xEDU && second >= 0xA0U;
+    return !overlong && !surrogate && tail(at + 1) && tail(at + 2) ? 3 : 0;
+  }
+  if (first >= 0xF0U && first <= 0xF4U) {
+    const bool overlong = first == 0xF0U && second < 0x90U;
+    const bool too_large = first == 0xF4U && second >= 0x90U;
+    return !overlong && !too_large && tail(at + 1) && tail(at + 2) && tail(at + 3) ? 4 : 0;
+  }
+  return 0;
+}
+
+void append_quoted(string& out, std::string_view s) {
+  out += '"';
+  for (std::size_t i = 0; i < s.size();) {
+    const std::size_t length = utf8_length(s, i);
+    const char c = s[i];
+    if (length == 0) {  // a path may hold any byte: U+FFFD keeps the document valid
+      out += "\xEF\xBF\xBD";
+      ++i;
+    } else if (length > 1) {
+      out.append(s.substr(i, length));
+      i += length;
+    } else {
+      if (c == '"' || c == '\\') {
+        out += '\\';
+        out += c;
+      } else if (c == '\n') {
+        out += "\\n";
+      } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+        constexpr const char* digits = "0123456789abcdef";
+        out += "\\u00";
+        out += digits[c >> 4];
+        out += digits[c & 15];
+      } else {
+        out += c;
+      }
+      ++i;
+    }
+  }
+  out += '"';
+}
+
+void json_writer::break_line() {
+  out_ += '\n';
+  out_.append(static_cast<std::size_t>(depth_) * 2, ' ');
+}
+
+void json_writer::begin_value(const char* key, std::size_t length) {
+  if (!empty_) out_ += ',';
+  if (depth_ != 0) break_line();
+  empty_ = false;
+  if (key == nullptr) return;
+  append_quoted(out_, {key, length});
+  out_ += ": ";
+}
+
+void json_writer::begin(const char* key, char bracket) {
+  begin_value(key, key == nullptr ? 0 : std::strlen(key));
+  out_ += bracket;
+  // In ASCII the closing bracket is two behind the opening one.
+  closing_[depth_++] = static_cast<char>(bracket + 2);
+  empty_ = true;
+}
+
+void json_writer::end() {
+  --depth_;
+  if (!empty_) break_line();
+  out_ += closing_[depth_];
+  empty_ = false;
+}
+
+void json_writer::text(const char* key, std::string_view value) {
+  begin_value(key, key == nullptr ? 0 : std::strlen(key));
+  append_quoted(out_, value);
+}
+
+void json_writer::bare(const char* key, std::string_view value) {
+  begin_value(key, std::strlen(key));
+  out_ += value;
+}
+
+void json_writer::member_slots(const char* keys, const char* kinds, ...) {
+  std::va_list values;
+  va_start(values, kinds);
+  for (; *kinds != '\0'; ++kinds) {
+    const slot_kind kind = static_cast<slot_kind>(*kinds);
+    const std::size_t length = std::strcspn(keys, " ");
+    begin_value(keys, length);
+    keys += length + 1;
+    string value;
+    append_slot(value, kind, va_arg(values, const void*));
+    if (kind == slot_kind::number || kind == slot_kind::count) {
+      out_ += value;
+    } else {
+      const bool is_version =
+          kind == slot_kind::version || kind == slot_kind::cuda || kind == slot_kind::driver;
+      append_quoted(out_, is_version && value == "unknown" ? "" : value);
+    }
+  }
+  va_end(values);
+}
+
+string json_writer::take() {
+  out_ += '\n';
+  return out_;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
