@@ -74,23 +74,41 @@ TEST_CASE("numbers as text") {
   CHECK(to_string(UINT64_MAX) == "18446744073709551615");
 }
 
-TEST_CASE("a copy of a vector is its own, elements of elements included") {
-  vector<vector<string>> rows = {{"a"}, {"b", "c"}};
-  vector<vector<string>> copy = rows;
-  copy[1][0] = "changed";
-  copy[1].push_back("d");
-  copy.push_back({"e"});
-  CHECK(rows == vector<vector<string>>{{"a"}, {"b", "c"}});
-  CHECK(copy == vector<vector<string>>{{"a"}, {"changed", "c", "d"}, {"e"}});
+TEST_CASE("copies of a vector share elements, and what is appended to one is not the other's") {
+  vector<string> first = {"a"};
+  first.push_back("b");
+  vector<string> second = first;
+  first.push_back("c");
+  second.push_back("d");
+  second.push_back("e");
+  CHECK(first == vector<string>{"a", "b", "c"});
+  CHECK(second == vector<string>{"a", "b", "d", "e"});
+  const vector<string> third = first;
+  first.pop_back();
+  first.push_back("x");
+  first.clear();
+  first.push_back("y");
+  CHECK(third == vector<string>{"a", "b", "c"});
 }
 
-TEST_CASE("a vector that was moved from is empty, and what is put into it is not the other's") {
-  vector<string> from = {"a", "b"};
-  vector<vector<string>> rows;
-  rows.push_back(std::move(from));
-  from.push_back("x");
-  CHECK(rows[0] == vector<string>{"a", "b"});
-  CHECK(from == vector<string>{"x"});
+TEST_CASE("what is inserted into a copy of a vector, or taken out, stays in the other") {
+  vector<string> first = {"a", "b", "c"};
+  vector<string> second = first;
+  second.erase(second.begin());
+  vector<string> third = first;
+  third.insert(third.begin(), "x");
+  CHECK(first == vector<string>{"a", "b", "c"});
+  CHECK(second == vector<string>{"b", "c"});
+  CHECK(third == vector<string>{"x", "a", "b", "c"});
+}
+
+TEST_CASE("elements of a copy() are its own") {
+  const vector<string> first = {"a", "b"};
+  vector<string> second = first.copy();
+  second[0] = "changed";
+  CHECK(first == vector<string>{"a", "b"});
+  CHECK(second == vector<string>{"changed", "b"});
+  CHECK(vector<string>().copy().empty());
 }
 
 TEST_CASE("elements of a vector that are put into it again, in front, and taken out") {

@@ -32,7 +32,7 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
 }
 
 static vector<cudnn_file> files_without_ld_path(const observation& observed) {
-  vector<cudnn_file> files = observed.files;
+  vector<cudnn_file> files = observed.files.copy();
   // What only that variable brings is not there without it.
   for (cudnn_file& file : files) {
     if (chosen_by_ld_path(file)) file.state = file_state::missing;

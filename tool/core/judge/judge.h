@@ -73,7 +73,7 @@ judgement judge_machine(const observation& observed, const judge_options& option
 /// What is reported of a program from outside: its start, and, where the loader gets that far, what
 /// a check of the program itself found.  Where both say that cuDNN is too old, the functions that
 /// are missing are evidence for the one message.
-vector<finding> merged(const vector<finding>& start, vector<finding> program);
+vector<finding> merged(const vector<finding>& start, const vector<finding>& found);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& observed);

@@ -19,40 +19,37 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What all vectors have in common, whatever their elements.
 struct vector_storage {
-  /// Copies `count` elements to memory that has none yet; null: they can be copied as bytes.
-  using copier = void (*)(void* to, const void* from, std::size_t count);
-
   void* elements = nullptr;
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
 
   /// Puts copies of `count` elements of so many bytes before the one of index `at`.
-  void insert(std::size_t at, const void* from, std::size_t count, std::size_t bytes, copier copy);
+  void insert(std::size_t at, const void* from, std::size_t count, std::size_t bytes);
   /// `count` elements more, which the caller makes at once: where they begin.
   void* extend(std::size_t count, std::size_t bytes);
   void remove(std::size_t at, std::size_t bytes);
+  /// The same elements in memory of its own.
+  vector_storage copy(std::size_t bytes) const;
 };
 
 /// The sequences of core: the part of std::vector that core uses, in memory of the arena.  Elements
-/// have no destructor and can be moved byte by byte, as all types of core.  All that does not need
-/// to know them is compiled once (vector.cpp).
+/// are copied byte by byte, as all types of core.  A copy shares the elements, until one of the two
+/// appends or removes some.  Whoever changes an element of a copy takes copy() first.  All that
+/// does not need to know the elements is compiled once (vector.cpp).
 template <class T>
 class vector {
  public:
   vector() = default;
   explicit vector(std::size_t count) { resize(count); }
   vector(std::initializer_list<T> elements) { insert(end(), elements.begin(), elements.end()); }
-  vector(const vector& other) { insert(end(), other.begin(), other.end()); }
-  vector(vector&& other) noexcept : storage_(other.storage_) { other.storage_ = vector_storage(); }
-  vector& operator=(const vector& other) {
-    if (this != &other) *this = vector(other);
-    return *this;
-  }
-  vector& operator=(vector&& other) noexcept {
-    const vector_storage taken = other.storage_;
-    other.storage_ = vector_storage();
-    storage_ = taken;
-    return *this;
+  vector(const vector& other) = default;
+  vector& operator=(const vector& other) = default;
+
+  /// The same elements, which are its own.
+  vector copy() const {
+    vector own;
+    own.storage_ = storage_.copy(sizeof(T));
+    return own;
   }
 
   std::size_t size() const { return storage_.size; }
@@ -72,7 +69,6 @@ class vector {
 
   /// The element may be one of this vector.
   void push_back(const T& element) { insert(end(), &element, &element + 1); }
-  void push_back(T&& element) { new (storage_.extend(1, sizeof(T))) T(std::move(element)); }
   template <class... arguments>
   void emplace_back(arguments&&... values) {
     push_back(T(std::forward<arguments>(values)...));
@@ -80,8 +76,8 @@ class vector {
   /// What is inserted elsewhere than at the end is no element of this vector.
   void insert(const T* position, const T& element) { insert(position, &element, &element + 1); }
   void insert(const T* position, const T* first, const T* last) {
-    storage_.insert(index_of(position), first, static_cast<std::size_t>(last - first), sizeof(T),
-                    copier());
+    static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
+    storage_.insert(index_of(position), first, static_cast<std::size_t>(last - first), sizeof(T));
   }
   void erase(const T* position) { storage_.remove(index_of(position), sizeof(T)); }
   void pop_back() { --storage_.size; }
@@ -110,15 +106,6 @@ class vector {
 #endif
 
  private:
-  static void copy_elements(void* to, const void* from, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      new (static_cast<T*>(to) + i) T(static_cast<const T*>(from)[i]);
-    }
-  }
-  static constexpr vector_storage::copier copier() {
-    static_assert(std::is_trivially_destructible<T>::value, "the arena calls no destructor");
-    return std::is_trivially_copyable<T>::value ? nullptr : &copy_elements;
-  }
   std::size_t index_of(const T* position) const {
     return position == nullptr ? 0 : static_cast<std::size_t>(position - data());
   }

@@ -234,7 +234,8 @@ static finding* find_same(vector<finding>& findings, finding_id id) {
   return nullptr;
 }
 
-vector<finding> merged(const vector<finding>& start, vector<finding> program) {
+vector<finding> merged(const vector<finding>& start, const vector<finding>& found) {
+  vector<finding> program = found.copy();
   vector<finding> all;
   for (const finding& f : start) {
     const bool joined = row_of(f.id).evidence == merging::joined;
@@ -247,7 +248,7 @@ vector<finding> merged(const vector<finding>& start, vector<finding> program) {
     for (const fact& line : f.more) same->more.push_back(line);
     same->because += " " + f.because;
   }
-  for (finding& f : program) all.push_back(std::move(f));
+  for (const finding& f : program) all.push_back(f);
   sort_by_weight(all);
   return all;
 }
