@@ -14,13 +14,24 @@ class Framework:
     imports: str             # what a user's program does before it computes
     soname: str              # what the library opens by name, if it is not linked with cuDNN
     library_path: bool = False  # its documentation has cuDNN's directory in LD_LIBRARY_PATH
-    needs_python: bool = False  # an extension module: opened by a Python only
+    needs_python: bool = False  # its constructors need the framework's Python
 
 
 TORCH = "torch/lib/libtorch_cuda.so"
 TENSORFLOW = "tensorflow/libtensorflow_cc.so.2"
 ONNXRUNTIME = "onnxruntime/capi/libonnxruntime_providers_cuda.so"
-CTRANSLATE2 = "ctranslate2.libs/libctranslate2-*.so.*"
+CTRANSLATE2 = "ctranslate2/_ext.*.so"
+
+# A session on a model of one Identity; without a GPU its error is of no interest.
+SESSION = """
+try:
+    onnxruntime.InferenceSession(bytes.fromhex(
+        "08083a370a100a017812017922084964656e746974791201675a0f0a0178120a0a0808"
+        "0112040a020801620f0a0179120a0a08080112040a0208014202100d"),
+        providers=["CUDAExecutionProvider"])
+except RuntimeError:
+    pass
+"""
 PRELOAD = "import onnxruntime; onnxruntime.preload_dlls()"
 
 FRAMEWORKS = (
@@ -31,19 +42,20 @@ FRAMEWORKS = (
               ("onnxruntime-gpu==1.18.1", "numpy<2", "nvidia-cudnn-cu11==8.9.6.50", "nvidia-cublas-cu11",
                "nvidia-cufft-cu11", "nvidia-curand-cu11", "nvidia-cuda-runtime-cu11",
                "nvidia-cuda-nvrtc-cu11"),
-              ONNXRUNTIME, "import onnxruntime", "libcudnn.so.8", library_path=True),
-    Framework("onnxruntime-gpu 1.22", ("onnxruntime-gpu[cuda,cudnn]==1.22.0",), ONNXRUNTIME, PRELOAD,
-              "libcudnn.so.9"),
-    Framework("onnxruntime-gpu, newest", ("onnxruntime-gpu[cuda,cudnn]",), ONNXRUNTIME, PRELOAD,
-              "libcudnn.so.9"),
+              ONNXRUNTIME, "import onnxruntime" + SESSION, "libcudnn.so.8", library_path=True,
+              needs_python=True),
+    Framework("onnxruntime-gpu 1.22", ("onnxruntime-gpu[cuda,cudnn]==1.22.0",), ONNXRUNTIME,
+              PRELOAD + SESSION, "libcudnn.so.9", needs_python=True),
+    Framework("onnxruntime-gpu, newest", ("onnxruntime-gpu[cuda,cudnn]",), ONNXRUNTIME,
+              PRELOAD + SESSION, "libcudnn.so.9", needs_python=True),
     Framework("ctranslate2 4.4",
               ("ctranslate2==4.4.0", "nvidia-cudnn-cu12==8.9.7.29", "nvidia-cublas-cu12",
                "nvidia-cuda-nvrtc-cu12"),
-              CTRANSLATE2, "import ctranslate2", "libcudnn.so.8", library_path=True),
+              CTRANSLATE2, "import ctranslate2", "libcudnn.so.8", library_path=True, needs_python=True),
     Framework("ctranslate2 4.6",
               ("ctranslate2==4.6.0", "nvidia-cudnn-cu12==9.*", "nvidia-cublas-cu12",
                "nvidia-cuda-nvrtc-cu12"),
-              CTRANSLATE2, "import ctranslate2", "libcudnn.so.9", library_path=True),
+              CTRANSLATE2, "import ctranslate2", "libcudnn.so.9", library_path=True, needs_python=True),
     Framework("tensorflow 2.15", ("tensorflow[and-cuda]==2.15.1",), TENSORFLOW, "import tensorflow",
               "libcudnn.so.8"),
     Framework("tensorflow, newest", ("tensorflow[and-cuda]",), TENSORFLOW, "import tensorflow",

@@ -80,9 +80,9 @@ class Environment:
 
     def versions(self, word):
         """{package: version} of the packages whose name has `word` in it."""
-        pairs = (entry.name[:-len(".dist-info")].rsplit("-", 1)
+        pairs = (entry.name[:-len(".dist-info")].replace("_", "-").rsplit("-", 1)
                  for entry in self.site_packages.glob("*.dist-info"))
-        return {name.replace("_", "-"): version for name, version in pairs if word in name}
+        return {name: version for name, version in pairs if word in name}
 
     def library(self, pattern):
         """The one library that matches; an error if the wheel is no longer built in that way."""

@@ -2,6 +2,7 @@
 """What the real loader does with a library, in a child process (opened.c)."""
 
 import dataclasses
+import mmap
 import os
 import pathlib
 import re
@@ -90,21 +91,24 @@ class Opener:
 
     def _look(self, command, arguments, variables, cache):
         outcome = isolation.run([*command, *arguments], variables, self._folder, cache, timeout=600)
-        # Without a driver, what is linked with it can only be opened on a replacement.
-        if "libcuda.so.1: cannot open" in outcome.output and "LD_PRELOAD" not in variables:
+        # Without a driver, what is linked with it can only be opened on a replacement; constructors
+        # of onnxruntime 1.18 end the process.
+        if "LD_PRELOAD" not in variables and (outcome.signal_name == "SIGSEGV"
+                                              or "libcuda.so.1: cannot open" in outcome.output):
             more = {**variables, "LD_PRELOAD": self._driver(pathlib.Path(arguments[0]))}
             return self._look(command, arguments, more, cache)
         return read_truth(outcome.output, outcome.signal_name)
 
     def _driver(self, library):
-        """A libcuda.so.1 with the functions that the libraries around `library` call; all report no
-        device."""
+        """A libcuda.so.1 with the functions that this library, those beside it and cuDNN name; all
+        report that there is no device."""
         names = set()
         for file in {*library.parent.glob("*.so*"), *library.parents[2].glob("nvidia/cudnn/lib/*.so*")}:
-            listed = subprocess.run(["nm", "-D", "--undefined-only", file], text=True,
-                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-            names.update(re.findall(r"(?m) U (cu[A-Z]\w+)$", listed))
+            with open(file, "rb") as opened, \
+                    mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                names.update(re.findall(rb"\0(cu[A-Z]\w{2,60})(?=\0)", data))
         source, driver = self._folder / "driver.c", self._folder / "libcuda.so.1"
-        source.write_text("".join(f"int {name}(void) {{ return 100; }}\n" for name in sorted(names)))
+        source.write_text("".join(f"int {name.decode()}(void) {{ return 100; }}\n"
+                                  for name in sorted(names)))
         self._compile(source, driver, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1")
         return driver
