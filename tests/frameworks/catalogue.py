@@ -11,10 +11,12 @@ class Framework:
     name: str
     requirements: tuple      # for pip, in an environment of its own
     library: str             # the library that takes cuDNN: a pattern below site-packages
-    imports: str             # what a user's program does before it computes
+    imports: str             # what a user's program executes before it computes
     soname: str              # what the library opens by name, if it is not linked with cuDNN
     library_path: bool = False  # its documentation has cuDNN's directory in LD_LIBRARY_PATH
-    needs_python: bool = False  # its constructors need the framework's Python
+    needs_python: bool = False  # only a Python with the framework can open it
+    preload: str = ""           # what the framework offers for opening CUDA's libraries first
+    accepted: frozenset = frozenset()  # alarms that are right although all of it works
 
 
 TORCH = "torch/lib/libtorch_cuda.so"
@@ -32,7 +34,7 @@ try:
 except RuntimeError:
     pass
 """
-PRELOAD = "import onnxruntime; onnxruntime.preload_dlls()"
+PRELOAD = "import onnxruntime; onnxruntime.preload_dlls()" + SESSION
 
 FRAMEWORKS = (
     Framework("torch 1.13", ("torch==1.13.1", "numpy<2"), TORCH, "import torch", "libcudnn.so.8"),
@@ -45,17 +47,23 @@ FRAMEWORKS = (
               ONNXRUNTIME, "import onnxruntime" + SESSION, "libcudnn.so.8", library_path=True,
               needs_python=True),
     Framework("onnxruntime-gpu 1.22", ("onnxruntime-gpu[cuda,cudnn]==1.22.0",), ONNXRUNTIME,
-              PRELOAD + SESSION, "libcudnn.so.9", needs_python=True),
+              "import onnxruntime" + SESSION, "libcudnn.so.9", needs_python=True, preload=PRELOAD),
     Framework("onnxruntime-gpu, newest", ("onnxruntime-gpu[cuda,cudnn]",), ONNXRUNTIME,
-              PRELOAD + SESSION, "libcudnn.so.9", needs_python=True),
+              "import onnxruntime" + SESSION, "libcudnn.so.9", needs_python=True, preload=PRELOAD),
     Framework("ctranslate2 4.4",
               ("ctranslate2==4.4.0", "nvidia-cudnn-cu12==8.9.7.29", "nvidia-cublas-cu12",
                "nvidia-cuda-nvrtc-cu12"),
               CTRANSLATE2, "import ctranslate2", "libcudnn.so.8", library_path=True, needs_python=True),
-    Framework("ctranslate2 4.6",
-              ("ctranslate2==4.6.0", "nvidia-cudnn-cu12==9.*", "nvidia-cublas-cu12",
+    # It ships the shim of 9.1.0, and no other library of cuDNN.
+    Framework("ctranslate2 4.6 on 9.1",
+              ("ctranslate2==4.6.0", "nvidia-cudnn-cu12==9.1.0.70", "nvidia-cublas-cu12",
                "nvidia-cuda-nvrtc-cu12"),
               CTRANSLATE2, "import ctranslate2", "libcudnn.so.9", library_path=True, needs_python=True),
+    Framework("ctranslate2 4.6 on 9.*",
+              ("ctranslate2==4.6.0", "nvidia-cudnn-cu12==9.*", "nvidia-cublas-cu12",
+               "nvidia-cuda-nvrtc-cu12"),
+              CTRANSLATE2, "import ctranslate2", "libcudnn.so.9", library_path=True, needs_python=True,
+              accepted=frozenset({"mixed-sublibraries"})),
     Framework("tensorflow 2.15", ("tensorflow[and-cuda]==2.15.1",), TENSORFLOW, "import tensorflow",
               "libcudnn.so.8"),
     Framework("tensorflow, newest", ("tensorflow[and-cuda]",), TENSORFLOW, "import tensorflow",

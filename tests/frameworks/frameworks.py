@@ -96,18 +96,26 @@ def look_at_framework(run, framework, environment):
     for label, more in ways:
         variables = run.variables(environment, more)
         verdict = run.verify(library, variables)
-        opened = run.opener.open(library, framework.soname, variables, run.cache)
-        imported = run.opener.imported(environment.python, framework.imports, library, framework.soname,
-                                       variables, run.cache)
-        truths = [imported] if framework.needs_python else [opened]
-        truths += [imported] if opened.works and imported.works else []
-        found = sorted({text for truth in truths for text in contradictions(verdict, truth)})
-        progress(f"{verdict.sentence}")
-        run.row(title + label, verdict, "" if framework.needs_python else told(opened, root),
-                told(imported, root),
-                f"{len(imported.mapped & verdict.predicted)} of {len(imported.mapped)}", diagnosis,
-                f"{verdict.milliseconds:.0f}", wrong=found + wrong)
+        plain, prepared = truths_of(run, framework, environment, library, variables)
+        found = contradictions(verdict, plain, framework.accepted)
+        if plain.works and prepared is not None:
+            found += contradictions(verdict, prepared, framework.accepted)
+        progress(verdict.sentence)
+        run.row(title + label, verdict, told(plain, root), told(prepared, root) if prepared else "",
+                f"{len(plain.mapped & verdict.predicted)} of {len(plain.mapped)}", diagnosis,
+                f"{verdict.milliseconds:.0f}", wrong=sorted(set(found)) + wrong)
         wrong = []
+
+
+def truths_of(run, framework, environment, library, variables):
+    """What happens to the library as it lies there, and (None: no difference) as a user's program uses it."""
+    def imported(statements):
+        return run.opener.imported(environment.python, statements, library, framework.soname, variables,
+                                   run.cache)
+    if framework.needs_python:
+        return imported(framework.imports), imported(framework.preload) if framework.preload else None
+    return (run.opener.open(library, framework.soname, variables, run.cache),
+            imported(framework.imports))
 
 
 def look_at_unsound(run, environment, wheels):
@@ -187,7 +195,7 @@ def main(arguments):
                     run.row(framework.name, "not installed", wrong=[str(error)])
         if wanted("sets"):
             look_at_sets(run)
-        print("| what | verify | opened by a program | after the import | predicted | doctor | ms |")
+        print("| what | verify | the loader | after the import | predicted | doctor | ms |")
         print("|---|---|---|---|---|---|---|")
         print("\n".join(run.lines))
         print(f"\n{len(run.lines)} rows, {len(run.wrong)} contradictions")

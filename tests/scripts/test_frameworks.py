@@ -57,6 +57,8 @@ class Compare(unittest.TestCase):
         self.assertEqual(contradictions(verdict(MIXED, OLDER), truth),
                          ["false alarm: [mixed-sublibraries] two releases",
                           "false alarm: [cudnn-older] older"])
+        self.assertEqual(contradictions(verdict(OLDER), truth, {"cudnn-older"}), [])
+        self.assertEqual(len(contradictions(verdict(MIXED), truth, {"mixed-sublibraries"})), 1)
         self.assertEqual(contradictions(verdict(predicted=frozenset({"/x/libcudnn.so.9"})), truth),
                          ["1 files not predicted: /x/libcudnn_graph.so.9"])
 
