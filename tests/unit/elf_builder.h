@@ -19,6 +19,8 @@ struct elf_builder {
   std::string rpath;
   std::string runpath;
   std::vector<std::string> needed;
+  std::vector<std::pair<std::string, std::string>> needed_versions;  ///< library and version
+  std::vector<std::string> defined_versions;
   std::string word_name;  ///< an exported object of four bytes
   std::uint32_t word = 0;
   bool word_is_defined = true;
@@ -90,6 +92,40 @@ inline std::string elf_hash_table(const elf_builder& b) {
   return table;
 }
 
+// Linux Standard Base Core, "Symbol Versioning": a Verneed with one Vernaux each.
+inline std::string elf_needed_versions(
+    const std::vector<std::pair<std::size_t, std::size_t>>& strings_at) {
+  std::string table;
+  for (std::size_t i = 0; i < strings_at.size(); ++i) {
+    put(table, 1, 2);
+    put(table, 1, 2);
+    put(table, strings_at[i].first, 4);
+    put(table, 16, 4);
+    put(table, i + 1 == strings_at.size() ? 0 : 32, 4);
+    put(table, 0, 8);
+    put(table, strings_at[i].second, 4);
+    put(table, 0, 4);
+  }
+  return table;
+}
+
+// A Verdef with one Verdaux each.
+inline std::string elf_defined_versions(const std::vector<std::size_t>& strings_at) {
+  std::string table;
+  for (std::size_t i = 0; i < strings_at.size(); ++i) {
+    put(table, 1, 2);
+    put(table, 0, 2);
+    put(table, i + 1, 2);
+    put(table, 1, 2);
+    put(table, 0, 4);
+    put(table, 20, 4);
+    put(table, i + 1 == strings_at.size() ? 0 : 28, 4);
+    put(table, strings_at[i], 4);
+    put(table, 0, 4);
+  }
+  return table;
+}
+
 inline std::string elf_builder::build() const {
   constexpr std::size_t header_size = 64;
   const std::size_t segments = interpreter.empty() ? 3 : 4;
@@ -108,6 +144,13 @@ inline std::string elf_builder::build() const {
   if (!runpath.empty()) dynamic.emplace_back(29, add(runpath));
   if (no_default_directories) dynamic.emplace_back(0x6ffffffb, 0x800);
   const std::size_t word_string = add(word_name);
+  std::vector<std::pair<std::size_t, std::size_t>> needed_at;
+  for (const auto& n : needed_versions) {
+    const std::size_t library_at = add(n.first);
+    needed_at.emplace_back(library_at, add(n.second));
+  }
+  std::vector<std::size_t> defined_at;
+  for (const std::string& d : defined_versions) defined_at.push_back(add(d));
 
   const std::size_t note_at = out.size();
   if (!other_note.empty()) out += gnu_note(other_note, 5, note_alignment);
@@ -129,6 +172,15 @@ inline std::string elf_builder::build() const {
   put(out, 4, 8);
   const std::size_t hash_at = out.size();
   out += elf_hash_table(*this);
+  align(out, 8);
+  if (!needed_at.empty()) {
+    dynamic.emplace_back(0x6ffffffe, out.size());
+    out += elf_needed_versions(needed_at);
+  }
+  if (!defined_at.empty()) {
+    dynamic.emplace_back(0x6ffffffc, out.size());
+    out += elf_defined_versions(defined_at);
+  }
   align(out, 8);
   dynamic.emplace_back(gnu_hash ? 0x6ffffef5 : 4, hash_at);
   dynamic.emplace_back(5, strings_at);

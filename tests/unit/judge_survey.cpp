@@ -9,6 +9,7 @@
 using cudnn_checked::finding;
 using cudnn_checked::severity;
 using cudnn_checked::survey;
+using cudnn_checked::vector;
 
 namespace {
 

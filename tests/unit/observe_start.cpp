@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/elf/stamp_note.h"
+#include "core/elf/symbol_versions.h"
 #include "core/elf/symbols.h"
 #include "core/loader/program_start.h"
 #include "elf_builder.h"
@@ -260,6 +261,80 @@ TEST_CASE("a program without a loader, or with another one, is not judged by the
   CHECK(loader_of("", "libc.so.6") == answer::yes);
   CHECK(loader_of("", "libc.so") == answer::unknown);
   CHECK(loader_of("", "libc.musl-x86_64.so.1") == answer::unknown);
+}
+
+TEST_CASE("versions of symbols that are needed and not there") {
+  fake_system os;
+  elf_builder app;
+  app.needed = {"libc.so.6", "libown.so.1", "libbare.so.1"};
+  app.needed_versions = {{"libc.so.6", "GLIBC_2.34"},
+                         {"libc.so.6", "GLIBC_2.99"},
+                         {"libown.so.1", "OWN_1"},
+                         {"libbare.so.1", "BARE_1"},
+                         {"libgone.so.1", "GONE_1"}};
+  os.files[os.program] = app.build();
+  elf_builder c;
+  c.soname = "libc.so.6";
+  c.defined_versions = {"libc.so.6", "GLIBC_2.2.5", "GLIBC_2.34", "GLIBC_2.36", "GLIBC_PRIVATE"};
+  c.needed_versions = {{"libown.so.1", "OWN_2"}};
+  os.files["/usr/lib/libc.so.6"] = c.build();
+  elf_builder own;
+  own.soname = "libown.so.1";
+  own.defined_versions = {"libown.so.1", "OWN_1"};
+  os.files["/usr/lib/libown.so.1"] = own.build();
+  os.files["/usr/lib/libbare.so.1"] = library("libbare.so.1");
+  observation observed;
+  told(os, observed);
+  std::string text;
+  for (const auto& v : observed.start.missing_versions) {
+    text += v.name + " by " + v.asked_by + ", " + v.library + " has " + v.newest + "\n";
+  }
+  CHECK(text ==
+        "GLIBC_2.99 by /opt/app/bin/app, /usr/lib/libc.so.6 has GLIBC_2.36\n"
+        "OWN_2 by /usr/lib/libc.so.6, /usr/lib/libown.so.1 has OWN_1\n");
+  // Every byte of it may lie; only survival is asked for.
+  const std::string whole = c.build();
+  for (std::size_t at = 64; at < whole.size(); ++at) {
+    for (const char value : {'\0', '\x7f', '\xff'}) {
+      std::string damaged = whole;
+      damaged[at] = value;
+      os.files["/usr/lib/libc.so.6"] = damaged;
+      cudnn_checked::read_versions(os, "/usr/lib/libc.so.6");
+    }
+  }
+}
+
+TEST_CASE("a loader that does not exist") {
+  fake_system os;
+  elf_builder b;
+  b.interpreter = "/lib64/ld-linux-x86-64.so.2";
+  b.needed = {"libc.so.6"};
+  os.files[os.program] = b.build();
+  observation observed;
+  told(os, observed);
+  CHECK(observed.start.missing_interpreter == "/lib64/ld-linux-x86-64.so.2");
+  os.files["/lib64/ld-linux-x86-64.so.2"] = library("ld-linux-x86-64.so.2");
+  told(os, observed);
+  CHECK(observed.start.missing_interpreter.empty());
+  os.files[os.program] = program({"libc.so.6"});
+  told(os, observed);
+  CHECK(observed.start.missing_interpreter.empty());
+}
+
+TEST_CASE("LD_AUDIT: what the loader answers is not known") {
+  fake_system os;
+  os.files[os.program] = program({"libcudnn.so.9"});
+  observation observed;
+  os.variables["LD_AUDIT"] = "";
+  told(os, observed);
+  CHECK(observed.start.known_loader == answer::yes);
+  os.variables["LD_AUDIT"] = "/x/liba.so";
+  told(os, observed);
+  CHECK(observed.start.known_loader == answer::unknown);
+  CHECK(cudnn_checked::loader(os).other_rules() == "LD_AUDIT=/x/liba.so");
+  os.is_secure = true;
+  told(os, observed);
+  CHECK(observed.start.known_loader == answer::yes);
 }
 
 TEST_CASE("/etc/ld.so.preload, and a NEEDED entry with a token") {

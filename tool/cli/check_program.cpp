@@ -112,6 +112,10 @@ program_check check_program(const system_interface& os, const string& path) {
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   loader search(view);
   observe_start(search, first);
+  if (!search.file(view.program_path()).interpreter.empty()) {
+    const bool may = ::access(view.program_path().c_str(), X_OK) == 0;
+    first.start.executable = may ? answer::yes : answer::no;
+  }
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   view.set_mapped(objects_of_start(first.start));
   search.look_at_process();

@@ -275,6 +275,12 @@ static void take_dynamic_entry(std::uint64_t tag, std::uint64_t value, elf_dynam
     case 0x6ffffff0:
       dynamic.versions = value;
       break;  // DT_VERSYM
+    case 0x6ffffffe:
+      dynamic.versions_needed = value;
+      break;  // DT_VERNEED
+    case 0x6ffffffc:
+      dynamic.versions_defined = value;
+      break;  // DT_VERDEF
     case 0x6ffffffb:
       dynamic.flags_1 = value;
       dynamic.bind_now = dynamic.bind_now || (value & 1) != 0;  // DF_1_NOW

@@ -30,7 +30,9 @@ struct elf_dynamic {
   std::uint64_t symbols = 0;
   std::uint64_t hash = 0;
   std::uint64_t gnu_hash = 0;
-  std::uint64_t versions = 0;  ///< DT_VERSYM
+  std::uint64_t versions = 0;         ///< DT_VERSYM
+  std::uint64_t versions_needed = 0;  ///< DT_VERNEED
+  std::uint64_t versions_defined = 0;
   std::uint64_t flags_1 = 0;
   bool bind_now = false;        ///< linked with -z now
   std::uint64_t soname = none;  ///< indices into the strings

@@ -87,6 +87,21 @@ static bool is_touched_by_ld_path(const observation& observed) {
   return !observed.alternatives.empty();
 }
 
+bool rests_on_other_rules(const rule_input& input) {
+  if (input.at_configure || input.observed.other_rules.empty()) return false;
+  for (const cudnn_file& file : input.observed.files) {
+    if (!file.mapped) return true;
+  }
+  return input.observed.files.empty();
+}
+
+static void weigh_as_unknown(vector<finding>& findings) {
+  for (finding& f : findings) {
+    const bool predicted = f.id != finding_id::cannot_start && row_of(f.id).rests_on != basis::gpus;
+    if (predicted && f.weight != severity::note) f.weight = severity::unknown;
+  }
+}
+
 /// Applies the rules that rest on what is new; what the others found before stays.
 static void apply_rules(std::initializer_list<rule_list> lists, look newest,
                         const rule_input& input, judgement& result) {
@@ -105,6 +120,7 @@ static void apply_rules(std::initializer_list<rule_list> lists, look newest,
       for (std::size_t k = before; k < findings.size(); ++k) findings[k].rule = index;
     }
   }
+  if (rests_on_other_rules(input)) weigh_as_unknown(findings);
   result.conclude(std::move(findings));
 }
 
@@ -172,7 +188,7 @@ static constexpr rule_row program_file_rules[] = {
     {rule_cudnn_major},        {rule_cudnn_older},
     {rule_cudnn_differs},      {rule_cuda_major, look::machine},
     {rule_sublibrary_missing}, {rule_loader_override},
-    {rule_version_unknown}};
+    {rule_version_unknown},    {rule_loader_unknown}};
 
 static constexpr rule_row program_rules[] = {
     {rule_driver_missing, look::machine},   {rule_driver_too_old, look::gpus},
@@ -181,13 +197,17 @@ static constexpr rule_row program_rules[] = {
     {rule_gpu_of_cudnn, look::gpus},        {rule_dependency_missing, look::machine},
     {rule_dependency_mixed, look::machine}, {rule_known_bad, look::gpus}};
 
-static constexpr rule_row start_rules[] = {
-    {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}, {rule_not_stamped}};
+static constexpr rule_row start_rules[] = {{rule_cannot_start},
+                                           {rule_start_missing},
+                                           {rule_start_corrupt},
+                                           {rule_start_symbols},
+                                           {rule_not_stamped}};
 
-static constexpr rule_row unstamped_rules[] = {
-    {rule_library_corrupt},    {rule_mixed_sublibraries}, {rule_not_of_release},
-    {rule_two_cudnns},         {rule_sublibrary_missing}, {rule_loader_override},
-    {rule_dependency_missing}, {rule_dependency_mixed},   {rule_record_differs}};
+static constexpr rule_row unstamped_rules[] = {{rule_library_corrupt},    {rule_mixed_sublibraries},
+                                               {rule_not_of_release},     {rule_two_cudnns},
+                                               {rule_sublibrary_missing}, {rule_loader_override},
+                                               {rule_dependency_missing}, {rule_dependency_mixed},
+                                               {rule_record_differs},     {rule_loader_unknown}};
 
 static constexpr rule_row record_rules[] = {{rule_record_differs}};
 static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};

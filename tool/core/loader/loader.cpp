@@ -5,6 +5,7 @@
 
 #include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -24,6 +25,18 @@ struct loader::search {
   bool leaves_list = false;  ///< no other directory of this list is looked into
 };
 
+// A loader that is not glibc's, as distributions install it: the program asks for it, and a library
+// for its C library, which on musl is "libc.so", on Alpine "libc.musl-x86_64.so.1".
+static string loader_of_others(const elf_file& file) {
+  if (!file.interpreter.empty()) {
+    return is_known_interpreter(file.interpreter) ? string() : file.interpreter;
+  }
+  for (const string& name : file.needed) {
+    if (name == "libc.so" || starts_with(name, "libc.musl-")) return name;
+  }
+  return {};
+}
+
 loader::loader(const system_interface& os)
     : os_(os),
       program_path_(os.program_path()),
@@ -37,6 +50,14 @@ loader::loader(const system_interface& os)
   }
   machine_ = file(program_path_).machine;
   look_at_process();
+  // Auditors may change every answer of the loader: rtld-audit(7), la_objsearch.  In this process
+  // another loader's work is seen.
+  string auditors;
+  if (os.variable("LD_AUDIT", auditors) && !auditors.empty()) {
+    other_rules_ = "LD_AUDIT=" + auditors;
+  } else if (mapped_.empty()) {
+    other_rules_ = loader_of_others(file(program_path_));
+  }
 }
 
 void loader::look_at_process() {

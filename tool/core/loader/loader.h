@@ -74,6 +74,8 @@ class loader {
 
   const vector<mapped_object>& mapped() const { return mapped_; }
   const string& program_path() const { return program_path_; }
+  /// As observation::other_rules.
+  const string& other_rules() const { return other_rules_; }
   /// Its value; empty where it is unset or ignored.
   const string& ld_library_path() const { return ld_library_path_; }
 
@@ -116,6 +118,7 @@ class loader {
   vector<string> hwcaps_;    ///< "glibc-hwcaps/x86-64-v3", ...: in each directory for this CPU
   string listed_;            ///< what is listed of a directory: "libcu|glibc-hwcaps|tls"
   string ld_library_path_;
+  string other_rules_;
   vector<mapped_object> mapped_;
   int machine_ = 0;
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_start.h"
 
+#include "../elf/symbol_versions.h"
 #include "../elf/symbols.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
-#include "../system/platform.h"
 #include "loader.h"
 
 namespace cudnn_checked {
@@ -17,16 +17,23 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-// A library is for the loader of its C library: musl's is "libc.so", on Alpine
-// "libc.musl-x86_64.so.1".
-static answer is_known_loader(const elf_file& file) {
-  if (!file.interpreter.empty()) {
-    return is_known_interpreter(file.interpreter) ? answer::yes : answer::unknown;
+static bool contains(const vector<string>& names, const string& wanted) {
+  for (const string& name : names) {
+    if (name == wanted) return true;
   }
-  for (const string& name : file.needed) {
-    if (name == "libc.so" || starts_with(name, "libc.musl-")) return answer::unknown;
+  return false;
+}
+
+// "GLIBC_2.36" of GLIBC_2.99, where that is the last: linkers write them in the order of releases.
+static string newest_of_family(const vector<string>& defined, const string& name) {
+  const std::string_view family = std::string_view(name).substr(0, name.find('_') + 1);
+  string newest;
+  for (const string& d : defined) {
+    const bool numbered =
+        d.size() > family.size() && d[family.size()] >= '0' && d[family.size()] <= '9';
+    if (starts_with(d, family) && numbered) newest = d;
   }
-  return file.soname.empty() && file.needed.empty() ? answer::no : answer::yes;
+  return newest;
 }
 
 /// The walk over everything that is NEEDED.
@@ -48,6 +55,8 @@ class start_walk {
   void add_preloaded();
   void note_other_majors();
   void note_missing_symbols();
+  void note_missing_versions();
+  void look_for_versions(const string& asker);
   void keep_called(const string& path, const dynamic_symbols& symbols);
   bool is_exported(const string& symbol);
 
@@ -78,9 +87,7 @@ vector<string> start_walk::askers_of(std::size_t asker) const {
 bool start_walk::is_mapped_already(const string& name) const {
   if (name == interpreter_ || name == base_name(interpreter_)) return true;
   for (const object& o : objects_) {
-    for (const string& n : o.names) {
-      if (n == name) return true;
-    }
+    if (contains(o.names, name)) return true;
   }
   return false;
 }
@@ -170,15 +177,10 @@ void start_walk::note_other_majors() {
 }
 
 bool start_walk::is_exported(const string& symbol) {
-  for (const string& name : exported_) {
-    if (name == symbol) return true;
-  }
+  if (contains(exported_, symbol)) return true;
   // A library between the program and cuDNN may bring the function itself.
   const auto brings = [&](const string& path) {
-    for (const string& name : read_symbols(os_, path, symbol).defined) {
-      if (name == symbol) return true;
-    }
-    return false;
+    return contains(read_symbols(os_, path, symbol).defined, symbol);
   };
   if (brings(loader_.program_path())) return true;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
@@ -222,11 +224,42 @@ void start_walk::note_missing_symbols() {
   for (missing_symbol& symbol : start_.missing_symbols) symbol.bind_now = true;
 }
 
+// glibc, elf/dl-version.c, _dl_check_map_versions: of every file that is mapped, what it needs of
+// each of the others.  A library without any versions serves all.
+void start_walk::look_for_versions(const string& asker) {
+  for (const needed_version& wanted : read_versions(os_, asker).needed) {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      const start_library& library = start_.libraries[i];
+      if (!start_is_mapped(library.state) || !contains(objects_[i].names, wanted.library)) continue;
+      const vector<string> defined = read_versions(os_, library.path).defined;
+      if (!defined.empty() && !contains(defined, wanted.name)) {
+        const string newest = newest_of_family(defined, wanted.name);
+        start_.missing_versions.push_back({wanted.name, asker, library.path, newest});
+      }
+      break;
+    }
+  }
+}
+
+void start_walk::note_missing_versions() {
+  look_for_versions(loader_.program_path());
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (start_is_mapped(start_.libraries[i].state)) look_for_versions(start_.libraries[i].path);
+  }
+}
+
 void start_walk::run() {
   const string& path = loader_.program_path();
   interpreter_ = loader_.file(path).interpreter;
   const vector<string>& needed = loader_.file(path).needed;
-  start_.known_loader = is_known_loader(loader_.file(path));
+  const bool is_static =
+      interpreter_.empty() && needed.empty() && loader_.file(path).soname.empty();
+  start_.known_loader = !loader_.other_rules().empty() ? answer::unknown
+                        : is_static                    ? answer::no
+                                                       : answer::yes;
+  if (!interpreter_.empty() && loader_.file(interpreter_).state == file_state::missing) {
+    start_.missing_interpreter = interpreter_;
+  }
   add_preloaded();
   for (const string& name : needed) {
     program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_path(name);
@@ -242,6 +275,7 @@ void start_walk::run() {
   }
   note_other_majors();
   note_missing_symbols();
+  note_missing_versions();
 }
 
 void observe_start(loader& search, observation& observed) {

@@ -239,6 +239,14 @@ struct missing_symbol {
   bool bind_now = false;  ///< the loader looks for it at the start, not at the first call
 };
 
+/// A version of symbols that is needed and that the library which would be mapped lacks.
+struct missing_version {
+  string name;      ///< "GLIBC_2.99"
+  string asked_by;  ///< path of the program or library
+  string library;   ///< path of the one that lacks it
+  string newest;    ///< the version of that family that it has: "GLIBC_2.36"; empty where none
+};
+
 /// A cuDNN that lies where the loader does not look for the program.
 struct cudnn_place {
   string directory;
@@ -255,6 +263,9 @@ struct program_start {
   answer known_loader = answer::unknown;
   vector<start_library> libraries;  ///< in the order in which they are mapped
   vector<missing_symbol> missing_symbols;
+  vector<missing_version> missing_versions;
+  string missing_interpreter;  ///< the loader that it asks for, where there is no such file
+  answer executable = answer::unknown;  ///< may it be executed
   vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
   vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
 };
@@ -264,6 +275,9 @@ struct observation {
   string program_path;
   string header_path;                     ///< of cudnn_version.h; configure time only
   string ld_library_path;                 ///< its value; empty where unset or ignored (AT_SECURE)
+  /// What decides by rules that are not known here which libraries the program gets: its loader
+  /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
+  string other_rules;
   int cudnn_major = 0;                    ///< of the shim that is mapped or asked for
   bool linked = false;                    ///< a shim is mapped, or the program NEEDs one
   vector<cudnn_file> files;               ///< the shim first, then the sub-libraries

@@ -97,6 +97,7 @@ static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
 void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
+  observed.other_rules = search.other_rules();
   const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);
   observed.cudnn_major = choose_major(mapped, needed, cudnn_major);

@@ -74,6 +74,10 @@ void rule_known_bad(const rule_input& input, vector<finding>& findings);
 void rule_no_device(const rule_input& input, vector<finding>& findings);
 void rule_architecture(const rule_input& input, vector<finding>& findings);
 
+// loader_rules.cpp: whether the loader's rules are known, and whether it gets to work
+void rule_loader_unknown(const rule_input& input, vector<finding>& findings);
+void rule_cannot_start(const rule_input& input, vector<finding>& findings);
+
 // start_rules.cpp: a program that is judged from outside
 void rule_start_missing(const rule_input& input, vector<finding>& findings);
 void rule_start_corrupt(const rule_input& input, vector<finding>& findings);
@@ -85,6 +89,9 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
 void rule_gpus_unusable(const rule_input& input, vector<finding>& findings);
 void rule_wrong_numbers(const rule_input& input, vector<finding>& findings);
 void rule_not_verified(const rule_input& input, vector<finding>& findings);
+
+/// Is what is judged a prediction by rules that do not hold for this program?
+bool rests_on_other_rules(const rule_input& input);
 
 /// The device code of the program that is worth judging; empty where it has none or it is not
 /// known.

@@ -14,10 +14,9 @@ static bool is_not_found(const start_library& library) {
   return library.state == file_state::missing || library.state == file_state::unreadable;
 }
 
-// Another loader than the one whose rules these are may find it.
-static severity weight_of_missing(const rule_input& input, const start_library& library) {
-  const bool sure = input.observed.start.known_loader == answer::yes;
-  return sure && library.state == file_state::missing ? severity::error : severity::unknown;
+// A file without read permission is no proof.
+static severity weight_of_missing(const start_library& library) {
+  return library.state == file_state::missing ? severity::error : severity::unknown;
 }
 
 static void add_places(const start_library& library, finding& f) {
@@ -64,7 +63,7 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
   const int major = major_of_name(library.name);
   finding f(finding_id::cudnn_not_found);
-  f.weight = weight_of_missing(input, library);
+  f.weight = weight_of_missing(library);
   f.summary = "the loader finds no " + library.name + " for this program";
   add_places(library, f);
   if (!input.observed.start.other_majors.empty()) {
@@ -102,7 +101,7 @@ static string fix_for_missing(const string& name) {
 // CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
 static finding driver_is_not_found(const rule_input& input, const start_library& library) {
   finding f(finding_id::driver_missing);
-  f.weight = weight_of_missing(input, library);
+  f.weight = weight_of_missing(library);
   f.summary = input.observed.driver.present == answer::no
                   ? driver_summary(input.observed.driver)
                   : "the loader does not find the NVIDIA driver for this program";
@@ -112,6 +111,7 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
 }
 
 void rule_start_missing(const rule_input& input, vector<finding>& findings) {
+  if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
     if (!is_not_found(library)) continue;
     if (library.name == "libcuda.so.1") {
@@ -124,7 +124,7 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
     }
     finding f(is_of_cudnn(library) ? finding_id::sublibrary_missing
                                    : finding_id::dependency_missing);
-    f.weight = weight_of_missing(input, library);
+    f.weight = weight_of_missing(library);
     f.summary = (is_of_cudnn(library) ? "a sub-library of cuDNN is missing: "
                                       : "a library that this program needs is missing: ") +
                 library.name;
@@ -154,6 +154,7 @@ static const char* words_of_loader(file_state state) {
 }
 
 void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
+  if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
     if (is_not_found(library) || library.state == file_state::whole) continue;
     finding f(finding_id::library_corrupt);
@@ -254,13 +255,14 @@ vector<finding> merged(const vector<finding>& start, const vector<finding>& foun
 }
 
 bool start_ends_program(const program_start& start) {
-  if (start.known_loader == answer::yes) {
-    for (const start_library& library : start.libraries) {
-      if (library.state == file_state::missing || library.state == file_state::foreign) return true;
-    }
-  }
+  if (start.executable == answer::no || !start.missing_interpreter.empty()) return true;
+  if (start.known_loader == answer::unknown) return false;
+  if (!start.missing_versions.empty()) return true;
   for (const start_library& library : start.libraries) {
-    if (ends_search(library.state)) return true;
+    if (library.state == file_state::missing || library.state == file_state::foreign ||
+        ends_search(library.state)) {
+      return true;
+    }
   }
   for (const missing_symbol& symbol : start.missing_symbols) {
     if (symbol.bind_now) return true;

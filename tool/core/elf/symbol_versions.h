@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The versions of symbols that a file needs of libraries, and those that it has itself: Linux
+// Standard Base Core, "Symbol Versioning"; glibc's are "GLIBC_2.34".
+#pragma once
+
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct needed_version {
+  string library;  ///< SONAME: "libc.so.6"
+  string name;     ///< "GLIBC_2.34"
+};
+
+struct symbol_versions {
+  vector<needed_version> needed;  ///< without those that may be absent
+  vector<string> defined;         ///< in the order of the file
+};
+
+/// Reads tables only; any input is survived, and what cannot be read is left out.
+symbol_versions read_versions(const system_interface& os, const string& path);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whether the rules of glibc's loader decide what a program gets, and what ends it before the
+// loader has found its libraries: execve(2), rtld-audit(7), glibc's elf/dl-version.c.
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr std::size_t loader_most_versions = 8;
+
+// rtld-audit(7): la_objsearch() returns another file than the one that was found.
+void rule_loader_unknown(const rule_input& input, vector<finding>& findings) {
+  if (!rests_on_other_rules(input)) return;
+  tell(add_finding<finding_id::loader_unknown>(findings),
+       "which libraries this program gets is decided by rules that are not known here\n"
+       "=expected|the loader of glibc, without LD_AUDIT\n"
+       ":found|%s\n"
+       ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded",
+       input.observed.other_rules);
+}
+
+static void tell_missing_versions(const rule_input& input, vector<finding>& findings) {
+  const vector<missing_version>& missing = input.observed.start.missing_versions;
+  if (missing.empty() || !input.observed.other_rules.empty()) return;
+  const missing_version& first = missing.front();
+  finding& f = append_finding(findings, finding_id::cannot_start, "");
+  tell(f,
+       "this program needs %s, which the %s of this machine lacks\n"
+       "=needs|%s|by %s\n"
+       ":found|%s|%s\n"
+       ".The loader ends it before main(): \"version `%s' not found\".\n"
+       ">run it on a system that has it, or build it on this machine",
+       first.name, base_name(first.library), first.name, first.asked_by,
+       first.newest.empty() ? string("none") : first.newest, first.library, first.name);
+  for (std::size_t i = 1; i < missing.size() && i < loader_most_versions; ++i) {
+    tell(f, "+needs|%s|by %s", missing[i].name, missing[i].asked_by);
+  }
+}
+
+void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
+  const program_start& start = input.observed.start;
+  const string& program = input.observed.program_path;
+  if (start.executable == answer::no) {
+    tell(append_finding(findings, finding_id::cannot_start, ""),
+         "this program may not be executed\n"
+         "=expected|permission to execute|%s\n"
+         ":found|none\n"
+         ".The kernel does not start it: \"Permission denied\".\n"
+         ">chmod +x %s",
+         program, program);
+  }
+  if (!start.missing_interpreter.empty()) {
+    tell(append_finding(findings, finding_id::cannot_start, ""),
+         "the loader that this program asks for does not exist\n"
+         "=asks for|%s|%s\n"
+         ":found|none\n"
+         ".The kernel does not start it: \"No such file or directory\", although the program is "
+         "there.\n"
+         ">run it where that loader is installed, or build it on this machine",
+         start.missing_interpreter, program);
+  }
+  tell_missing_versions(input, findings);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
