@@ -63,6 +63,7 @@
 #include "linux/loader_cache.cpp"
 #include "loader/closure.cpp"
 #include "loader/loader.cpp"
+#include "loader/loader_tokens.cpp"
 #include "loader/program_start.cpp"
 #include "model/architecture.cpp"
 #include "model/arena.cpp"

@@ -86,26 +86,6 @@ loader_hit loader::open_path(const string& path) {
   return hit;
 }
 
-// glibc, elf/rtld.c, dl_main and handle_preload_list: $ORIGIN is the program's, and counts in
-// paths.
-vector<preload> loader::preloads() const {
-  vector<preload> all;
-  const auto add = [&](std::string_view list, const char* separators, choice_reason chosen_by) {
-    for (const string& entry : split_path_list(list, separators)) {
-      const bool is_path = entry.find('/') != string::npos;
-      if (!entry.empty())
-        all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
-    }
-  };
-  string text;
-  if (os_.variable("LD_PRELOAD", text)) add(text, " :", choice_reason::ld_preload);
-  if (!os_.read_text("/etc/ld.so.preload", text)) return all;
-  for (const string& line : split_path_list(text, "\n")) {
-    add(std::string_view(line).substr(0, line.find('#')), " \t:", choice_reason::ld_so_preload);
-  }
-  return all;
-}
-
 const string& loader::real_path(const string& path) {
   const string* const known = real_paths_.find(path);
   if (known != nullptr) return *known;
@@ -179,62 +159,6 @@ void loader::try_file(search& s, const string& path, const choice& chosen_by) {
   s.done = true;
 }
 
-// $ORIGIN or ${ORIGIN}: how long the token of that name is that begins here; 0 where none does.
-static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::string_view name) {
-  if (entry[at] != '$') return 0;
-  const bool braces = at + 1 < entry.size() && entry[at + 1] == '{';
-  const std::size_t begin = at + (braces ? 2 : 1);
-  const std::size_t end = begin + name.size();
-  if (entry.substr(begin, name.size()) != name) return 0;
-  if (braces) return end < entry.size() && entry[end] == '}' ? end + 1 - at : 0;
-  return is_name_character(entry, end) ? 0 : end - at;
-}
-
-// glibc, elf/dl-load.c, system_dirs: both names of a directory that /usr holds.
-bool loader::is_in_default_directory(const string& path) const {
-  for (const string& directory : defaults_) {
-    if (starts_with(path, directory + "/") || starts_with(path, "/usr" + directory + "/")) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// ld.so(8), "Dynamic string tokens".  $LIB is what the loader was built with, which its own
-// directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is the kernel's word
-// for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
-// In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
-// starts it could move, counts only where it leads into a default directory; else the result is
-// empty (glibc, elf/dl-load.c, _dl_dst_substitute).
-string loader::expand(const string& entry, const string& asker) const {
-  if (entry.find('$') == string::npos) return entry;
-  const string own = defaults_.empty() ? string("/lib64") : defaults_.front();
-  const struct {
-    std::string_view name;
-    string value;
-  } tokens[] = {{"ORIGIN", directory_part(asker)},
-                {"LIB", own.substr(1)},
-                {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
-  string text;
-  bool distrusted = false;
-  for (std::size_t at = 0; at < entry.size();) {
-    std::size_t length = 0;
-    for (const auto& token : tokens) {
-      length = loader_token_at(entry, at, token.name);
-      if (length == 0) continue;
-      text += token.value;
-      if (os_.secure() && &token == tokens) {
-        if (at != 0 || (length < entry.size() && entry[length] != '/')) return {};
-        distrusted = asker == program_path_;
-      }
-      break;
-    }
-    if (length == 0) text += entry[at++];
-    at += length;
-  }
-  return distrusted && !is_in_default_directory(plain_directory(text)) ? string() : text;
-}
-
 void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
   if (!may_be_listed(l.result, l.names, s.name)) return;
   const string path = join_path(l.path, s.name);
@@ -256,29 +180,6 @@ void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   }
   s.leaves_list = false;
   if (!s.done) try_listing(s, l, chosen_by);
-}
-
-// The directory that an entry of a list stands for; empty where it is not searched.  What an author
-// wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
-// fillin_rpath).
-string loader::directory_of(const string& entry, const string& asker) const {
-  string directory = expand(entry, asker);
-  if (directory.empty() && !entry.empty()) return {};
-  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
-  // An empty entry, and a relative one, start at the working directory.
-  if (directory.empty() || directory[0] != '/') {
-    directory = join_path(os_.working_directory(), directory);
-  }
-  return directory;
-}
-
-vector<loader::place> loader::places_of(const string& entries, const char* separators,
-                                        const string& asker) const {
-  vector<place> places;
-  for (const string& entry : split_path_list(entries, separators)) {
-    places.push_back({directory_of(entry, asker), nullptr});
-  }
-  return places;
 }
 
 // Lists the directory where that was not done yet.

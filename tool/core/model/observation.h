@@ -266,15 +266,15 @@ struct program_start {
   vector<missing_version> missing_versions;
   string missing_interpreter;  ///< the loader that it asks for, where there is no such file
   answer executable = answer::unknown;  ///< may it be executed
-  vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
-  vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
+  vector<start_library> other_majors;   ///< where no cuDNN is found: what is, of other majors
+  vector<cudnn_place> elsewhere;        ///< where no cuDNN is found: what lies somewhere else
 };
 
 /// Everything that was seen.
 struct observation {
   string program_path;
-  string header_path;                     ///< of cudnn_version.h; configure time only
-  string ld_library_path;                 ///< its value; empty where unset or ignored (AT_SECURE)
+  string header_path;      ///< of cudnn_version.h; configure time only
+  string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
   string other_rules;
