@@ -9,7 +9,8 @@ import re
 import shutil
 import subprocess
 
-from support.environment import REPOSITORY, clean_environment, compiler
+from support.environment import REPOSITORY, clean_environment
+from support.known_compilers import compiler_arguments, give_known_compilers
 
 
 def cmake_program():
@@ -71,13 +72,9 @@ class Consumer:
         command = [cmake_program(), "--no-warn-unused-cli", "-S", self.source, "-B",
                    self.build_directory]
         if not (self.build_directory / "CMakeCache.txt").exists():
-            command += ["-G", self.generator, f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
-                        f"-DCMAKE_C_COMPILER={compiler('C')}",
-                        f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
-            if self.generator.startswith("Ninja"):
-                command.append(f"-DCMAKE_MAKE_PROGRAM={shutil.which('ninja')}")
-            else:
-                command.append(f"-DCMAKE_MAKE_PROGRAM={shutil.which('make')}")
+            give_known_compilers(self.build_directory, cmake_program(), self.generator, arguments,
+                                 {**self.environment, **(environment or {})})
+            command += [*compiler_arguments(self.generator), f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
             if not system:
                 command.append("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
         return self.run(*command, *arguments, environment=environment, timeout=timeout)

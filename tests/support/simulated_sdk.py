@@ -8,6 +8,7 @@ import subprocess
 
 from support.consumer import cmake_program
 from support.environment import REPOSITORY, cache_directory, clean_environment, compiler, locked
+from support.known_compilers import compiler_arguments, give_known_compilers
 
 SOURCE = REPOSITORY / "tests" / "simulated"
 
@@ -72,19 +73,15 @@ def simulated_sdk(**options):
         if not (home / "complete").exists():
             shutil.rmtree(home, ignore_errors=True)
             home.mkdir(parents=True)
-            _run("-S", SOURCE, "-B", home / "build", f"-DCMAKE_CXX_COMPILER={compiler('CXX')}",
-                 f"-DCMAKE_C_COMPILER={compiler('C')}", f"-DCMAKE_MAKE_PROGRAM={_make()}",
-                 "-G", "Ninja" if shutil.which("ninja") else "Unix Makefiles",
+            generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+            give_known_compilers(home / "build", cmake_program(), generator)
+            _run("-S", SOURCE, "-B", home / "build", *compiler_arguments(generator),
                  f"-DSIMULATED_PREFIX={prefix}", *[f"-D{k}={v}" for k, v in named.items()],
                  home=home)
             _run("--build", home / "build", "-j", "2", home=home)
             shutil.rmtree(home / "build")
             (home / "complete").touch()
     return SimulatedSdk(prefix, named)
-
-
-def _make():
-    return shutil.which("ninja") or shutil.which("make")
 
 
 def _run(*arguments, home):

@@ -3,8 +3,6 @@
 // The identity rule on every package of cuDNN on PyPI for x86-64 (world.csv, made by
 // make_world.py): as they are, with releases left out of the catalogue, and with one file swapped.
 // It prints the table of docs/measurements.md, "Releases that the catalogue lacks".
-#define CUDNN_CHECKED_ONE_UNIT
-#define CUDNN_CHECKED_STANDARD_TYPES
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
@@ -17,15 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/catalogue/catalogue.h"
-
-// What the catalogue is while a test judges; null: the shipped one.
-static const cudnn_checked::catalogue_table* world_catalogue = nullptr;
-#define CUDNN_CHECKED_CATALOGUE (world_catalogue != nullptr ? *world_catalogue : table)
-#include "core/core.cpp"
-
-// After core, whose types have no linkage here.
 #include "catalogue_builder.h"
+#include "core/catalogue/catalogue.h"
+#include "core/judge/cudnn_set.h"
+#include "core/judge/judge.h"
+#include "world_catalogue.h"
 
 using namespace cudnn_checked;
 
@@ -92,40 +86,68 @@ std::string name_of(const world_package& package, const std::string& role) {
          std::to_string(package.number.major);
 }
 
-observation observation_of(const world_package& package, const world_file* swapped,
-                           words which = words::as_surveyed, const char* record = nullptr) {
+// What the file has that a swap changes.
+void take(cudnn_file& file, const world_file& from, words which) {
+  file.build_id = from.build_id;
+  file.run_path_cuda_major = from.run_path_cuda_major;
+  file.word = has_word(from, which) ? from.number : version();
+}
+
+observation observation_of(const world_package& package, words which = words::as_surveyed,
+                           const char* record = nullptr) {
   observation observed;
   observed.linked = true;
   observed.cudnn_major = package.number.major;
-  std::vector<world_file> files;
+  std::vector<const world_file*> files;
   for (const char* role : {"shim", "graph"}) {  // in the order of observe_files
-    if (package.files.count(role) != 0) files.push_back(package.files.at(role));
+    if (package.files.count(role) != 0) files.push_back(&package.files.at(role));
   }
   for (const auto& entry : package.files) {
-    if (entry.first != "shim" && entry.first != "graph") files.push_back(entry.second);
+    if (entry.first != "shim" && entry.first != "graph") files.push_back(&entry.second);
   }
-  for (const world_file& own : files) {
-    const world_file& f = swapped != nullptr && swapped->role == own.role ? *swapped : own;
+  for (const world_file* f : files) {
     cudnn_file file;
-    file.role = f.role;
-    file.name = name_of(package, f.role);
+    file.role = f->role;
+    file.name = name_of(package, f->role);
     file.soname = file.name;
     file.path = file.real_path = "/opt/cudnn/lib/" + file.name;
     file.state = file_state::whole;
-    file.build_id = f.build_id;
-    file.run_path_cuda_major = f.run_path_cuda_major;
-    if (has_word(f, which)) file.word = f.number;
+    take(file, *f, which);
     if (record != nullptr) {
       file.package.manager = cudnn_checked::package_manager::wheel;
       file.package.name = record;
       file.package.cudnn = package.number;
       file.package.cuda_major = package.key.second;
-      file.package.same_size = &f == swapped ? answer::no : answer::yes;
+      file.package.same_size = answer::yes;
     }
     observed.files.push_back(file);
   }
   return observed;
 }
+
+// The observation of one package after another, each with one file at a time taken from elsewhere:
+// of a hundred thousand swaps that is what differs.
+class swapper {
+ public:
+  explicit swapper(words which = words::as_surveyed) : which_(which) {}
+
+  template <typename visitor>
+  void with(const world_package& base, const world_file& file, visitor visit) {
+    if (base_ != &base) observed_ = observation_of(base, which_);
+    base_ = &base;
+    for (cudnn_file& own : observed_.files) {
+      if (own.role != file.role) continue;
+      take(own, file, which_);
+      visit(observed_);
+      take(own, base.files.at(file.role), which_);
+    }
+  }
+
+ private:
+  words which_;
+  const world_package* base_ = nullptr;
+  observation observed_;
+};
 
 enum class outcome { refused, warned, unknown, silent };
 
@@ -223,7 +245,7 @@ TEST_CASE("packages as they are") {
   const std::vector<world_package> world = read_world();
   REQUIRE(world.size() == 161);
   const catalogue_of_world all(world);
-  for (const world_package& package : world) seen.add(judge_it(observation_of(package, nullptr)));
+  for (const world_package& package : world) seen.add(judge_it(observation_of(package)));
   seen.print("untouched, all releases in the catalogue");
   CHECK(seen[outcome::refused] + seen[outcome::warned] == 0);
 }
@@ -236,9 +258,9 @@ TEST_CASE("packages of releases that the catalogue lacks") {
       std::vector<release> left_out = with_neighbours(world, package);
       if (!neighbours) left_out.resize(1);
       const catalogue_of_world reduced(world, left_out);
-      by_files.add(judge_it(observation_of(package, nullptr)));
-      by_words.add(judge_it(observation_of(package, nullptr, words::all)));
-      by_record.add(judge_it(observation_of(package, nullptr, words::as_surveyed, "wheel")));
+      by_files.add(judge_it(observation_of(package)));
+      by_words.add(judge_it(observation_of(package, words::all)));
+      by_record.add(judge_it(observation_of(package, words::as_surveyed, "wheel")));
     }
     by_files.print(neighbours ? "untouched, left out with its neighbours" : "untouched, left out");
     by_words.print("the same, with all version words");
@@ -258,7 +280,7 @@ TEST_CASE("a newer PyTorch's cuDNN, which the catalogue lacks, is one set") {
   for (const world_package& package : world) {
     if (package.key != release_key("9.26.0", 13) || package.set != "full") continue;
     const catalogue_of_world reduced(world, {{package.number, 13}});
-    observation observed = observation_of(package, nullptr);
+    observation observed = observation_of(package);
     for (const finding& f : judge_install_files(stamp(), observed, judge_options()).findings) {
       FAIL_CHECK(to_string(f.id) << ": " << f.summary);
     }
@@ -287,10 +309,12 @@ TEST_CASE("one file swapped, both releases in the catalogue") {
   const catalogue_of_world all(world);
   int swaps = 0;
   int unseen = 0;
+  swapper swapped;
   each_swap(world, [&](const world_package& base, const world_package&, const world_file& file) {
-    const observation observed = observation_of(base, &file);
-    ++swaps;
-    if (make_set(observed.files, observed.cudnn_major).coherent()) ++unseen;
+    swapped.with(base, file, [&](const observation& observed) {
+      ++swaps;
+      if (make_set(observed.files, observed.cudnn_major).coherent()) ++unseen;
+    });
   });
   std::printf("| swapped, both in the catalogue | %d | %d | 0 | 0 | %d |\n", swaps, swaps - unseen,
               unseen);
@@ -315,12 +339,13 @@ TEST_CASE("one file swapped, one of the releases left out of the catalogue") {
             });
   for (const words which : {words::as_surveyed, words::all}) {
     counts base_left_out, other_left_out;
+    swapper swapped(which);
     for (const auto& entry : by_release) {
       const catalogue_of_world reduced(world,
                                        {{parse_version(entry.first.first), entry.first.second}});
       for (const swap& s : entry.second) {
         counts& seen = s.base_left_out ? base_left_out : other_left_out;
-        seen.add(judge_it(observation_of(*s.base, s.file, which)));
+        swapped.with(*s.base, *s.file, [&](const observation& o) { seen.add(judge_it(o)); });
       }
     }
     base_left_out.print("swapped, the set's release left out");

@@ -2,7 +2,7 @@
 //
 // libcudnn_engines_precompiled and libcudnn_engines_runtime_compiled: what computes.
 #include "convolution.h"
-#include "services.h"
+#include "own_services.h"
 
 SIMULATED_EXPORT void cudnn_simulated_convolve(const simulated::convolution* what,
                                                const simulated::arguments* where) {

@@ -6,7 +6,7 @@
 
 #include "../cuda/driver_functions.h"
 #include "engine_libraries.h"
-#include "services.h"
+#include "own_services.h"
 #include "status_names.h"
 
 using namespace simulated;

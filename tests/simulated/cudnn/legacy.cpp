@@ -4,7 +4,7 @@
 #include "legacy.h"
 
 #include "../cuda/driver_functions.h"
-#include "services.h"
+#include "own_services.h"
 
 using namespace simulated;
 

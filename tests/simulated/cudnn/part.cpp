@@ -5,7 +5,7 @@
 #include "release.h"
 
 #ifdef SIMULATED_NEEDS_GRAPH
-#include "services.h"
+#include "own_services.h"
 SIMULATED_EXPORT const void* cudnn_simulated_part() { return SIMULATED_PATCH_SYMBOL(); }
 #endif
 

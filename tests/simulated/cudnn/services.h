@@ -25,8 +25,4 @@ struct services {
 
 }  // namespace simulated
 
-extern "C" {
-const simulated::services* cudnn_simulated_services();
-const simulated::services* SIMULATED_MINOR_SYMBOL();
-const simulated::services* SIMULATED_PATCH_SYMBOL();
-}
+extern "C" const simulated::services* cudnn_simulated_services();
