@@ -12,7 +12,7 @@ import sys
 # Memory, strings and numbers; what the compiler adds itself (stack protector, exceptions, sanitizers).
 ALLOWED = {
     "malloc", "free", "memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen", "strncmp", "strchr",
-    "snprintf", "vsnprintf", "strtod", "strtol", "strtoll", "strtoull", "abort",
+    "strcspn", "snprintf", "vsnprintf", "strtod", "strtol", "strtoll", "strtoull", "abort",
 }
 ALLOWED_PREFIXES = ("_Z", "__cxa_", "__gxx_", "_Unwind_", "__stack_chk", "__dso_handle", "_GLOBAL_OFFSET_TABLE_",
                     "__asan_", "__ubsan_", "__isoc", "__snprintf_chk", "__vsnprintf_chk", "__mem", "__odr_asan", "DW.ref.")
