@@ -62,6 +62,11 @@ class catalogue_builder {
  private:
   using key = std::array<unsigned char, 4>;  // x, y, z, CUDA major
   using number = std::array<unsigned char, 3>;
+  using id = std::array<unsigned char, sizeof(cudnn_checked::catalogue_id)>;
+  struct package {
+    bool full = false;
+    unsigned roles = 0;
+  };
 
   static number number_of(const catalogue_row& row) {
     const cudnn_checked::version v = row.release().number;
@@ -76,11 +81,7 @@ class catalogue_builder {
 
   void add_package(const catalogue_row& row) {
     const key k = key_of(row, row.release().cuda_major);
-    cudnn_checked::catalogue_release& r = packages_[k];
-    r.major = k[0];
-    r.minor = k[1];
-    r.patch = k[2];
-    r.cuda_major = k[3];
+    package& r = packages_[k];
     const bool full = row.set == "full";
     if (full && !r.full) r.roles = 0;
     if (full || !r.full) r.roles |= bit_of(row);
@@ -111,20 +112,28 @@ class catalogue_builder {
     for (const catalogue_row& row : rows) {
       majors_of[{row.role(), number_of(row)}].insert(row.cuda_major);
     }
-    std::map<unsigned long long, std::pair<unsigned, std::set<key>>> ids;
+    std::map<id, std::pair<unsigned, std::set<key>>> ids;
     for (const catalogue_row& row : rows) {
       const bool one_only = majors_of[{row.role(), number_of(row)}].size() == 1;
       const bool open = one_only && (table_.shared_roles & bit_of(row)) != 0;
       const key k = key_of(row, open ? 0 : row.release().cuda_major);
-      packages_.insert({k, {k[0], k[1], k[2], k[3], false, 0}});
-      auto& entry = ids[std::stoull(row.build_id.substr(0, 16), nullptr, 16)];
+      packages_.insert({k, {}});
+      id first = {};
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        first[i] =
+            static_cast<unsigned char>(std::stoi(row.build_id.substr(2 * i, 2), nullptr, 16));
+      }
+      auto& entry = ids[first];
       entry.first = static_cast<unsigned>(row.role().which());
       entry.second.insert(k);
     }
     std::map<key, unsigned short> order;
     for (const auto& entry : packages_) {
       order[entry.first] = static_cast<unsigned short>(releases_.size());
-      releases_.push_back(entry.second);
+      const key& k = entry.first;
+      const auto role_set = static_cast<unsigned char>(role_sets_.size());
+      releases_.push_back({k[0], k[1], k[2], k[3], entry.second.full, role_set});
+      role_sets_.push_back(entry.second.roles);
     }
     std::map<std::set<key>, std::size_t> sets;
     for (const auto& entry : ids) sets[entry.second.second] = 0;
@@ -142,14 +151,16 @@ class catalogue_builder {
   }
 
   void publish() {
-    table_ = {releases_.data(),  releases_.size(),    ids_.data(),      meanings_.data(),
-              ids_.size(),       set_members_.data(), set_ends_.data(), table_.shared_roles,
-              unchanged_.data(), unchanged_.size()};
+    const auto* ids = reinterpret_cast<const cudnn_checked::catalogue_id*>(ids_.data());
+    table_ = {releases_.data(),    releases_.size(),  role_sets_.data(),   ids,
+              meanings_.data(),    ids_.size(),       set_members_.data(), set_ends_.data(),
+              table_.shared_roles, unchanged_.data(), unchanged_.size()};
   }
 
-  std::map<key, cudnn_checked::catalogue_release> packages_;
+  std::map<key, package> packages_;
   std::vector<cudnn_checked::catalogue_release> releases_;
-  std::vector<unsigned long long> ids_;
+  std::vector<unsigned> role_sets_;
+  std::vector<id> ids_;
   std::vector<unsigned short> meanings_;
   std::vector<unsigned short> set_members_;
   std::vector<unsigned short> set_ends_;

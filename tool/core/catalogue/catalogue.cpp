@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue.h"
 
+#include <cstring>
 #include <string_view>
 
 #include "../model/library_name.h"
@@ -19,6 +20,7 @@ const catalogue_table& shipped_catalogue() {
   static constexpr catalogue_table table = {
       catalogue_releases,
       sizeof(catalogue_releases) / sizeof(catalogue_release),
+      catalogue_role_sets,
       catalogue_ids,
       catalogue_meanings,
       sizeof(catalogue_ids) / sizeof(catalogue_ids[0]),
@@ -30,32 +32,32 @@ const catalogue_table& shipped_catalogue() {
   return CUDNN_CHECKED_CATALOGUE;
 }
 
-// The first sixteen digits as a number; false where there are fewer, or other characters.
-static bool parse_id_key(std::string_view build_id, unsigned long long& key) {
-  if (build_id.size() < 16) return false;
-  key = 0;
-  for (const char c : build_id.substr(0, 16)) {
-    unsigned digit = 0;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<unsigned>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = static_cast<unsigned>(c - 'a') + 10;
-    } else {
-      return false;
-    }
-    key = key << 4 | digit;
+static int hexadecimal_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// The first digits as bytes; false for what is no SHA-1, as all ids in the table are.
+static bool read_id(std::string_view build_id, catalogue_id& id) {
+  if (build_id.size() != 40) return false;
+  for (std::size_t i = 0; i < sizeof(id); ++i) {
+    const int high = hexadecimal_digit(build_id[2 * i]);
+    const int low = hexadecimal_digit(build_id[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    id[i] = static_cast<unsigned char>(high * 16 + low);
   }
   return true;
 }
 
 // The position of an id; id_count where the table does not have it.
-static std::size_t find_id(const catalogue_table& table, unsigned long long key) {
+static std::size_t find_id(const catalogue_table& table, const catalogue_id& id) {
   std::size_t low = 0;
   std::size_t high = table.id_count;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (table.ids[middle] == key) return middle;
-    if (table.ids[middle] < key) {
+    const int order = std::memcmp(table.ids[middle], id, sizeof(id));
+    if (order == 0) return middle;
+    if (order < 0) {
       low = middle + 1;
     } else {
       high = middle;
@@ -66,8 +68,8 @@ static std::size_t find_id(const catalogue_table& table, unsigned long long key)
 
 file_identity identify_build_id(const string& build_id, const catalogue_table& table) {
   file_identity identity;
-  unsigned long long key = 0;
-  const std::size_t row = parse_id_key(build_id, key) ? find_id(table, key) : table.id_count;
+  catalogue_id id;
+  const std::size_t row = read_id(build_id, id) ? find_id(table, id) : table.id_count;
   if (row == table.id_count) return identity;
   const std::size_t set = table.meanings[row] >> 5;
   identity.told_by = file_identity::source::build_id;
@@ -179,7 +181,7 @@ static vector<library_role> roles_in_catalogue(const catalogue_table& table, con
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
     if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
-    if (r.full || which_packages == packages::all) bits |= r.roles;
+    if (r.full || which_packages == packages::all) bits |= table.role_sets[r.role_set];
   }
   vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {

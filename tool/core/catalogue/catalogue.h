@@ -32,8 +32,12 @@ struct catalogue_release {
   unsigned char patch;
   unsigned char cuda_major;  ///< 0: no package, but what a file can be that is of any CUDA major
   bool full;                 ///< the full package, not the JIT-only one alone
-  unsigned roles;            ///< what it ships; bits are values of library_role::known
+  unsigned char role_set;    ///< what it ships: index into catalogue_table::role_sets
 };
+
+/// The first bytes of a build id.  An id that is not in the catalogue is taken for one that is with
+/// a probability of 8e-10 (823 of 2^40).
+using catalogue_id = unsigned char[5];
 
 /// The roles whose file was seen to be the same in several releases for one CUDA major.
 struct catalogue_unchanged {
@@ -45,9 +49,10 @@ struct catalogue_unchanged {
 struct catalogue_table {
   const catalogue_release* releases;  ///< by number, then CUDA major
   std::size_t release_count;
-  /// The first eight bytes of build ids, sorted, and for each the role (lowest five bits) and the
-  /// index of its set of releases (the other eleven).
-  const unsigned long long* ids;
+  const unsigned* role_sets;  ///< bits are values of library_role::known
+  /// Build ids, sorted, and for each the role (lowest five bits) and the index of its set of
+  /// releases (the other eleven).
+  const catalogue_id* ids;
   const unsigned short* meanings;
   std::size_t id_count;
   const unsigned short* set_members;  ///< indices of releases

@@ -17,6 +17,7 @@ TABLE = HERE.parents[1] / "core/catalogue/catalogue_table.inc"
 # Their order numbers them, here and in core.
 ROLES = re.findall(r"^ROLE\((\w+)\)$",
                    (HERE.parents[1] / "core/model/library_roles.def").read_text(), re.MULTILINE)
+ID_BYTES = 5  # sizeof(catalogue_id)
 FILE_NAME = re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+")
 
 
@@ -25,7 +26,7 @@ def fail(text):
 
 
 def read_rows(data):
-    """Yields (role, first eight bytes of the id, (x, y, z, CUDA major), is it a full package)."""
+    """Yields (role, first bytes of the id, (x, y, z, CUDA major), is it a full package)."""
     full_id = {}
     with data.open(newline="") as stream:
         for number, row in enumerate(csv.DictReader(stream), start=2):
@@ -37,7 +38,7 @@ def read_rows(data):
                 fail(f"{DATA.name}:{number}: {row['build_id']} is not a build id")
             if row["set"] not in ("full", "jit"):
                 fail(f"{DATA.name}:{number}: {row['set']} is neither full nor jit")
-            key = row["build_id"][:16]
+            key = row["build_id"][:2 * ID_BYTES]
             if full_id.setdefault(key, (row["build_id"], role)) != (row["build_id"], role):
                 fail(f"{DATA.name}:{number}: {key} begins two ids, or one id has two roles")
             release = tuple(int(part) for part in row["cudnn"].split(".")[:3])
@@ -115,6 +116,9 @@ def make_table(data=DATA):
     sets = {members: index for index, members in enumerate(sorted(set(members_of.values())))}
     if len(ROLES) > 30 or len(sets) > 2048:
         fail("more than 30 roles or 2048 sets: widen catalogue_table::meanings")
+    role_sets = sorted({bits(roles) for _, roles in releases.values()})
+    if len(role_sets) > 256:
+        fail("more than 256 sets of roles: widen catalogue_release::role_set")
     ends, total = [], 0
     for members in sets:
         total += len(members)
@@ -122,10 +126,12 @@ def make_table(data=DATA):
 
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
              "// Written by generate.py from build_ids.csv; edit those.", "",
-             "// x, y, z, CUDA major (0: any), is its full package there, its roles"]
+             "// x, y, z, CUDA major (0: any), is its full package there, index of its roles"]
     lines += array("catalogue_release catalogue_releases", (
-        "{%d, %d, %d, %d, %s, %s}" % (*r, str(releases[r][0]).lower(), bits(releases[r][1]))
+        "{%d, %d, %d, %d, %s, %d}" % (*r, str(releases[r][0]).lower(),
+                                      role_sets.index(bits(releases[r][1])))
         for r in order), 1)
+    lines += [""] + array("unsigned catalogue_role_sets", role_sets, 8)
     lines += ["", "// Roles whose file can be the same for every CUDA major.",
               f"static constexpr unsigned catalogue_shared_roles = {bits(shared_roles(rows))};",
               "", "// cuDNN major, roles whose file can be the same in neighbouring releases"]
@@ -136,8 +142,9 @@ def make_table(data=DATA):
     lines += array("unsigned short catalogue_set_members",
                    (", ".join(str(i) for i in members) for members in sets), 1)
     lines += [""] + array("unsigned short catalogue_set_ends", ends, 16)
-    lines += ["", "// The first eight bytes of build ids."]
-    lines += array("unsigned long long catalogue_ids", (f"0x{key}ULL" for key in sorted(ids)), 4)
+    lines += ["", "// The first bytes of build ids."]
+    lines += array("catalogue_id catalogue_ids", (
+        "{" + ", ".join(f"0x{byte:02x}" for byte in bytes.fromhex(key)) + "}" for key in sorted(ids)), 3)
     lines += ["", "// For each: index of the role + 32 * index of the set."]
     lines += array("unsigned short catalogue_meanings", (
         str(ROLES.index(ids[key][0]) + 32 * sets[members_of[key]]) for key in sorted(ids)), 16)

@@ -14,7 +14,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE / "pci_devices.csv"
 TABLE = HERE.parents[1] / "core/catalogue/pci_table.inc"
-A_LINE = 8
+A_LINE = 20
 
 
 def fail(text):
@@ -31,12 +31,23 @@ def make_table():
                 fail(f"{row} does not fit the table")
             if found.setdefault(device, major * 10 + minor) != major * 10 + minor:
                 fail(f"{row['pci_device']} has two compute capabilities")
-    words = [f"0x{device:04x}{found[device]:04x}" for device in sorted(found)]
+    groups = []  # a first device, the capability, and the steps to further devices
+    last = None
+    for device in sorted(found):
+        same = groups and found[device] == groups[-1][1] and device - last < 256
+        if same and len(groups[-1][2]) < 255:
+            groups[-1][2].append(device - last)
+        else:
+            groups.append((device, found[device], []))
+        last = device
+    cells = [cell for device, capability, steps in groups
+             for cell in (device >> 8, device & 255, capability, len(steps), *steps)]
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
              "// Written by generate_pci_table.py from pci_devices.csv; edit those.",
-             "// Device id << 16 | 10 * major + minor of the compute capability.", "",
-             "static constexpr std::uint32_t pci_table[] = {"]
-    lines += ["    " + ", ".join(words[i:i + A_LINE]) + "," for i in range(0, len(words), A_LINE)]
+             "// Groups: a device id (two bytes), 10 * major + minor of its compute capability, how many",
+             "// devices of the same one follow, and the step to each of them.", "",
+             "static constexpr unsigned char pci_table[] = {"]
+    lines += ["    " + ", ".join(map(str, cells[i:i + A_LINE])) + "," for i in range(0, len(cells), A_LINE)]
     return "\n".join(lines + ["};", ""])
 
 
