@@ -152,68 +152,26 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.22...4.0)
 
 # A later call in the same run of CMake has the functions already, unless another copy of this
-# package has defined its own since.
+# package has defined its own since.  All of these are needed by every configure, the others only by
+# a search: each file costs time.
 get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
 if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   foreach(
     _cudnn_checked_part
     IN
-    ITEMS
-      answer
-      build_variables
-      component_file
-      driver_facts
-      get
-      guard
-      hints
-      indented
-      make_targets
-      names
-      publish
-      put
-      read_facts
-      recall_answer
-      remember_stamp
-      request
-      run_variables
-      seen_facts
-      write_stamp_header
+    ITEMS answer facts guard publish recall_answer request stamp
   )
     include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
 endif()
 
-# The values of an earlier call do not stay, nor what the version file of a package leaves behind.
-foreach(
-  _cudnn_checked_name
-  IN
-  ITEMS
-    FOUND
-    VERSION
-    VERSION_MAJOR
-    VERSION_MINOR
-    VERSION_PATCH
-    VERSION_TWEAK
-    VERSION_COUNT
-    LIBRARY_VERSION
-    LEVEL
-    CUDA_VERSION
-    CUDART_VERSION
-    DRIVER_VERSION
-    ARCHITECTURES
-    REPORT
-    INCLUDE_DIRS
-    LIBRARIES
-    PACKAGE_VERSION
-)
-  unset(CuDNNChecked_${_cudnn_checked_name})
-endforeach()
-
+# A variable for which the answer has no value is unset: the values of an earlier call do not stay,
+# nor what the version file of a package leaves behind.
 _cudnn_checked_answer(_cudnn_checked_key)
-set(_cudnn_checked_key _cudnn_checked_answer_${_cudnn_checked_key})
-get_property(_cudnn_checked_names GLOBAL PROPERTY ${_cudnn_checked_key}_names)
-foreach(_cudnn_checked_name IN LISTS _cudnn_checked_names)
+_cudnn_checked_names(_cudnn_checked_names published)
+get_property(_cudnn_checked_components GLOBAL PROPERTY ${_cudnn_checked_key}_components)
+foreach(_cudnn_checked_name IN LISTS _cudnn_checked_names _cudnn_checked_components)
   get_property(
     CuDNNChecked_${_cudnn_checked_name}
     GLOBAL
@@ -223,7 +181,10 @@ endforeach()
 get_property(_cudnn_checked_outcome GLOBAL PROPERTY ${_cudnn_checked_key}_outcome)
 get_property(_cudnn_checked_text GLOBAL PROPERTY ${_cudnn_checked_key}_text)
 
-_cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
+if(NOT _cudnn_checked_outcome STREQUAL "ok")
+  include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/indented.cmake")
+  _cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
+endif()
 if(_cudnn_checked_outcome STREQUAL "refused")
   if(CuDNNChecked_FIND_REQUIRED)
     message(FATAL_ERROR "${_cudnn_checked_message}")
@@ -244,22 +205,19 @@ if(_cudnn_checked_outcome STREQUAL "refused")
     unset(CuDNNChecked_FIND_QUIETLY)
   endif()
   unset(CUDNNCHECKED_FOUND)
-else()
+elseif(NOT CuDNNChecked_FIND_QUIETLY)
   # Version and components were checked on the way to the answer.
-  set(CuDNNChecked_FOUND TRUE)
-  if(NOT CuDNNChecked_FIND_QUIETLY)
-    if(_cudnn_checked_outcome STREQUAL "ok")
-      message(STATUS "${_cudnn_checked_text}")
-    else()
-      message(WARNING "${_cudnn_checked_message}")
-    endif()
+  if(_cudnn_checked_outcome STREQUAL "ok")
+    message(STATUS "${_cudnn_checked_text}")
+  else()
+    message(WARNING "${_cudnn_checked_message}")
   endif()
 endif()
 
 foreach(
   _cudnn_checked_name
   IN
-  ITEMS included part key names outcome text message quietly name
+  ITEMS included part key names components outcome text message quietly name
 )
   unset(_cudnn_checked_${_cudnn_checked_name})
 endforeach()

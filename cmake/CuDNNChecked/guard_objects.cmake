@@ -41,3 +41,56 @@ function(_cudnn_checked_guard_objects core stamp symbol)
   set(${stamp} ${name} PARENT_SCOPE)
   set(${symbol} cudnn_checked_stamp_${identifier} PARENT_SCOPE)
 endfunction()
+
+# _cudnn_checked_guard_flags(<variables> <options> <target>)
+#
+# The flags that an object must share with those of a target to be linked with them.  <variables>
+# are the names of the CMake variables that give every object its flags; their values in the
+# directory of the target are set in the caller.  <options> are those of the target's own options
+# that matter: warnings, definitions, forced includes and raw nvcc options stay with the target.
+function(_cudnn_checked_guard_flags variables options target)
+  set(
+    names
+    CMAKE_BUILD_TYPE
+    CMAKE_CXX_COMPILER
+    CMAKE_CXX_COMPILER_TARGET
+    CMAKE_CXX_FLAGS
+    CMAKE_MSVC_RUNTIME_LIBRARY
+    CMAKE_OSX_ARCHITECTURES
+    CMAKE_OSX_DEPLOYMENT_TARGET
+    CMAKE_OSX_SYSROOT
+    CMAKE_SYSROOT
+  )
+  get_target_property(directory "${target}" BINARY_DIR)
+  get_directory_property(configurations DIRECTORY "${directory}" DEFINITION CMAKE_BUILD_TYPE)
+  if(CMAKE_CONFIGURATION_TYPES)
+    set(configurations "${CMAKE_CONFIGURATION_TYPES}")
+  endif()
+  foreach(configuration IN LISTS configurations)
+    string(TOUPPER "CMAKE_CXX_FLAGS_${configuration}" name)
+    list(APPEND names ${name})
+  endforeach()
+  foreach(name IN LISTS names)
+    get_directory_property(value DIRECTORY "${directory}" DEFINITION ${name})
+    if(value STREQUAL "")
+      unset(${name} PARENT_SCOPE)
+    else()
+      set(${name} "${value}" PARENT_SCOPE)
+    endif()
+  endforeach()
+  set(${variables} "${names}" PARENT_SCOPE)
+
+  get_target_property(all "${target}" COMPILE_OPTIONS)
+  if(NOT all)
+    set(all "")
+  endif()
+  string(
+    CONCAT
+    pattern
+    "^(-m(32|64|x32|abi=.*|float-abi=.*|fpu=.*|cpu=.*|arch=.*|thumb|arm)"
+    "|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*"
+    "|--target=.*|--sysroot=.*)$"
+  )
+  list(FILTER all INCLUDE REGEX "${pattern}")
+  set(${options} "${all}" PARENT_SCOPE)
+endfunction()

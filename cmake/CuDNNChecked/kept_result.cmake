@@ -7,7 +7,7 @@
 function(_cudnn_checked_kept_result kept file signature)
   set(${kept} FALSE PARENT_SCOPE)
   _cudnn_checked_names(names result)
-  _cudnn_checked_read_facts(whole "${file}" ${names} result_signature)
+  _cudnn_checked_read_facts(whole "${file}")
   if(
     whole
     AND result_signature STREQUAL signature

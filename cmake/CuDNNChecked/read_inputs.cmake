@@ -6,6 +6,8 @@
 # value is none of those that are possible.
 function(_cudnn_checked_read_inputs)
   set(refusal "")
+  include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/package_version.cmake")
+  set(input_package "${_cudnn_checked_package_version}")
   set(input_require AUTO)
   if(CuDNNChecked_REQUIRE)
     string(TOUPPER "${CuDNNChecked_REQUIRE}" input_require)
@@ -73,7 +75,7 @@ function(_cudnn_checked_read_inputs)
   foreach(
     value
     IN
-    ITEMS require policy timeout convolutions devices components report
+    ITEMS package require policy timeout convolutions devices components report
   )
     _cudnn_checked_put(input_${value} "${input_${value}}")
   endforeach()

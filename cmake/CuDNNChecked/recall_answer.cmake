@@ -1,35 +1,97 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_recall_answer(<recalled> <file> <request>)
+# _cudnn_checked_recall_answer(<recalled> <file> <request> <key>)
 #
-# Puts what _cudnn_checked_remember_answer wrote, where it answers the same request and nothing that
-# was looked at has changed since: nothing is searched and no process is started.
-function(_cudnn_checked_recall_answer recalled file request)
+# Publishes what _cudnn_checked_remember_answer wrote, where it answers the same request and nothing
+# that was looked at has changed since: nothing is searched and no process is started.
+function(_cudnn_checked_recall_answer recalled file request key)
   set(${recalled} FALSE PARENT_SCOPE)
-  _cudnn_checked_names(names input place cuda result)
-  _cudnn_checked_read_facts(
-    whole "${file}" ${names} seen_request seen_pinned seen_files seen_times seen_facts
-  )
+  _cudnn_checked_read_facts(whole "${file}")
   if(NOT whole)
     return()
   endif()
-  string(MD5 hash "${request}")
   # An answer that was held against the first cuDNN of a build tree needs the same first one.
   get_property(pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   if(
-    NOT seen_request STREQUAL hash
+    NOT seen_request STREQUAL request
     OR (NOT seen_pinned STREQUAL "" AND NOT seen_pinned STREQUAL pinned)
     OR (pinned AND NOT pinned STREQUAL place_prefix)
     OR NOT (result_report STREQUAL "" OR EXISTS "${result_report}")
   )
     return()
   endif()
-  _cudnn_checked_seen_facts(facts "${seen_files}" "${seen_times}")
-  if(facts STREQUAL seen_facts)
-    foreach(name IN LISTS names)
-      _cudnn_checked_put(${name} "${${name}}")
-    endforeach()
-    _cudnn_checked_put(refusal "")
+  foreach(path IN LISTS seen_absent)
+    if(EXISTS "${path}")
+      return()
+    endif()
+  endforeach()
+  foreach(path IN LISTS seen_sources)
+    # Also where it is not there any more.
+    if("${path}" IS_NEWER_THAN "${file}")
+      return()
+    endif()
+  endforeach()
+  _cudnn_checked_seen_state(state)
+  if(state STREQUAL seen_state)
+    set(refusal "")
+    _cudnn_checked_publish(${key})
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
+endfunction()
+
+# _cudnn_checked_seen_state(<result>)
+#
+# A hash of the present state of seen_folders, seen_files and seen_links, of the driver and of the
+# GPUs; empty where one of the files is not there any more, or has become a link.
+function(_cudnn_checked_seen_state result)
+  set(${result} "" PARENT_SCOPE)
+  set(text "")
+  foreach(path IN LISTS seen_folders)
+    file(TIMESTAMP "${path}" time "%s.%f" UTC)
+    if(time STREQUAL "")
+      return()
+    endif()
+    file(REAL_PATH "${path}" real)
+    string(APPEND text "${time} ${real}\n")
+  endforeach()
+  foreach(path IN LISTS seen_files)
+    file(TIMESTAMP "${path}" time "%s.%f" UTC)
+    # file(SIZE) of what is not there is an error.
+    if(time STREQUAL "" OR IS_SYMLINK "${path}")
+      return()
+    endif()
+    file(SIZE "${path}" size)
+    string(APPEND text "${time} ${size}\n")
+  endforeach()
+  foreach(path IN LISTS seen_links)
+    file(REAL_PATH "${path}" real)
+    string(APPEND text "${real}\n")
+  endforeach()
+  _cudnn_checked_driver_facts(driver)
+  string(MD5 hash "${text}${driver}")
+  set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_driver_facts(<result>)
+#
+# The driver's release and the GPUs, from files that cost nothing to read.
+function(_cudnn_checked_driver_facts result)
+  set(text "")
+  # Which devices a container was given; WSL2 has /dev/dxg, Jetson /dev/nvhost-gpu.
+  file(
+    GLOB files
+    "/proc/driver/nvidia/version"
+    "/proc/driver/nvidia/gpus/*/information"
+    "/dev/nvidia[0-9]*"
+    "/dev/dxg"
+    "/dev/nvhost-gpu"
+  )
+  foreach(file IN LISTS files)
+    string(APPEND text "${file}\n")
+    if(file MATCHES "^/proc")
+      file(STRINGS "${file}" lines REGEX "^(NVRM version|Model|GPU UUID|Device Minor|GPU Excluded)")
+      string(APPEND text "${lines}\n")
+    endif()
+  endforeach()
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

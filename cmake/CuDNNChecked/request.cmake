@@ -2,9 +2,9 @@
 #
 # _cudnn_checked_request(<request> <name>)
 #
-# Everything but files that the answer to find_package depends on, as a text: what was asked for, and
-# every variable that is read on the way to it.  <name> is a short hash of what was asked for alone.
-# One command, because each find_package pays for it.
+# A hash of everything but files that the answer to find_package depends on: what was asked for,
+# and every variable that is read on the way to it.  <name> is a short hash of what was asked for
+# alone.
 function(_cudnn_checked_request request name)
   set(required "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
@@ -49,8 +49,63 @@ function(_cudnn_checked_request request name)
     "PYTHONPATH=$ENV{PYTHONPATH}\nPYTHONHOME=$ENV{PYTHONHOME}\n"
     "PYTHONNOUSERSITE=$ENV{PYTHONNOUSERSITE}\nPYENV_VERSION=$ENV{PYENV_VERSION}\n"
   )
-  set(${request} "${text}" PARENT_SCOPE)
+  string(MD5 hash "${text}")
+  set(${request} ${hash} PARENT_SCOPE)
   string(MD5 hash "${asked}")
   string(SUBSTRING "${hash}" 0 8 hash)
   set(${name} ${hash} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_build_variables(<result>)
+#
+# The variables that the probe's executable depends on.
+function(_cudnn_checked_build_variables result)
+  string(
+    CONCAT
+    text
+    "CMAKE_CXX_COMPILER ${CMAKE_CXX_COMPILER}\nCMAKE_CXX_COMPILER_ID ${CMAKE_CXX_COMPILER_ID}\n"
+    "CMAKE_CXX_COMPILER_VERSION ${CMAKE_CXX_COMPILER_VERSION}\n"
+    "CMAKE_CXX_COMPILER_TARGET ${CMAKE_CXX_COMPILER_TARGET}\nCMAKE_CXX_FLAGS ${CMAKE_CXX_FLAGS}\n"
+    "CMAKE_EXE_LINKER_FLAGS ${CMAKE_EXE_LINKER_FLAGS}\n"
+    "CMAKE_TOOLCHAIN_FILE ${CMAKE_TOOLCHAIN_FILE}\nCMAKE_SYSROOT ${CMAKE_SYSROOT}\n"
+    "CMAKE_TRY_COMPILE_CONFIGURATION ${CMAKE_TRY_COMPILE_CONFIGURATION}\n"
+    "CMAKE_POSITION_INDEPENDENT_CODE ${CMAKE_POSITION_INDEPENDENT_CODE}\n"
+    "CMAKE_SKIP_RPATH ${CMAKE_SKIP_RPATH}\nCMAKE_SKIP_BUILD_RPATH ${CMAKE_SKIP_BUILD_RPATH}\n"
+    "CMAKE_BUILD_RPATH ${CMAKE_BUILD_RPATH}\n"
+    "CMAKE_BUILD_WITH_INSTALL_RPATH ${CMAKE_BUILD_WITH_INSTALL_RPATH}\n"
+    "CMAKE_INSTALL_RPATH ${CMAKE_INSTALL_RPATH}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_run_variables(<result>)
+#
+# The variables that what the probe answers depends on.
+function(_cudnn_checked_run_variables result)
+  string(
+    CONCAT
+    text
+    "CuDNNChecked_REQUIRE ${CuDNNChecked_REQUIRE}\n"
+    "CuDNNChecked_CONVOLUTIONS ${CuDNNChecked_CONVOLUTIONS}\n"
+    "CuDNNChecked_DEVICES ${CuDNNChecked_DEVICES}\n"
+    "CuDNNChecked_PROBE_REPORT ${CuDNNChecked_PROBE_REPORT}\n"
+    "CMAKE_CROSSCOMPILING ${CMAKE_CROSSCOMPILING}\n"
+    "CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CROSSCOMPILING_EMULATOR}\n"
+    "LD_LIBRARY_PATH=$ENV{LD_LIBRARY_PATH}\nLD_PRELOAD=$ENV{LD_PRELOAD}\n"
+    "CUDA_DEVICE_ORDER=$ENV{CUDA_DEVICE_ORDER}\n"
+    "CUDA_VISIBLE_DEVICES=$ENV{CUDA_VISIBLE_DEVICES}\n"
+    "NVIDIA_VISIBLE_DEVICES=$ENV{NVIDIA_VISIBLE_DEVICES}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_hints(<result>)
+#
+# The variables that name where a cuDNN is, in the order in which they are looked at: the rows of
+# the table that the command line has as well.
+function(_cudnn_checked_hints result)
+  set(table "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool/core/observe/cudnn_hints.def")
+  file(STRINGS "${table}" rows REGEX "^CUDNN_HINT")
+  string(REGEX REPLACE "CUDNN_HINT\\(([A-Za-z_]+)\\)" "\\1" names "${rows}")
+  set(${result} "${names}" PARENT_SCOPE)
 endfunction()

@@ -2,9 +2,9 @@
 #
 # _cudnn_checked_watched_files(<result>)
 #
-# The files whose change lets the next build configure again: those of the cuDNN that was found.  The directories are
-# named as well as the files: an older file put in place, a link that leads elsewhere or a new file
-# does not make any of the known files newer.
+# The files whose change lets the next build configure again: those of the cuDNN that was found.
+# The directories are named as well as the files: an older file put in place, a link that leads
+# elsewhere or a new file does not make any of the known files newer.
 function(_cudnn_checked_watched_files result)
   get_filename_component(directory "${place_library}" DIRECTORY)
   _cudnn_checked_glob_escaped(escaped "${directory}")

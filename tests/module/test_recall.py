@@ -5,11 +5,11 @@ import os
 import re
 import shutil
 
-from support import bare_cudnn
+from support import REPOSITORY, bare_cudnn
 from support.locating import LocatingTest
 
 # Of our own parts, and of a configure that searches nothing.
-MOST_FILE_CALLS = 400
+MOST_FILE_CALLS = 120
 
 
 class Recall(LocatingTest):
@@ -87,6 +87,59 @@ class Recall(LocatingTest):
                 self.assertTrue(self.searched())
                 self.assert_located(self.result, self.sdk)
                 self.recalled()
+
+    def test_where_a_link_leads(self):
+        """To a file of the same size and time, by way of a directory that is not looked at."""
+        library = self.sdk / "lib/libcudnn.so.9"
+        for name in ["one", "other", "way"]:
+            (self.scratch / name).mkdir()
+            if name != "way":
+                (self.scratch / name / library.name).touch()
+        link = self.scratch / "way/link"
+        link.symlink_to(f"../one/{library.name}")
+        library.unlink()
+        library.symlink_to(link)
+        for name in ["one", "other"]:
+            os.utime(self.scratch / name / library.name, (10**6, 10**6))
+        self.recalled()
+        link.unlink()
+        link.symlink_to(f"../other/{library.name}")
+        self.assertTrue(self.searched())
+
+    def package(self, working_tree):
+        """Uses a copy of this package."""
+        package = self.scratch / "package"
+        for folder in ["cmake", "tool", "templates"]:
+            shutil.copytree(REPOSITORY / folder, package / folder)
+        if working_tree:
+            (package / ".git").touch()
+        for path in [package, *package.rglob("*")]:
+            os.utime(path, (10**6, 10**6))
+        self.arguments.append(f"-DCUDNN_CHECKED_SOURCE={package}")
+        return package
+
+    def test_a_source_of_this_package_that_is_edited_in_a_working_tree(self):
+        package = self.package(working_tree=True)
+        for name in ["tool/probe/probe.cpp", "tool/core/judge/rules/rules.h",
+                     "cmake/CuDNNChecked/package_version.cmake"]:
+            with self.subTest(name=name):
+                self.recalled()
+                (package / name).touch()
+                self.assertTrue(self.searched())
+                os.utime(package / name, (10**6, 10**6))
+
+    def test_a_release_of_this_package_that_replaces_another(self):
+        """File by file, each with the time that it has in its archive."""
+        package = self.package(working_tree=False)
+        for name in ["tool/probe/probe.cpp", "tool/core/judge/rules/rules.h",
+                     "cmake/CuDNNChecked/prove.cmake"]:
+            with self.subTest(name=name):
+                self.recalled()
+                (self.scratch / "new").write_text((package / name).read_text())
+                os.utime(self.scratch / "new", (10**6, 10**6))
+                (self.scratch / "new").rename(package / name)
+                self.assertTrue(self.searched())
+                os.utime((package / name).parent, (10**6, 10**6))
 
     def test_another_cudnn_comes_first(self):
         for folder in ["empty", "absent"]:
