@@ -20,7 +20,6 @@ class Framework:
 
 
 TORCH = "torch/lib/libtorch_cuda.so"
-TENSORFLOW = "tensorflow/libtensorflow_cc.so.2"
 ONNXRUNTIME = "onnxruntime/capi/libonnxruntime_providers_cuda.so"
 CTRANSLATE2 = "ctranslate2/_ext.*.so"
 
@@ -64,14 +63,17 @@ FRAMEWORKS = (
                "nvidia-cuda-nvrtc-cu12"),
               CTRANSLATE2, "import ctranslate2", "libcudnn.so.9", library_path=True, needs_python=True,
               accepted=frozenset({"mixed-sublibraries"})),
-    Framework("tensorflow 2.15", ("tensorflow[and-cuda]==2.15.1",), TENSORFLOW, "import tensorflow",
-              "libcudnn.so.8"),
-    Framework("tensorflow, newest", ("tensorflow[and-cuda]",), TENSORFLOW, "import tensorflow",
-              "libcudnn.so.9"),
+    Framework("tensorflow 2.15", ("tensorflow[and-cuda]==2.15.1",),
+              "tensorflow/libtensorflow_cc.so.2", "import tensorflow", "libcudnn.so.8"),
+    # 2.15 opens cuDNN in libtensorflow_cc.so.2, the newest only in libtensorflow_framework.so.2 (the
+    # library that defines tsl::internal::LoadDynamicLibrary).
+    Framework("tensorflow, newest", ("tensorflow[and-cuda]",),
+              "tensorflow/libtensorflow_framework.so.2", "import tensorflow", "libcudnn.so.9"),
     Framework("jax for CUDA 12", ("jax[cuda12]",), "jax_plugins/xla_cuda12/xla_cuda_plugin.so",
               "import jax; jax.devices()", "libcudnn.so.9"),
     Framework("jax for CUDA 13", ("jax[cuda13]",), "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
               "import jax; jax.devices()", "libcudnn.so.9"),
+    # The last one that uses cuDNN: cupy 14 has no such extension.
     Framework("cupy 13",
               ("cupy-cuda12x==13.6.0", "nvidia-cudnn-cu12==8.9.7.29", "nvidia-cublas-cu12",
                "nvidia-cuda-nvrtc-cu12", "nvidia-cuda-runtime-cu12", "nvidia-nvjitlink-cu12",
@@ -79,9 +81,6 @@ FRAMEWORKS = (
                "nvidia-cusparse-cu12"),
               "cupy_backends/cuda/libs/cudnn.*.so", "import cupy_backends.cuda.libs.cudnn",
               "libcudnn.so.8", library_path=True, needs_python=True),
-    Framework("cupy, newest", ("cupy-cuda12x[ctk]", "nvidia-cudnn-cu12"),
-              "cupy_backends/cuda/libs/cudnn.*.so", "import cupy_backends.cuda.libs.cudnn",
-              "libcudnn.so.9", library_path=True, needs_python=True),
 )
 
 

@@ -18,6 +18,8 @@ FULL = (*ALWAYS, *(f"cudnn{part}VersionCheck" for part in
                    ("Ops", "Cnn", "Adv", "OpsInfer", "OpsTrain", "CnnInfer", "CnnTrain", "AdvInfer",
                     "AdvTrain")))
 
+DRIVER_MISSING = re.compile(r"libcuda\.so(\.1)?: cannot open")
+
 IMPORT = """
 import ctypes, os, sys
 try:
@@ -94,21 +96,23 @@ class Opener:
         # Without a driver, what is linked with it can only be opened on a replacement; constructors
         # of onnxruntime 1.18 end the process.
         if "LD_PRELOAD" not in variables and (outcome.signal_name == "SIGSEGV"
-                                              or "libcuda.so.1: cannot open" in outcome.output):
+                                              or DRIVER_MISSING.search(outcome.output)):
             more = {**variables, "LD_PRELOAD": self._driver(pathlib.Path(arguments[0]))}
             return self._look(command, arguments, more, cache)
         return read_truth(outcome.output, outcome.signal_name)
 
     def _driver(self, library):
-        """A libcuda.so.1 with the functions that this library, those beside it and cuDNN name; all
-        report that there is no device."""
+        """A driver with the functions that this library, those beside it and cuDNN name; all report
+        that there is no device."""
         names = set()
         for file in {*library.parent.glob("*.so*"), *library.parents[2].glob("nvidia/cudnn/lib/*.so*")}:
             with open(file, "rb") as opened, \
                     mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 names.update(re.findall(rb"\0(cu[A-Z]\w{2,60})(?=\0)", data))
-        source, driver = self._folder / "driver.c", self._folder / "libcuda.so.1"
+        source = self._folder / "driver.c"
         source.write_text("".join(f"int {name.decode()}(void) {{ return 100; }}\n"
                                   for name in sorted(names)))
-        self._compile(source, driver, "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1")
-        return driver
+        drivers = [self._folder / name for name in ("libcuda.so.1", "libcuda.so")]  # 8.5 needs the latter
+        for driver in drivers:
+            self._compile(source, driver, "-shared", "-fPIC", f"-Wl,-soname,{driver.name}")
+        return ":".join(map(str, drivers))
