@@ -8,6 +8,11 @@ from support.environment import compiler
 
 LIBRARY = "<shared>/sdk/lib"
 LDCONFIG = "/sbin/ldconfig"
+NO_STAMP = """\
+  It has no stamp: the driver, the GPUs and the code for them are not checked.
+  fix: nothing, or build it with cudnn_checked_guard()
+  [not-stamped]
+"""
 ENDED = '  The loader ends it before main(): "error while loading shared libraries".\n'
 
 
@@ -205,7 +210,10 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
                  'unsigned long f() { return cudnnGetVersion(); }\n'
         plugin = self.compile("plugin.so", source, "-shared", "-fPIC", shim,
                               f"-Wl,-rpath,{self.built_on.library_directory}")
-        self.assertEqual(self.verify(program=plugin)[0], 3)
+        self.assertEqual(self.verify(program=plugin), (0, f"""\
+cudnn-checked: ok: plugin.so takes cuDNN 9.14.0, whole, from {LIBRARY}
+  shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <scratch>/plugin.so
+""" + NO_STAMP))
         front = self.own_library("libcudnn.so.9")
         front.write_bytes(b"")
         status, out = self.verify(front.parent, program=plugin)

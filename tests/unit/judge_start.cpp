@@ -231,14 +231,17 @@ TEST_CASE("functions that the cuDNN lacks") {
 TEST_CASE("a program without a stamp") {
   program_to_start p;
   p.observed.start.stamped = answer::no;
-  CHECK(p.start_message() ==
+  const cudnn_checked::judgement judged = cudnn_checked::judge_unstamped(p.observed, p.options);
+  CHECK(cudnn_checked::findings_message(judged.findings, "refused",
+                                        cudnn_checked::severity::unknown) ==
         "refused: not stamped: only the loader's search and the cuDNN that it finds are checked\n"
         "  expected:  a stamp   /srv/app\n"
         "  found:     none\n"
         "  Which cuDNN, CUDA and GPUs it was built for is not known.\n"
         "  fix: nothing, or build it with cudnn_checked_guard()\n"
         "  [not-stamped]\n");
-  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
+  CHECK(judged.result == cudnn_checked::verdict::unknown);
+  CHECK(p.start_message() == "");
 }
 
 TEST_CASE("an install for itself: only what its own files and header say") {

@@ -56,9 +56,18 @@ static void add_prefix(const string& prefix, const string& label, vector<candida
   }
 }
 
-static void add_packages(const string& directory, const string& label, vector<candidate>& all) {
+static void add_packages(const system_interface& os, const string& directory, const string& label,
+                         vector<candidate>& all) {
   for (const char* place : {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"}) {
     all.push_back({join_path(directory, place), label});
+  }
+  vector<string> names;
+  (void)os.list(directory, "", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    if (name.size() > 5 && name.substr(name.size() - 5) == ".libs") {
+      all.push_back({join_path(directory, name), label});
+    }
   }
 }
 
@@ -79,7 +88,7 @@ static void add_python(const system_interface& os, string& python, vector<candid
   const python_packages packages = find_python_packages(os);
   python = packages.interpreter;
   for (const string& directory : packages.directories) {
-    add_packages(directory, "packages of " + python, all);
+    add_packages(os, directory, "packages of " + python, all);
   }
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
@@ -87,7 +96,7 @@ static void add_python(const system_interface& os, string& python, vector<candid
   vector<string> names;
   os.list(prefix + "/lib", "python3", names);
   for (const string& name : names) {
-    add_packages(prefix + "/lib/" + name + "/site-packages", "CONDA_PREFIX", all);
+    add_packages(os, prefix + "/lib/" + name + "/site-packages", "CONDA_PREFIX", all);
   }
 }
 
@@ -115,7 +124,7 @@ vector<candidate> cudnn_candidates(const system_interface& os, string& python) {
   for (const char* name : cudnn_hints) {
     if (!os.variable(name, value) || value.empty()) continue;
     add_prefix(value, name, all);
-    add_packages(value, name, all);  // as in the find module, it may name a site-packages
+    add_packages(os, value, name, all);  // as in the find module, it may name a site-packages
   }
   add_python(os, python, all);
   for (const candidate& toolkit : toolkit_prefixes(os)) {

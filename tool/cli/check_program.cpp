@@ -18,6 +18,7 @@
 #include "../core/report/report.h"
 #include "../guard/check.h"
 #include "survey_machine.h"
+#include "unstamped.h"
 
 namespace cudnn_checked::cli {
 
@@ -116,6 +117,8 @@ program_check check_program(const system_interface& os, const string& path) {
     const bool may = ::access(view.program_path().c_str(), X_OK) == 0;
     first.start.executable = may ? answer::yes : answer::no;
   }
+  unstamped_program unstamped_facts;
+  if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   view.set_mapped(objects_of_start(first.start));
   search.look_at_process();
@@ -126,8 +129,13 @@ program_check check_program(const system_interface& os, const string& path) {
   if (notes.empty()) {
     cudnn_check unstamped(search);
     unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+    unstamped.observed.unstamped = &unstamped_facts;
     check_unstamped_program(unstamped, first.start);
     tell(unstamped.stamped, unstamped.observed, unstamped.judged, os, result);
+    for (const finding& f : unstamped.judged.findings) {
+      if (f.id == finding_id::not_stamped) result.unstamped = f;
+    }
+    result.unknown = unstamped_facts.use == cudnn_use::none;
     return result;
   }
   guard_check guard(search, notes.front().c_str(), view.program_path());

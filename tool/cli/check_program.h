@@ -32,7 +32,9 @@ struct program_check {
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
   verdict result = verdict::ok;
   vector<finding> findings;
-  json report;  ///< schema 1, docs/report.md
+  json report;                                 ///< schema 1, docs/report.md
+  finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
+  bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
 };
 
 /// `path` names an ELF file of this machine.

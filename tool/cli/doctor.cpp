@@ -48,6 +48,29 @@ static string installs_text(const survey& all, const survey_judgement& judged) {
   return aligned(rows);
 }
 
+static string copies_text(const survey& all) {
+  if (all.copies.empty()) return {};
+  vector<vector<string>> rows;
+  for (const cudnn_file& file : all.copies) {
+    rows.push_back({describe(identify(file).releases), to_string(identify(file).role), file.path,
+                    file.state == file_state::whole ? "" : describe_state(file)});
+  }
+  return "copies that packages have renamed\n" + aligned(rows);
+}
+
+static json copies_json(const survey& all) {
+  json list = json::array();
+  for (const cudnn_file& file : all.copies) {
+    json item = json::object();
+    item.add_string("path", file.path);
+    item.add_string("role", to_string(identify(file).role));
+    item.add_string("release", describe(identify(file).releases));
+    item.add_string("state", describe_state(file));
+    list.add(std::move(item));
+  }
+  return list;
+}
+
 static string default_text(const survey& all, const judgement& machine) {
   const cudnn_file* shim = shim_of(all.by_default);
   if (shim == nullptr) return "  none\n";
@@ -178,6 +201,7 @@ static string json_text(const survey& all, const survey_judgement& judged, verdi
   result.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
   result.add_string("verdict", to_string(told));
   result.add("cudnn", installs_json(all, judged));
+  result.add("copies", copies_json(all));
   result.add("by_default", default_json(all.by_default, report));
   result.add("toolkits", toolkits_json(all));
   result.add("driver", driver_json(all.by_default.driver));
@@ -200,10 +224,11 @@ exit_status doctor(const command_line& given) {
     print(json_text(all, judged, told));
     return status_of(told);
   }
-  print("cuDNN\n" + installs_text(all, judged) + "what a program without a run path gets\n" +
-        default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
-        driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices) +
-        messages(every) + "\n" + summary(judged, every, told));
+  print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+        "what a program without a run path gets\n" + default_text(all, judged.machine) +
+        "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
+        "GPUs\n" + gpus_text(all.by_default.devices) + messages(every) + "\n" +
+        summary(judged, every, told));
   return status_of(told);
 }
 

@@ -12,6 +12,7 @@
 #include "../core/observe/observe.h"
 #include "commands.h"
 #include "file_error.h"
+#include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 
@@ -107,22 +108,6 @@ static string told_by_text(file_identity::source source) {
   }
 }
 
-static cudnn_file file_of(const system_interface& os, const string& path,
-                          const elf_file& contents) {
-  cudnn_file file;
-  file.name = base_name(path);
-  file.path = path;
-  file.real_path = os.real_path(path);
-  file.state = contents.state;
-  file.size = contents.size;
-  file.soname = contents.soname;
-  file.build_id = contents.build_id;
-  file.word = contents.word;
-  file.name_version = release_of_name(base_name(file.real_path));
-  file.role = identify(file).role;
-  return file;
-}
-
 static vector<int> cuda_majors(const file_identity& identity) {
   vector<int> majors;
   for (const release& r : identity.releases) {
@@ -190,7 +175,7 @@ static string library_text(const string& file, const json& tree) {
 static exit_status show_library(const command_line& given, const system_interface& os,
                                 const elf_file& contents) {
   observation observed;
-  observed.files.push_back(file_of(os, given.file, contents));
+  observed.files.push_back(describe_file(os, given.file, contents));
   observe_packages(os, observed);
   const cudnn_file& file = observed.files.front();
   json tree = given.json ? about(given.file) : json::object();
@@ -204,7 +189,7 @@ exit_status inspect(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   const elf_file contents = read_elf(os, given.file, 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
-    const cudnn_file file = file_of(os, given.file, contents);
+    const cudnn_file file = describe_file(os, given.file, contents);
     if (file.role != library_role::none) return show_library(given, os, contents);
   }
   const file_error wrong = look_at_file(os, given.file);

@@ -64,6 +64,8 @@ static void tell(const program_check& check, const guard_environment& environmen
   } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
     write_to_stderr(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
                     (refused ? "  continues: " + environment.escape + "\n" : ""));
+  } else if (check.unknown) {
+    write_to_stderr("cudnn-checked: note: " + check.unstamped.summary + "\n");
   }
 }
 

@@ -18,6 +18,21 @@
 
 namespace cudnn_checked::cli {
 
+cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents) {
+  cudnn_file file;
+  file.name = base_name(path);
+  file.path = path;
+  file.real_path = os.real_path(path);
+  file.state = contents.state;
+  file.size = contents.size;
+  file.soname = contents.soname;
+  file.build_id = contents.build_id;
+  file.word = contents.word;
+  file.name_version = release_of_name(base_name(file.real_path));
+  file.role = identify(file).role;
+  return file;
+}
+
 static string target_of_link(const string& path) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
@@ -105,6 +120,26 @@ static void add_installs(const system_interface& os, const vector<candidate>& pl
   }
 }
 
+// auditwheel puts what a package links into PACKAGE.libs, under names of its own, which no other
+// program asks for.
+static void add_copies(const system_interface& os, const vector<candidate>& places, survey& all) {
+  for (const candidate& place : places) {
+    vector<string> names;
+    if (os.list(place.directory, "libcudnn", names) != open_result::opened) continue;
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) {
+      const string path = join_path(place.directory, name);
+      if (!is_renamed(name) || !is_cudnn_name(name)) continue;
+      cudnn_file file = describe_file(os, path, read_elf(os, path, 0));
+      const auto same = [&file](const cudnn_file& other) {
+        return other.real_path == file.real_path;
+      };
+      if (std::any_of(all.copies.begin(), all.copies.end(), same)) continue;
+      all.copies.push_back(std::move(file));
+    }
+  }
+}
+
 static version version_of_toolkit(const system_interface& os, const string& directory) {
   struct source {
     const char* header;
@@ -136,7 +171,9 @@ static void add_toolkits(const system_interface& os, survey& all) {
 
 survey survey_machine(const system_interface& os) {
   survey all;
-  add_installs(os, cudnn_candidates(os, all.python), all);
+  const vector<candidate> places = cudnn_candidates(os, all.python);
+  add_installs(os, places, all);
+  add_copies(os, places, all);
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
   }

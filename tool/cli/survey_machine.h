@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/elf/elf_file.h"
 #include "../core/model/survey.h"
 #include "../core/system/system_view.h"
 
@@ -15,6 +16,9 @@ namespace cudnn_checked::cli {
 
 /// Looks at everything.
 survey survey_machine(const system_interface& os);
+
+/// What a file of cuDNN is, as far as the file itself says it.
+cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents);
 
 /// The cuDNNs of this machine that could be used as they are.
 vector<cudnn_place> places_of_cudnn(const system_interface& os);

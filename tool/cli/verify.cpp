@@ -34,6 +34,9 @@ static string text_of(const program_check& check, const string& file) {
     return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
                             severity::unknown);
   }
+  if (!check.stamped) {
+    return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
+  }
   const string line = triple_line(check.report);
   return "cudnn-checked: ok: " + base_name(file) + " would start here" +
          (line.empty() ? "" : ": " + line) + "\n";

@@ -54,6 +54,7 @@
 #include "judge/rules/start_rules.cpp"
 #include "judge/rules/survey_rules.cpp"
 #include "judge/rules/tolerance.cpp"
+#include "judge/rules/unstamped_rules.cpp"
 #include "judge/rules/version_rules.cpp"
 #include "linux/linux_gpus.cpp"
 #include "linux/linux_loader.cpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../model/library_name.h"
+#include "../model/unstamped.h"
 #include "../observe/observe.h"
 #include "cudnn_check.h"
 
@@ -63,15 +65,26 @@ void check_start(cudnn_check& c, const program_start& start) {
   c.judged.conclude(std::move(all));
 }
 
+static bool finds_shim(const observation& observed) {
+  for (const cudnn_file& file : observed.files) {
+    if (file.role == library_role::shim && !file.path.empty()) return true;
+  }
+  return false;
+}
+
 void check_unstamped_program(cudnn_check& c, const program_start& start) {
-  observe_files(c.search, 0, c.observed);
+  const unstamped_program* const program = c.observed.unstamped;
+  const bool opens = program != nullptr && program->use == cudnn_use::opened;
+  observe_files(c.search, opens ? major_of_name(program->opened) : 0, c.observed);
+  c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
   if (!c.observed.linked) c.observed.files.clear();
   c.observed.start = start;
-  c.judged = judge_start(c.stamped, c.observed, c.options);
-  if (!c.observed.linked || start_ends_program(start)) return;
-  observe_dependencies(c.search, c.observed);
   observe_driver(c.search, c.observed);
-  c.judged.conclude(merged(c.judged.findings, judge_unstamped(c.observed, c.options).findings));
+  if (c.observed.linked && !start_ends_program(start)) {
+    observe_packages(c.search.system(), c.observed);
+    observe_dependencies(c.search, c.observed);
+  }
+  c.judged = judge_unstamped(c.observed, c.options);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

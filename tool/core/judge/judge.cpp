@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "../model/paths.h"
+#include "../model/unstamped.h"
 #include "rules/rules.h"
 #include "rules/tolerance.h"
 
@@ -197,17 +198,18 @@ static constexpr rule_row program_rules[] = {
     {rule_gpu_of_cudnn, look::gpus},        {rule_dependency_missing, look::machine},
     {rule_dependency_mixed, look::machine}, {rule_known_bad, look::gpus}};
 
-static constexpr rule_row start_rules[] = {{rule_cannot_start},
-                                           {rule_start_missing},
-                                           {rule_start_corrupt},
-                                           {rule_start_symbols},
-                                           {rule_not_stamped}};
+static constexpr rule_row start_rules[] = {
+    {rule_cannot_start}, {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}};
 
-static constexpr rule_row unstamped_rules[] = {{rule_library_corrupt},    {rule_mixed_sublibraries},
-                                               {rule_not_of_release},     {rule_two_cudnns},
-                                               {rule_sublibrary_missing}, {rule_loader_override},
-                                               {rule_dependency_missing}, {rule_dependency_mixed},
-                                               {rule_record_differs},     {rule_loader_unknown}};
+static constexpr rule_row unstamped_rules[] = {
+    {rule_library_corrupt},    {rule_mixed_sublibraries}, {rule_not_of_release},
+    {rule_two_cudnns},         {rule_required_release},   {rule_required_cuda},
+    {rule_sublibrary_missing}, {rule_loader_override},    {rule_dependency_missing},
+    {rule_dependency_mixed},   {rule_record_differs},     {rule_needed_driver},
+    {rule_loader_unknown}};
+
+static constexpr rule_row closing_rules[] = {
+    {rule_renamed_shim}, {rule_needs_preload}, {rule_not_stamped}};
 
 static constexpr rule_row record_rules[] = {{rule_record_differs}};
 static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};
@@ -272,7 +274,15 @@ judgement judge_start(const stamp& stamped, const observation& observed,
 }
 
 judgement judge_unstamped(const observation& observed, const judge_options& options) {
-  return judged({all_of(unstamped_rules)}, subject::program, stamp(), observed, options);
+  stamp wanted;
+  if (observed.unstamped != nullptr) {
+    wanted.cudnn_header = observed.unstamped->requirement.least;
+    wanted.toolkit.major = observed.unstamped->cuda_major;
+  }
+  const bool gets_there = observed.linked && !start_ends_program(observed.start);
+  const rule_list files = gets_there ? all_of(unstamped_rules) : rule_list{unstamped_rules, 0};
+  return judged({all_of(start_rules), files, all_of(closing_rules)}, subject::program, wanted,
+                observed, options);
 }
 
 vector<finding> judge_records(const observation& observed, const judge_options& options) {

@@ -55,8 +55,9 @@ judgement judge_start(const stamp& stamped, const observation& observed,
 /// True where the loader ends the program before its own code runs.
 bool start_ends_program(const program_start& start);
 
-/// What needs no stamp: is the cuDNN that a program gets one whole set of one release?  It is taken
-/// to need all that its release ships.
+/// A program without a stamp, its start included: is the cuDNN that it gets one whole set of one
+/// release, and the one that observed.unstamped asks for?  It is taken to need all that its release
+/// ships.
 judgement judge_unstamped(const observation& observed, const judge_options& options);
 
 /// What the records of packages say against the files, for whoever reads them in any case.

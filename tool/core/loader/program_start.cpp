@@ -162,7 +162,7 @@ void start_walk::note_other_majors() {
       continue;
     for (const char* other :
          {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so.10", "libcudnn.so.7"}) {
-      if (library.name == other) continue;
+      if (major_of_name(library.name) == major_of_name(other)) continue;
       const loader_hit hit = loader_.find(other, {}, loader::view::afresh);
       if (!hit.taken()) continue;
       start_library found;

@@ -39,6 +39,11 @@ library_role role_of_name(const string& file_name) {
   return library_role::named(role);
 }
 
+bool is_renamed(std::string_view file_name) {
+  const std::string_view stem = file_name.substr(0, file_name.find(".so"));
+  return without_auditwheel_hash(stem).size() != stem.size();
+}
+
 bool is_cudnn_name(const string& file_name) {
   return role_of_name(file_name) != library_role::none;
 }

@@ -17,6 +17,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
 library_role role_of_name(const string& file_name);
 
+/// True where auditwheel has renamed the copy of a package: the name has a hash.
+bool is_renamed(std::string_view file_name);
+
 /// True where the name is one of a library of cuDNN; a path is none.
 bool is_cudnn_name(const string& file_name);
 bool is_cudnn_path(const string& path);

@@ -270,6 +270,8 @@ struct program_start {
   vector<cudnn_place> elsewhere;        ///< where no cuDNN is found: what lies somewhere else
 };
 
+struct unstamped_program;
+
 /// Everything that was seen.
 struct observation {
   string program_path;
@@ -293,6 +295,7 @@ struct observation {
   gpu_facts devices;
   program_code code;
   program_start start;
+  const unstamped_program* unstamped = nullptr;  ///< of a program without a stamp, from outside
   vector<convolution> convolutions;
   vector<string> skipped;  ///< convolutions that were not run, each with its reason
 };

@@ -49,6 +49,7 @@ struct cuda_toolkit {
 
 struct survey {
   vector<cudnn_install> installs;
+  vector<cudnn_file> copies;  ///< of single libraries, which packages have renamed for themselves
   vector<broken_link> broken_links;
   vector<stale_entry> stale_entries;
   vector<candidate> lost_entries;  ///< of LD_LIBRARY_PATH: there is no such directory

@@ -115,6 +115,10 @@ version only_release(const cudnn_file& file) {
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   const vector<string> askers = libraries_.askers_of(r.asker);
+  if (is_renamed(file.soname)) {  // nobody asks for the usual names
+    find_who_loaded(file);
+    return;
+  }
   for (const string& name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (file.near_miss.path.empty()) tell_not_taken(hit, file);

@@ -94,6 +94,14 @@ static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
   return files;
 }
 
+// A package's own copy, which only that package's name leads to.
+static bool has_renamed_shim(const vector<mapped_cudnn>& mapped) {
+  for (const mapped_cudnn& m : mapped) {
+    if (m.role == library_role::shim && is_renamed(m.object->soname)) return true;
+  }
+  return false;
+}
+
 void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
@@ -125,7 +133,7 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
     }
   }
   observed.alternatives.clear();
-  if (observed.ld_library_path.empty()) return;
+  if (observed.ld_library_path.empty() || has_renamed_shim(mapped)) return;
   const vector<mapped_cudnn> nothing;
   note_alternatives(
       cudnn_search(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing, {})

@@ -110,6 +110,8 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
   }
 }
 
+static constexpr int record_most_told = 3;
+
 /// What a file has become since its package was installed.
 enum class since_installed { modified, replaced, either };
 
@@ -150,6 +152,7 @@ void rule_record_differs(const rule_input& input, vector<finding>& findings) {
       const bool differs = file.package.same_size == answer::no && change_of(m) == change;
       if (!m.member_of_set || file.state != file_state::whole || !differs) continue;
       const bool first = ++count == 1;
+      if (count > record_most_told) continue;
       tell(f,
            first ? "=recorded|%s bytes|%s\n:found|%s bytes|%s"
                  : "+recorded|%s bytes|%s\n+found|%s bytes|%s",

@@ -82,6 +82,13 @@ void rule_cannot_start(const rule_input& input, vector<finding>& findings);
 void rule_start_missing(const rule_input& input, vector<finding>& findings);
 void rule_start_corrupt(const rule_input& input, vector<finding>& findings);
 void rule_start_symbols(const rule_input& input, vector<finding>& findings);
+
+// unstamped_rules.cpp: a program without a stamp
+void rule_required_release(const rule_input& input, vector<finding>& findings);
+void rule_required_cuda(const rule_input& input, vector<finding>& findings);
+void rule_needed_driver(const rule_input& input, vector<finding>& findings);
+void rule_renamed_shim(const rule_input& input, vector<finding>& findings);
+void rule_needs_preload(const rule_input& input, vector<finding>& findings);
 void rule_not_stamped(const rule_input& input, vector<finding>& findings);
 
 // convolution_rules.cpp: configure time

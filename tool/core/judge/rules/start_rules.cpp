@@ -3,6 +3,7 @@
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
 #include "../../model/format.h"
+#include "../../model/unstamped.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -66,7 +67,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
   f.weight = weight_of_missing(library);
   f.summary = "the loader finds no " + library.name + " for this program";
   add_places(library, f);
-  if (!input.observed.start.other_majors.empty()) {
+  if (!input.observed.start.other_majors.empty() && !is_renamed(library.name)) {
     const start_library& other = input.observed.start.other_majors.front();
     f.id = finding_id::cudnn_major;
     f.summary = "this program needs cuDNN " + number_text(major) +
@@ -75,7 +76,10 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.more.clear();
   }
   const cudnn_place* fitting = fitting_place(input, major);
-  if (fitting != nullptr) {
+  if (is_renamed(library.name)) {
+    tell(f, "a copy of cuDNN is missing that its package renamed: %s\n>reinstall the package of %s",
+         library.name, library.asked_by);
+  } else if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
     f.fix = prepend_library_path(fitting->directory, input.observed.ld_library_path);
   } else {
@@ -110,8 +114,17 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
   return f;
 }
 
+// What others have loaded is not searched for again.
+static void tell_dlopen_fails(std::size_t first, vector<finding>& findings) {
+  for (std::size_t i = first; i < findings.size(); ++i) {
+    tell(findings[i], ".dlopen() of it fails, unless the process has loaded %s before.",
+         findings[i].expected.value);
+  }
+}
+
 void rule_start_missing(const rule_input& input, vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
+  const std::size_t first = findings.size();
   for (const start_library& library : input.observed.start.libraries) {
     if (!is_not_found(library)) continue;
     if (library.name == "libcuda.so.1") {
@@ -134,6 +147,8 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
                 : fix_for_missing(library.name);
     findings.push_back(f);
   }
+  const unstamped_program* const program = input.observed.unstamped;
+  if (program != nullptr && program->is_library) tell_dlopen_fails(first, findings);
 }
 
 static const char* words_of_loader(file_state state) {
@@ -214,17 +229,6 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
                            : "of the release that it was built with, or newer") +
             ", and let the loader find it before " + directory_part(cudnn->path);
   }
-  findings.push_back(f);
-}
-
-void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
-  if (input.observed.start.stamped != answer::no) return;
-  finding f(finding_id::not_stamped);
-  f.summary = "not stamped: only the loader's search and the cuDNN that it finds are checked";
-  f.expected = {"expected", "a stamp", input.observed.program_path};
-  f.found = {"found", "none", ""};
-  f.because = why<finding_id::not_stamped>();
-  f.fix = "nothing, or build it with cudnn_checked_guard()";
   findings.push_back(f);
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the metadata of a Python package asks for.
+#include "cli/requirement.cpp"
+
+#include <doctest/doctest.h>
+
+using namespace cudnn_checked;
+using cudnn_checked::cli::read_requirement;
+
+namespace {
+
+std::string told(const cudnn_requirement& r) {
+  return std::string(r.text) + "|" + std::string(r.wheel) + "|" + std::string(r.pinned) + "|" +
+         std::string(to_string(r.least)) + "|" + std::to_string(r.cuda_major);
+}
+
+}  // namespace
+
+TEST_CASE("what a package asks for") {
+  const std::string cu12 = "nvidia-cudnn-cu12";
+  CHECK(told(read_requirement("nvidia-cudnn-cu12==9.5.1.17")) ==
+        "nvidia-cudnn-cu12==9.5.1.17|nvidia-cudnn-cu12|9.5.1.17|9.5.1|12");
+  // PyTorch 1.13, TensorFlow 2.15 and 2.21, JAX, onnxruntime 1.31.
+  CHECK(told(read_requirement("nvidia-cudnn-cu11 (==8.5.0.96)")) ==
+        "nvidia-cudnn-cu11==8.5.0.96|nvidia-cudnn-cu11|8.5.0.96|8.5.0|11");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12 (==8.9.4.25) ; extra == 'and-cuda'")) ==
+        "nvidia-cudnn-cu12==8.9.4.25|nvidia-cudnn-cu12|8.9.4.25|8.9.4|12");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12<10.0,>=9.3.0.75; extra == \"and-cuda\"")) ==
+        "nvidia-cudnn-cu12<10.0,>=9.3.0.75|nvidia-cudnn-cu12||9.3.0|12");
+  CHECK(told(read_requirement("Nvidia_cuDNN.cu13~=9.0; extra == \"cudnn\"")) ==
+        "nvidia-cudnn-cu13~=9.0|nvidia-cudnn-cu13||9.0.0|13");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12==9.5.*")) ==
+        "nvidia-cudnn-cu12==9.5.*|nvidia-cudnn-cu12||9.5.0|12");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12; extra == \"cu12\"")) ==
+        "nvidia-cudnn-cu12|nvidia-cudnn-cu12||unknown|12");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12<10")) ==
+        "nvidia-cudnn-cu12<10|nvidia-cudnn-cu12||unknown|12");
+  CHECK(read_requirement("nvidia-cublas-cu12==12.6.4.1").text == "");
+  CHECK(read_requirement("torch==2.7.1").text == "");
+  CHECK(read_requirement("").text == "");
+}
+
+TEST_CASE("what is asked for on other platforms only") {
+  const auto applies = [](const std::string& marker) {
+    return read_requirement("nvidia-cudnn-cu12==9.5.1.17; " + marker).text != "";
+  };
+  for (const char* marker :
+       {"platform_system == \"Linux\"", "sys_platform == 'linux' and extra == 'with-cuda'",
+        "'linux' == sys_platform", "python_version >= \"3.12\"", "os_name != 'nt'",
+        "platform_system == 'Windows' or platform_system == 'Linux'",
+        "(platform_system == 'Windows' or python_version < '3') and extra == 'x'", "((((", "and",
+        "python_version in '2.7'"}) {
+    CAPTURE(marker);
+    CHECK(applies(marker));
+  }
+  for (const char* marker :
+       {"platform_system == \"Windows\"", "sys_platform == 'win32' and extra == 'cuda'",
+        "extra == 'cuda' and sys_platform == 'darwin'", "platform_machine == 'riscv64'",
+        "(sys_platform != 'linux')", "platform_system == 'Windows' or os_name == 'nt'"}) {
+    CAPTURE(marker);
+    CHECK_FALSE(applies(marker));
+  }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A program or library without a stamp: what its package asks for and what it NEEDs take the
+// stamp's place.
+#include "../../model/format.h"
+#include "../../model/unstamped.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string name_of_asker(const unstamped_program& program) { return base_name(program.asker); }
+
+static string fix_of_requirement(const rule_input& input) {
+  const cudnn_requirement& asked = input.observed.unstamped->requirement;
+  const string fix = fix_by_environment(input);
+  if (!fix.empty()) return fix;
+  package_record package;
+  package.manager = package_manager::wheel;
+  package.name = asked.wheel;
+  package.number = asked.pinned;
+  return asked.pinned.empty() ? format("python3 -m pip install --upgrade %s", quoted(asked.text))
+                              : reinstall(package);
+}
+
+static void tell_opened(const unstamped_program& program, finding& f) {
+  if (program.use == cudnn_use::opened) tell(f, "+opens it|%s|%s", program.opened, program.told_by);
+}
+
+static void tell_requirement(const cudnn_requirement& asked, finding& f) {
+  tell(f, "=requires|%s|%s of %s", asked.least, asked.text, asked.package);
+}
+
+// The rule of a stamp (version_rules.cpp), with the least release that the package accepts in the
+// place of the one that it was built with.  What the packages ask for is what they were built with
+// or test themselves when they start: PyTorch, TensorFlow and JAX refuse an older one.
+void rule_required_release(const rule_input& input, vector<finding>& findings) {
+  const unstamped_program* const program = input.observed.unstamped;
+  const version& effective = input.set.effective;
+  if (program == nullptr || !program->requirement.least.known() || !effective.known()) return;
+  const version& least = program->requirement.least;
+  const bool other_major = least.major != effective.major;
+  if (!other_major && effective.minor >= least.minor) return;
+  const cudnn_set::member* const graph = input.set.find(computing_role(input.observed.cudnn_major));
+  const cudnn_set::member& told = graph == nullptr ? input.set.members.front() : *graph;
+  finding& f = other_major ? add_finding<finding_id::cudnn_major>(findings)
+                           : add_finding<finding_id::cudnn_older>(findings);
+  tell_requirement(program->requirement, f);
+  tell(f,
+       "%s requires cuDNN %s and would run on cuDNN %s\n"
+       ":would load|%s|%s\n"
+       ">%s",
+       name_of_asker(*program), least, effective, effective, *told.file, fix_of_requirement(input));
+  tell_opened(*program, f);
+}
+
+static int only_major_of(const vector<release>& releases) {
+  int major = releases.empty() ? 0 : releases.front().cuda_major;
+  for (const release& r : releases) major = r.cuda_major == major ? major : 0;
+  return major;
+}
+
+// As for a stamped program (cuda_rules.cpp): each build of cuDNN is for one CUDA major.
+void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
+  const unstamped_program* const program = input.observed.unstamped;
+  const int major = only_major_of(input.set.common);
+  if (program == nullptr || major == 0) return;
+  const bool by_name = program->cuda_major != 0;
+  const int wanted = by_name ? program->cuda_major : program->requirement.cuda_major;
+  if (wanted == 0 || wanted == major) return;
+  const cudnn_set::member* told = nullptr;
+  for (const cudnn_set::member& m : input.set.members) {
+    const bool certain = m.member_of_set && only_major_of(m.identity.releases) == major;
+    if (certain && told == nullptr) told = &m;
+  }
+  if (told == nullptr) told = &input.set.members.front();
+  finding& f = add_finding<finding_id::cuda_major>(findings);
+  tell(f, "this cuDNN is for CUDA %d, and %s %s CUDA %d\n:cuDNN|%s|%s", major,
+       name_of_asker(*program), by_name ? "needs" : "requires one for", wanted,
+       told->identity.releases, *told->file);
+  if (by_name) {
+    tell(f, "=needs|CUDA %d|%s of %s", wanted, program->cuda_library, program->cuda_asker);
+  } else {
+    tell(f, "=requires|CUDA %d|%s of %s", wanted, program->requirement.text,
+         program->requirement.package);
+  }
+  tell_opened(*program, f);
+  if (program->requirement.cuda_major == wanted) {
+    tell(f, ">%s", fix_of_requirement(input));
+    return;
+  }
+  const string fix = fix_by_environment(input);
+  tell(f, ">%s",
+       fix.empty() ? "install cuDNN for CUDA " + to_string(wanted) + ": " +
+                         install_cudnn(input.observed.cudnn_major, wanted, cudnn_kind::full,
+                                       install_where::on_library_path)
+                   : fix);
+}
+
+// A stub that the program NEEDs is mapped, and every call into it fails.
+void rule_needed_driver(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.driver.stub) return;
+  for (const start_library& library : input.observed.start.libraries) {
+    if (library.name == "libcuda.so.1") {
+      rule_driver_missing(input, findings);
+      return;
+    }
+  }
+}
+
+// Its real name, unless a link leads to a file of another name.
+static string directory_of_file(const cudnn_file& file) {
+  const bool same = starts_with(base_name(file.real_path), base_name(file.path));
+  return directory_part(same ? file.real_path : file.path);
+}
+
+/// "cuDNN 9.5.1 for CUDA 12, whole, from /site/nvidia/cudnn/lib".
+static string description_of_set(const rule_input& input) {
+  const cudnn_set::member* const graph = input.set.find(computing_role(input.observed.cudnn_major));
+  string directory;
+  bool several = false;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set) continue;
+    const string own = directory_of_file(*m.file);
+    if (directory.empty()) directory = own;
+    several = several || own != directory;
+  }
+  if (graph != nullptr) directory = directory_of_file(*graph->file);
+  const vector<release> whole =
+      input.set.common.empty() ? vector<release>{majority(input.set)} : input.set.common;
+  return format("cuDNN %s, %s, from %s%s", whole, input.set.jit_only ? "JIT-only" : "whole",
+                directory, several ? " and elsewhere" : "");
+}
+
+// A name that is loaded is not searched for again (ld.so), so packages load the files of others
+// from their wheels before they open their own.
+void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
+  const unstamped_program* const program = input.observed.unstamped;
+  if (program == nullptr || program->preloads.empty()) return;
+  bool cudnn = false;
+  string directories;
+  finding f(finding_id::dependency_missing);
+  for (const preloaded_library& library : program->preloads) {
+    const bool first = f.expected.label.empty();
+    tell(f, first ? "=needed|%s|not searched in %s" : "+needed|%s|not searched in %s", library.name,
+         directory_part(library.path));
+    cudnn = cudnn || role_of_name(library.name) == library_role::shim;
+    const string directory = directory_part(library.path);
+    if ((":" + directories + ":").find(":" + directory + ":") != string::npos) continue;
+    directories += (directories.empty() ? "" : ":") + directory;
+  }
+  if (cudnn) f.id = finding_id::cudnn_not_found;
+  f.weight = severity::unknown;
+  tell(f,
+       "as it lies, %s does not find %s\n"
+       ".dlopen() of it fails, unless the process has loaded them before, as the import of a "
+       "package can do.\n"
+       ">nothing, if it is loaded so; else: %s",
+       base_name(input.observed.program_path),
+       program->preloads.size() == 1
+           ? program->preloads.front().name
+           : format("%s libraries that it needs", program->preloads.size()),
+       prepend_library_path(directories, input.observed.ld_library_path));
+  if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
+  // What a process has loaded is meant to be used.
+  for (finding& other : findings) {
+    if (other.id == finding_id::loader_override) other.weight = severity::note;
+  }
+  findings.push_back(f);
+}
+
+// The shim only forwards, and one that a package has renamed is not replaced: it gets its
+// sub-libraries from whatever install the loader finds (seen: ctranslate2 4.4 and 4.6).
+void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
+  const cudnn_set::member* const shim = input.set.find(library_role::shim);
+  if (shim == nullptr || !is_renamed(shim->file->soname)) return;
+  for (finding& f : findings) {
+    if (f.id == finding_id::mixed_sublibraries && f.weight == severity::warning) {
+      f.weight = severity::note;
+      tell(f,
+           "the shim is a copy of its package, older than the cuDNN that it forwards to\n"
+           ".A newer minor release runs what an older shim forwards.\n>nothing");
+    }
+    if (f.id == finding_id::sublibrary_missing && f.weight == severity::error) {
+      tell(f, ".Its package brings the shim alone: the first call of cuDNN ends the process.\n>%s",
+           install_cudnn(input.observed.cudnn_major, only_major_of(shim->identity.releases),
+                         cudnn_kind::full, install_where::on_library_path));
+    }
+  }
+}
+
+static bool is_troubled(const vector<finding>& findings) {
+  for (const finding& f : findings) {
+    if (f.weight == severity::error || f.weight == severity::warning) return true;
+  }
+  return false;
+}
+
+static void tell_what_it_takes(const rule_input& input, finding& f) {
+  const unstamped_program& program = *input.observed.unstamped;
+  const bool opened = program.use == cudnn_use::opened;
+  const string name = base_name(input.observed.program_path);
+  f.weight = severity::note;
+  tell(f, "%s %s%s", name,
+       opened ? "would take, by dlopen(\"" + program.opened + "\"), " : "takes ",
+       description_of_set(input));
+  const cudnn_set::member* const shim = input.set.find(library_role::shim);
+  if (shim != nullptr) tell(f, ":shim|%s|%s", shim->identity.releases, *shim->file);
+  tell_opened(program, f);
+  if (!program.requirement.text.empty()) tell_requirement(program.requirement, f);
+  if (program.cuda_major != 0) {
+    tell(f, "+needs|CUDA %d|%s of %s", program.cuda_major, program.cuda_library,
+         program.cuda_asker);
+  }
+  tell(f, ".It has no stamp: the driver, the GPUs and the code for them are not checked.");
+}
+
+static void tell_nothing_known(const rule_input& input, finding& f) {
+  const unstamped_program* const program = input.observed.unstamped;
+  const bool opened = program != nullptr && program->use == cudnn_use::opened;
+  f.expected = {};
+  if (opened) {
+    tell(f,
+         "%s opens %s by name, and the loader finds none for it\n"
+         "=opens it|%s|%s\n"
+         ":found|none|in the directories that the loader searches\n"
+         ".It runs without cuDNN, or fails when it opens it; which, is not known.\n"
+         ">nothing, if it is not to use cuDNN; else: %s",
+         base_name(program->asker), program->opened, program->opened, program->told_by,
+         install_cudnn(major_of_name(program->opened), program->requirement.cuda_major,
+                       cudnn_kind::full, install_where::on_library_path));
+    return;
+  }
+  tell(f,
+       "nothing is known of a cuDNN of %s, so none was checked\n"
+       ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
+       ".It uses none, or opens one later.\n"
+       ">nothing; or verify the library that uses cuDNN, such as libtorch_cuda.so",
+       base_name(input.observed.program_path));
+}
+
+// The last of the rules: what the others found decides what can be said.
+void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
+  if (input.observed.start.stamped != answer::no) return;
+  const bool troubled = is_troubled(findings);
+  const bool ends = start_ends_program(input.observed.start);
+  finding& f = add_finding<finding_id::not_stamped>(findings);
+  tell(f,
+       "not stamped: only the loader's search and the cuDNN that it finds are checked\n"
+       "=expected|a stamp|%s\n"
+       ":found|none\n"
+       ">nothing, or build it with cudnn_checked_guard()",
+       input.observed.program_path);
+  const unstamped_program* const program = input.observed.unstamped;
+  if (troubled && program != nullptr && program->use == cudnn_use::opened) {
+    tell(f, "not stamped: what dlopen(\"%s\") from it would take is checked", program->opened);
+    tell_opened(*program, f);
+  }
+  if (troubled || ends || program == nullptr) return;
+  if (!input.observed.linked) {
+    tell_nothing_known(input, f);
+  } else if (input.set.effective.known()) {
+    f.expected = {};
+    tell_what_it_takes(input, f);
+  } else if (!input.set.effective.known() && !input.set.members.empty()) {
+    tell(f, "the release of the cuDNN that %s takes is not known\n:would load|unknown|%s",
+         base_name(input.observed.program_path), *input.set.members.front().file);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

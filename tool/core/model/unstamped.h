@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is known of a program or library that has no stamp.  A guarded program has one, so this is
+// filled from outside only.
+#pragma once
+
+#include "../namespace.h"
+#include "string.h"
+#include "vector.h"
+#include "version.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// The cuDNN that a Python package asks for in its metadata.
+struct cudnn_requirement {
+  string text;     ///< "nvidia-cudnn-cu12==9.5.1.17"; empty: none is known
+  string package;  ///< the package that asks: "torch 2.7.1"
+  string record;   ///< path of its METADATA
+  string wheel;    ///< "nvidia-cudnn-cu12"
+  string pinned;   ///< "9.5.1.17", where nothing else will do
+  version least;   ///< unknown where none is named
+  int cuda_major = 0;
+};
+
+/// How it comes to its cuDNN.
+enum class cudnn_use {
+  none,    ///< nothing says that it does
+  needed,  ///< by a NEEDED entry, of it or of what it needs
+  opened   ///< by name, with dlopen()
+};
+
+/// A library that it NEEDs and that only a process finds which has loaded it before.
+struct preloaded_library {
+  string name;  ///< "libcudnn.so.9"
+  string path;  ///< where it lies, in the same site-packages
+};
+
+struct unstamped_program {
+  bool is_library = false;  ///< no program is started: others open it
+  cudnn_use use = cudnn_use::none;
+  string asker;    ///< path of the file that NEEDs or opens cuDNN
+  string opened;   ///< "libcudnn.so.9", where it is opened by name
+  string told_by;  ///< what says that it opens it
+  cudnn_requirement requirement;
+  int cuda_major = 0;   ///< of the CUDA that it NEEDs; 0 where that is none or several
+  string cuda_library;  ///< the name that says so: "libcudart.so.12"
+  string cuda_asker;    ///< path of the file that NEEDs it
+  vector<preloaded_library> preloads;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
