@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The rows of docs/scenarios.md that need a GPU: engine libraries missing or of another release, a header of
 one release with the library of another, LD_LIBRARY_PATH at another cuDNN, a JIT-only set."""
+import importlib.metadata
 import json
 import os
 import shutil
@@ -171,10 +172,12 @@ class Laboratory(unittest.TestCase):
         newer, older = self.wheel.release, self.debian.release
         shim = "<wheel>/lib/libcudnn.so.9   chosen by RPATH of <scratch>/rpath/minimal"
         graph = f"{self.debian.libraries}/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"
+        wheel = "nvidia-cudnn-cu13"
+        package = f"(wheel {wheel} {importlib.metadata.version(wheel)})"
         self.assertEqual(said, f"""\
 cudnn_checked: refused: the files of cuDNN are of more than one release
   graph:  {older} for CUDA 13         {graph}
-  shim:   {newer} for CUDA 12 or 13   {shim}
+  shim:   {newer} for CUDA 12 or 13   {shim} {package}
   cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
   fix: {self.fix()}
   [mixed-sublibraries]
