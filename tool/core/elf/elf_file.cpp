@@ -163,9 +163,10 @@ static std::size_t note_align(std::size_t position, std::size_t alignment) {
 static string hexadecimal(const unsigned char* bytes, std::size_t count) {
   static constexpr char digits[] = "0123456789abcdef";
   string text;
+  char* to = text.extend(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
-    text += digits[bytes[i] >> 4];
-    text += digits[bytes[i] & 15];
+    *to++ = digits[bytes[i] >> 4];
+    *to++ = digits[bytes[i] & 15];
   }
   return text;
 }

@@ -12,8 +12,6 @@
 // that would have it is a mix in either case.
 #pragma once
 
-#include <deque>
-
 #include "../model/string.h"
 #include "../model/vector.h"
 #include "../namespace.h"
@@ -48,7 +46,7 @@ class closure {
   vector<string> askers_of(int index) const;
   /// NEEDED entries of the library, or of the program, that are libraries of cuDNN.
   vector<string> needed_of(int index);
-  const std::deque<library>& libraries() const { return libraries_; }
+  const vector<library>& libraries() const { return libraries_; }
 
  private:
   int find_loaded(const string& name) const;
@@ -56,7 +54,7 @@ class closure {
 
   loader& loader_;
   loader::view mode_;
-  std::deque<library> libraries_;
+  vector<library> libraries_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

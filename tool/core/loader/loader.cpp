@@ -114,10 +114,9 @@ void loader::sort_names(listing& l, const vector<string>& names) {
     if (starts_with(name, loader_prefix)) l.names.push_back(name);
   }
   for (const string& directory : hwcaps_) {
+    const std::string_view first = std::string_view(directory).substr(0, directory.find('/'));
     bool there = l.result != open_result::opened;
-    for (const string& name : names) {
-      there = there || name == directory.substr(0, directory.find('/'));
-    }
+    for (const string& name : names) there = there || name == first;
     if (there) l.hwcaps.push_back(join_path(l.path, directory));
   }
 }

@@ -57,7 +57,12 @@ string loader::expand(const string& entry, const string& asker) const {
       }
       break;
     }
-    if (length == 0) text += entry[at++];
+    if (length == 0) {
+      // What precedes the next token is copied in one piece.
+      const std::size_t next = std::string_view(entry).find('$', at + 1);
+      length = (next == string::npos ? entry.size() : next) - at;
+      text.append(entry.data() + at, length);
+    }
     at += length;
   }
   return distrusted && !is_in_default_directory(plain_directory(text)) ? string() : text;

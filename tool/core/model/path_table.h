@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "../namespace.h"
 #include "arena.h"
+#include "paths.h"
 #include "string.h"
 #include "vector.h"
 
@@ -27,7 +27,7 @@ class path_table {
   /// Null where nothing was added for that path.
   T* find(std::string_view path) const {
     if (buckets_.empty()) return nullptr;
-    const std::uint64_t hash = hash_of(path);
+    const std::uint64_t hash = hash_of_path(path);
     for (entry* e = buckets_[bucket_of(hash)]; e != nullptr; e = e->next) {
       if (e->hash == hash && e->path == path) return &e->value;
     }
@@ -39,7 +39,7 @@ class path_table {
     if (count_ == buckets_.size()) grow();
     entry* const e = new (take_memory(sizeof(entry))) entry;
     e->path = string(path);
-    e->hash = hash_of(path);
+    e->hash = hash_of_path(path);
     link(e);
     ++count_;
     return e->value;
@@ -52,27 +52,6 @@ class path_table {
     entry* next = nullptr;
     T value{};
   };
-
-  // Four bytes at a time, the product's upper half folded into the lower.  In 64 bits, so that
-  // no product wraps.
-  static std::uint64_t hash_of(std::string_view path) {
-    std::uint64_t hash = path.size() & 0xffffffffU;
-    std::uint32_t word = 0;
-    const char* at = path.data();
-    std::size_t left = path.size();
-    for (; left >= sizeof(word); at += sizeof(word), left -= sizeof(word)) {
-      std::memcpy(&word, at, sizeof(word));
-      hash = mixed(hash, word);
-    }
-    word = 0;
-    if (left != 0) std::memcpy(&word, at, left);
-    return mixed(hash, word);
-  }
-
-  static std::uint64_t mixed(std::uint64_t hash, std::uint32_t word) {
-    const std::uint64_t product = (hash ^ word) * 0x9e3779b1U;
-    return (product ^ product >> 32) & 0xffffffffU;
-  }
 
   std::size_t bucket_of(std::uint64_t hash) const {
     return static_cast<std::size_t>(hash) & (buckets_.size() - 1);

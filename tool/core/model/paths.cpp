@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "paths.h"
 
+#include <cstring>
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -18,7 +20,13 @@ string base_name(const string& path) {
 string join_path(const string& directory, const string& name) {
   if (directory.empty()) return name;
   if (name.empty()) return directory;
-  return directory.back() == '/' ? directory + name : directory + "/" + name;
+  const std::size_t front = directory.size() - (directory.back() == '/' ? 1 : 0);
+  string path;
+  char* const begin = path.extend(front + 1 + name.size());
+  std::memcpy(begin, directory.data(), front);
+  begin[front] = '/';
+  std::memcpy(begin + front + 1, name.data(), name.size());
+  return path;
 }
 
 vector<string> split_path_list(std::string_view list, std::string_view separators) {
@@ -30,6 +38,27 @@ vector<string> split_path_list(std::string_view list, std::string_view separator
     if (end == std::string_view::npos) return entries;
     begin = end + 1;
   }
+}
+
+static std::uint64_t mixed_hash(std::uint64_t hash, std::uint32_t word) {
+  const std::uint64_t product = (hash ^ word) * 0x9e3779b1U;
+  return (product ^ product >> 32) & 0xffffffffU;
+}
+
+// Four bytes at a time, the product's upper half folded into the lower.  In 64 bits, so that no
+// product wraps.
+std::uint64_t hash_of_path(std::string_view path) {
+  std::uint64_t hash = path.size() & 0xffffffffU;
+  std::uint32_t word = 0;
+  const char* at = path.data();
+  std::size_t left = path.size();
+  for (; left >= sizeof(word); at += sizeof(word), left -= sizeof(word)) {
+    std::memcpy(&word, at, sizeof(word));
+    hash = mixed_hash(hash, word);
+  }
+  word = 0;
+  if (left != 0) std::memcpy(&word, at, left);
+  return mixed_hash(hash, word);
 }
 
 bool is_name_character(std::string_view text, std::size_t at) {

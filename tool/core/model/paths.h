@@ -3,6 +3,7 @@
 // Small helpers for paths and lists of them, as the loader writes them.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "../namespace.h"
@@ -24,6 +25,9 @@ string join_path(const string& directory, const string& name);
 
 /// The entries of a list of directories, empty ones included.
 vector<string> split_path_list(std::string_view list, std::string_view separators);
+
+/// A number that seldom is that of another path, too.
+std::uint64_t hash_of_path(std::string_view path);
 
 /// True where a name of a variable would go on at this place ("$ORIGINAL" is not $ORIGIN).
 bool is_name_character(std::string_view text, std::size_t at);

@@ -67,13 +67,22 @@ std::size_t string::find(std::string_view text, std::size_t from) const {
   return std::string_view(data_, size_).find(text, from);
 }
 
-std::size_t string::find(char c, std::size_t from) const { return find({&c, 1}, from); }
+std::size_t string::find(char c, std::size_t from) const {
+  if (from >= size_) return npos;
+  const void* const at = std::memchr(data_ + from, c, size_ - from);
+  return at == nullptr ? npos : static_cast<std::size_t>(static_cast<const char*>(at) - data_);
+}
 
 std::size_t string::rfind(std::string_view text) const {
   return std::string_view(data_, size_).rfind(text);
 }
 
-std::size_t string::rfind(char c) const { return rfind({&c, 1}); }
+std::size_t string::rfind(char c) const {
+  for (std::size_t i = size_; i > 0; --i) {
+    if (data_[i - 1] == c) return i - 1;
+  }
+  return npos;
+}
 
 std::size_t string::find_first_of(std::string_view characters, std::size_t from) const {
   return std::string_view(data_, size_).find_first_of(characters, from);
@@ -85,8 +94,10 @@ std::size_t string::find_first_not_of(std::string_view characters) const {
 
 string string::substr(std::size_t begin, std::size_t count) const {
   const std::size_t rest = begin < size_ ? size_ - begin : 0;
-  if (begin == 0 && count >= rest) return *this;
-  return string(data_ + (rest == 0 ? 0 : begin), count < rest ? count : rest);
+  string part;
+  if (rest != 0) part.data_ = data_ + begin;
+  part.size_ = static_cast<std::uint32_t>(count < rest ? count : rest);
+  return part;
 }
 
 int string::compare(std::size_t begin, std::size_t count, std::string_view text) const {
@@ -102,8 +113,10 @@ bool is_equal(std::string_view left, std::string_view right) {
 bool is_less(std::string_view left, std::string_view right) { return left < right; }
 
 string joined(std::string_view left, std::string_view right) {
-  string text(left);
-  text.append(right);
+  string text;
+  char* const begin = text.extend(left.size() + right.size());
+  if (!left.empty()) std::memcpy(begin, left.data(), left.size());
+  if (!right.empty()) std::memcpy(begin + left.size(), right.data(), right.size());
   return text;
 }
 

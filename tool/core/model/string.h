@@ -50,6 +50,7 @@ class string {
   std::size_t rfind(char c) const;
   std::size_t find_first_of(std::string_view characters, std::size_t from = 0) const;
   std::size_t find_first_not_of(std::string_view characters) const;
+  /// Shares the characters.
   string substr(std::size_t begin, std::size_t count = npos) const;
   int compare(std::size_t begin, std::size_t count, std::string_view text) const;
 

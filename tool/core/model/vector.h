@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <new>
 #include <type_traits>
@@ -68,7 +69,10 @@ class vector {
   const T& back() const { return data()[storage_.size - 1]; }
 
   /// The element may be one of this vector.
-  void push_back(const T& element) { insert(end(), &element, &element + 1); }
+  void push_back(const T& element) {
+    static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
+    new (storage_.extend(1, sizeof(T))) T(element);
+  }
   template <class... arguments>
   void emplace_back(arguments&&... values) {
     push_back(T(std::forward<arguments>(values)...));
@@ -90,7 +94,11 @@ class vector {
     }
     const std::size_t more = count - storage_.size;
     T* added = static_cast<T*>(storage_.extend(more, sizeof(T)));
-    for (std::size_t i = 0; i < more; ++i) new (added + i) T();
+    if (std::is_trivially_default_constructible<T>::value) {
+      std::memset(static_cast<void*>(added), 0, more * sizeof(T));
+    } else {
+      for (std::size_t i = 0; i < more; ++i) new (added + i) T();
+    }
   }
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
