@@ -71,6 +71,10 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
+bool starts_with(const string& text, const char* prefix) {
+  return starts_with(std::string_view(text), std::string_view(prefix));
+}
+
 bool starts_with_one(std::string_view text, std::string_view prefixes) {
   for (;;) {
     const std::size_t end = prefixes.find('|');

@@ -34,6 +34,7 @@ bool is_name_character(std::string_view text, std::size_t at);
 
 /// True where `text` begins with `prefix`.
 bool starts_with(std::string_view text, std::string_view prefix);
+bool starts_with(const string& text, const char* prefix);
 
 /// The same for one of several: "a|b".
 bool starts_with_one(std::string_view text, std::string_view prefixes);

@@ -46,6 +46,8 @@ void string::append(const char* text, std::size_t size) {
 
 void string::append(std::string_view text) { append(text.data(), text.size()); }
 
+void string::append(const char* text) { append(text, std::strlen(text)); }
+
 void string::append(std::size_t count, char c) {
   if (count != 0) std::memset(extend(count), c, count);
 }
@@ -66,6 +68,8 @@ const char* string::c_str() const {
 std::size_t string::find(std::string_view text, std::size_t from) const {
   return std::string_view(data_, size_).find(text, from);
 }
+
+std::size_t string::find(const char* text) const { return find(std::string_view(text)); }
 
 std::size_t string::find(char c, std::size_t from) const {
   if (from >= size_) return npos;
@@ -109,6 +113,8 @@ int string::compare(std::size_t begin, std::size_t count, std::string_view text)
 bool is_equal(std::string_view left, std::string_view right) {
   return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
 }
+
+bool operator==(const string& a, const char* b) { return is_equal(a, b); }
 
 bool is_less(std::string_view left, std::string_view right) { return left < right; }
 

@@ -45,6 +45,7 @@ class string {
   const char* c_str() const;
 
   std::size_t find(std::string_view text, std::size_t from = 0) const;
+  std::size_t find(const char* text) const;
   std::size_t find(char c, std::size_t from = 0) const;
   std::size_t rfind(std::string_view text) const;
   std::size_t rfind(char c) const;
@@ -55,10 +56,16 @@ class string {
   int compare(std::size_t begin, std::size_t count, std::string_view text) const;
 
   void append(std::string_view text);
+  void append(const char* text);
   void append(const char* text, std::size_t size);
   void append(std::size_t count, char c);
   void push_back(char c);
   string& operator+=(std::string_view text) {
+    append(text);
+    return *this;
+  }
+  string& operator+=(const string& text) { return *this += std::string_view(text); }
+  string& operator+=(const char* text) {
     append(text);
     return *this;
   }
@@ -77,6 +84,7 @@ class string {
   // For the command line and the tests, whose libraries have standard strings.
   string(const std::string& text) : string(text.data(), text.size()) {}
   operator std::string() const { return std::string(data_, size_); }
+  string& operator+=(const std::string& text) { return *this += std::string_view(text); }
 #endif
 
  private:
@@ -91,12 +99,12 @@ bool is_equal(std::string_view left, std::string_view right);
 bool is_less(std::string_view left, std::string_view right);
 
 inline bool operator==(const string& a, const string& b) { return is_equal(a, b); }
-inline bool operator==(const string& a, const char* b) { return is_equal(a, b); }
-inline bool operator==(const char* a, const string& b) { return is_equal(a, b); }
+bool operator==(const string& a, const char* b);
+inline bool operator==(const char* a, const string& b) { return b == a; }
 inline bool operator==(const string& a, std::string_view b) { return is_equal(a, b); }
 inline bool operator==(std::string_view a, const string& b) { return is_equal(a, b); }
 inline bool operator!=(const string& a, const string& b) { return !is_equal(a, b); }
-inline bool operator!=(const string& a, const char* b) { return !is_equal(a, b); }
+inline bool operator!=(const string& a, const char* b) { return !(a == b); }
 inline bool operator!=(const string& a, std::string_view b) { return !is_equal(a, b); }
 inline bool operator!=(std::string_view a, const string& b) { return !is_equal(a, b); }
 inline bool operator<(const string& a, const string& b) { return is_less(a, b); }

@@ -5,8 +5,12 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct cuda_driver_row {
-  version cuda;
-  version driver;
+  struct number {
+    unsigned short major, minor, patch;
+    operator version() const { return {major, minor, patch}; }
+  };
+  number cuda;
+  number driver;
 };
 
 // CUDA Toolkit Release Notes, "CUDA Toolkit and Corresponding Driver Versions", the first driver of
