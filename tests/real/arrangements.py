@@ -203,6 +203,17 @@ def run_paths():
                       lambda p: (p.wheel("A", "9.14"),
                                  p.also("A", "heuristic", "9.19", subfolder="glibc-hwcaps/x86-64-v2")),
                       MIXED)
+    def apart(p):
+        p.wheel("A", "9.14", only=("graph",))
+        p.wheel("B", "9.14", graph="gone")
+    yield Arrangement("graph alone in one directory of LD_LIBRARY_PATH, the rest in another", apart,
+                      path="{A}:{B}", link="none", row="N17")
+    yield Arrangement("graph alone behind the rest of its set", apart, path="{B}:{A}", link="none", row="N17")
+    yield Arrangement("graph alone in ld.so.cache, the rest in LD_LIBRARY_PATH", apart, path="{B}",
+                      link="none", cache=("A",), row="N17")
+    yield Arrangement("graph of another release in front of two halves",
+                      lambda p: (apart(p), p.wheel("C", "9.19", only=("graph",))), MIXED,
+                      path="{C}:{B}:{A}", link="none", release="9.19.0")
     yield Arrangement("a JIT-only set where a full one is in ld.so.cache", two("jit 9.27", "9.19"),
                       MISSING, cache=("B",), release="9.27.0", also=MIXED, completed_elsewhere=True,
                       row="L19")

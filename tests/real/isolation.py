@@ -47,12 +47,12 @@ def why_not_isolated():
     return ""
 
 
-def make_cache(directory, folders):
-    """An ld.so.cache with the default directories and `folders`."""
+def make_cache(directory, folders, prefix=()):
+    """An ld.so.cache with the default directories and `folders`; `prefix` starts ldconfig."""
     directory = pathlib.Path(directory)
     (directory / "ld.so.conf").write_text("".join(f"{folder}\n" for folder in folders))
     cache = directory / "ld.so.cache"
-    subprocess.run([LDCONFIG, "-X", "-i", "-f", directory / "ld.so.conf", "-C", cache], check=True,
+    subprocess.run([*prefix, LDCONFIG, "-X", "-i", "-f", directory / "ld.so.conf", "-C", cache], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return cache
 

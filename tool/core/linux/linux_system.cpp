@@ -68,14 +68,13 @@ static bool take_variable(const char* entry, const char* name, string& value) {
   return true;
 }
 
-static bool is_of_loader(const char* name) {
-  return std::strncmp(name, "LD_", 3) == 0 || std::strncmp(name, "GLIBC_TUNABLES", 14) == 0;
-}
+// GLIBC_TUNABLES is not among them: glibc takes its text apart where it lay at first, and has a
+// whole copy among the variables of now (elf/dl-tunables.c, __tunables_init).
+static bool is_of_loader(const char* name) { return std::strncmp(name, "LD_", 3) == 0; }
 
 // The file shows memory of the process.  One that writes its title there (setproctitle) leaves
 // blanks or words where variables were, and then the file says nothing.
-void linux_system::read_initial_environment() const {
-  initial_read_ = true;
+void linux_system::read_initial_variables() const {
   const auto keep = [this](const char* entry) {
     if (is_of_loader(entry)) initial_.emplace_back(entry);
   };
@@ -92,6 +91,26 @@ void linux_system::read_initial_environment() const {
     begin += std::strlen(entry) + 1;
   }
   initial_known_ = true;
+}
+
+// "ld.so --library-path LIST program" and "--audit LIST": in the place of the variables.
+void linux_system::read_arguments_of_loader() const {
+  string text;
+  (void)program_path();
+  if (!started_by_loader_ || !read_text("/proc/self/cmdline", text)) return;
+  const vector<string> words = split_path_list(text, std::string_view("\0", 1));
+  for (std::size_t i = 1; i + 1 < words.size() && starts_with(words[i], "--"); ++i) {
+    if (words[i] == "--library-path") initial_.push_back("LD_LIBRARY_PATH=" + words[i + 1]);
+    if (words[i] == "--audit") initial_.push_back("LD_AUDIT=" + words[i + 1]);
+    // These have no word behind them.
+    if (words[i] != "--inhibit-cache" && words[i] != "--verify" && words[i] != "--list") ++i;
+  }
+}
+
+void linux_system::read_initial_environment() const {
+  initial_read_ = true;
+  read_initial_variables();
+  read_arguments_of_loader();
 }
 
 bool linux_system::variable(const char* name, string& value) const {
@@ -253,6 +272,7 @@ string linux_system::program_path() const {
   const string real = path_in_maps(maps, ::getauxval(AT_PHDR));
   if (real.empty() || real == program_path_) return program_path_;
   program_path_ = real;
+  started_by_loader_ = true;
   const auto* const name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   if (name != nullptr && real_path(name) == real) {
     program_path_ = name[0] == '/' ? string(name) : join_path(working_directory(), name);

@@ -73,6 +73,8 @@ class linux_system final : public system_interface {
   };
 
   void read_initial_environment() const;
+  void read_initial_variables() const;
+  void read_arguments_of_loader() const;
   void read_whole(const string& path, string& text) const;
   const path_component& component(const string& path) const;
 
@@ -84,6 +86,7 @@ class linux_system final : public system_interface {
   mutable bool initial_known_ = false;
   mutable vector<string> initial_;  ///< "LD_NAME=value"
   mutable string program_path_;
+  mutable bool started_by_loader_ = false;  ///< as "ld.so program"
   mutable path_table<path_component> components_;
   mutable bool cache_read_ = false;
   mutable vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
