@@ -89,7 +89,7 @@ static bool is_touched_by_ld_path(const observation& observed) {
 }
 
 bool rests_on_other_rules(const rule_input& input) {
-  if (input.at_configure || input.observed.other_rules.empty()) return false;
+  if (input.at_configure() || input.observed.other_rules.empty()) return false;
   for (const cudnn_file& file : input.observed.files) {
     if (!file.mapped) return true;
   }

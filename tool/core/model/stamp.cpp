@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stamp.h"
 
+#include <cstring>
+
 #include "format.h"
 
 namespace cudnn_checked {
@@ -56,37 +58,49 @@ static void put_value(std::string_view key, const string& value, stamp_parts& pa
   if (is_equal(key, "gpu")) result.gpu_optional = value == "optional";
 }
 
+static bool ends_stamp_word(char c) { return std::memchr(" \t\r\n{}[],:\"", c, 10) != nullptr; }
+
+// The texts of a JSON object in their order.  False where it is none.
+static bool read_stamp_words(std::string_view text, stamp_parts& parts) {
+  if (text.empty() || text.front() != '{' || text.back() != '}') return false;
+  std::string_view key;
+  int open = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end; ++at) {
+    open += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+    const bool is_quoted = *at == '"';
+    if (!is_quoted && ends_stamp_word(*at)) continue;
+    const char* const begin = is_quoted ? at + 1 : at;
+    const char* word_end = begin;
+    while (word_end < end && (is_quoted ? *word_end != '"' : !ends_stamp_word(*word_end)))
+      ++word_end;
+    if (word_end == end) return false;
+    const std::string_view word(begin, static_cast<std::size_t>(word_end - begin));
+    at = is_quoted ? word_end : word_end - 1;
+    // `text` ends with a brace, so there is a character behind each word.
+    if (is_quoted && word_end[1] == ':') {
+      key = word;
+    } else {
+      put_value(key, string(word), parts);
+    }
+  }
+  return open == 0;
+}
+
 // No key stands in a stamp twice, and no value has a character that JSON would escape
 // (cmake/CuDNNChecked/stamp_json.cmake), so its texts in their order are enough.
 bool parse_stamp(std::string_view text, stamp& result, string& error) {
-  int open = 0;
-  for (const char c : text) open += c == '{' ? 1 : c == '}' ? -1 : 0;
-  if (text.empty() || text.front() != '{' || text.back() != '}' || open != 0) {
+  stamp read;
+  stamp_parts parts = {&read, {}, {}};
+  if (!read_stamp_words(text, parts)) {
     error = "it is not a JSON object";
     return false;
-  }
-  stamp_parts parts = {&result, {}, {}};
-  std::string_view key;
-  for (;;) {
-    const std::size_t begin = text.find_first_not_of(" \t\r\n{}[],:");
-    if (begin == std::string_view::npos) break;
-    text.remove_prefix(begin);
-    const bool is_quoted = text.front() == '"';
-    if (is_quoted) text.remove_prefix(1);
-    const std::size_t end = text.find_first_of(is_quoted ? "\"" : " \t\r\n{}[],:\"");
-    const std::string_view token = text.substr(0, end);
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + (is_quoted ? 1 : 0));
-    if (is_quoted && !text.empty() && text.front() == ':') {
-      key = token;
-    } else {
-      put_value(key, string(token), parts);
-    }
   }
   if (parts.schema != "1") {
     error = format("a stamp of schema %s, this release reads schema 1", parts.schema);
     return false;
   }
+  result = read;
   result.compiled = parse_cuda_architectures(parts.compiled);
   if (!result.cudnn_header.known()) {
     error = "the stamp names no cuDNN version";

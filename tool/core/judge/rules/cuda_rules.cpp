@@ -31,7 +31,7 @@ static string cuda_major_fix(const rule_input& input, int own) {
   }
   const cudnn_kind kind = input.set.jit_only ? cudnn_kind::jit_only : cudnn_kind::full;
   const string other =
-      input.at_configure ? format("; or set CUDAToolkit_ROOT to CUDA %d", own) : string();
+      input.at_configure() ? format("; or set CUDAToolkit_ROOT to CUDA %d", own) : string();
   return format(
       "install cuDNN for CUDA %d: %s%s", wanted,
       install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers), other);
@@ -47,7 +47,7 @@ void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(input.set, major);
   finding& f = add_finding<finding_id::cuda_major>(findings);
-  if (input.at_configure) {
+  if (input.at_configure()) {
     tell(f,
          "this cuDNN is for CUDA %d, and the CUDA headers are of %s\n"
          "=headers|CUDA %s|CUDART_VERSION",

@@ -54,7 +54,8 @@ static void tell_kernel_module(finding& f, const char* pattern, const driver_fac
 void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (driver.present != answer::no && !driver.stub) return;
-  if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
+  if (input.at_configure() &&
+      !(input.options.level_required && input.options.required == level::ran))
     return;
   finding& f = add_finding<finding_id::driver_missing>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
@@ -73,7 +74,7 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
 // configure time, unless the proof was asked for or CUDA has failed already.
 static severity weight_of_driver(const rule_input& input) {
   if (!input.options.gpu_optional) return severity::error;
-  const bool failed = input.at_configure && !input.observed.devices.failed_call.empty();
+  const bool failed = input.at_configure() && !input.observed.devices.failed_call.empty();
   return failed ? severity::error : severity::note;
 }
 
@@ -104,8 +105,8 @@ static version needed_cuda(const rule_input& input, string& whose) {
     whose = "the runtime inside cuDNN";
     return inside;
   }
-  whose = input.at_configure ? string("the toolkit's headers")
-                             : format("stamp of %s", input.stamped.program);
+  whose = input.at_configure() ? string("the toolkit's headers")
+                               : format("stamp of %s", input.stamped.program);
   return toolkit;
 }
 
@@ -156,7 +157,7 @@ static void add_ptx_too_new(const rule_input& input, const gpu& device,
 
 static void judge_ptx(const rule_input& input, vector<finding>& findings) {
   const vector<code_container> containers = code_of_program(input);
-  if (containers.empty() || input.at_configure) return;
+  if (containers.empty() || input.at_configure()) return;
   const std::size_t first = findings.size();
   bool any_runs = false;
   for (const gpu& device : input.observed.devices.gpus) {

@@ -21,7 +21,8 @@ static bool has_driver(const rule_input& input) {
 
 void rule_no_device(const rule_input& input, vector<finding>& findings) {
   if (input.observed.devices.visible != answer::no || !has_driver(input)) return;
-  if (input.at_configure && !(input.options.level_required && input.options.required == level::ran))
+  if (input.at_configure() &&
+      !(input.options.level_required && input.options.required == level::ran))
     return;
   finding& f = add_finding<finding_id::no_device>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;

@@ -90,7 +90,7 @@ static const cudnn_file* computing_file(const rule_input& input) {
 // computed those that CuDNNChecked_CONVOLUTIONS names.
 static severity weight_of_defect(const rule_input& input, const known_defect& defect, answer used) {
   if (used == answer::yes) return severity::error;
-  if (input.at_configure) return severity::note;
+  if (input.at_configure()) return severity::note;
   const bool quiet = input.options.at_start && defect.reach == defect_reach::rare;
   return quiet ? severity::note : severity::warning;
 }
@@ -115,7 +115,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
     tell(f, "+set|%s|no precompiled engines or no heuristic",
          input.set.jit_only ? "JIT-only" : "incomplete");
   }
-  if (used == answer::unknown && !input.at_configure) {
+  if (used == answer::unknown && !input.at_configure()) {
     f.fix += format(
         "; a program that does not use them declares what it uses: cudnn_checked_guard(%s "
         "OPERATIONS "
@@ -130,7 +130,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
 static void judge_enumeration(const rule_input& input, vector<finding>& findings) {
   const version bad{9, 10, 0};
   const version& built = input.stamped.cudnn_header;
-  if (input.at_configure || input.set.effective != bad || built == bad || !built.known()) return;
+  if (input.at_configure() || input.set.effective != bad || built == bad || !built.known()) return;
   if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major report it
   tell(append_finding(findings, finding_id::cudnn_known_bad, ""),
        "cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
@@ -151,7 +151,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
   for (const dependency& d : input.observed.dependencies) {
     if (d.kind != dependency_kind::cublaslt || d.release < version{12, 9, 0}) continue;
     finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
-    if (input.at_configure) f.weight = severity::note;
+    if (input.at_configure()) f.weight = severity::note;
     tell(f,
          "cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU\n"
          "=cuDNN|%s|%s\n"

@@ -203,7 +203,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
 
 void rule_loader_override(const rule_input& input, vector<finding>& findings) {
   add_order(input, findings);
-  if (input.at_configure || has_two_cudnns(input)) return;
+  if (input.at_configure() || has_two_cudnns(input)) return;
   add_taken_by_others(input, findings);
   add_passed_over(input, findings);
 }

@@ -14,16 +14,23 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// The guard judges programs only: what is for installs does not become part of it.
+#ifndef CUDNN_CHECKED_JUDGES_INSTALLS
+#define CUDNN_CHECKED_JUDGES_INSTALLS true
+#endif
+
 /// What every rule gets.
 struct rule_input {
   const stamp& stamped;
   const observation& observed;
   const judge_options& options;
-  bool at_configure;                  ///< an install is judged, not a program
+  bool of_install;                    ///< an install is judged, not a program
   const cudnn_set& set;               ///< observed.files
   const vector<library_role>& needs;  ///< roles of the sub-libraries that the program needs
   const cudnn_set& without_ld_path;   ///< the files as they would be with LD_LIBRARY_PATH unset
   bool ld_path_decides;               ///< a member of `set` was chosen by LD_LIBRARY_PATH
+
+  bool at_configure() const { return CUDNN_CHECKED_JUDGES_INSTALLS && of_install; }
 };
 
 using rule = void (*)(const rule_input&, vector<finding>&);

@@ -128,7 +128,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   int count = 0;
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
-    if (!input.at_configure && is_optional_role(role)) {
+    if (!input.at_configure() && is_optional_role(role)) {
       append_name(name_of_role(input, role), optional);
       continue;
     }
@@ -153,10 +153,10 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   if (near != nullptr) add_not_taken(*near, f);
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
-      (input.at_configure || fix_by_environment(input).empty())) {
+      (input.at_configure() || fix_by_environment(input).empty())) {
     f.fix = instead_of_jit_only;
   }
-  if (!input.at_configure) return;
+  if (!input.at_configure()) return;
   const string components = working_components(input.set, input.observed.cudnn_major);
   if (!components.empty()) f.fix += ", or ask for COMPONENTS " + components;
 }
@@ -164,7 +164,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
 /// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
 /// that the program was compiled against; a newer one may forward to what is not there.
 static bool only_the_shim_is_older(const rule_input& input, const release& most) {
-  if (input.at_configure) return false;
+  if (input.at_configure()) return false;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || can_be(m.identity, most)) continue;
     if (m.file->role != library_role::shim) return false;
