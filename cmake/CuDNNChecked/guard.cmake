@@ -27,7 +27,9 @@
 
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition
-  (``CUDNN_CHECKED_STAMP``) and the loader's library.  The function may be called from any directory
+  (``CUDNN_CHECKED_STAMP``) and the loader's library.  One source more, of a language that the
+  target has, holds no code: compiling it fails where the target's include directories lead to
+  another ``cudnn.h`` than the one that was found.  The function may be called from any directory
   and before ``CUDA_ARCHITECTURES`` is set.
 #]=======================================================================]
 function(cudnn_checked_guard target)
@@ -49,12 +51,12 @@ function(cudnn_checked_guard target)
   get_filename_component(tool "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool" ABSOLUTE)
   get_property(included GLOBAL PROPERTY _cudnn_checked_guard_included)
   if(NOT included STREQUAL CMAKE_CURRENT_FUNCTION_LIST_DIR)
-    foreach(part IN ITEMS guard_objects guard_stamp)
+    foreach(part IN ITEMS guard_objects guard_stamp header_check)
       include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${part}.cmake")
     endforeach()
     set_property(GLOBAL PROPERTY _cudnn_checked_guard_included "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   endif()
-  _cudnn_checked_guard_objects(core stamp symbol)
+  _cudnn_checked_guard_objects(core stamp symbol folder)
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
   target_include_directories(
@@ -62,6 +64,14 @@ function(cudnn_checked_guard target)
     PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
   )
   target_compile_definitions("${target}" PRIVATE CUDNN_CHECKED_STAMP=${symbol})
+  # Once the sources of the target are known.
+  cmake_language(
+    EVAL CODE
+      "cmake_language(
+         DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+         CALL _cudnn_checked_header_check [==[${target}]==] [==[${folder}]==]
+       )"
+  )
   # As properties: target_link_libraries would decide for the project between its two forms.
   set_property(TARGET "${target}" APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
   if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_DL_LIBS)

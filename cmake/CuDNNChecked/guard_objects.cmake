@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_guard_objects(<core> <stamp> <symbol>)
+# _cudnn_checked_guard_objects(<core> <stamp> <symbol> <folder>)
 #
 # Makes the OBJECT libraries that cudnn_checked_guard adds to a target, and names them: the checks
 # themselves, once for a build tree and a set of flags, and the stamp of the target with its
-# <symbol>.  Reads target and arg_* of cudnn_checked_guard.
+# <symbol>.  <folder> is for what is generated for the target.  Reads target and arg_* of
+# cudnn_checked_guard.
 #
 # Language standard, position independence and optimisation are the objects' own (see
 # guard_objects/CMakeLists.txt), so they are no part of the set.
-function(_cudnn_checked_guard_objects core stamp symbol)
+function(_cudnn_checked_guard_objects core stamp symbol folder)
   _cudnn_checked_guard_flags(variables options "${target}")
   get_filename_component(tool "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool" ABSOLUTE)
   set(text "${tool}\n${options}\n")
@@ -39,6 +40,7 @@ function(_cudnn_checked_guard_objects core stamp symbol)
     EXCLUDE_FROM_ALL
   )
   set(${stamp} ${name} PARENT_SCOPE)
+  set(${folder} "${directory}" PARENT_SCOPE)
   set(${symbol} cudnn_checked_stamp_${identifier} PARENT_SCOPE)
 endfunction()
 
