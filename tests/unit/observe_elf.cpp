@@ -198,6 +198,12 @@ TEST_CASE("a library cut at any length is told, and never read beyond its end") 
 TEST_CASE("what is not a library of this machine") {
   CHECK(read("INPUT(libcudnn.so.9)\n").state == file_state::not_elf);
   CHECK(read(std::string(4096, '\0')).state == file_state::not_elf);
+  // TensorFlow 2.21 has a RUNPATH of 20 KB.
+  elf_builder long_path;
+  long_path.runpath = std::string(20000, 'x');
+  CHECK(read(long_path.build()).runpath == long_path.runpath);
+  long_path.runpath = std::string(70000, 'x');
+  CHECK(read(long_path.build()).runpath.empty());
 
   elf_builder b = graph_library();
   b.machine = 183;

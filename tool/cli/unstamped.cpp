@@ -33,12 +33,17 @@ preloading_view::preloading_view(const system_interface& real, string program)
   }
 }
 
-string preloading_view::loader_cache(const string& soname) const {
+string preloading_view::package_library(const string& soname) const {
   for (const string& directory : directories_) {
     const string path = join_path(directory, soname);
-    if (!real_path(path).empty()) return path;
+    if (!soname.empty() && !real_path(path).empty()) return path;
   }
-  return system_view::loader_cache(soname);
+  return {};
+}
+
+string preloading_view::loader_cache(const string& soname) const {
+  const string path = package_library(soname);
+  return path.empty() ? system_view::loader_cache(soname) : path;
 }
 
 static const start_library* find_shim(const program_start& start) {
@@ -124,9 +129,7 @@ static bool lacks_library(const program_start& start) {
 }
 
 // Where each library that was missing has come from.
-static void preload(const system_interface& os, const string& path, program_start& start,
-                    unstamped_program& program) {
-  const preloading_view view(os, path);
+static void preload(const preloading_view& view, program_start& start, unstamped_program& program) {
   loader search(view);
   observation with;
   observe_start(search, with);
@@ -144,6 +147,23 @@ static void preload(const system_interface& os, const string& path, program_star
   start.stamped = stamped;
 }
 
+// A process that has loaded what is NEEDED from the packages has loaded their cuDNN, too.
+static void add_preloaded_shim(const preloading_view& view, const unstamped_program& program,
+                               program_start& start) {
+  const string path = view.package_library(program.opened);
+  if (path.empty()) return;
+  const elf_file contents = read_elf(view, path, 0);
+  start_library shim;
+  shim.name = program.opened;
+  shim.asked_by = program.asker;
+  shim.path = path;
+  shim.chosen_by = choice_reason::already_loaded;
+  shim.state = contents.state;
+  shim.soname = contents.soname;
+  shim.build_id = contents.build_id;
+  start.libraries.push_back(std::move(shim));
+}
+
 // A program names its loader (System V ABI, "Program Interpreter"), a shared library does not.
 static bool is_shared_library(loader& search) {
   const elf_file& contents = search.file(search.program_path());
@@ -154,12 +174,14 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   unstamped_program program;
   const string& path = search.program_path();
   program.is_library = is_shared_library(search);
-  if (program.is_library && lacks_library(start)) preload(search.system(), path, start, program);
+  const preloading_view with_packages(search.system(), path);
+  if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
   const start_library* const shim = find_shim(start);
   find_cuda(start, path, program);
   program.requirement = find_requirement(search.system(), shim == nullptr ? path : shim->asked_by);
   if (shim == nullptr) {
     find_opened(search, start, program);
+    if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);
   } else {
     program.use = cudnn_use::needed;
     program.asker = shim->asked_by;

@@ -20,6 +20,8 @@ class preloading_view final : public system_view {
   vector<mapped_object> mapped_objects() const override { return {}; }
   /// The library of a package comes before that of the loader's cache.
   string loader_cache(const string& soname) const override;
+  /// Its path; empty where no package has it.
+  string package_library(const string& soname) const;
 
  private:
   string program_;

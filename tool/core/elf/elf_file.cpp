@@ -20,6 +20,7 @@ static constexpr std::size_t elf_dynamic_entry_size = 16;
 static constexpr std::uint32_t elf_most_segments = 1024;
 static constexpr std::size_t elf_most_dynamic = 64 * 1024;
 static constexpr std::size_t elf_most_note = 64 * 1024;
+static constexpr std::size_t elf_most_string = 64 * 1024;  // the RUNPATH of TensorFlow 2.21 has 20
 static constexpr std::size_t elf_note_section_header_size = 64;
 static constexpr std::uint32_t elf_most_note_table = 1024;    // sections; cuDNN's have about 40
 static constexpr std::size_t elf_most_note_sections = 16;     // linkers write up to four
@@ -313,7 +314,7 @@ bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
 
 string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) const {
   string text;
-  while (index < dynamic.strings_size && text.size() < 4096) {
+  while (index < dynamic.strings_size && text.size() < elf_most_string) {
     char part[64];
     const std::uint64_t left = dynamic.strings_size - index;
     const std::size_t count = left < sizeof(part) ? static_cast<std::size_t>(left) : sizeof(part);

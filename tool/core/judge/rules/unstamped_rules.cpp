@@ -205,7 +205,10 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
        opened ? "would take, by dlopen(\"" + program.opened + "\"), " : "takes ",
        description_of_set(input));
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
-  if (shim != nullptr) tell(f, ":shim|%s|%s", shim->identity.releases, *shim->file);
+  if (shim != nullptr) {
+    const vector<release>& common = input.set.common;
+    tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
+  }
   tell_opened(program, f);
   if (!program.requirement.text.empty()) tell_requirement(program.requirement, f);
   if (program.cuda_major != 0) {
