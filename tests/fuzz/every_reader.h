@@ -10,6 +10,8 @@
 #include "core/elf/elf_file.h"
 #include "core/elf/elf_image.h"
 #include "core/elf/elf_sections.h"
+#include "core/elf/symbol_versions.h"
+#include "core/elf/symbols.h"
 #include "core/json/json.h"
 #include "core/linux/loader_cache.h"
 #include "core/model/library_name.h"
@@ -32,6 +34,8 @@ inline void read_as_elf(const cudnn_checked::string& bytes) {
   fake_system os;
   os.files["/input"] = bytes;
   cudnn_checked::read_elf(os, "/input", 0);
+  cudnn_checked::read_symbols(os, "/input", "cudnn");
+  cudnn_checked::read_versions(os, "/input");
   cudnn_checked::observation observed;
   cudnn_checked::observe_program_code(os, "/input", observed);
 }

@@ -8,11 +8,12 @@ machine; where nothing is wrong main() runs and cuDNN answers.
 import unittest
 
 import isolation
-from arrangements import ARRANGEMENTS, Arrangement, two
+from arrangements import ARRANGEMENTS, Arrangement, one, two
 from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED
 from places import NotHere
 from programs import programs
-from starting import Stage
+from starting import Stage, named
+from starts import LOADER
 from support import relative_output
 
 BUILT_ON = ("9.14", "9.19", "jit 9.14")
@@ -83,6 +84,28 @@ class Laboratory(unittest.TestCase):
         """L12."""
         self.assertEqual(self.asked("9.14", "9.19", ["{A}/libcudnn.so.9", "apart:{B}/libcudnn.so.9"]),
                          TWO_CUDNNS.format(how="in a namespace of its own (dlmopen)"))
+
+    def test_started_by_the_loader(self):
+        """N18: as "ld.so program", and with the loader's own search path."""
+        for arrangement, options in (
+                (Arrangement("one install", one("9.14")), []),
+                (Arrangement("none by its own path", two("9.14", "9.14"), link="none"),
+                 ["--library-path", "{B}"])):
+            with Stage(arrangement, self.made) as stage:
+                stage.put(self.made.app("9.14", arrangement.link, gpu="optional"))
+                options = [option.format(B=stage.place.folder("B")) for option in options]
+                outcome = stage.run(LOADER, *options, stage.program)
+                self.assertEqual((outcome.status, outcome.output), (0, "main runs on 91400\n"))
+
+    def test_an_auditor(self):
+        """N19: it may lead the loader to other files, so that nothing is refused for those that are predicted."""
+        with Stage(NAMED["9.14 with the heuristic of 9.19"], self.made) as stage:
+            stage.put(self.made.app("9.14", "runpath", gpu="optional"))
+            self.assertEqual(stage.start()[0].status, REFUSAL)
+            outcome, report = stage.start(LD_AUDIT=self.made.audit)
+            self.assertEqual((outcome.status, outcome.output), (0, "main runs on 91400\n"))
+            self.assertEqual((report["verdict"], named(report, "unknown")),
+                             ("unknown", {"mixed-sublibraries", "loader-unknown"}))
 
     def test_one_cudnn_by_its_path(self):
         self.assertEqual(self.asked("9.14", "9.19", ["{B}/libcudnn.so.9"]), "")
