@@ -9,6 +9,8 @@
 # The names of the facts of these groups:
 #   refusal    the message, where something was refused; empty otherwise
 #   input      what was asked for (_cudnn_checked_read_inputs)
+#   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
+#              _cudnn_checked_find_cuda_in_prefix)
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
 #   result     what was proved (_cudnn_checked_prove)
@@ -26,6 +28,16 @@ function(_cudnn_checked_names names)
     input_timeout
     input_policy
     input_report
+  )
+  set(
+    found
+    found_header
+    found_version
+    found_include
+    found_library
+    found_missing
+    found_why
+    found_package
   )
   set(
     place

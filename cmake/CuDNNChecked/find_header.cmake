@@ -2,7 +2,8 @@
 #
 # _cudnn_checked_find_header(<directory>...)
 #
-# Sets header, version, include and odd_headers (sentences about broken files) in the caller.
+# Puts found_header, found_version and found_include, and sets odd_headers, sentences about broken
+# files, in the caller.
 function(_cudnn_checked_find_header)
   set(header "")
   set(version "")
@@ -39,7 +40,8 @@ function(_cudnn_checked_find_header)
       break()
     endif()
   endforeach()
-  foreach(value IN ITEMS header version include odd_headers)
-    set(${value} "${${value}}" PARENT_SCOPE)
+  foreach(value IN ITEMS header version include)
+    _cudnn_checked_put(found_${value} "${${value}}")
   endforeach()
+  set(odd_headers "${odd_headers}" PARENT_SCOPE)
 endfunction()

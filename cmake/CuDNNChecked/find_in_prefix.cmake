@@ -3,7 +3,7 @@
 # _cudnn_checked_find_in_prefix(<prefix>)
 #
 # Looks below <prefix> for a cuDNN header and the library of its major release: both halves of one
-# install, or none.  Sets in the caller
+# install, or none.  Puts
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N
 #   found_version     release of the header    found_include  directory of cudnn.h
 #   found_missing     "", "headers", "library" or "both"
@@ -12,12 +12,14 @@
 function(_cudnn_checked_find_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_find_header(${header_directories})
-  string(REGEX MATCH "^[0-9]+" major "${version}")
+  _cudnn_checked_get(found)
+  string(REGEX MATCH "^[0-9]+" major "${found_version}")
   _cudnn_checked_find_library("${major}" ${library_directories})
+  _cudnn_checked_get(found)
 
   set(missing "")
   set(why "")
-  if(NOT header AND NOT library AND NOT other_libraries)
+  if(NOT found_header AND NOT found_library AND NOT other_libraries)
     if(odd_headers)
       set(missing headers)
     elseif(odd_libraries)
@@ -38,13 +40,13 @@ function(_cudnn_checked_find_in_prefix prefix)
         set(why "no directory: Python printed None, because a namespace package has no __file__")
       endif()
     endif()
-  elseif(NOT header)
+  elseif(NOT found_header)
     set(missing headers)
     list(GET other_libraries 0 first)
     set(why "${first} without cudnn.h")
-  elseif(NOT library)
+  elseif(NOT found_library)
     set(missing library)
-    set(why "cudnn.h of ${version} without libcudnn.so.${major}")
+    set(why "cudnn.h of ${found_version} without libcudnn.so.${major}")
     if(other_libraries)
       list(JOIN other_libraries ", " others)
       string(APPEND why " (there is ${others})")
@@ -62,11 +64,7 @@ function(_cudnn_checked_find_in_prefix prefix)
       set(why "${record_why}")
     endif()
   endif()
-  foreach(
-    value
-    IN
-    ITEMS header version include library missing why package
-  )
-    set(found_${value} "${${value}}" PARENT_SCOPE)
+  foreach(value IN ITEMS missing why package)
+    _cudnn_checked_put(found_${value} "${${value}}")
   endforeach()
 endfunction()

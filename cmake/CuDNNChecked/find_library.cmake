@@ -2,7 +2,8 @@
 #
 # _cudnn_checked_find_library(<major> <directory>...)
 #
-# Sets library, other_libraries (of another major release) and odd_libraries in the caller.
+# Puts found_library, and sets other_libraries, of another major release, and odd_libraries in the
+# caller.
 function(_cudnn_checked_find_library major)
   set(library "")
   set(other_libraries "")
@@ -34,7 +35,7 @@ function(_cudnn_checked_find_library major)
       set(library "${file}")
     endif()
   endforeach()
-  foreach(value IN ITEMS library other_libraries odd_libraries)
-    set(${value} "${${value}}" PARENT_SCOPE)
-  endforeach()
+  _cudnn_checked_put(found_library "${library}")
+  set(other_libraries "${other_libraries}" PARENT_SCOPE)
+  set(odd_libraries "${odd_libraries}" PARENT_SCOPE)
 endfunction()

@@ -56,14 +56,18 @@ function(cudnn_checked_guard target)
     endforeach()
     set_property(GLOBAL PROPERTY _cudnn_checked_guard_included "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   endif()
-  _cudnn_checked_guard_objects(core stamp symbol folder)
+  _cudnn_checked_guard_stamp(identifier folder)
+  _cudnn_checked_guard_objects(core stamp)
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
   target_include_directories(
     "${target}"
     PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
   )
-  target_compile_definitions("${target}" PRIVATE CUDNN_CHECKED_STAMP=${symbol})
+  target_compile_definitions(
+    "${target}"
+    PRIVATE CUDNN_CHECKED_STAMP=cudnn_checked_stamp_${identifier}
+  )
   # Once the sources of the target are known.
   cmake_language(
     EVAL CODE

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_guard_objects(<core> <stamp> <symbol> <folder>)
+# _cudnn_checked_guard_objects(<core> <stamp>)
 #
 # Makes the OBJECT libraries that cudnn_checked_guard adds to a target, and names them: the checks
-# themselves, once for a build tree and a set of flags, and the stamp of the target with its
-# <symbol>.  <folder> is for what is generated for the target.  Reads target and arg_* of
-# cudnn_checked_guard.
+# themselves, once for a build tree and a set of flags, and the stamp of the target.  Reads target,
+# identifier and folder of cudnn_checked_guard.
 #
 # Language standard, position independence and optimisation are the objects' own (see
 # guard_objects/CMakeLists.txt), so they are no part of the set.
-function(_cudnn_checked_guard_objects core stamp symbol folder)
+function(_cudnn_checked_guard_objects core stamp)
   _cudnn_checked_guard_flags(variables options "${target}")
   get_filename_component(tool "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../tool" ABSOLUTE)
   set(text "${tool}\n${options}\n")
@@ -30,18 +29,11 @@ function(_cudnn_checked_guard_objects core stamp symbol folder)
   endif()
   set(${core} ${name} PARENT_SCOPE)
 
-  _cudnn_checked_guard_stamp(identifier directory)
   set(name cudnn_checked_stamp_of_${identifier})
   set(source stamp.cpp)
-  set(includes "${tool}/guard/include" "${directory}")
-  add_subdirectory(
-    "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects"
-    "${directory}"
-    EXCLUDE_FROM_ALL
-  )
+  set(includes "${tool}/guard/include" "${folder}")
+  add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects" "${folder}" EXCLUDE_FROM_ALL)
   set(${stamp} ${name} PARENT_SCOPE)
-  set(${folder} "${directory}" PARENT_SCOPE)
-  set(${symbol} cudnn_checked_stamp_${identifier} PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_guard_flags(<variables> <options> <target>)

@@ -35,6 +35,7 @@ endfunction()
 # held against the place of the first.
 function(_cudnn_checked_use_pinned prefix)
   _cudnn_checked_find_in_prefix("${prefix}")
+  _cudnn_checked_get(found)
   _cudnn_checked_version_request(words fits "${found_version}")
   _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
   _cudnn_checked_wheels_below(roots labels CuDNNChecked_ROOT)

@@ -2,7 +2,7 @@
 #
 # _cudnn_checked_put_place(<prefix>)
 #
-# Puts place_* from found_* of _cudnn_checked_find_in_prefix: the prefix, header, version, include
+# Puts place_* from found_* of the caller, which are those of this prefix: the prefix, header, version, include
 # directory and library, and the sub-libraries that lie beside it.
 function(_cudnn_checked_put_place prefix)
   _cudnn_checked_put(place_prefix "${prefix}")
