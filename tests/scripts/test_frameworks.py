@@ -67,6 +67,8 @@ class Compare(unittest.TestCase):
         self.assertEqual(contradictions(verdict(MIXED), truth), [])
         for findings in ((), (DRIVER,), (OLDER,)):
             self.assertEqual(contradictions(verdict(*findings), truth), ["passed, but: gone"])
+        as_it_lies = Finding("cudnn-not-found", "unknown", "as it lies, x.so does not find libcudnn.so.9")
+        self.assertEqual(contradictions(verdict(as_it_lies), truth), [])
 
     def test_expected_findings(self):
         self.assertEqual(missed(frozenset({"cudnn-older"}), [OLDER]), [])
