@@ -55,12 +55,12 @@ def verify(cli, library, variables, cache, folder):
 
 
 def milliseconds_of(command, variables, folder):
-    """The smallest of seven runs, of the whole process."""
+    """The smallest of twenty runs, of the whole process."""
     def once():
         begin = time.perf_counter()
         subprocess.run(list(map(str, command)), env=variables, cwd=folder, stdout=subprocess.DEVNULL)
         return 1000 * (time.perf_counter() - begin)
-    return min(once() for _ in range(7))
+    return min(once() for _ in range(20))
 
 
 @dataclasses.dataclass(frozen=True)
