@@ -17,6 +17,8 @@ from verdict import Finding, Verdict, contradictions, missed  # noqa: E402
 
 MIXED = Finding("mixed-sublibraries", "error", "two releases")
 OLDER = Finding("cudnn-older", "warning", "older")
+PRELOAD = Finding("cudnn-not-found", "unknown", "as it lies")
+NOT_STAMPED = Finding("not-stamped", "unknown", "no stamp")
 DRIVER = Finding("driver-missing", "error", "no driver")
 
 WORKS = """mapped /x/libcudnn.so.9
@@ -64,8 +66,9 @@ class Compare(unittest.TestCase):
 
     def test_a_library_that_fails(self):
         truth = read_truth("error gone\nend\n")
-        self.assertEqual(contradictions(verdict(MIXED), truth), [])
-        for findings in ((), (DRIVER,), (OLDER,)):
+        for finding in (MIXED, PRELOAD):
+            self.assertEqual(contradictions(verdict(finding), truth), [])
+        for findings in ((), (DRIVER,), (OLDER,), (NOT_STAMPED,)):
             self.assertEqual(contradictions(verdict(*findings), truth), ["passed, but: gone"])
         as_it_lies = Finding("cudnn-not-found", "unknown", "as it lies, x.so does not find libcudnn.so.9")
         self.assertEqual(contradictions(verdict(as_it_lies), truth), [])

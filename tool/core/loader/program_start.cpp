@@ -56,7 +56,8 @@ class start_walk {
   void note_other_majors();
   void note_missing_symbols();
   void note_missing_versions();
-  void look_for_versions(const string& asker);
+  const symbol_versions& versions_of(std::size_t index);
+  void look_for_versions(const string& asker, const symbol_versions& versions);
   void keep_called(const string& path, const dynamic_symbols& symbols);
   bool is_exported(const string& symbol);
 
@@ -65,6 +66,8 @@ class start_walk {
     string real_path;
     std::size_t asker = program;
     bool asks_cudnn = false;
+    bool has_versions = false;  ///< whether they were read
+    symbol_versions versions;
   };
 
   const system_interface& os_;
@@ -224,14 +227,21 @@ void start_walk::note_missing_symbols() {
   for (missing_symbol& symbol : start_.missing_symbols) symbol.bind_now = true;
 }
 
+const symbol_versions& start_walk::versions_of(std::size_t index) {
+  object& one = objects_[index];
+  if (!one.has_versions) one.versions = read_versions(os_, start_.libraries[index].path);
+  one.has_versions = true;
+  return one.versions;
+}
+
 // glibc, elf/dl-version.c, _dl_check_map_versions: of every file that is mapped, what it needs of
 // each of the others.  A library without any versions serves all.
-void start_walk::look_for_versions(const string& asker) {
-  for (const needed_version& wanted : read_versions(os_, asker).needed) {
+void start_walk::look_for_versions(const string& asker, const symbol_versions& versions) {
+  for (const needed_version& wanted : versions.needed) {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
       const start_library& library = start_.libraries[i];
       if (!start_is_mapped(library.state) || !contains(objects_[i].names, wanted.library)) continue;
-      const vector<string> defined = read_versions(os_, library.path).defined;
+      const vector<string>& defined = versions_of(i).defined;
       if (!defined.empty() && !contains(defined, wanted.name)) {
         const string newest = newest_of_family(defined, wanted.name);
         start_.missing_versions.push_back({wanted.name, asker, library.path, newest});
@@ -242,9 +252,11 @@ void start_walk::look_for_versions(const string& asker) {
 }
 
 void start_walk::note_missing_versions() {
-  look_for_versions(loader_.program_path());
+  const string& path = loader_.program_path();
+  look_for_versions(path, read_versions(os_, path));
   for (std::size_t i = 0; i < objects_.size(); ++i) {
-    if (start_is_mapped(start_.libraries[i].state)) look_for_versions(start_.libraries[i].path);
+    const start_library& library = start_.libraries[i];
+    if (start_is_mapped(library.state)) look_for_versions(library.path, versions_of(i));
   }
 }
 
