@@ -55,6 +55,7 @@ std::vector<world_package> read_world() {
     std::getline(cells, set, ',');
     std::getline(cells, file.role, ',');
     std::getline(cells, file.build_id, ',');
+    if (!file.build_id.empty()) file.build_id.resize(40, '0');  // the table has 16 digits
     std::getline(cells, run_path, ',');
     std::getline(cells, word, ',');
     file.run_path_cuda_major = std::stoi(run_path);
