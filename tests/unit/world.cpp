@@ -3,7 +3,6 @@
 // The identity rule on every package of cuDNN on PyPI for x86-64 (world.csv, made by
 // make_world.py): as they are, with releases left out of the catalogue, and with one file swapped.
 // It prints the table of docs/measurements.md, "Releases that the catalogue lacks".
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <vector>
 
 #include "convolution.h"
@@ -42,26 +43,33 @@ static tensor_view in_other_layout(const tensor_view& tensor) {
                 extent(1), extent(2), extent(3));
 }
 
-/// One element of y: the sum over the channels and the filter.
-static float sum_of(const convolution& what, const float* x, const float* w, std::int64_t top,
-                    std::int64_t left) {
+/// One row of y: adds to each element the sum over the channels and the filter.  The elements of a
+/// row are the innermost loop, which the compiler turns into vectors.
+static void add_row(const convolution& what, const float* x, const float* w, std::int64_t top,
+                    std::vector<float>& sums) {
   const std::int64_t height = what.x.extent[2], width = what.x.extent[3];
   const std::int64_t rows = what.w.extent[2], columns = what.w.extent[3];
-  float sum = 0;
+  const std::int64_t step = what.stride[1];
   for (std::int64_t c = 0; c < what.x.extent[1]; ++c) {
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::int64_t h = top + r * what.dilation[0];
       if (h < 0 || h >= height) continue;
+      const float* const row = x + (c * height + h) * width;
       for (std::int64_t s = 0; s < columns; ++s) {
-        const std::int64_t v = left + s * what.dilation[1];
-        if (v < 0 || v >= width) continue;
         const std::int64_t weight =
             what.flipped ? (rows - 1 - r) * columns + columns - 1 - s : r * columns + s;
-        sum += x[(c * height + h) * width + v] * w[c * rows * columns + weight];
+        const float factor = w[c * rows * columns + weight];
+        const std::int64_t left = s * what.dilation[1] - what.padding[1];
+        // Where left + q * step is within the row of x.
+        const std::int64_t first = left < 0 ? (step - 1 - left) / step : 0;
+        const std::int64_t end =
+            left < width ? std::min(what.y.extent[3], (width - 1 - left) / step + 1) : 0;
+        for (std::int64_t q = first; q < end; ++q) {
+          sums[static_cast<std::size_t>(q)] += row[left + q * step] * factor;
+        }
       }
     }
   }
-  return sum;
 }
 
 void convolve(const convolution& what, const arguments& where) {
@@ -71,13 +79,15 @@ void convolve(const convolution& what, const arguments& where) {
       unpack(where.other_layout ? in_other_layout(what.w) : what.w, where.w);
   const std::int64_t picture = what.x.extent[1] * what.x.extent[2] * what.x.extent[3];
   const std::int64_t filter = what.w.extent[1] * what.w.extent[2] * what.w.extent[3];
+  std::vector<float> sums(static_cast<std::size_t>(what.y.extent[3]));
   for (std::int64_t n = 0; n < what.y.extent[0]; ++n) {
     for (std::int64_t k = 0; k < what.y.extent[1]; ++k) {
       for (std::int64_t p = 0; p < what.y.extent[2]; ++p) {
+        std::fill(sums.begin(), sums.end(), 0.0F);
+        add_row(what, x.data() + n * picture, w.data() + k * filter,
+                p * what.stride[0] - what.padding[0], sums);
         for (std::int64_t q = 0; q < what.y.extent[3]; ++q) {
-          const float sum =
-              sum_of(what, x.data() + n * picture, w.data() + k * filter,
-                     p * what.stride[0] - what.padding[0], q * what.stride[1] - what.padding[1]);
+          const float sum = sums[static_cast<std::size_t>(q)];
           const std::int64_t at = n * what.y.stride[0] + k * what.y.stride[1] +
                                   p * what.y.stride[2] + q * what.y.stride[3];
           // What y holds is not read where beta is 0: it may be NaN.
