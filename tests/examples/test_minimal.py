@@ -32,7 +32,7 @@ class Picture:
 class Minimal(ScratchTest):
     def build(self, request, **options):
         """Builds it on an SDK with two GPUs; returns what CMake said."""
-        self.sdk = simulated_sdk(gpus="sm_75;sm_86", **options)
+        self.sdk = simulated_sdk(gpus="sm_75;sm_86", **options).copy(self.scratch / "sdk")
         shutil.copytree(REPOSITORY / "examples" / "minimal", self.scratch / "minimal")
         self.minimal = self.consumer("minimal")
         prefix = self.sdk.prefix

@@ -35,7 +35,7 @@ function(_simulated_driver)
   endif()
   _simulated_cuda_number(number "${arg_DRIVER_CUDA}")
   set(definitions "SIMULATED_DRIVER_CUDA=${number}" "SIMULATED_DRIVER_VERSION=\"${arg_DRIVER}\"")
-  _simulated_objects(gpus cuda/gpus.cpp)
+  _simulated_objects(gpus cuda/gpus.cpp cuda/default_gpus.cpp)
   _simulated_library(
     ${id}_cuda "${driver_lib}" cuda 1 "${arg_DRIVER}"
     SOURCES cuda/driver.cpp

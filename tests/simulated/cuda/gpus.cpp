@@ -5,10 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#ifndef SIMULATED_DEFAULT_GPUS
-#define SIMULATED_DEFAULT_GPUS ""
-#endif
-
 namespace simulated {
 
 static std::vector<std::string> split(const char* text) {
@@ -61,7 +57,7 @@ std::string gpu::bus_id() const {
 std::vector<gpu> all_gpus() {
   const char* const asked = std::getenv("SIMULATED_GPUS");
   std::vector<gpu> gpus;
-  for (const std::string& item : split(asked != nullptr ? asked : SIMULATED_DEFAULT_GPUS)) {
+  for (const std::string& item : split(asked != nullptr ? asked : default_gpus)) {
     gpus.push_back(make_gpu(static_cast<int>(gpus.size()), item));
   }
   return gpus;

@@ -20,6 +20,9 @@ struct gpu {
   std::string bus_id() const;     ///< "0000:01:00.0"
 };
 
+/// Those that there are unless SIMULATED_GPUS says others.
+extern const char* const default_gpus;
+
 std::vector<gpu> all_gpus();
 
 /// Those that CUDA_VISIBLE_DEVICES leaves (CUDA C++ Programming Guide, "CUDA Environment
