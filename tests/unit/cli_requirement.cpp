@@ -36,6 +36,16 @@ TEST_CASE("what a package asks for") {
         "nvidia-cudnn-cu12|nvidia-cudnn-cu12||unknown|12");
   CHECK(told(read_requirement("nvidia-cudnn-cu12<10")) ==
         "nvidia-cudnn-cu12<10|nvidia-cudnn-cu12||unknown|12");
+  // An epoch, a "v", extras and other spellings of the name (PEP 440, PEP 508, PEP 503).
+  CHECK(told(read_requirement("nvidia-cudnn-cu12==0!9.6.0.74")) ==
+        "nvidia-cudnn-cu12==0!9.6.0.74|nvidia-cudnn-cu12|0!9.6.0.74|9.6.0|12");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12>=v9.6")) ==
+        "nvidia-cudnn-cu12>=v9.6|nvidia-cudnn-cu12||9.6.0|12");
+  CHECK(told(read_requirement("nvidia--cudnn_cu12 [x]\t>= 9.6")) ==
+        "nvidia-cudnn-cu12>=9.6|nvidia-cudnn-cu12||9.6.0|12");
+  CHECK(told(read_requirement("nvidia-cudnn-cu12[x==9.6")) ==
+        "nvidia-cudnn-cu12[x==9.6|nvidia-cudnn-cu12||unknown|12");
+  CHECK(read_requirement("nvidia-cudnn-cu116==8.4.0.27").cuda_major == 11);
   CHECK(read_requirement("nvidia-cublas-cu12==12.6.4.1").text == "");
   CHECK(read_requirement("torch==2.7.1").text == "");
   CHECK(read_requirement("").text == "");
@@ -61,4 +71,18 @@ TEST_CASE("what is asked for on other platforms only") {
     CAPTURE(marker);
     CHECK_FALSE(applies(marker));
   }
+}
+
+TEST_CASE("of several lines the lowest release counts, of several majors none") {
+  const auto least = [](std::vector<std::string> lines) {
+    cudnn_checked::cli::distribution d;
+    d.requirements = std::move(lines);
+    return std::string(to_string(cudnn_checked::cli::requirement_of(d).least));
+  };
+  const std::string newer = "nvidia-cudnn-cu13==9.14.0.64; extra == 'cu13'";
+  CHECK(least({newer, "nvidia-cudnn-cu12>=9.8; extra == 'cu12'"}) == "9.8.0");
+  CHECK(least({"nvidia-cudnn-cu12>=9.8; extra == 'cu12'", newer}) == "9.8.0");
+  CHECK(least({newer, "nvidia-cudnn-cu13"}) == "unknown");
+  CHECK(least({newer, "nvidia-cudnn-cu11==8.9.6.50; extra == 'cu11'"}) == "unknown");
+  CHECK(least({"nvidia-cudnn-cu12==8.9.7.29; python_version < '3.8'", newer}) == "unknown");
 }

@@ -93,6 +93,8 @@ TEST_CASE("a package again") {
   CHECK(reinstall(package) == "conda install --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
   package.manager = package_manager::dpkg;
   CHECK(reinstall(package) == "apt-get install --reinstall nvidia-cudnn-cu13=9.14.0.64");
+  package.number = "9.14`id`";  // a record holds what its writer likes
+  CHECK(reinstall(package) == "apt-get install --reinstall 'nvidia-cudnn-cu13=9.14`id`'");
 }
 
 TEST_CASE("cuDNN 8 for another CUDA: the wheel without a number would be cuDNN 9") {

@@ -3,6 +3,7 @@
 // What ends a program before anything inside it can speak.
 #include <doctest/doctest.h>
 
+#include "core/model/unstamped.h"
 #include "observation_builder.h"
 
 using cudnn_checked::answer;
@@ -228,6 +229,19 @@ TEST_CASE("functions that the cuDNN lacks") {
   CHECK(p.ends());
 }
 
+TEST_CASE("no path begins a line of its own or moves the cursor") {
+  program_to_start p;
+  p.observed.program_path = "/srv/a\ncudnn-checked: ok: \x1b[31m\r-\x7f";
+  p.observed.start.executable = answer::no;
+  CHECK(p.start_message() ==
+        "refused: this program may not be executed\n"
+        "  expected:  permission to execute   /srv/a?cudnn-checked: ok: ?[31m?-?\n"
+        "  found:     none\n"
+        "  The kernel does not start it: \"Permission denied\".\n"
+        "  fix: chmod +x '/srv/a?cudnn-checked: ok: ?[31m?-?'\n"
+        "  [cannot-start]\n");
+}
+
 TEST_CASE("a program without a stamp") {
   program_to_start p;
   p.observed.start.stamped = answer::no;
@@ -242,6 +256,30 @@ TEST_CASE("a program without a stamp") {
         "  [not-stamped]\n");
   CHECK(judged.result == cudnn_checked::verdict::unknown);
   CHECK(p.start_message() == "");
+}
+
+TEST_CASE("a requirement of an older major refuses nothing that NEEDs this one") {
+  program_to_start p;
+  p.observed.start.stamped = answer::no;
+  cudnn_checked::unstamped_program program;
+  program.requirement.text = "nvidia-cudnn-cu12>=8.9";
+  program.requirement.least = {8, 9, 0};
+  p.observed.unstamped = &program;
+  const auto names = [&p] {
+    std::string all;
+    for (const cudnn_checked::finding& f :
+         cudnn_checked::judge_unstamped(p.observed, p.options).findings) {
+      all += std::string(all.empty() ? "" : " ") + to_string(f.id);
+    }
+    return all;
+  };
+  program.use = cudnn_checked::cudnn_use::needed;
+  CHECK(names() == "not-stamped");
+  program.use = cudnn_checked::cudnn_use::opened;
+  CHECK(names() == "cudnn-major not-stamped");
+  program.use = cudnn_checked::cudnn_use::needed;
+  program.requirement.least = {10, 1, 0};
+  CHECK(names() == "cudnn-major not-stamped");
 }
 
 TEST_CASE("an install for itself: only what its own files and header say") {

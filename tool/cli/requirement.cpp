@@ -132,19 +132,26 @@ static std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// "torch[extra] (==2.7.1) ; marker" -> "torch".
-static std::string name_of_requirement(const std::string& text) {
+// Where the name ends in "torch[extra] (==2.7.1) ; marker".
+static std::size_t end_of_name(const std::string& text) {
   std::size_t end = 0;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
                                std::string("-_.").find(text[end]) != std::string::npos)) {
     ++end;
   }
-  return normalized(text.substr(0, end));
+  return end;
 }
 
-// "9.5.*" and "9.3.0.75rc1" begin with a release.
+static std::string name_of_requirement(const std::string& text) {
+  return normalized(text.substr(0, end_of_name(text)));
+}
+
+// "9.5.*", "9.3.0.75rc1", "v9.5" and "0!9.5" have a release behind the epoch.
 static version release_of_number(const std::string& number) {
-  std::string digits = number.substr(0, number.find_first_not_of("0123456789."));
+  const std::size_t begin = number.find_first_not_of("vV", number.find('!') + 1);
+  if (begin == std::string::npos) return {};
+  std::string digits = number.substr(begin);
+  digits = digits.substr(0, digits.find_first_not_of("0123456789."));
   while (!digits.empty() && digits.back() == '.') digits.pop_back();
   return parse_version(digits);
 }
@@ -171,13 +178,19 @@ cudnn_requirement read_requirement(const std::string& line) {
       semicolon == line.size() ? std::string() : line.substr(semicolon + 1);
   if (name.compare(0, stem.size(), stem) != 0) return asked;
   if (!condition.empty() && marker(condition).value() == answer::no) return asked;
-  std::string specifiers = trimmed(line.substr(name.size(), semicolon - name.size()));
-  specifiers.erase(std::remove_if(specifiers.begin(), specifiers.end(),
-                                  [](char c) { return c == '(' || c == ')' || c == ' '; }),
-                   specifiers.end());
+  std::size_t begin = std::min(end_of_name(line), semicolon);
+  const std::size_t extras = line.find_first_not_of(" \t", begin);
+  if (extras < semicolon && line[extras] == '[') {
+    begin = std::min(std::max(begin, line.find(']', extras) + 1), semicolon);
+  }
+  std::string specifiers = line.substr(begin, semicolon - begin);
+  specifiers.erase(
+      std::remove_if(specifiers.begin(), specifiers.end(),
+                     [](char c) { return std::string("() \t\r").find(c) != std::string::npos; }),
+      specifiers.end());
   asked.wheel = name;
   asked.text = name + specifiers;
-  asked.cuda_major = parse_version(name.substr(stem.size())).major;
+  asked.cuda_major = parse_version(name.substr(stem.size(), 2)).major;  // cu116: 11
   for (std::size_t at = 0; at < specifiers.size();) {
     const std::size_t comma = std::min(specifiers.find(',', at), specifiers.size());
     read_specifier(specifiers.substr(at, comma - at), asked);
@@ -241,18 +254,22 @@ static distribution read_distribution(const system_interface& os, const string& 
   return d;
 }
 
-// Of several lines, for several CUDA majors or under several extras, the lowest release counts.
+// Of several lines, for several CUDA majors or under several extras, the lowest release counts; if
+// they are for several majors of cuDNN, none does.
 static cudnn_requirement requirement_of(const distribution& d) {
   cudnn_requirement result;
+  bool one_major = true;
   for (const std::string& line : d.requirements) {
     const cudnn_requirement asked = read_requirement(line);
     if (asked.text.empty()) continue;
     const bool first = result.text.empty();
+    one_major = one_major && (first || asked.least.major == result.least.major);
     const bool lower = !asked.least.known() || asked.least < result.least;
     const int major = first || result.cuda_major == asked.cuda_major ? asked.cuda_major : 0;
     if (first || lower) result = asked;
     result.cuda_major = major;
   }
+  if (!one_major) result.least = version();
   result.package = d.name + " " + d.number;
   result.record = d.metadata_path;
   return result;

@@ -65,7 +65,7 @@ static void tell(const program_check& check, const guard_environment& environmen
     write_to_stderr(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
                     (refused ? "  continues: " + environment.escape + "\n" : ""));
   } else if (check.unknown) {
-    write_to_stderr("cudnn-checked: note: " + check.unstamped.summary + "\n");
+    write_to_stderr("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");
   }
 }
 

@@ -38,7 +38,7 @@ static string text_of(const program_check& check, const string& file) {
     return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
   }
   const string line = triple_line(check.report);
-  return "cudnn-checked: ok: " + base_name(file) + " would start here" +
+  return "cudnn-checked: ok: " + one_line(base_name(file)) + " would start here" +
          (line.empty() ? "" : ": " + line) + "\n";
 }
 

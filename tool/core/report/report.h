@@ -35,6 +35,9 @@ json make_probe_report(const report_input& input);
 /// least `least` weight.
 string findings_message(const vector<finding>& findings, const string& prefix, severity least);
 
+/// With "?" for control characters: no text begins a line of its own or moves a terminal's cursor.
+string one_line(const string& text);
+
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
 string report_line(const json& report);
 

@@ -19,6 +19,13 @@ static std::size_t display_width(const string& text) {
   return width;
 }
 
+// A path can hold every character but zero, and a record what its writer likes.
+string one_line(const string& text) {
+  string line;
+  for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return line;
+}
+
 static string padded(const string& text, std::size_t width) {
   const std::size_t have = display_width(text);
   return have < width ? text + string(width - have, ' ') : text;
@@ -38,8 +45,10 @@ struct evidence_columns {
   void append(string& out, const fact& line) const {
     if (line.label.empty()) return;
     const bool where = !line.where.empty();
-    out += format("  %s  %s%s%s\n", padded(format("%s:", line.label), label),
-                  where ? padded(line.value, value) : line.value, where ? "   " : "", line.where);
+    out += one_line(format("  %s  %s%s%s", padded(format("%s:", line.label), label),
+                           where ? padded(line.value, value) : line.value, where ? "   " : "",
+                           line.where)) +
+           '\n';
   }
 };
 
@@ -57,9 +66,10 @@ string findings_message(const vector<finding>& findings, const string& prefix, s
   string out;
   for (const finding& f : findings) {
     if (f.weight < least) continue;
-    out += format("%s: %s\n", out.empty() ? prefix : string("and"), f.summary);
+    out += format("%s: %s\n", out.empty() ? prefix : string("and"), one_line(f.summary));
     append_evidence(out, f);
-    out += format("  %s\n  fix: %s\n  [%s]\n", f.because, f.fix, to_string(f.id));
+    out +=
+        format("  %s\n  fix: %s\n  [%s]\n", one_line(f.because), one_line(f.fix), to_string(f.id));
   }
   return out;
 }

@@ -96,7 +96,8 @@ string reinstall(const package_record& package) {
                         : package.manager == package_manager::conda
                             ? "conda install --force-reinstall"
                             : "apt-get install --reinstall";
-  return format("%s %s%s%s", command, package.name, wheel ? "==" : "=", package.number);
+  const string which = format("%s%s%s", package.name, wheel ? "==" : "=", package.number);
+  return format("%s %s", command, quoted(which));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

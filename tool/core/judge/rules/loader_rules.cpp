@@ -49,7 +49,7 @@ void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
          ":found|none\n"
          ".The kernel does not start it: \"Permission denied\".\n"
          ">chmod +x %s",
-         program, program);
+         program, quoted(program));
   }
   if (!start.missing_interpreter.empty()) {
     tell(append_finding(findings, finding_id::cannot_start, ""),

@@ -41,6 +41,8 @@ void rule_required_release(const rule_input& input, vector<finding>& findings) {
   const version& least = program->requirement.least;
   const bool other_major = least.major != effective.major;
   if (!other_major && effective.minor >= least.minor) return;
+  // A requirement without an upper bound, or of another file: what it NEEDs is a name with a major.
+  if (program->use == cudnn_use::needed && least.major < effective.major) return;
   const cudnn_set::member* const graph = input.set.find(computing_role(input.observed.cudnn_major));
   const cudnn_set::member& told = graph == nullptr ? input.set.members.front() : *graph;
   finding& f = other_major ? add_finding<finding_id::cudnn_major>(findings)
