@@ -346,6 +346,11 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   CHECK(done.message.find("_ext.so takes cuDNN 9.14.0 for CUDA 12, whole, from " + wheel +
                           " and elsewhere\n") != std::string::npos);
   CHECK(done.message.find("[loader-override]") == std::string::npos);
+  // One for another CUDA: that is a mix.
+  v.add_cudnn("9.14.0.64", "13");
+  done = v.look("ctranslate2/_ext.so");
+  CHECK(done.result == verdict::warning);
+  CHECK(done.message.find("warning: the files of cuDNN are of more than one release\n") == 0);
   // The shim alone: nothing but another install helps.
   v.os.variables.clear();
   done = v.look("ctranslate2/_ext.so");
@@ -353,8 +358,8 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   CHECK(done.message.find("7 sub-libraries of cuDNN are missing\n") != std::string::npos);
   CHECK(done.message.find(
             "  Its package brings the shim alone: the first call of cuDNN ends the process.\n"
-            "  fix: python3 -m pip install nvidia-cudnn-cu13 (with its nvidia/cudnn/lib in "
-            "LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-13\n") != std::string::npos);
+            "  fix: python3 -m pip install nvidia-cudnn-cu12 (with its nvidia/cudnn/lib in "
+            "LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-12\n") != std::string::npos);
 }
 
 TEST_CASE("a renamed copy that is missing is not another major of cuDNN") {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <vector>
 
+#include "../core/judge/advice/advice.h"
 #include "../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -172,7 +173,7 @@ static void read_specifier(const std::string& specifier, cudnn_requirement& aske
 cudnn_requirement read_requirement(const std::string& line) {
   cudnn_requirement asked;
   const std::string name = name_of_requirement(line);
-  const std::string stem = "nvidia-cudnn-cu";
+  static const std::string stem(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
   const std::size_t semicolon = std::min(line.find(';'), line.size());
   const std::string condition =
       semicolon == line.size() ? std::string() : line.substr(semicolon + 1);

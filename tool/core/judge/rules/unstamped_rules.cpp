@@ -171,13 +171,29 @@ void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
+static bool may_be_for(const file_identity& identity, int cuda_major) {
+  for (const release& r : identity.releases) {
+    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
+  }
+  return false;
+}
+
+/// A shim is often the same for two CUDA majors; whoever copies one today copies the newer.
+static int newest_cuda_of(const file_identity& identity) {
+  int newest = 0;
+  for (const release& r : identity.releases) newest = std::max(newest, r.cuda_major);
+  return newest;
+}
+
 // The shim only forwards, and one that a package has renamed is not replaced: it gets its
-// sub-libraries from whatever install the loader finds (seen: ctranslate2 4.4 and 4.6).
+// sub-libraries from whatever install the loader finds (seen: ctranslate2 4.4 and 4.6).  Those for
+// a CUDA that the shim was never built for bring a second CUDA to a package that has one.
 void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim == nullptr || !is_renamed(shim->file->soname)) return;
   for (finding& f : findings) {
-    if (f.id == finding_id::mixed_sublibraries && f.weight == severity::warning) {
+    if (f.id == finding_id::mixed_sublibraries && f.weight == severity::warning &&
+        may_be_for(shim->identity, majority(input.set).cuda_major)) {
       f.weight = severity::note;
       tell(f,
            "the shim is a copy of its package, older than the cuDNN that it forwards to\n"
@@ -185,7 +201,7 @@ void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
     }
     if (f.id == finding_id::sublibrary_missing && f.weight == severity::error) {
       tell(f, ".Its package brings the shim alone: the first call of cuDNN ends the process.\n>%s",
-           install_cudnn(input.observed.cudnn_major, only_major_of(shim->identity.releases),
+           install_cudnn(input.observed.cudnn_major, newest_cuda_of(shim->identity),
                          cudnn_kind::full, install_where::on_library_path));
     }
   }
