@@ -4,6 +4,7 @@
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 
 from guarded_program import GuardedProgram
@@ -24,6 +25,14 @@ class Escape(GuardedProgram):
         self.assertEqual(status, 0)
         self.assertEqual(output, NO_DRIVER.format(verdict="warning") +
                          "  continues: CUDNN_CHECKED=warn\nmain runs on 91400\n")
+
+    def test_a_directory_of_the_name_of_the_page_is_not_written_to(self):
+        program = self.scratch / "memfd:cudnn_checked_said/app"
+        program.parent.mkdir()
+        shutil.copy(self.app.path("app"), program)
+        status, output = self.start(program=program, driver=False, CUDNN_CHECKED="warn")
+        self.assertEqual(status, 0)
+        self.assertTrue(output.startswith(NO_DRIVER.format(verdict="warning")), output)
 
     def test_off_does_not_look(self):
         self.assert_runs(self.start(driver=False, CUDNN_CHECKED="off"))
@@ -99,13 +108,13 @@ main runs on 91400
     def test_a_report_replaces_the_older_one_whole(self):
         path = self.scratch / "report.json"
         path.write_text("older")
-        path.chmod(0o600)
+        path.chmod(0o622)  # umask(2) takes nothing from it
         os.link(path, self.scratch / "kept")
         os.symlink("report.json", self.scratch / "link")
         self.report()
         # Whoever reads the older file goes on reading it, whole.
         self.assertEqual((self.scratch / "kept").read_text(), "older")
-        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(path.stat().st_mode & 0o777, 0o622)
         path.write_text("older")
         self.assert_runs(self.start(CUDNN_CHECKED_REPORT=str(self.scratch / "link")))
         self.assertEqual(json.loads(path.read_text())["verdict"], "ok")

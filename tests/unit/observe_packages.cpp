@@ -118,8 +118,14 @@ TEST_CASE("a RECORD that lists what is not there") {
                 "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,5\n"
                 "nvidia/cudnn/lib/libcudnn_ops.so.9,sha256=x,5\n"
                 "nvidia/cudnn/lib/libcudnn_cnn.so.9,sha256=x,5\n"
+                "nvidia/cudnn/lib/libcudnn_static_v9.a,sha256=x,5\n"
+                "nvidia/cudnn/lib/libcudnn_graph.so,sha256=x,5\n"
                 "nvidia/cudnn/lib/gone.py,sha256=x,5\n");
-  // Of a package that none of the files came with nothing is said.
+  // Of a package that none of the files came with nothing is said, and of a record of another
+  // release that pip install --target has left behind.
+  add_dist_info(os, "nvidia-cudnn-cu13", "9.10.2.21",
+                "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,4\n"
+                "nvidia/cudnn/lib/libcudnn_engines_tensor_ir.so.9,sha256=x,5\n");
   add_dist_info(os, "nvidia-cudnn-cu12", "9.14.0.64", "other/lib/libcudnn_adv.so.9,sha256=x,5\n");
   add_file(observed, os, lib + "libcudnn.so.9");
   os.files[lib + "libcudnn_cnn.so.9"] = "";

@@ -34,13 +34,15 @@ static bool write_in_place(const string& path, const string& text) {
 
 // Ranks of one job in several containers have the same process id and write to one directory, so
 // the name has the time too.
-static bool write_beside(const string& path, mode_t mode, const string& text) {
+static bool write_beside(const string& path, bool exists, mode_t mode, const string& text) {
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
   const string beside =
       format("%s.%d.%d.part", path, getpid(), static_cast<std::size_t>(now.tv_nsec));
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) return false;
+  // Who could read the older report still can: open() has taken away what umask(2) names.
+  if (exists) (void)fchmod(descriptor, mode);
   if (write_to(descriptor, text) && std::rename(beside.c_str(), path.c_str()) == 0) return true;
   const int error = errno;
   unlink(beside.c_str());
@@ -55,7 +57,7 @@ string write_report_file(const string& path, const string& text) {
   const bool exists = lstat(path.c_str(), &status) == 0;
   const mode_t mode = exists ? status.st_mode & 0777U : 0666U;
   const bool replaceable = !exists || (S_ISREG(status.st_mode) && access(path.c_str(), W_OK) == 0);
-  if (replaceable && write_beside(path, mode, text)) return {};
+  if (replaceable && write_beside(path, exists, mode, text)) return {};
   // Where no file can be added, or the file is a mount of its own, it can still be written to.  A
   // full disk is no reason to cut the report that is there.
   const bool disk_is_full = replaceable && (errno == ENOSPC || errno == EDQUOT);

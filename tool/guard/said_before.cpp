@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../core/model/format.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -22,7 +24,7 @@ static constexpr std::size_t slots = page_size / sizeof(unsigned long long);
 static unsigned long long* existing_page(const system_interface& os) {
   string maps;
   if (!os.read_text("/proc/self/maps", maps)) return nullptr;
-  const std::size_t name = maps.find(string("/memfd:") + page_name);
+  const std::size_t name = maps.find(format(" /memfd:%s (deleted)\n", page_name));
   if (name == string::npos) return nullptr;
   const char* address = maps.c_str() + name;
   while (address != maps.c_str() && address[-1] != '\n') --address;

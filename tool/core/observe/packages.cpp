@@ -143,7 +143,9 @@ bool package_search::is_new(const string& record) {
 }
 
 void package_search::add(package_listing& listing, const string& path, long long size) const {
-  if (is_cudnn_path(path)) listing.files.push_back({path, size});
+  // Archives and links for the linker are missing from many an image, and nothing loads them.
+  if (is_cudnn_path(path) && base_name(path).find(".so.") != string::npos)
+    listing.files.push_back({path, size});
 }
 
 void package_search::read_wheel(const string& site, const string& name) {
@@ -246,9 +248,11 @@ void package_search::look_at_dpkg() {
   }
 }
 
-// The length decides which of several packages a file came with; else the first.
+// The length decides which of several packages a file came with; else the first.  The others may be
+// records that were left behind (pip install --target): what they list need not be there.
 void package_search::describe(cudnn_file& file, vector<bool>& used) const {
   vector<package_record> claims;
+  vector<std::size_t> owners;
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const package_listing::entry& entry : listings_[i].files) {
       const string name = base_name(entry.path);
@@ -260,7 +264,7 @@ void package_search::describe(cudnn_file& file, vector<bool>& used) const {
         claim.same_size = claim.size == file.size ? answer::yes : answer::no;
       }
       claims.push_back(std::move(claim));
-      used[i] = true;
+      owners.push_back(i);
       break;
     }
   }
@@ -271,6 +275,7 @@ void package_search::describe(cudnn_file& file, vector<bool>& used) const {
       if (claims[i].same_size == wanted) best = i;
     }
   }
+  used[owners[best]] = true;
   file.package = claims[best];
   claims.erase(claims.begin() + static_cast<std::ptrdiff_t>(best));
   file.other_claims = std::move(claims);
