@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A Python environment with frameworks and a cuDNN, and verify on a library of it.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "catalogue_ids.h"
+#include "cli/unstamped.h"
+#include "core/check/cudnn_check.h"
+#include "core/loader/loader.h"
+#include "core/report/report.h"
+#include "cudnn_installs.h"
+#include "observation_builder.h"
+
+namespace test {
+
+using namespace cudnn_checked;
+
+inline const std::string site = "/venv/lib/python3.12/site-packages";
+inline const std::string wheel = site + "/nvidia/cudnn/lib";
+
+/// A site-packages with frameworks and a cuDNN.
+struct venv {
+  fake_system os;
+
+  void add_cudnn(const char* release, const char* major, const std::string& directory = wheel) {
+    for (const std::string& role : roles_9) {
+      elf_builder b;
+      b.soname = soname_of(role, 9);
+      b.build_id = id_of(b.soname, release, major);
+      REQUIRE(b.build_id.size() == 40);
+      b.needed = needed_by(role);
+      b.runpath = "$ORIGIN";
+      os.files[directory + "/" + b.soname] = b.build();
+    }
+  }
+
+  /// Of the package, with the path below site-packages.
+  void add_library(const std::string& path, const std::vector<std::string>& needed,
+                   const std::string& rpath = "") {
+    elf_builder b;
+    b.soname = path.substr(path.rfind('/') + 1);
+    b.needed = needed;
+    b.rpath = rpath;
+    os.files[site + "/" + path] = b.build();
+  }
+
+  void add_package(const std::string& name, const std::string& number,
+                   const std::vector<std::string>& requirements, const std::string& listed) {
+    const std::string info = site + "/" + name + "-" + number + ".dist-info/";
+    std::string metadata = "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + number + "\n";
+    for (const std::string& r : requirements) metadata += "Requires-Dist: " + r + "\n";
+    os.files[info + "METADATA"] = metadata + "\nRequires-Dist: nvidia-cudnn-cu11==1.0\n";
+    os.files[info + "RECORD"] = listed + ",sha256=x,1\n";
+  }
+
+  /// PyTorch 2.7.1 as it lies on PyPI, in short.
+  void add_torch() {
+    add_library("torch/lib/libtorch_cuda.so", {"libcudart.so.12", "libcudnn.so.9"},
+                "$ORIGIN/../../nvidia/cuda_runtime/lib:$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN");
+    add_library("nvidia/cuda_runtime/lib/libcudart.so.12", {});
+    add_package("torch", "2.7.1",
+                {"filelock",
+                 "nvidia-cudnn-cu12==9.5.1.17; platform_system == \"Linux\" and "
+                 "platform_machine != \"riscv64\""},
+                "torch/lib/libtorch_cuda.so");
+  }
+
+  struct outcome {
+    verdict result;
+    std::string message;
+    unstamped_program program;
+  };
+
+  /// As verify looks at it.
+  outcome look(const std::string& path) {
+    os.program = site + "/" + path;
+    outcome done;
+    loader search(os);
+    observation first;
+    first.start.stamped = answer::no;
+    observe_start(search, first);
+    done.program = cli::look_at_unstamped(search, first.start);
+    os.mapped.clear();
+    for (const mapped_object& object : objects_of_start(first.start)) os.mapped.push_back(object);
+    search.look_at_process();
+    os.mapped.clear();
+    cudnn_check check(search);
+    check.observed.unstamped = &done.program;
+    check_unstamped_program(check, first.start);
+    done.result = check.judged.result;
+    if (done.result != verdict::ok) {
+      done.message =
+          findings_message(check.judged.findings, to_string(done.result), severity::unknown);
+      return done;
+    }
+    for (const finding& f : check.judged.findings) {
+      if (f.id == finding_id::not_stamped)
+        done.message = findings_message({f}, "ok", severity::note);
+    }
+    return done;
+  }
+};
+
+}  // namespace test
