@@ -34,6 +34,8 @@ build() {
 # What the tests need for a moment lies in a folder of this run, which is empty afterwards.
 TMPDIR=$(mktemp -d)
 export TMPDIR
+# Some programs are started as another user.
+chmod 755 "$TMPDIR"
 keep=${CUDNN_CHECKED_KEEP_SCRATCH:-}
 [ -n "$keep" ] || trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 1' HUP INT TERM
