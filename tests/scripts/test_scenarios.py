@@ -9,7 +9,7 @@ from support import REPOSITORY
 
 DOCUMENT = REPOSITORY / "docs" / "scenarios.md"
 ROWS = ([f"Q{n}" for n in range(1, 11)] + [f"L{n}" for n in range(1, 29)] +
-        [f"S{n}" for n in range(1, 48)] + [f"N{n}" for n in range(1, 21)])
+        [f"S{n}" for n in range(1, 48)] + [f"X{n}" for n in range(1, 10)] + [f"N{n}" for n in range(1, 21)])
 # Windows, `explain --text`, and what is not built yet.
 WAITING = {"Q9", "S19", "S37", "S39", "S42", "S44", "S46"}
 
@@ -19,7 +19,7 @@ def rows():
     found = {}
     for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        if re.fullmatch(r"[QLSN]\d+", cells[0]):
+        if re.fullmatch(r"[QLSXN]\d+", cells[0]):
             if cells[0] in found:
                 raise AssertionError(f"{cells[0]} stands twice")
             found[cells[0]] = (line, re.findall(r"`([^`]+::[^`]+)`", cells[-1]))

@@ -38,6 +38,50 @@ TEST_CASE("stock PyTorch: what it takes, in one sentence") {
             site + "/torch/lib/libtorch_cuda.so\n" + not_stamped_tail);
 }
 
+TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
+  venv v;
+  v.add_torch();
+  v.add_cudnn("9.5.1.17", "12");
+  for (const char* name : {"libcudnn_cnn.so.9", "libcudnn_adv.so.9"}) {
+    test::elf_builder b;
+    b.soname = name;
+    b.build_id = std::string(40, '7');
+    v.os.files[wheel + "/" + name] = b.build();
+  }
+  venv::outcome done = v.look("torch/lib/libtorch_cuda.so");
+  CHECK(done.result == verdict::warning);  // not-of-release: the catalogue holds 9.5.1 whole
+  for (const std::string& role : test::roles_9) {
+    test::elf_builder b;
+    b.soname = test::soname_of(role, 9);
+    b.build_id = std::string(40, '7');
+    if (role == "graph") {
+      b.word_name = "cudnn_graph_version";
+      b.word = 9 << 16 | 29 << 8;
+    }
+    b.needed = test::needed_by(role);
+    b.runpath = "$ORIGIN";
+    v.os.files[wheel + "/" + b.soname] = b.build();
+  }
+  done = v.look("torch/lib/libtorch_cuda.so");
+  CHECK(done.result == verdict::unknown);
+  CHECK(done.message ==
+        "unknown: libtorch_cuda.so takes cuDNN 9.29.0, whole, from " + wheel +
+            "\n"
+            "  requires:        9.5.1     nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
+            "  shim:            9.29.0    " +
+            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of " + site +
+            "/torch/lib/libtorch_cuda.so\n"
+            "  not identified:  7 files   shim, ops, cnn, adv, engines_precompiled, "
+            "engines_runtime_compiled, heuristic: no build id of the catalogue, no version word, "
+            "no record\n"
+            "  needs:           CUDA 12   libcudart.so.12 of " +
+            site +
+            "/torch/lib/libtorch_cuda.so\n"
+            "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
+            "  fix: nothing, if this cuDNN is newer than this release of CuDNNChecked\n"
+            "  [not-stamped]\n");
+}
+
 TEST_CASE("the cuDNN under a framework replaced whole by an older one") {
   venv v;
   v.add_torch();

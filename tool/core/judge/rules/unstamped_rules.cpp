@@ -214,11 +214,25 @@ static bool is_troubled(const vector<finding>& findings) {
   return false;
 }
 
+/// The roles of the files of which nothing says what they are: no sentence that all is well.
+static string roles_not_identified(const cudnn_set& set, int& count) {
+  string roles;
+  count = 0;
+  for (const cudnn_set::member& m : set.members) {
+    if (!m.member_of_set || !m.identity.releases.empty()) continue;
+    roles += (roles.empty() ? "" : ", ") + string(to_string(m.file->role));
+    ++count;
+  }
+  return roles;
+}
+
 static void tell_what_it_takes(const rule_input& input, finding& f) {
   const unstamped_program& program = *input.observed.unstamped;
   const bool opened = program.use == cudnn_use::opened;
   const string name = base_name(input.observed.program_path);
-  f.weight = severity::note;
+  int count = 0;
+  const string strange = roles_not_identified(input.set, count);
+  if (strange.empty()) f.weight = severity::note;
   tell(f, "%s %s%s", name,
        opened ? "would take, by dlopen(\"" + program.opened + "\"), " : "takes ",
        description_of_set(input));
@@ -226,6 +240,12 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
   if (shim != nullptr) {
     const vector<release>& common = input.set.common;
     tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
+  }
+  if (!strange.empty()) {
+    tell(f,
+         "+not identified|%d files|%s: no build id of the catalogue, no version word, no record\n"
+         ">nothing, if this cuDNN is newer than this release of CuDNNChecked",
+         count, strange);
   }
   tell_opened(program, f);
   if (!program.requirement.text.empty()) tell_requirement(program.requirement, f);
