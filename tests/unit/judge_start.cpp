@@ -3,7 +3,7 @@
 // What ends a program before anything inside it can speak.
 #include <doctest/doctest.h>
 
-#include "core/model/unstamped.h"
+#include "core/model/unstamped_program.h"
 #include "observation_builder.h"
 
 using cudnn_checked::answer;

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "../core/model/unstamped.h"
+#include "../core/model/unstamped_program.h"
 #include "../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {

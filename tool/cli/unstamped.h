@@ -6,7 +6,7 @@
 
 #include "../core/loader/loader.h"
 #include "../core/model/observation.h"
-#include "../core/model/unstamped.h"
+#include "../core/model/unstamped_program.h"
 #include "../core/system/system_view.h"
 
 namespace cudnn_checked::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../model/library_name.h"
-#include "../model/unstamped.h"
+#include "../model/unstamped_program.h"
 #include "../observe/observe.h"
 #include "cudnn_check.h"
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "../model/paths.h"
-#include "../model/unstamped.h"
+#include "../model/unstamped_program.h"
 #include "rules/rules.h"
 #include "rules/tolerance.h"
 

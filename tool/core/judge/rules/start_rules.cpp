@@ -3,7 +3,7 @@
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
 #include "../../model/format.h"
-#include "../../model/unstamped.h"
+#include "../../model/unstamped_program.h"
 #include "rules.h"
 
 namespace cudnn_checked {

@@ -3,7 +3,7 @@
 // A program or library without a stamp: what its package asks for and what it NEEDs take the
 // stamp's place.
 #include "../../model/format.h"
-#include "../../model/unstamped.h"
+#include "../../model/unstamped_program.h"
 #include "rules.h"
 
 namespace cudnn_checked {
