@@ -92,7 +92,10 @@ int main(int count, char** arguments) {
         script = self.scratch / "script"
         script.write_text("#!/bin/sh\necho started; exit 5\n")
         script.chmod(0o755)
-        self.assertEqual(self.checked("run", script), (5, "started\n", ""))
+        self.assertEqual(self.checked("run", script), (5, "started\n", (
+            "cudnn-checked: note: <scratch>/script: not an ELF file; for a script, check the program that runs it; "
+            "nothing was checked\n")))
+        self.assertEqual(self.checked("run", script, CUDNN_CHECKED="off"), (5, "started\n", ""))
 
     def test_usage(self):
         for arguments, words in [

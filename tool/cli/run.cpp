@@ -80,8 +80,14 @@ exit_status run(const command_line& given) {
     return exit_not_started;
   }
   // What cannot be judged is not refused: a script, a program for an emulator.
-  const bool can_be_judged = look_at_file(os, file).text.empty();
-  if (environment.asked == mode::off || !can_be_judged) return start(given);
+  if (environment.asked == mode::off) return start(given);
+  const file_error problem = look_at_file(os, file);
+  if (!problem.text.empty()) {
+    if (may_be_executed(file)) {
+      write_to_stderr("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
+    }
+    return start(given);
+  }
   const program_check check = check_program(os, file);
   tell(check, environment);
   const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;
