@@ -8,6 +8,10 @@
 //                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
 //                       [header=PATH]
 //
+// With CUDNN_CHECKED_PROBE_KERNEL it is linked with kernel/kernel.cu, which the project's CUDA
+// compiler compiled, and runs it on each GPU too; the report's key `kernel` says what came of it.
+// No argument belongs to it.
+//
 // With CUDNN_CHECKED_PROBE_FILES_ONLY it needs neither cuDNN nor CUDA, takes also library=PATH and
 // toolkit=13.0, and looks at the files of that install: for machines where the real one cannot be
 // linked or started.
