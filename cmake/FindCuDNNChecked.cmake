@@ -87,7 +87,8 @@ Result variables
 ^^^^^^^^^^^^^^^^
 
 ``CuDNNChecked_FOUND``
-  True where a cuDNN was found and proved.
+  True where a cuDNN was found and proved.  Where it is false after a call with ``QUIET``, the
+  message that was not printed is ``CuDNNChecked_NOT_FOUND_MESSAGE``.
 ``CuDNNChecked_VERSION``, ``CuDNNChecked_VERSION_MAJOR``, ``_MINOR``, ``_PATCH``, ``_COUNT``
   The release of the header.
 ``CuDNNChecked_LIBRARY_VERSION``
@@ -131,6 +132,9 @@ Functions
 :command:`cudnn_checked_guard` stamps a target and adds the check to it; see
 ``CuDNNChecked/guard.cmake``.
 
+:command:`cudnn_checked_export` makes the exported targets of a project usable where CuDNNChecked is
+not installed; see ``CuDNNChecked/export.cmake``.
+
 Examples
 ^^^^^^^^
 
@@ -159,7 +163,7 @@ if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   foreach(
     _cudnn_checked_part
     IN
-    ITEMS answer facts guard publish recall_answer request stamp
+    ITEMS answer export facts guard publish recall_answer request stamp
   )
     include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
   endforeach()
@@ -181,6 +185,7 @@ endforeach()
 get_property(_cudnn_checked_outcome GLOBAL PROPERTY ${_cudnn_checked_key}_outcome)
 get_property(_cudnn_checked_text GLOBAL PROPERTY ${_cudnn_checked_key}_text)
 
+unset(CuDNNChecked_NOT_FOUND_MESSAGE)
 if(NOT _cudnn_checked_outcome STREQUAL "ok")
   include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/indented.cmake")
   _cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
@@ -190,6 +195,9 @@ if(_cudnn_checked_outcome STREQUAL "refused")
     message(FATAL_ERROR "${_cudnn_checked_message}")
   elseif(NOT CuDNNChecked_FIND_QUIETLY)
     message(WARNING "${_cudnn_checked_message}")
+  else()
+    # For a package configuration that needs cuDNN: CMake prints its reason.
+    set(CuDNNChecked_NOT_FOUND_MESSAGE "${_cudnn_checked_message}")
   endif()
   # Its own line would repeat the message.
   set(_cudnn_checked_quietly "${CuDNNChecked_FIND_QUIETLY}")

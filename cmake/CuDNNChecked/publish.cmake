@@ -68,7 +68,12 @@ endfunction()
 # wheels have none), and GLOBAL, so that every directory sees the same cuDNN.
 function(_cudnn_checked_make_targets)
   if(TARGET CuDNNChecked::cudnn)
-    return()
+    # A package that was found before made them without a proof (see export.cmake).
+    get_target_property(not_proved CuDNNChecked::cudnn _CUDNN_CHECKED_NOT_PROVED)
+    if(NOT not_proved)
+      return()
+    endif()
+    set_property(TARGET CuDNNChecked::cudnn PROPERTY _CUDNN_CHECKED_NOT_PROVED)
   endif()
   set_property(GLOBAL PROPERTY _cudnn_checked_pinned "${place_prefix}")
   set(includes "${place_include}" ${cuda_include})
@@ -82,11 +87,11 @@ function(_cudnn_checked_make_targets)
     _cudnn_checked_import(CuDNNChecked::cudnn_${name} "${library}" "${includes}")
     list(APPEND all CuDNNChecked::cudnn_${name})
   endforeach()
-  add_library(CuDNNChecked::cudnn_all INTERFACE IMPORTED GLOBAL)
+  _cudnn_checked_add_imported(CuDNNChecked::cudnn_all INTERFACE)
   set_target_properties(CuDNNChecked::cudnn_all PROPERTIES INTERFACE_LINK_LIBRARIES "${all}")
 
   # A link library without a file: the headers of the guard and the stamp.
-  add_library(CuDNNChecked::guard INTERFACE IMPORTED GLOBAL)
+  _cudnn_checked_add_imported(CuDNNChecked::guard INTERFACE)
   set_target_properties(
     CuDNNChecked::guard
     PROPERTIES
@@ -96,7 +101,7 @@ endfunction()
 
 function(_cudnn_checked_import target library includes)
   get_filename_component(soname "${library}" NAME)
-  add_library(${target} SHARED IMPORTED GLOBAL)
+  _cudnn_checked_add_imported(${target} SHARED)
   set_target_properties(
     ${target}
     PROPERTIES
@@ -104,6 +109,12 @@ function(_cudnn_checked_import target library includes)
       IMPORTED_SONAME "${soname}"
       INTERFACE_INCLUDE_DIRECTORIES "${includes}"
   )
+endfunction()
+
+function(_cudnn_checked_add_imported target type)
+  if(NOT TARGET ${target})
+    add_library(${target} ${type} IMPORTED GLOBAL)
+  endif()
 endfunction()
 
 # _cudnn_checked_component_file(<result> <component>)
