@@ -47,6 +47,7 @@
 #include "judge/rules/driver_rules.cpp"
 #include "judge/rules/gpu_rules.cpp"
 #include "judge/rules/identity_rules.cpp"
+#include "judge/rules/kernel_rules.cpp"
 #include "judge/rules/known_defects.cpp"
 #include "judge/rules/loader_rules.cpp"
 #include "judge/rules/process_rules.cpp"

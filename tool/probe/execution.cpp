@@ -53,17 +53,22 @@ bool execution::finish(convolution& result) {
                  "cudaEventElapsedTime", result)) {
     return false;
   }
-  vector<unsigned char> bytes(y_tensor_.elements() * size_of(problem_.number));
-  if (!succeeded(cudaMemcpy(bytes.data(), y_.get(), bytes.size(), cudaMemcpyDeviceToHost),
+  computed_.resize(y_tensor_.elements() * size_of(problem_.number));
+  if (!succeeded(cudaMemcpy(computed_.data(), y_.get(), computed_.size(), cudaMemcpyDeviceToHost),
                  "cudaMemcpy", result)) {
     return false;
   }
-  const comparison observed = compare(bytes.data(), problem_.number, y_tensor_, problem_.sum.data(),
-                                      problem_.magnitude.data());
+  const comparison observed = compare(computed_.data(), problem_.number, y_tensor_,
+                                      problem_.sum.data(), problem_.magnitude.data());
   if (observed.relative_error > result.relative_error)
     result.relative_error = observed.relative_error;
   if (observed.element_error > result.element_error) result.element_error = observed.element_error;
   if (observed.unwritten > result.unwritten) result.unwritten = observed.unwritten;
+  if (!problem_.by_kernel.empty()) {
+    const comparison other = compare(computed_.data(), problem_.number, y_tensor_,
+                                     problem_.by_kernel.data(), problem_.magnitude.data());
+    if (other.element_error > result.difference) result.difference = other.element_error;
+  }
   result.milliseconds = static_cast<double>(milliseconds);
   return true;
 }

@@ -38,6 +38,9 @@ class execution {
   void* workspace() const { return workspace_.get(); }
   std::size_t workspace_bytes() const { return workspace_bytes_; }
 
+  /// The bytes of y after the last execution that did not fail.
+  const vector<unsigned char>& computed() const { return computed_; }
+
   /// Calls `once(result)`, which executes the convolution on the default stream and returns false
   /// where that fails, two times; the first brings loading and compilation, the second is timed.
   template <typename function>
@@ -72,6 +75,7 @@ class execution {
   device_memory y_;
   device_memory workspace_;
   std::size_t workspace_bytes_ = 0;
+  vector<unsigned char> computed_;
   event begin_;
   event end_;
 };

@@ -4,7 +4,13 @@
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "graph_convolution.h"
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+#include "kernel_convolution.h"
+#endif
 #include "legacy_convolution.h"
 #include "owner.h"
 #include "status.h"
@@ -13,6 +19,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
+void problem_store::keep_kernel(std::size_t shape_index, vector<double> computed) {
+  problems_[shape_index][0].by_kernel = std::move(computed);
+}
+
 const problem& problem_store::get(std::size_t shape_index, element number) {
   problem& wanted = problems_[shape_index][number == element::fp32 ? 0 : 1];
   if (wanted.x.empty()) wanted = make_problem(shape_index, number);
@@ -20,6 +30,8 @@ const problem& problem_store::get(std::size_t shape_index, element number) {
 }
 
 namespace {
+
+constexpr std::size_t shape_count = sizeof convolution_shapes / sizeof convolution_shapes[0];
 
 /// Gives the context back, so that leak checkers find nothing and the next GPU starts afresh.
 struct context_guard {
@@ -42,9 +54,13 @@ class gpu_run {
       : device_(device), problems_(problems), listener_(listener), observed_(observed) {}
 
   void run(const vector<const convolution_kind*>& kinds) {
+    first_kernel_run_ = observed_.kernel.runs.size();
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
     convolution failure;
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+    run_kernel();
+#endif
     listener_.stage("cudnnCreate" + on_gpu());
     if (!succeeded(cudaSetDevice(device_.index), "cudaSetDevice", failure) ||
         !succeeded(cudnnCreate(handle.receive()), "cudnnCreate", failure)) {
@@ -68,6 +84,27 @@ class gpu_run {
     result.device = device_.index;
   }
 
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+  /// Before cuDNN, so that what it computes is compared with this.
+  void run_kernel() {
+    listener_.stage("the kernel" + on_gpu());
+    bool failed = false;
+    for (std::size_t shape = 0; shape < shape_count; ++shape) {
+      problems_.keep_kernel(shape, {});
+      if (failed) continue;
+      convolution result;
+      result.device = device_.index;
+      if (succeeded(cudaSetDevice(device_.index), "cudaSetDevice", result)) {
+        problems_.keep_kernel(shape,
+                              run_kernel_convolution(problems_.get(shape, element::fp32), result));
+      }
+      failed = !result.ran;
+      observed_.kernel.runs.push_back(result);
+    }
+    if (failed && context_is_lost()) (void)cudaDeviceReset();
+  }
+#endif
+
   void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
     if (!lost_by_.empty()) {
       observed_.skipped.push_back(kind.name + on_gpu() + ": the GPU's context was lost by " +
@@ -79,23 +116,26 @@ class gpu_run {
       convolution result;
       describe(kind, result);
       run_legacy_convolution(handle, problems_.get(0, kind.number), result);
-      keep(result);
+      keep(result, 0);
       return;
     }
-    for (std::size_t shape = 0; shape < sizeof convolution_shapes / sizeof convolution_shapes[0];
-         ++shape) {
+    for (std::size_t shape = 0; shape < shape_count; ++shape) {
       for (const int batch : batches) {
         if (!lost_by_.empty()) return;
         convolution result;
         describe(kind, result);
         run_graph_convolution(handle, problems_.get(shape, kind.number), batch, kind.order, result);
-        keep(result);
+        keep(result, shape);
       }
     }
   }
 
-  void keep(const convolution& result) {
+  void keep(const convolution& result, std::size_t shape) {
     observed_.convolutions.push_back(result);
+    if (result.difference >= 0) {
+      convolution& run = observed_.kernel.runs[first_kernel_run_ + shape];
+      run.difference = std::max(run.difference, result.difference);
+    }
     if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
   }
 
@@ -103,6 +143,7 @@ class gpu_run {
   problem_store& problems_;
   stage_listener& listener_;
   observation& observed_;
+  std::size_t first_kernel_run_ = 0;
   string lost_by_;
 };
 

@@ -23,15 +23,17 @@ class stage_listener {
 class problem_store {
  public:
   const problem& get(std::size_t shape_index, element number);
+  /// Keeps what the kernel computed, of fp32; empty forgets it.
+  void keep_kernel(std::size_t shape_index, vector<double> computed);
 
  private:
   static constexpr std::size_t shapes = sizeof convolution_shapes / sizeof convolution_shapes[0];
   problem problems_[shapes][2];
 };
 
-/// Runs the kinds on one GPU and appends to observed.convolutions and observed.skipped.  A failure
-/// ends nothing but itself, except where it leaves the GPU's context unusable.  The context is gone
-/// afterwards.
+/// Runs the kernel, if there is one, and the kinds on one GPU.  Appends to observed.kernel.runs,
+/// observed.convolutions and observed.skipped.  A failure ends nothing but itself, except where it
+/// leaves the GPU's context unusable.  The context is gone afterwards.
 void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
                 problem_store& problems, stage_listener& listener, observation& observed);
 

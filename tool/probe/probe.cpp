@@ -36,6 +36,9 @@
 #include "execution.cpp"
 #include "gpu_run.cpp"
 #include "graph_convolution.cpp"
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+#include "kernel_convolution.cpp"
+#endif
 #include "legacy_convolution.cpp"
 #include "reference_convolution.cpp"
 #include "status.cpp"
@@ -215,6 +218,9 @@ static int run(const options& given, const linux_system& os) {
   observation& observed = p.install.observed;
   look_at_install(search, major, observed);
   observe_driver(search, observed);
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+  observe_kernel(os, observed.program_path, observed);
+#endif
   staged_report staged(p);
   staged.stage("cudnnGetVersion");
   if (given.level_required && given.required < level::loaded) {

@@ -43,7 +43,7 @@ static vector<double> random_values(random_numbers& random, std::size_t count, e
 }
 
 problem make_problem(std::size_t shape_index, element number) {
-  problem made{convolution_shapes[shape_index], number, {}, {}, {}, {}};
+  problem made{convolution_shapes[shape_index], number, {}, {}, {}, {}, {}};
   const tensor x = made.x_tensor(largest_batch, tensor_layout::nchw);
   const tensor w = made.w_tensor(tensor_layout::nchw);
   const tensor y = made.y_tensor(largest_batch, tensor_layout::nchw);

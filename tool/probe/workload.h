@@ -66,6 +66,7 @@ struct problem {
   vector<double> w;
   vector<double> sum;        ///< the float64 reference
   vector<double> magnitude;  ///< sum of |x * w| for each result
+  vector<double> by_kernel;  ///< what the kernel computed on the current GPU; empty: nothing
 
   tensor x_tensor(int batch, tensor_layout order) const;
   tensor w_tensor(tensor_layout order) const;

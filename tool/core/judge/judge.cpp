@@ -178,6 +178,8 @@ static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
                                              {rule_gpus_unusable},
                                              {rule_wrong_numbers},
                                              {rule_convolution_failed},
+                                             {rule_kernel},
+                                             {rule_toolkit_mixed},
                                              {rule_not_verified}};
 
 static constexpr rule_row rules_without_cudnn[] = {{rule_no_cudnn_yet}};

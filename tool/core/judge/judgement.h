@@ -17,6 +17,11 @@ struct convolution_verdict {
   bool right = false;    ///< it ran, and every element was written and is within the bound
 };
 
+/// And of one run of its kernel.
+struct kernel_verdict : convolution_verdict {
+  string code;  ///< what of the program's device code it was: "sm_80", "compute_75 (PTX)"; empty
+};
+
 /// Everything that the judge concludes from an observation.  A report shows it and concludes
 /// nothing more.
 struct judgement {
@@ -27,6 +32,7 @@ struct judgement {
   version computes;  ///< the release that computes: cuDNN's own answer, else what its files say
   vector<library_role> needs;                ///< roles of the sub-libraries that the program needs
   vector<convolution_verdict> convolutions;  ///< in the order of the observation's
+  vector<kernel_verdict> kernel;             ///< of its runs
   /// Architectures on which every convolution that ran gave right numbers, each once.
   vector<architecture> measured;
 

@@ -72,6 +72,27 @@ vector<device_code> parse_cuda_architectures(const vector<string>& items) {
   return result;
 }
 
+static bool has_code(const vector<device_code>& codes, device_code::kind form,
+                     const architecture& target) {
+  for (const device_code& code : codes) {
+    if (code.form == form && code.target == target) return true;
+  }
+  return false;
+}
+
+vector<string> to_cuda_architectures(const vector<device_code>& codes) {
+  vector<string> items;
+  for (const device_code& code : codes) {
+    const bool cubin = has_code(codes, device_code::kind::cubin, code.target);
+    const bool ptx = has_code(codes, device_code::kind::ptx, code.target);
+    const string item = to_string(code.target) + (cubin && ptx ? "" : cubin ? "-real" : "-virtual");
+    bool known = false;
+    for (const string& before : items) known = known || before == item;
+    if (!known) items.push_back(item);
+  }
+  return items;
+}
+
 string to_string(const device_code& code) {
   if (code.form == device_code::kind::cubin) return to_sm_string(code.target);
   return "compute_" + to_string(code.target) + " (PTX)";

@@ -44,6 +44,9 @@ string to_sm_string(const architecture& a);
 /// architecture ("native", "all", "OFF") give nothing.
 vector<device_code> parse_cuda_architectures(const vector<string>& items);
 
+/// The same the other way round: "75-real", "90-virtual", and "86" where both forms are there.
+vector<string> to_cuda_architectures(const vector<device_code>& codes);
+
 /// "sm_75" for a cubin, "compute_75 (PTX)" for PTX.
 string to_string(const device_code& code);
 

@@ -216,6 +216,17 @@ struct convolution {
   double element_error = 0;   ///< largest |y - r| / sum |x*w| over all elements
   unsigned long long unwritten = 0;  ///< elements that still hold the poison
   double milliseconds = 0;
+  /// Largest |y - z| / sum |x*w| between what cuDNN and what the kernel computed on the same GPU;
+  /// negative where one of them computed nothing.
+  double difference = -1;
+};
+
+/// The kernel of the probe, which the project's own CUDA compiler compiled.
+struct kernel_facts {
+  string compiler;           ///< "nvcc 13.0.88"; empty: there is no kernel
+  version release;           ///< of the toolkit that the compiler belongs to; unknown for clang
+  version headers;           ///< CUDART_VERSION of the CUDA headers that it took
+  vector<convolution> runs;  ///< of each GPU, up to the first that fails
 };
 
 /// A directory, or the cache, in which the loader looked for a name, and why it did.
@@ -297,6 +308,7 @@ struct observation {
   program_start start;
   const unstamped_program* unstamped = nullptr;  ///< of a program without a stamp, from outside
   vector<convolution> convolutions;
+  kernel_facts kernel;     ///< its device code is `code`
   vector<string> skipped;  ///< convolutions that were not run, each with its reason
 };
 

@@ -72,6 +72,17 @@ struct probe_part {
     }
   }
 
+  static void write_numbers(json_writer& out, const convolution& c,
+                            const convolution_verdict& judged) {
+    const auto add = [&out](const char* key, double number) {
+      out.bare(key, json::number(number).print_compact());
+    };
+    add("relative_error", c.relative_error);
+    add("element_error", c.element_error);
+    add("tolerance", judged.tolerance);
+    add("milliseconds", c.milliseconds);
+  }
+
   static void write_convolution(json_writer& out, const convolution& c,
                                 const convolution_verdict& judged) {
     const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
@@ -81,13 +92,7 @@ struct probe_part {
                 to_string(c.layout), c.shape, to_string(c.math));
     out.bare("engine", to_string(c.engine));
     out.members("device status status_number", c.device, status, c.status);
-    const auto add = [&out](const char* key, double number) {
-      out.bare(key, json::number(number).print_compact());
-    };
-    add("relative_error", c.relative_error);
-    add("element_error", c.element_error);
-    add("tolerance", judged.tolerance);
-    add("milliseconds", c.milliseconds);
+    write_numbers(out, c, judged);
     out.end();
   }
 
@@ -96,6 +101,39 @@ struct probe_part {
     for (std::size_t i = 0; i < all.size(); ++i) {
       write_convolution(out, all[i], input.judged->convolutions[i]);
     }
+  }
+
+  static void write_kernel_run(json_writer& out, const convolution& c,
+                               const kernel_verdict& judged) {
+    const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
+    out.begin(nullptr, '{');
+    out.members("device code shape status status_number", c.device, judged.code, c.shape,
+                c.ran ? string(outcome) : c.status_name, c.status);
+    write_numbers(out, c, judged);
+    out.bare("cudnn_difference",
+             c.difference < 0 ? "null" : json::number(c.difference).print_compact());
+    out.end();
+  }
+
+  static void write_kernel(json_writer& out, const report_input& input) {
+    const kernel_facts& kernel = input.observed->kernel;
+    if (kernel.compiler.empty()) {
+      out.bare("kernel", "null");
+      return;
+    }
+    vector<device_code> codes;
+    for (const code_container& container : input.observed->code.containers) {
+      for (const device_code& code : container.codes) codes.push_back(code);
+    }
+    out.begin("kernel", '{');
+    out.members("compiler headers", kernel.compiler, as_cuda(kernel.headers));
+    write_strings(out, "compiled", to_cuda_architectures(codes));
+    out.begin("runs", '[');
+    for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
+      write_kernel_run(out, kernel.runs[i], input.judged->kernel[i]);
+    }
+    out.end();
+    out.end();
   }
 
   static void write_skipped(json_writer& out, const report_input& input) {
@@ -107,6 +145,7 @@ struct no_probe_part {
   static void write_checks(json_writer&, const report_input&) {}
   static void write_convolutions(json_writer&, const report_input&) {}
   static void write_skipped(json_writer&, const report_input&) {}
+  static void write_kernel(json_writer&, const report_input&) {}
 };
 
 template <class probe>
@@ -173,6 +212,7 @@ static string report_with(const report_input& input) {
   out.begin("skipped", '[');
   probe::write_skipped(out, input);
   out.end();
+  probe::write_kernel(out, input);
   write_findings(out, input.judged->findings);
   if (input.escape.empty()) {
     out.bare("escape", "null");

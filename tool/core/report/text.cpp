@@ -105,13 +105,24 @@ static string convolution_summary(const json& convolutions) {
   return apis + "; error " + errors;
 }
 
+/// ", kernel verified (nvcc 13.0.88, sm_90)": with the code that ran.
+static string kernel_summary(const json& kernel) {
+  string codes;
+  for (const json& run : kernel["runs"].elements()) {
+    const string code = run["code"].text();
+    const bool known = (codes + ",").find(", " + code + ",") != string::npos;
+    if (run["status"].text() == "ok" && !known) codes += ", " + code;
+  }
+  return codes.empty() ? codes : ", kernel verified (" + kernel["compiler"].text() + codes + ")";
+}
+
 string report_line(const json& report) {
   const json& triple = report["triple"];
   string line = "cuDNN " + triple["cudnn"].text() + " \xC2\xB7 CUDA " + triple["cuda"].text();
   const json& convolutions = report["convolutions"];
   if (report["level"].text() == "ran") {
     return line + " \xC2\xB7 " + joined(triple["architectures"]) + ", convolution verified (" +
-           convolution_summary(convolutions) + ")";
+           convolution_summary(convolutions) + ")" + kernel_summary(report["kernel"]);
   }
   line += " \xC2\xB7 " + report["level"].text();
   for (const json& item : report["findings"].elements()) {

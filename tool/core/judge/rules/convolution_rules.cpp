@@ -14,7 +14,7 @@ static string kind_of(const convolution& c) {
   return format("%s/%s/%s", to_string(c.api), to_string(c.type), to_string(c.layout));
 }
 
-static string two_digits(double value) {
+string two_digits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", value);
   return text;
@@ -25,7 +25,7 @@ static string where_it_ran(const convolution& c) {
          to_string(c.device);
 }
 
-static string error_text(const convolution& c) {
+string error_text(const convolution& c) {
   if (c.unwritten > 0) return to_string(c.unwritten) + " elements never written";
   return "relative error " + two_digits(c.relative_error);
 }

@@ -30,6 +30,10 @@ enum class coverage {
 
 coverage coverage_of(const code_container& container, const architecture& device);
 
+/// The code that the driver takes for the device: machine code before PTX, the newest of each.
+/// "sm_80", "compute_75 (PTX)"; empty where there is none.
+string code_for(const vector<code_container>& containers, const architecture& device);
+
 /// The least of its containers: kernels of any of them may be launched.
 coverage coverage_of(const vector<code_container>& containers, const architecture& device);
 

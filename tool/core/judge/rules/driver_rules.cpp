@@ -82,7 +82,7 @@ static bool is_in_use(const driver_facts& driver) {
   return driver.present == answer::yes && !driver.stub;
 }
 
-static void tell_driver(finding& f, const driver_facts& driver) {
+void tell_driver(finding& f, const driver_facts& driver) {
   const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
   const bool library = driver.library.known();
   tell(f, ":found|%s%s%s|%s", library ? to_driver_string(driver.library) : string(),

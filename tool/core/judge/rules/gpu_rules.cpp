@@ -32,7 +32,7 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
                          : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
 }
 
-static string join(const vector<device_code>& codes) {
+string list_of_code(const vector<device_code>& codes) {
   string text;
   for (const device_code& code : codes) text += (text.empty() ? "" : ", ") + to_string(code);
   return text.empty() ? "nothing" : text;
@@ -119,7 +119,8 @@ static void add_architecture(const rule_input& input, const vector<code_containe
       covered == coverage::ptx_only ? finding_id::arch_jit_only : finding_id::arch_not_built, "");
   tell_coverage(covered, device.capability, f);
   const bool read = input.observed.code.readable == answer::yes;
-  tell(f, "=compiled for|%s|%s%s\n>%s", join(worst_container(containers, device.capability).codes),
+  tell(f, "=compiled for|%s|%s%s\n>%s",
+       list_of_code(worst_container(containers, device.capability).codes),
        read ? "" : "CUDA_ARCHITECTURES, stamp of ",
        read ? input.observed.code.path : input.stamped.program,
        fix_by_architecture(containers, device));

@@ -104,6 +104,10 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings);
 void rule_wrong_numbers(const rule_input& input, vector<finding>& findings);
 void rule_not_verified(const rule_input& input, vector<finding>& findings);
 
+// kernel_rules.cpp: configure time, the project's own CUDA compiler
+void rule_kernel(const rule_input& input, vector<finding>& findings);
+void rule_toolkit_mixed(const rule_input& input, vector<finding>& findings);
+
 /// Is what is judged a prediction by rules that do not hold for this program?
 bool rests_on_other_rules(const rule_input& input);
 
@@ -120,6 +124,18 @@ void make_notes(std::size_t first, vector<finding>& findings);
 /// What is wrong with a driver that is not there, and what to do.
 const char* driver_summary(const driver_facts& driver);
 string driver_fix(const observation& observed);
+
+/// "sm_75, sm_86, compute_86 (PTX)"; "nothing".
+string list_of_code(const vector<device_code>& codes);
+
+/// Tells its release, the CUDA that it knows, and its file.
+void tell_driver(finding& f, const driver_facts& driver);
+
+/// "0.002", "1.4e-07".
+string two_digits(double value);
+
+/// "relative error 1.4", "12 elements never written".
+string error_text(const convolution& c);
 
 /// What to type so that the program carries machine code for a GPU.
 string fix_by_architecture(const vector<code_container>& containers, const gpu& device);

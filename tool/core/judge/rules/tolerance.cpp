@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tolerance.h"
 
+#include "coverage.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -42,6 +44,16 @@ static bool is_measured(const observation& observed, int device) {
 void judge_convolutions(const observation& observed, judgement& result) {
   for (const convolution& c : observed.convolutions) {
     result.convolutions.push_back({convolution_tolerance(c), has_right_numbers(c)});
+  }
+  for (const convolution& c : observed.kernel.runs) {
+    kernel_verdict judged;
+    judged.tolerance = convolution_tolerance(c);
+    judged.right = has_right_numbers(c);
+    for (const gpu& device : observed.devices.gpus) {
+      if (device.index != c.device) continue;
+      judged.code = code_for(observed.code.containers, device.capability);
+    }
+    result.kernel.push_back(judged);
   }
   for (const gpu& device : observed.devices.gpus) {
     bool known = false;

@@ -34,7 +34,7 @@ double convolution_tolerance(const convolution& c);
 /// Every element was written and is within the bound.  A NaN is not.
 bool has_right_numbers(const convolution& c);
 
-/// Fills convolutions and measured.
+/// Fills convolutions, kernel and measured.
 void judge_convolutions(const observation& observed, judgement& result);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernel_convolution.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "../core/observe/observe.h"
+#include "execution.h"
+#include "kernel/kernel.h"
+#include "status.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+void observe_kernel(const system_interface& os, const string& program, observation& observed) {
+  cudnn_checked_kernel_compiler compiler;
+  cudnn_checked_kernel_made_by(&compiler);
+  observed.kernel.compiler = compiler.name;
+  if (compiler.release > 0) {
+    observed.kernel.release =
+        decode_cuda_version(static_cast<unsigned long long>(compiler.release));
+  }
+  observed.kernel.headers = decode_cuda_version(static_cast<unsigned long long>(compiler.headers));
+  observe_program_code(os, program, observed);
+  (void)setenv("CUDA_MODULE_LOADING", "LAZY", 0);
+}
+
+vector<double> run_kernel_convolution(const problem& what, convolution& result) {
+  result.shape = to_string(what.shape, largest_batch);
+  result.products = what.shape.products();
+  result.math = convolution_math::fma;
+  execution arrays(what, largest_batch, tensor_layout::nchw);
+  if (!arrays.prepare(result)) return {};
+  const cudnn_checked_kernel_problem problem = {static_cast<const float*>(arrays.x()),
+                                                static_cast<const float*>(arrays.w()),
+                                                static_cast<float*>(arrays.y()),
+                                                largest_batch,
+                                                what.shape.channels,
+                                                what.shape.filters,
+                                                what.shape.size,
+                                                what.shape.kernel};
+  const auto once = [&](convolution& told) {
+    return succeeded(static_cast<cudaError_t>(cudnn_checked_kernel_launch(&problem)),
+                     "cudaLaunchKernel", told);
+  };
+  if (!arrays.run_twice(once, result)) return {};
+  const vector<unsigned char>& bytes = arrays.computed();
+  vector<double> computed(bytes.size() / sizeof(float));
+  for (std::size_t i = 0; i < computed.size(); ++i) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);
+    computed[i] = static_cast<double>(value);
+  }
+  return computed;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
