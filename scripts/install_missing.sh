@@ -62,6 +62,9 @@ for what in "$@"; do
       has ccache || need ccache
       # Some consumers are tried with Unix Makefiles too.
       has make || need make
+      # One example is a Python extension module.
+      { has python3 && python3 -c 'import os, sysconfig
+os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; } || need python3-dev
       # A guarded program is tried after it.
       has patchelf || need patchelf
       ;;
