@@ -32,7 +32,7 @@ class Gallery(unittest.TestCase):
 
     def test_the_copies_of_a_source_are_equal(self):
         """Examples stand alone, so some have the same source; mended in one, it is mended in all."""
-        for name in ("blur.h", "blur.cpp"):
+        for name in ("blur.h", "blur.cpp", "blur_refusal.h", "blur_refusal.cpp"):
             texts = {path.read_text(encoding="utf-8") for path in EXAMPLES.glob(f"*/{name}")}
             self.assertEqual(len(texts), 1, name)
 
