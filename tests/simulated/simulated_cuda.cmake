@@ -15,9 +15,9 @@ function(_simulated_cudart)
   _simulated_objects(driver_functions cuda/driver_functions.cpp)
   _simulated_library(
     ${id}_cudart "${cuda_lib}" cudart "${soversion}" "${version}" NODE
-    SOURCES cuda/cudart.cpp cuda/cudart_errors.cpp
+    SOURCES cuda/cudart.cpp cuda/cudart_errors.cpp cuda/kernels.cpp
     OBJECTS driver_functions
-    EXPORTS "cuda*"
+    EXPORTS "*cuda*"
     INCLUDES "${cuda_include}" "${crt_include}"
   )
 endfunction()

@@ -11,6 +11,7 @@ from support.environment import REPOSITORY, cache_directory, clean_environment, 
 from support.known_compilers import compiler_arguments, give_known_compilers
 
 SOURCE = REPOSITORY / "tests" / "simulated"
+KERNEL = REPOSITORY / "tool" / "probe" / "kernel" / "kernel.h"
 
 
 class SimulatedSdk:
@@ -52,9 +53,9 @@ class SimulatedSdk:
 def _fingerprint(options):
     """Of the options, the sources and the compiler: what the built libraries depend on."""
     digest = hashlib.sha256(repr((sorted(options.items()), compiler("CXX"))).encode())
-    for path in sorted(SOURCE.rglob("*")):
+    for path in [KERNEL, *sorted(SOURCE.rglob("*"))]:
         if path.is_file():
-            digest.update(str(path.relative_to(SOURCE)).encode() + b"\0" + path.read_bytes())
+            digest.update(str(path.relative_to(REPOSITORY)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

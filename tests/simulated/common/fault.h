@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Faults on request: "hang:cudnnCreate", "crash:cudnnGetVersion", "abort:cudnnCreate",
-// "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph".
-// Several are separated by commas.  They come from the build (FAULTS) and from the environment
-// variable SIMULATED_FAULT.
+// "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph",
+// "wrong:kernel". Several are separated by commas.  They come from the build (FAULTS) and from the
+// environment variable SIMULATED_FAULT.
 #pragma once
 
 #define SIMULATED_EXPORT extern "C" __attribute__((visibility("default")))

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // libcudart: devices, memory and events on top of the driver that the loader finds.
-#include <cuda_runtime_api.h>
+#include "cudart.h"
+
 #include <time.h>
 
 #include <cstdio>
 #include <cstring>
 
-#include "../common/fault.h"
-#include "driver_functions.h"
-
 using namespace simulated;
 
 static thread_local cudaError_t last_error = cudaSuccess;
 
-static cudaError_t told(int status) {
+cudaError_t simulated::told(int status) {
   const auto error = static_cast<cudaError_t>(status);
   if (error != cudaSuccess) last_error = error;
   return error;
@@ -22,7 +20,7 @@ static cudaError_t told(int status) {
 
 // CUDA compatibility, "Minor Version Compatibility": a driver serves every runtime of its major
 // version and of older ones.
-static int initialize() {
+int simulated::initialize() {
   int version = 0;
   if (!driver().present || driver().version(&version) != cu_success) {
     return cudaErrorInsufficientDriver;
@@ -30,13 +28,6 @@ static int initialize() {
   if (version / 1000 < CUDART_VERSION / 1000) return cudaErrorInsufficientDriver;
   return driver().init(0);
 }
-
-#define SIMULATED_CUDA(function)                            \
-  SIMULATED_ENTER(cudaError_t, function);                   \
-  do {                                                      \
-    const int status_of_start = initialize();               \
-    if (status_of_start != 0) return told(status_of_start); \
-  } while (false)
 
 SIMULATED_EXPORT cudaError_t cudaRuntimeGetVersion(int* version) {
   SIMULATED_ENTER(cudaError_t, cudaRuntimeGetVersion);
