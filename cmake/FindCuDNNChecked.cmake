@@ -38,7 +38,8 @@ Components
 ``graph``, ``ops``, ``cnn``, ``adv``, ``engines_precompiled``, ``engines_runtime_compiled``,
 ``engines_tensor_ir``, ``heuristic``, ``ext``.  Without any, everything that the release ships is
 needed, full or JIT-only.  With components, what they need is: ``cnn`` needs graph, ops, cnn,
-heuristic and the engines.  In cuDNN 8, ``graph`` is a part of ``cnn``.
+heuristic and the engines.  In cuDNN 8, ``graph`` is a part of ``cnn``.  An unknown name is an error
+among ``COMPONENTS``, and not found among ``OPTIONAL_COMPONENTS``.
 
 Hints
 ^^^^^
@@ -82,6 +83,14 @@ Inputs
   finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.
 ``CuDNNChecked_POLICY``
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
+  The default of ``cudnn_checked_guard(<target> POLICY ...)`` in the whole project.
+``CuDNNChecked_GPU``
+  ``REQUIRED`` (default), or ``OPTIONAL``: guarded programs may run where there is no GPU.  The
+  default of ``cudnn_checked_guard(<target> GPU ...)`` in the whole project.
+``CuDNNChecked_PROVIDE_CUDNN_TARGETS``
+  If true, ``CUDNN::cudnn``, ``CUDNN::cudnn_all`` and ``CUDNN::cudnn_<sub-library>`` are made as
+  well, the names of NVIDIA's own CMake files: cudnn-frontend, included later, uses them and
+  searches nothing.  It is an error if another module has made one of them before.
 
 Result variables
 ^^^^^^^^^^^^^^^^
@@ -116,11 +125,13 @@ Imported targets
 ^^^^^^^^^^^^^^^^
 
 ``CuDNNChecked::cudnn``
-  cuDNN, with the include directories of cuDNN and CUDA.
+  cuDNN, with the include directories of cuDNN, of CUDA and of ``<cudnn_checked/stamp.h>``.
 ``CuDNNChecked::cudnn_<sub-library>``, ``CuDNNChecked::cudnn_all``
   One sub-library; all of them.
 ``CuDNNChecked::cudart``
   The CUDA runtime that the probe was linked with.
+``CUDNN::cudnn``, ``CUDNN::cudnn_<sub-library>``, ``CUDNN::cudnn_all``
+  The same under NVIDIA's names, with ``CuDNNChecked_PROVIDE_CUDNN_TARGETS`` only.
 ``CuDNNChecked::guard``
   The include directories of ``<cudnn_checked/guard.hpp>`` and ``<cudnn_checked/stamp.h>``.
 

@@ -53,6 +53,7 @@ function(_cudnn_checked_include_parts)
       build_refusal
       cuda_prefixes
       cudnn_prefixes
+      did_you_mean
       directories_of
       file_facts
       find_cuda

@@ -14,11 +14,12 @@
   never ends its host by itself.
 
   ``GPU OPTIONAL``
-    The program may run where there is no GPU.
+    The program may run where there is no GPU.  The default is the variable ``CuDNNChecked_GPU``,
+    and without that ``REQUIRED``.
 
   ``POLICY``
-    What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, and without
-    that ``compatible``.
+    What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, here or where
+    ``find_package`` was called, and without that ``compatible``.
 
   ``OPERATIONS``
     What the program computes with cuDNN, such as ``conv3d/bf16``.  A defect that is known of a
@@ -34,6 +35,7 @@
 #]=======================================================================]
 function(cudnn_checked_guard target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
+  _cudnn_checked_guard_defaults()
   _cudnn_checked_guard_arguments(problem)
   if(NOT problem)
     get_target_property(real "${target}" ALIASED_TARGET)
@@ -87,6 +89,17 @@ function(cudnn_checked_guard target)
   endif()
 endfunction()
 
+# What the call does not say comes from the variables of the whole project.
+macro(_cudnn_checked_guard_defaults)
+  foreach(name IN ITEMS GPU POLICY)
+    set(source_${name} ${name})
+    if(NOT DEFINED arg_${name} AND NOT "${CuDNNChecked_${name}}" STREQUAL "")
+      set(arg_${name} "${CuDNNChecked_${name}}")
+      set(source_${name} CuDNNChecked_${name})
+    endif()
+  endforeach()
+endmacro()
+
 # A message where the arguments of cudnn_checked_guard are wrong.
 function(_cudnn_checked_guard_arguments result)
   set(text "")
@@ -101,13 +114,19 @@ function(_cudnn_checked_guard_arguments result)
   if(arg_UNPARSED_ARGUMENTS)
     list(JOIN arg_UNPARSED_ARGUMENTS " " unknown)
     set(text "${call}: unknown argument: ${unknown}")
+    include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/did_you_mean.cmake")
+    list(GET arg_UNPARSED_ARGUMENTS 0 unknown)
+    _cudnn_checked_did_you_mean(meant "${unknown}" MANUAL GPU POLICY OPERATIONS)
+    if(meant)
+      string(APPEND text "; did you mean ${meant}?")
+    endif()
   elseif(arg_KEYWORDS_MISSING_VALUES)
     list(JOIN arg_KEYWORDS_MISSING_VALUES " " unknown)
     set(text "${call}: no value after ${unknown}")
   elseif(DEFINED arg_GPU AND NOT arg_GPU MATCHES "^(REQUIRED|OPTIONAL)$")
-    set(text "${call}: GPU is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
+    set(text "${call}: ${source_GPU} is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
   elseif(DEFINED arg_POLICY AND NOT arg_POLICY MATCHES "^(compatible|exact|major)$")
-    set(text "${call}: POLICY is ${arg_POLICY}, and can be compatible, exact or major")
+    set(text "${call}: ${source_POLICY} is ${arg_POLICY}, and can be compatible, exact or major")
   endif()
   foreach(operation IN LISTS arg_OPERATIONS)
     if(text STREQUAL "" AND NOT operation MATCHES "^[a-z0-9/_-]+$")

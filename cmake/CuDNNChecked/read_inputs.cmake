@@ -16,7 +16,7 @@ function(_cudnn_checked_read_inputs)
                               AUTO LOCATED LINKED LOADED RAN
   )
   set(input_policy compatible)
-  if(CuDNNChecked_POLICY)
+  if(NOT "${CuDNNChecked_POLICY}" STREQUAL "")
     set(input_policy "${CuDNNChecked_POLICY}")
   endif()
   _cudnn_checked_check_choice(refusal CuDNNChecked_POLICY "${input_policy}" compatible exact major)
@@ -66,8 +66,9 @@ function(_cudnn_checked_read_inputs)
   )
   set(input_components "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
-    _cudnn_checked_check_choice(refusal "COMPONENTS" "${component}" ${known})
+    # One that is optional may be of a release that this package does not know.
     if(CuDNNChecked_FIND_REQUIRED_${component})
+      _cudnn_checked_check_choice(refusal "COMPONENTS" "${component}" ${known})
       list(APPEND input_components "${component}")
     endif()
   endforeach()
@@ -85,10 +86,15 @@ endfunction()
 function(_cudnn_checked_check_choice result variable value)
   if(NOT "${value}" IN_LIST ARGN)
     list(JOIN ARGN ", " possible)
+    set(fix "use one of the possible values")
+    _cudnn_checked_did_you_mean(meant "${value}" ${ARGN})
+    if(meant)
+      set(fix "did you mean ${meant}?")
+    endif()
     _cudnn_checked_message(text NAME bad-input
       SUMMARY "${variable} has a value that is not known"
       FACTS "value|${value}|${variable}" "possible|${possible}|"
-      FIX "use one of the possible values"
+      FIX "${fix}"
     )
     set(${result} "${text}" PARENT_SCOPE)
   endif()

@@ -32,6 +32,7 @@ function(_cudnn_checked_request request name)
     "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
     "${asked}${build}${run}"
     "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\n"
+    "CuDNNChecked_PROVIDE_CUDNN_TARGETS ${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n"
     "CuDNNChecked_PROBE_TIMEOUT ${CuDNNChecked_PROBE_TIMEOUT}\n"
     "${places}CMAKE_PREFIX_PATH ${CMAKE_PREFIX_PATH}\n"
     "CMAKE_CUDA_COMPILER_TOOLKIT_ROOT ${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}\n"

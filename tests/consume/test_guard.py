@@ -79,13 +79,19 @@ add_executable(plain-signature main.c)
 target_link_libraries(plain-signature m)
 cudnn_checked_guard(plain-signature MANUAL)
 add_executable(elsewhere main.c)
+# Not guarded: whatever links cuDNN sees the stamp.
+add_library(unguarded OBJECT stamped.c)
+target_link_libraries(unguarded PRIVATE CuDNNChecked::cudnn)
 add_subdirectory(below)
 """, **{"forced.h": "#define vector broken\n", "plain.c": "int plain(void) { return 1; }\n",
             "shadow/version": "0.1.0\n",
-            "below/CMakeLists.txt": "cudnn_checked_guard(elsewhere)\n"}))
+            "stamped.c": "#include <cudnn_checked/stamp.h>\nint stamped = CUDNN_CHECKED_CUDNN_VERSION;\n",
+            # The defaults of a directory; what the call says wins.
+            "below/CMakeLists.txt": "set(CuDNNChecked_GPU OPTIONAL)\nset(CuDNNChecked_POLICY major)\n"
+                                    "cudnn_checked_guard(elsewhere POLICY exact)\n"}))
         names = {"program": ("required", "compatible"), "optional": ("optional", "exact"),
                  "plain-signature": ("required", "compatible"),
-                 "elsewhere": ("required", "compatible"),
+                 "elsewhere": ("optional", "exact"),
                  "libplugin.so": ("required", "compatible"),
                  "libshared.so": ("required", "compatible")}
         for name, (gpu, policy) in names.items():
@@ -312,6 +318,7 @@ cudnn_checked_guard(app): the target is guarded already
                 "[POLICY compatible|exact|major] [OPERATIONS <operation>...])\n  [bad-input]\n"
         for arguments, said in [
                 ("STARTUP", "unknown argument: STARTUP"),
+                ("OPERATION conv3d", "unknown argument: OPERATION conv3d; did you mean OPERATIONS?"),
                 ("MANUAL NOW PLEASE", "unknown argument: NOW PLEASE"),
                 ("GPU", "no value after GPU"),
                 ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
@@ -325,6 +332,14 @@ cudnn_checked_guard(app): the target is guarded already
                 self.assertEqual(self.refusal(
                     f"add_executable(app main.cpp)\ncudnn_checked_guard(app {arguments})"),
                     f"cudnn_checked_guard(app): {said}\n{usage}")
+        for variable, said in [
+                ("GPU no", "CuDNNChecked_GPU is no, and can be REQUIRED or OPTIONAL"),
+                ("POLICY strict", "CuDNNChecked_POLICY is strict, and can be compatible, exact or "
+                                  "major")]:
+            with self.subTest(variable=variable):
+                self.assertEqual(self.refusal(
+                    f"add_executable(app main.cpp)\nset(CuDNNChecked_{variable})\n"
+                    "cudnn_checked_guard(app)"), f"cudnn_checked_guard(app): {said}\n{usage}")
 
     def test_without_cxx(self):
         self.assertEqual(self.refusal("add_executable(app main.c)\ncudnn_checked_guard(app)", "C"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A value that is not possible is an error that lists those that are."""
 
-from support import bare_cudnn
+from support import bare_cudnn, relative_output
 from support.locating import LocatingTest
 
 
@@ -19,7 +19,7 @@ class Inputs(LocatingTest):
 cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known
   value:     RUN   CuDNNChecked_REQUIRE
   possible:  AUTO, LOCATED, LINKED, LOADED, RAN
-  fix: use one of the possible values
+  fix: did you mean RAN?
   [bad-input]
 """)
 
@@ -49,6 +49,39 @@ engines_tensor_ir, heuristic, ext
   fix: use one of the possible values
   [bad-input]
 """)
+
+    def test_what_was_meant(self):
+        for name, meant in [("cnn_infer", "cnn"), ("engines_precompild", "engines_precompiled"),
+                            ("Heuristics", "heuristic"), ("tensor_ir", "")]:
+            with self.subTest(name=name):
+                fix = f"did you mean {meant}?" if meant else "use one of the possible values"
+                self.assertIn(f"\n  fix: {fix}\n",
+                              self.refused(request=f"REQUIRED;COMPONENTS;{name}"))
+
+    def test_an_optional_component_that_is_not_known(self):
+        text = (self.app.source / "CMakeLists.txt").read_text()
+        self.app.write("CMakeLists.txt", text + """
+if(CuDNNChecked_later_FOUND OR NOT DEFINED CuDNNChecked_later_FOUND)
+  message(FATAL_ERROR "later: ${CuDNNChecked_later_FOUND}")
+endif()""")
+        result = self.refused("-DCuDNNChecked_REQUIRE=LOCATED",
+                              request="REQUIRED;OPTIONAL_COMPONENTS;later")
+        self.assertEqual(result["FOUND"], "TRUE")
+
+    def test_a_component_of_a_later_release(self):
+        self.assertEqual(relative_output(self.refused(request="REQUIRED;COMPONENTS;ext"),
+                                         scratch=self.scratch), """\
+cudnn_checked: refused: cuDNN 9.14.0 has no component ext
+  asked for:     ext   COMPONENTS
+  exists since:  9.22.0   release of cuDNN
+  cuDNN:         9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  Reinstalling this release does not bring it.
+  fix: leave ext out of COMPONENTS
+   or: install cuDNN 9.22.0 or newer
+  [sublibrary-missing]
+""")
+        self.assertIn("exists since:  9.21.0 ",
+                      self.refused(request="REQUIRED;COMPONENTS;engines_tensor_ir"))
 
     def test_no_cxx(self):
         self.assertEqual(self.refused(), """\

@@ -96,7 +96,7 @@ find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
             self.assertEqual(listed & set(names), set())
             listed |= set(names)
         # Included where they are used.
-        elsewhere = {"indented", "package_version", "project_doors"}
+        elsewhere = {"indented", "package_version", "project_doors", "provide_cudnn_targets"}
         self.assertEqual(listed, {part.stem for part in PARTS} - elsewhere)
 
     def test_no_cps_file(self):
