@@ -14,7 +14,9 @@ Finds NVIDIA cuDNN, proves that it computes, and stamps what was proved into pro
 The version, ranges and ``EXACT`` included, is cuDNN's.  Header and library are always taken from
 the same install.  A helper program, the probe, is compiled with the project's own compiler and
 flags, linked with what was found, and run: it compares the versions of header, library and
-sub-libraries, and where there is a GPU it computes convolutions and checks every number.
+sub-libraries, and where there is a GPU it computes convolutions and checks every number.  Where the
+project has enabled the language ``CUDA``, the probe also has a kernel, compiled as the project's own
+CUDA sources are.
 
 CMake 3.22 or newer is needed, and the language ``CXX``.
 
@@ -69,6 +71,13 @@ Inputs
   ``LINKED`` in a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
 ``CuDNNChecked_CONVOLUTIONS``
   Which convolutions are computed, such as ``legacy;graph/fp32/nchw``; all of them by default.
+``CuDNNChecked_KERNEL``
+  Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its
+  own.  It is compiled with ``CMAKE_CUDA_COMPILER``, its host compiler, ``CMAKE_CUDA_FLAGS``,
+  ``CMAKE_CUDA_STANDARD``, ``CMAKE_CUDA_SEPARABLE_COMPILATION`` and ``CMAKE_CUDA_ARCHITECTURES`` of
+  the calling directory, and started on each GPU.  Code that the GPU of this machine cannot run is a
+  warning, and an error with ``CuDNNChecked_REQUIRE=RAN``; wrong numbers are always an error.
+  ``OFF`` leaves the kernel out.
 ``CuDNNChecked_DEVICES``
   ``all``, or a list of indices or UUIDs of GPUs.
 ``CuDNNChecked_PROBE_TIMEOUT``

@@ -49,6 +49,7 @@ function(_cudnn_checked_include_parts)
     part
     IN
     ITEMS
+      build_kernel
       build_probe
       build_refusal
       cuda_prefixes
@@ -68,6 +69,7 @@ function(_cudnn_checked_include_parts)
       judge_files
       keep_result
       kept_result
+      kernel_refusal
       message
       missing_component
       not_found

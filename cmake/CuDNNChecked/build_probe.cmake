@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_build_probe(<file> [FILES_ONLY])
+# _cudnn_checked_build_probe(<file> [FILES_ONLY|KERNEL])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found; with FILES_ONLY it needs neither of
@@ -12,18 +12,23 @@
 function(_cudnn_checked_build_probe file)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
+  set(sources "${tool_directory}/probe/probe.cpp")
   set(includes "")
   set(libraries ${CMAKE_DL_LIBS})
-  list(APPEND options "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${package_version}\"")
+  set(definitions "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${input_package}\"")
+  set(flags "")
   if("FILES_ONLY" IN_LIST ARGN)
-    list(APPEND options -DCUDNN_CHECKED_PROBE_FILES_ONLY)
+    list(APPEND definitions -DCUDNN_CHECKED_PROBE_FILES_ONLY)
   else()
     set(includes "${place_include}" ${cuda_include})
     list(REMOVE_DUPLICATES includes)
     list(PREPEND libraries "${place_library}" "${cuda_library}")
   endif()
+  if("KERNEL" IN_LIST ARGN)
+    _cudnn_checked_add_kernel()
+  endif()
   string(REPLACE ";" "\\;" includes "${includes}")
-  set(flags "-DINCLUDE_DIRECTORIES=${includes}")
+  list(APPEND flags "-DINCLUDE_DIRECTORIES=${includes}")
   # What decides where the loader looks must be what this project's own programs get.
   foreach(
     variable
@@ -42,9 +47,9 @@ function(_cudnn_checked_build_probe file)
   try_compile(
     CuDNNChecked_PROBE_BUILT
     "${work_directory}/build"
-    SOURCES "${tool_directory}/probe/probe.cpp"
+    SOURCES ${sources}
     CMAKE_FLAGS ${flags}
-    COMPILE_DEFINITIONS ${options}
+    COMPILE_DEFINITIONS ${definitions} ${options}
     LINK_LIBRARIES ${libraries}
     CXX_STANDARD 17
     CXX_STANDARD_REQUIRED ON
@@ -98,7 +103,7 @@ function(_cudnn_checked_build_errors status lines output)
   foreach(line IN LISTS output)
     if(
       count LESS 12
-      AND line MATCHES "(error|Error|${linker})"
+      AND line MATCHES "(error|Error|fatal|${linker})"
       AND NOT line MATCHES "^(g?make|ninja|FAILED|Run Build)|\\*\\*\\*"
     )
       string(APPEND kept "${line}\n")

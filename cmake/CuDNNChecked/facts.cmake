@@ -63,6 +63,8 @@ function(_cudnn_checked_names names)
     result_driver
     result_architectures
     result_needs
+    result_kernel_word
+    result_kernel_code
   )
   set(
     stamp
@@ -78,6 +80,8 @@ function(_cudnn_checked_names names)
     stamp_components
     stamp_sublibraries
     stamp_policy
+    stamp_kernel_word
+    stamp_kernel_code
     stamp_templates
   )
   # VERSION_TWEAK has never a value: the version file of a package may leave one behind.

@@ -68,7 +68,9 @@ function(_cudnn_checked_stamp_json result)
 endfunction()
 
 # The items of CUDA_ARCHITECTURES of a target that has CUDA sources, as the elements of a JSON array
-# in a generator expression; "all", "all-major" and "native" as what CMake makes of them.
+# in a generator expression.  What the compiler makes of "all", "all-major" and "native" is known
+# where the probe's kernel was compiled with the same word; otherwise it is left out, and the guard
+# goes by the program alone.
 function(_cudnn_checked_compiled_architectures result target)
   set(${result} "" PARENT_SCOPE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -77,11 +79,12 @@ function(_cudnn_checked_compiled_architectures result target)
   endif()
   set(items "$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>")
   set(value "${items}")
-  foreach(pair IN ITEMS "native|NATIVE" "all|ALL" "all-major|ALL_MAJOR")
-    string(REPLACE "|" ";" pair "${pair}")
-    list(GET pair 0 word)
-    list(GET pair 1 variable)
-    set(value "$<IF:$<STREQUAL:${items},${word}>,${CMAKE_CUDA_ARCHITECTURES_${variable}},${value}>")
+  foreach(word IN ITEMS native all all-major)
+    set(code "")
+    if(stamp_kernel_word STREQUAL word)
+      set(code "${stamp_kernel_code}")
+    endif()
+    set(value "$<IF:$<STREQUAL:${items},${word}>,${code},${value}>")
   endforeach()
   set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
   set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")

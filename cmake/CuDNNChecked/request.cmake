@@ -4,7 +4,7 @@
 #
 # A hash of everything but files that the answer to find_package depends on: what was asked for,
 # and every variable that is read on the way to it.  <name> is a short hash of what was asked for
-# alone.
+# and of what the kernel is compiled with: both may differ within a project.
 function(_cudnn_checked_request request name)
   set(required "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
@@ -21,6 +21,7 @@ function(_cudnn_checked_request request name)
   )
   _cudnn_checked_build_variables(build)
   _cudnn_checked_run_variables(run)
+  _cudnn_checked_kernel_variables(kernel)
   set(places "")
   _cudnn_checked_hints(hints)
   foreach(hint IN LISTS hints)
@@ -30,7 +31,7 @@ function(_cudnn_checked_request request name)
     CONCAT
     text
     "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
-    "${asked}${build}${run}"
+    "${asked}${build}${run}${kernel}CuDNNChecked_KERNEL ${CuDNNChecked_KERNEL}\n"
     "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\n"
     "CuDNNChecked_PROVIDE_CUDNN_TARGETS ${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n"
     "CuDNNChecked_PROBE_TIMEOUT ${CuDNNChecked_PROBE_TIMEOUT}\n"
@@ -52,7 +53,7 @@ function(_cudnn_checked_request request name)
   )
   string(MD5 hash "${text}")
   set(${request} ${hash} PARENT_SCOPE)
-  string(MD5 hash "${asked}")
+  string(MD5 hash "${asked}${kernel}")
   string(SUBSTRING "${hash}" 0 8 hash)
   set(${name} ${hash} PARENT_SCOPE)
 endfunction()
@@ -96,6 +97,38 @@ function(_cudnn_checked_run_variables result)
     "CUDA_DEVICE_ORDER=$ENV{CUDA_DEVICE_ORDER}\n"
     "CUDA_VISIBLE_DEVICES=$ENV{CUDA_VISIBLE_DEVICES}\n"
     "NVIDIA_VISIBLE_DEVICES=$ENV{NVIDIA_VISIBLE_DEVICES}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_kernel_variables(<result>)
+#
+# The variables that the probe's kernel depends on; empty where the probe has none, because this
+# project has not enabled CUDA, or because of CuDNNChecked_KERNEL.
+function(_cudnn_checked_kernel_variables result)
+  set(${result} "" PARENT_SCOPE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(
+    NOT "CUDA" IN_LIST languages
+    OR NOT ("${CuDNNChecked_KERNEL}" STREQUAL "" OR CuDNNChecked_KERNEL)
+  )
+    return()
+  endif()
+  string(TOUPPER "${CMAKE_TRY_COMPILE_CONFIGURATION}" configuration)
+  string(
+    CONCAT
+    text
+    "CMAKE_CUDA_COMPILER ${CMAKE_CUDA_COMPILER}\nCMAKE_CUDA_COMPILER_ID ${CMAKE_CUDA_COMPILER_ID}\n"
+    "CMAKE_CUDA_COMPILER_VERSION ${CMAKE_CUDA_COMPILER_VERSION}\n"
+    "CMAKE_CUDA_COMPILER_TARGET ${CMAKE_CUDA_COMPILER_TARGET}\n"
+    "CMAKE_CUDA_HOST_COMPILER ${CMAKE_CUDA_HOST_COMPILER}\n"
+    "CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES}\n"
+    "CMAKE_CUDA_FLAGS ${CMAKE_CUDA_FLAGS}\n${CMAKE_CUDA_FLAGS_${configuration}}\n"
+    "CMAKE_CUDA_STANDARD ${CMAKE_CUDA_STANDARD} ${CMAKE_CUDA_STANDARD_REQUIRED} "
+    "${CMAKE_CUDA_EXTENSIONS}\n"
+    "CMAKE_CUDA_SEPARABLE_COMPILATION ${CMAKE_CUDA_SEPARABLE_COMPILATION}\n"
+    "NVCC_PREPEND_FLAGS=$ENV{NVCC_PREPEND_FLAGS}\nNVCC_APPEND_FLAGS=$ENV{NVCC_APPEND_FLAGS}\n"
+    "NVCC_CCBIN=$ENV{NVCC_CCBIN}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()

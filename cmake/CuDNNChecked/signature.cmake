@@ -16,6 +16,7 @@ function(_cudnn_checked_signature build run)
     "${tool}/probe/*.h"
     "${tool}/probe/*.inc"
     "${tool}/probe/*.cpp"
+    "${tool}/probe/*.cu"
   )
   set(text "")
   set(folders ${sources})
@@ -38,7 +39,8 @@ function(_cudnn_checked_signature build run)
   _cudnn_checked_file_facts(compiler "${CMAKE_CXX_COMPILER}")
   string(APPEND text "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${compiler}")
   _cudnn_checked_build_variables(variables)
-  string(APPEND text "${variables}")
+  _cudnn_checked_kernel_facts(kernel)
+  string(APPEND text "${variables}${kernel}")
   foreach(variable IN ITEMS cuda_include cuda_library place_include place_library)
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()

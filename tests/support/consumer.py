@@ -10,7 +10,7 @@ import shutil
 import subprocess
 
 from support.environment import REPOSITORY, clean_environment
-from support.known_compilers import compiler_arguments, give_known_compilers
+from support.known_compilers import compiler_arguments, cuda_arguments, give_known_compilers
 
 
 def cmake_program():
@@ -40,12 +40,13 @@ class Result:
 class Consumer:
     """A project with a source directory, and build trees beside it."""
 
-    def __init__(self, directory, home, cmake_lists=None, **files):
+    def __init__(self, directory, home, cmake_lists=None, cuda=False, **files):
         self.source = pathlib.Path(directory)
         self.home = pathlib.Path(home)
         self.build_directory = self.source.with_name(self.source.name + "-build")
         self.generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
         self.environment = {}
+        self.cuda = cuda  # whether the project enables that language, with the real nvcc
         self.source.mkdir(parents=True, exist_ok=True)
         if cmake_lists is not None:
             self.write("CMakeLists.txt", cmake_lists)
@@ -73,8 +74,9 @@ class Consumer:
                    self.build_directory]
         if not (self.build_directory / "CMakeCache.txt").exists():
             give_known_compilers(self.build_directory, cmake_program(), self.generator, arguments,
-                                 {**self.environment, **(environment or {})})
-            command += [*compiler_arguments(self.generator), f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
+                                 {**self.environment, **(environment or {})}, self.cuda)
+            command += [*compiler_arguments(self.generator),
+                        *(cuda_arguments() if self.cuda else []), f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
             if not system:
                 command.append("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
         return self.run(*command, *arguments, environment=environment, timeout=timeout)

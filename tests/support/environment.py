@@ -74,6 +74,7 @@ def compiler_cache(home):
     return {
         "CMAKE_C_COMPILER_LAUNCHER": program,
         "CMAKE_CXX_COMPILER_LAUNCHER": program,
+        "CMAKE_CUDA_COMPILER_LAUNCHER": program,
         "CCACHE_DIR": str(cache_directory() / "ccache"),
         # Paths below it are hashed relative to where the compiler runs.
         "CCACHE_BASEDIR": str(shared) if in_cache else os.path.realpath(tempfile.gettempdir()),

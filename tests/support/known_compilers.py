@@ -9,6 +9,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+import unittest
 
 from support.environment import cache_directory, clean_environment, compiler, locked
 
@@ -18,7 +19,20 @@ OF_THE_COMPILER = re.compile(r"-DCMAKE_((C|CXX|CUDA)_(COMPILER|FLAGS)|TOOLCHAIN|
                              r"-[CGTA]")
 VARIABLES = {"CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "LD_PRELOAD", "CMAKE_TOOLCHAIN_FILE"}
 
-PROJECT = "cmake_minimum_required(VERSION 3.22)\nproject(compilers LANGUAGES C CXX)\n"
+PROJECT = "cmake_minimum_required(VERSION 3.22)\nproject(compilers LANGUAGES {})\n"
+
+
+def nvcc():
+    """The real nvcc of this machine; without one the test is skipped."""
+    found = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not found:
+        raise unittest.SkipTest("there is no nvcc")
+    return found
+
+
+def cuda_arguments():
+    """How every build tree with CUDA names nvcc, and the host compiler, which is not on its PATH."""
+    return [f"-DCMAKE_CUDA_COMPILER={nvcc()}", f"-DCMAKE_CUDA_HOST_COMPILER={compiler('CXX')}"]
 
 
 def compiler_arguments(generator):
@@ -28,19 +42,24 @@ def compiler_arguments(generator):
             f"-DCMAKE_C_COMPILER={compiler('C')}", f"-DCMAKE_MAKE_PROGRAM={make}"]
 
 
-def give_known_compilers(build, cmake, generator, arguments=(), environment=()):
-    """Puts the findings into the new build tree <build>, unless the caller's arguments change them."""
+def give_known_compilers(build, cmake, generator, arguments=(), environment=(), cuda=False):
+    """Puts the findings into the new build tree <build>, unless the caller's arguments change them.
+
+    With `cuda` they include those about nvcc; its flags may then be anything that it compiles with.
+    """
+    if cuda:
+        arguments = [a for a in arguments if not re.match("-DCMAKE_CUDA_(FLAGS|ARCH)", str(a))]
     if any(OF_THE_COMPILER.match(str(a)) for a in arguments) or VARIABLES & set(environment):
         return
     program = shutil.which(cmake)
-    named = compiler_arguments(generator)
+    named = [*compiler_arguments(generator), *(cuda_arguments() if cuda else [])]
     key = hashlib.sha256(repr((program, named)).encode()).hexdigest()[:16]
     home = cache_directory() / f"compilers-{key}"
     with locked(home):
         if not (home / "complete").exists():
             shutil.rmtree(home, ignore_errors=True)
             home.mkdir()
-            (home / "CMakeLists.txt").write_text(PROJECT)
+            (home / "CMakeLists.txt").write_text(PROJECT.format("C CXX CUDA" if cuda else "C CXX"))
             done = subprocess.run([program, "-S", home, "-B", home / "build", *named], cwd=home,
                                   env=clean_environment(home), text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)

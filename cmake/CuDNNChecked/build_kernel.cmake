@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_build_kernel(<file>)
+#
+# Builds the probe like _cudnn_checked_build_probe, and with it tool/probe/kernel/kernel.cu, which
+# is compiled as the CUDA sources of this project are: with its CUDA compiler, host compiler, flags,
+# standard and CMAKE_CUDA_ARCHITECTURES.  build_status can also be "no-kernel": without the kernel
+# the probe is built.
+#
+# One build, and not a library first: two compilers at the same time, and one run of CMake less.
+function(_cudnn_checked_build_kernel file)
+  # CMake ends with an error of its own if it is asked to.
+  if(
+    CMAKE_CUDA_ARCHITECTURES STREQUAL "native"
+    AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24
+    AND "${CMAKE_CUDA_ARCHITECTURES_NATIVE}" STREQUAL ""
+  )
+    set(build_status no-kernel PARENT_SCOPE)
+    set(build_lines "" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_build_probe("${file}" KERNEL)
+  set(status "${build_status}")
+  set(lines "${build_lines}")
+  if(NOT status STREQUAL "ok")
+    file(READ "${work_directory}/build.log" log)
+    _cudnn_checked_build_probe("${file}")
+    file(REMOVE "${file}")
+    if(build_status STREQUAL "ok")
+      file(WRITE "${work_directory}/build.log" "${log}")
+      set(status no-kernel)
+    else()
+      set(status "${build_status}")
+      set(lines "${build_lines}")
+    endif()
+  endif()
+  set(build_status "${status}" PARENT_SCOPE)
+  set(build_lines "${lines}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_add_kernel()
+#
+# Changes what _cudnn_checked_build_probe passes to try_compile (sources, flags, options, includes,
+# and variables that try_compile reads), so that the kernel is built as well.  Options and include
+# directories of the probe are those of C++ only: nvcc finds its own headers, as it does in the
+# project.
+macro(_cudnn_checked_add_kernel)
+  list(APPEND sources "${tool_directory}/probe/kernel/kernel.cu")
+  list(APPEND definitions -DCUDNN_CHECKED_PROBE_KERNEL)
+  string(REPLACE ">" "$<ANGLE-R>" includes "${includes}")
+  list(TRANSFORM includes REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+  list(JOIN options " " options)
+  string(TOUPPER "${CMAKE_TRY_COMPILE_CONFIGURATION}" configuration)
+  foreach(suffix IN ITEMS "" "_DEBUG" "_${configuration}")
+    string(APPEND CMAKE_CXX_FLAGS${suffix} " ${options}")
+    string(APPEND CMAKE_CUDA_FLAGS${suffix} " -w")
+  endforeach()
+  set(options "")
+  # It uses the runtime that the probe is linked with.
+  list(APPEND flags -DCMAKE_CUDA_RUNTIME_LIBRARY=None)
+  if(CMAKE_CUDA_SEPARABLE_COMPILATION)
+    list(APPEND flags -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON)
+  endif()
+  # A project of CMP0104's old behaviour has no value, which is an error in the new one.
+  if("${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "")
+    set(CMAKE_CUDA_ARCHITECTURES OFF)
+  endif()
+endmacro()
+
+# _cudnn_checked_kernel_facts(<result>)
+#
+# What the kernel depends on; empty where the probe is built without one.
+function(_cudnn_checked_kernel_facts result)
+  set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_kernel_variables(text)
+  if(text STREQUAL "")
+    return()
+  endif()
+  set(compilers "${CMAKE_CUDA_COMPILER}")
+  if(CMAKE_CUDA_HOST_COMPILER)
+    list(APPEND compilers "${CMAKE_CUDA_HOST_COMPILER}")
+  else()
+    _cudnn_checked_on_path(host gcc)
+    list(APPEND compilers ${host})
+  endif()
+  _cudnn_checked_seen(FILES ${compilers})
+  _cudnn_checked_file_facts(facts ${compilers})
+  if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native")
+    _cudnn_checked_driver_facts(gpus)
+    string(APPEND facts "${gpus}")
+  endif()
+  set(${result} "${text}${facts}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_read_kernel_code(<report>)
+#
+# Puts result_kernel_word, where CMAKE_CUDA_ARCHITECTURES is a word whose meaning only the CUDA
+# compiler knows, and result_kernel_code, what the probe found in itself of a kernel that was
+# compiled so: "75-real", "90-virtual", or "86" for both forms.
+function(_cudnn_checked_read_kernel_code report)
+  if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$")
+    return()
+  endif()
+  file(READ "${report}" text)
+  _cudnn_checked_json_list(code "${text}" kernel compiled)
+  if("${code}" MATCHES "^[0-9]+[af]?(-real|-virtual)?(;[0-9]+[af]?(-real|-virtual)?)*$")
+    _cudnn_checked_put(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
+    _cudnn_checked_put(result_kernel_code "${code}")
+  endif()
+endfunction()

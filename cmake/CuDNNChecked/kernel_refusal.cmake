@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_kernel_refusal(<result>)
+#
+# The message where the probe builds without its kernel and not with it, from build_lines of
+# _cudnn_checked_build_kernel: the CUDA compiler of the project is to blame, its host compiler, its
+# flags or its architectures, and never cuDNN.
+function(_cudnn_checked_kernel_refusal result)
+  set(flags "${CMAKE_CUDA_FLAGS}")
+  if(flags STREQUAL "")
+    set(flags "(none)")
+  endif()
+  list(JOIN CMAKE_CUDA_ARCHITECTURES "\;" architectures)
+  if(architectures STREQUAL "")
+    set(architectures "(none)")
+  endif()
+  set(host "the CUDA compiler's own choice|")
+  if(CMAKE_CUDA_FLAGS MATCHES "(-ccbin|--compiler-bindir)[= ]+([^ ]+)")
+    set(host "${CMAKE_MATCH_2}|CMAKE_CUDA_FLAGS")
+  elseif(CMAKE_CUDA_HOST_COMPILER)
+    set(host "${CMAKE_CUDA_HOST_COMPILER}|CMAKE_CUDA_HOST_COMPILER")
+  endif()
+  set(
+    facts
+    "CUDA compiler|${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}|${CMAKE_CUDA_COMPILER}"
+    "host compiler|${host}"
+    "architectures|${architectures}|CMAKE_CUDA_ARCHITECTURES"
+    "flags|${flags}|CMAKE_CUDA_FLAGS"
+  )
+  set(summary "the CUDA compiler does not build the probe's kernel")
+  set(fixes "correct the errors below")
+  if(build_lines STREQUAL "")
+    set(summary "there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native")
+    set(fixes "cmake -D CMAKE_CUDA_ARCHITECTURES=all-major")
+  else()
+    list(APPEND facts "all of it|${work_directory}/build.log|")
+    if(build_lines MATCHES "unsupported (GNU|clang) version")
+      set(summary "the CUDA compiler does not support its host compiler")
+      _cudnn_checked_host_compiler(fixes)
+    elseif(build_lines MATCHES "Unsupported gpu architecture")
+      set(summary "the CUDA compiler does not know one of the architectures")
+      _cudnn_checked_known_architectures(fixes)
+    endif()
+  endif()
+  _cudnn_checked_message(text NAME kernel-not-compiled
+    SUMMARY "${summary}" FACTS ${facts}
+    BECAUSE "The CUDA sources of this project would not build either; cuDNN is not the cause."
+    FIX "${fixes}" "cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out"
+  )
+  # An escaped one is the semicolon of a list.
+  string(REPLACE "\\;" ";" text "${text}")
+  _cudnn_checked_quoted(quoted "${build_lines}")
+  set(${result} "${text}${quoted}" PARENT_SCOPE)
+endfunction()
+
+# What to type for a host compiler that nvcc accepts: the C++ compiler of the project, otherwise the
+# newest one on PATH.  nvcc itself is asked.  CMake reads CMAKE_CUDA_HOST_COMPILER only when it
+# enables the language for the first time in a build directory.
+function(_cudnn_checked_host_compiler fix)
+  set(candidates "${CMAKE_CXX_COMPILER}")
+  foreach(name IN ITEMS g++ clang++)
+    foreach(release RANGE 24 6 -1)
+      _cudnn_checked_on_path(found ${name}-${release})
+      list(APPEND candidates ${found})
+    endforeach()
+    _cudnn_checked_on_path(found ${name})
+    list(APPEND candidates ${found})
+  endforeach()
+  file(WRITE "${work_directory}/empty.cu" "")
+  foreach(candidate IN LISTS candidates)
+    execute_process(
+      COMMAND "${CMAKE_CUDA_COMPILER}" -E -ccbin "${candidate}" "${work_directory}/empty.cu"
+      RESULT_VARIABLE status
+      OUTPUT_QUIET
+      ERROR_QUIET
+    )
+    if(status STREQUAL "0")
+      set(text "in a new build directory: cmake -D CMAKE_CUDA_HOST_COMPILER=${candidate}")
+      if(CMAKE_CUDA_FLAGS MATCHES "-ccbin|--compiler-bindir")
+        string(
+          REGEX REPLACE
+          "(-ccbin|--compiler-bindir)([= ]+)[^ ]+"
+          "\\1\\2${candidate}"
+          flags
+          "${CMAKE_CUDA_FLAGS}"
+        )
+        set(text "cmake -D CMAKE_CUDA_FLAGS=\"${flags}\"")
+      endif()
+      set(${fix} "${text}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(
+    ${fix}
+    "install a host compiler that it supports (its words below), and in a new build \
+directory: cmake -D CMAKE_CUDA_HOST_COMPILER=PROGRAM"
+    PARENT_SCOPE
+  )
+endfunction()
+
+# What to type for architectures that nvcc knows: those of the list that it does, or its oldest.
+function(_cudnn_checked_known_architectures fix)
+  execute_process(
+    COMMAND "${CMAKE_CUDA_COMPILER}" --list-gpu-arch
+    OUTPUT_VARIABLE output
+    ERROR_QUIET
+  )
+  string(REGEX MATCHALL "[0-9]+" known "${output}")
+  set(kept "")
+  foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
+    string(REGEX MATCH "^[0-9]+" number "${architecture}")
+    if(number IN_LIST known)
+      list(APPEND kept "${architecture}")
+    endif()
+  endforeach()
+  if(kept STREQUAL "")
+    list(GET known 0 kept)
+  endif()
+  list(JOIN kept "\;" kept)
+  set(${fix} "cmake -D CMAKE_CUDA_ARCHITECTURES=\"${kept}\"" PARENT_SCOPE)
+endfunction()
