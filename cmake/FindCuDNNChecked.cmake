@@ -47,20 +47,39 @@ Hints
 ^^^^^
 
 Variables or environment variables, in this order; each names the directory above ``include`` and
-``lib``, a Python environment, or its ``site-packages``:
+``lib``, a Python environment, its ``site-packages``, or the output ``dev`` of a Nix package:
 
 ``CuDNNChecked_ROOT``
   An instruction: where it holds no cuDNN that was asked for, no other directory is searched.
 ``CUDNN_ROOT``, ``CUDNN_PATH``, ``CUDNN_ROOT_DIR``, ``CUDNN_HOME``
   Searched first.
 
-After them: ``CMAKE_PREFIX_PATH``, the packages of the active Python (``nvidia-cudnn-cu13``,
-``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
+After them: ``CMAKE_PREFIX_PATH``; a directory ``include`` in ``CMAKE_INCLUDE_PATH``, ``CPATH`` or
+``CPLUS_INCLUDE_PATH`` that has ``cudnn.h``; the packages of the active Python
+(``nvidia-cudnn-cu13``, ``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
 ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
+
+Below each of them the directories of Debian and Ubuntu (``lib/<triplet>``, also Jetson's), RPM
+(``lib64``), NVIDIA's archives, wheels and conda (``lib``) and CUDA toolkits
+(``targets/x86_64-linux``, ``sbsa-linux``, ``aarch64-linux``) are searched.  Where no cuDNN is found,
+the message lists each directory and why it was not taken; where one is found,
+``--log-level=VERBOSE`` lists those before it, in the run of CMake that searches.
 
 The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, the directory of cuDNN
 itself, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, ``CONDA_PREFIX``,
 the system, or NVIDIA's Python packages.
+
+Cross builds
+^^^^^^^^^^^^
+
+``CMAKE_FIND_ROOT_PATH``, ``CMAKE_SYSROOT`` and ``CMAKE_STAGING_PREFIX`` are searched as by
+``find_library`` and ``find_path``: ``CMAKE_FIND_ROOT_PATH_MODE_LIBRARY`` and ``_INCLUDE`` decide, the
+stricter of the two for both, and with ``ONLY`` nothing outside of the roots is taken.  The roots
+themselves and their ``usr`` and ``usr/local`` are the system's directories then.  Three directories
+are used as they are named: ``CuDNNChecked_ROOT``, ``CUDAToolkit_ROOT``, and that of a CUDA toolkit for
+the target (``targets/sbsa-linux``).  Libraries for another machine than the target are never taken.
+The probe runs with ``CMAKE_CROSSCOMPILING_EMULATOR``; without one the level is ``LINKED``, or that of
+``CuDNNChecked_PROBE_REPORT``.
 
 Inputs
 ^^^^^^

@@ -63,13 +63,14 @@ function(_cudnn_checked_include_parts)
       find_header
       find_in_prefix
       find_library
+      find_roots
       glob_escaped
-      is_dangling
       json_list
       judge_files
       keep_result
       kept_result
       kernel_refusal
+      machine
       message
       missing_component
       not_found
@@ -87,9 +88,10 @@ function(_cudnn_checked_include_parts)
       seen
       signature
       site_packages
-      system_root
+      system_prefixes
       take_report
       unproved_result
+      unusable
       version_request
       watched_files
       wheel_record

@@ -18,9 +18,12 @@ function(_cudnn_checked_find_cudnn)
     stage
     IN
     LISTS hints
-    ITEMS CMAKE_PREFIX_PATH python conda cuda system
+    ITEMS CMAKE_PREFIX_PATH include python conda cuda system
   )
     _cudnn_checked_cudnn_prefixes(stage_prefixes stage_labels "${stage}")
+    if(NOT stage STREQUAL "system")
+      _cudnn_checked_rooted(stage_prefixes stage_labels tried)
+    endif()
     _cudnn_checked_wheels_below(stage_prefixes stage_labels "${stage}")
     foreach(prefix label IN ZIP_LISTS stage_prefixes stage_labels)
       string(REGEX REPLACE "(.)/+$" "\\1" prefix "${prefix}")
@@ -34,6 +37,7 @@ function(_cudnn_checked_find_cudnn)
         _cudnn_checked_version_request(words fits "${found_version}")
         if(fits)
           _cudnn_checked_put_place("${prefix}")
+          _cudnn_checked_list_tried("cuDNN ${found_version}" "${prefix}|${label}" ${tried})
           return()
         endif()
         set(found_why "cuDNN ${found_version}")
@@ -75,4 +79,15 @@ function(_cudnn_checked_empty_hint result stage)
       set(${result} "${stage}" PARENT_SCOPE)
     endif()
   endif()
+endfunction()
+
+# With --log-level=VERBOSE: what was looked at and not taken, and why.
+function(_cudnn_checked_list_tried release place)
+  if(CuDNNChecked_FIND_QUIETLY)
+    return()
+  endif()
+  foreach(line IN LISTS ARGN ITEMS "|${place}: taken, ${release}")
+    string(REGEX REPLACE "^[|]([^|]*)[|]" "cudnn_checked: looked in: \\1   " line "${line}")
+    message(VERBOSE "${line}")
+  endforeach()
 endfunction()

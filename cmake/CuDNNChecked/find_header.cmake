@@ -2,8 +2,8 @@
 #
 # _cudnn_checked_find_header(<directory>...)
 #
-# Puts found_header, found_version and found_include, and sets odd_headers, sentences about broken
-# files, in the caller.
+# Puts found_header, found_version and found_include, and sets odd_headers, sentences about files
+# that cannot be used, in the caller.
 function(_cudnn_checked_find_header)
   set(header "")
   set(version "")
@@ -11,28 +11,32 @@ function(_cudnn_checked_find_header)
   set(odd_headers "")
   foreach(directory IN LISTS ARGN)
     foreach(name IN ITEMS cudnn.h cudnn_version.h)
-      _cudnn_checked_is_dangling(dangling "${directory}/${name}")
-      list(APPEND odd_headers ${dangling})
+      _cudnn_checked_unusable(odd "${directory}/${name}")
+      if(odd)
+        list(APPEND odd_headers "${odd}")
+      endif()
     endforeach()
-    _cudnn_checked_seen(
-      FILES
-      "${directory}/cudnn.h"
-      "${directory}/cudnn_version.h"
-      "${directory}/cudnn_version_v9.h"
-      "${directory}/cudnn_version_v8.h"
-    )
+    _cudnn_checked_seen(FILES "${directory}/cudnn.h")
+    _cudnn_checked_version_headers(candidates "${directory}")
+    _cudnn_checked_seen(FILES ${candidates})
     if(NOT EXISTS "${directory}/cudnn.h")
       continue()
     endif()
-    # Debian's package keeps the versioned name; the plain one is a link of update-alternatives.
-    foreach(name IN ITEMS cudnn_version.h cudnn_version_v9.h cudnn_version_v8.h)
-      if(NOT header AND EXISTS "${directory}/${name}")
-        _cudnn_checked_read_version(version "${directory}/${name}")
+    foreach(candidate IN LISTS candidates)
+      if(NOT header AND EXISTS "${candidate}")
+        set(version "")
+        # A FIFO or a device has no size, and reading it may never end.
+        file(SIZE "${candidate}" size)
+        if(size GREATER 0)
+          _cudnn_checked_read_version(version "${candidate}")
+        endif()
         if(version)
-          set(header "${directory}/${name}")
+          set(header "${candidate}")
           set(include "${directory}")
+        elseif(size EQUAL 0)
+          list(APPEND odd_headers "${candidate} is empty, or no ordinary file")
         else()
-          list(APPEND odd_headers "${directory}/${name} defines no version")
+          list(APPEND odd_headers "${candidate} defines no version")
         endif()
       endif()
     endforeach()
@@ -44,4 +48,23 @@ function(_cudnn_checked_find_header)
     _cudnn_checked_put(found_${value} "${${value}}")
   endforeach()
   set(odd_headers "${odd_headers}" PARENT_SCOPE)
+endfunction()
+
+# The files that can define the release of <directory>/cudnn.h.  Debian's packages keep the
+# versioned names; the plain ones are links.  Those of cuDNN 8 link only cudnn.h, in /usr/include,
+# to cudnn_v8.h in the multiarch directory, where cudnn_version_v8.h is too.
+function(_cudnn_checked_version_headers result directory)
+  set(names cudnn_version.h cudnn_version_v9.h cudnn_version_v8.h)
+  set(files "")
+  if(IS_SYMLINK "${directory}/cudnn.h")
+    file(REAL_PATH "${directory}/cudnn.h" real)
+    if(real MATCHES "^(.*)/cudnn_v([0-9]+)\\.h$")
+      set(names cudnn_version.h cudnn_version_v${CMAKE_MATCH_2}.h)
+      set(files "${CMAKE_MATCH_1}/cudnn_version_v${CMAKE_MATCH_2}.h")
+    endif()
+  endif()
+  list(TRANSFORM names PREPEND "${directory}/")
+  set(files ${names} ${files})
+  list(REMOVE_DUPLICATES files)
+  set(${result} "${files}" PARENT_SCOPE)
 endfunction()

@@ -6,7 +6,8 @@
 # install, or none.  Puts
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N
 #   found_version     release of the header    found_include  directory of cudnn.h
-#   found_missing     "", "headers", "library" or "both"
+#   found_missing     "", "headers", "library", "machine" (the library is another machine's) or
+#                     "both"
 #   found_why         where something is missing: what, in words
 #   found_package     where a wheel's record lists what is missing: the package to install again
 function(_cudnn_checked_find_in_prefix prefix)
@@ -19,7 +20,10 @@ function(_cudnn_checked_find_in_prefix prefix)
 
   set(missing "")
   set(why "")
-  if(NOT found_header AND NOT found_library AND NOT other_libraries)
+  if(foreign_libraries AND NOT found_library AND NOT other_libraries)
+    set(missing machine)
+    list(GET foreign_libraries 0 why)
+  elseif(NOT found_header AND NOT found_library AND NOT other_libraries)
     if(odd_headers)
       set(missing headers)
     elseif(odd_libraries)
@@ -52,9 +56,15 @@ function(_cudnn_checked_find_in_prefix prefix)
       string(APPEND why " (there is ${others})")
     endif()
   endif()
-  if(missing AND (odd_headers OR odd_libraries))
-    set(why ${odd_headers} ${odd_libraries})
-    list(JOIN why ", " why)
+  if(missing)
+    set(odd ${odd_headers} ${odd_libraries})
+    foreach(directory IN LISTS header_directories library_directories)
+      _cudnn_checked_unusable(closed "${directory}")
+      list(APPEND odd ${closed})
+    endforeach()
+    if(odd)
+      list(JOIN odd ", " why)
+    endif()
   endif()
   set(package "")
   if(missing STREQUAL "library" OR missing STREQUAL "both")

@@ -2,21 +2,29 @@
 #
 # _cudnn_checked_find_library(<major> <directory>...)
 #
-# Puts found_library, and sets other_libraries, of another major release, and odd_libraries in the
-# caller.
+# Puts found_library, and sets in the caller other_libraries, of another major release, and
+# sentences: odd_libraries about files that cannot be used, and foreign_libraries about those of
+# another machine.
 function(_cudnn_checked_find_library major)
   set(library "")
   set(other_libraries "")
   set(odd_libraries "")
+  set(foreign_libraries "")
   foreach(directory IN LISTS ARGN)
     _cudnn_checked_glob_escaped(escaped "${directory}")
     file(GLOB files "${escaped}/libcudnn.so" "${escaped}/libcudnn.so.[0-9]*")
     _cudnn_checked_seen(FILES ${files})
     foreach(file IN LISTS files)
       get_filename_component(name "${file}" NAME)
-      _cudnn_checked_is_dangling(dangling "${file}")
-      if(dangling)
-        list(APPEND odd_libraries ${dangling})
+      _cudnn_checked_unusable(odd "${file}")
+      set(foreign "")
+      if(NOT odd)
+        _cudnn_checked_other_machine(foreign "${file}")
+      endif()
+      if(odd)
+        list(APPEND odd_libraries "${odd}")
+      elseif(foreign)
+        list(APPEND foreign_libraries "${foreign}")
       elseif(major AND name STREQUAL "libcudnn.so.${major}" AND NOT library)
         set(library "${file}")
       else()
@@ -38,4 +46,5 @@ function(_cudnn_checked_find_library major)
   _cudnn_checked_put(found_library "${library}")
   set(other_libraries "${other_libraries}" PARENT_SCOPE)
   set(odd_libraries "${odd_libraries}" PARENT_SCOPE)
+  set(foreign_libraries "${foreign_libraries}" PARENT_SCOPE)
 endfunction()

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How Debian, tarballs, toolkits and wheels lay an install out."""
+"""How packages of Debian, RPM, NVIDIA, conda, Nix and others lay an install out, and wheels."""
 
+import os
+import shlex
 import shutil
 import subprocess
 import sys
+from unittest import mock
 
-from support import bare_cuda, bare_cudnn
+from support import bare_cuda, bare_cudnn, consumer, install_trees
+from support.install_trees import lay_out
 from support.locating import LocatingTest
 
 TRIPLET = "-DCMAKE_LIBRARY_ARCHITECTURE=x86_64-linux-gnu"
@@ -45,6 +49,206 @@ class Layouts(LocatingTest):
         (prefix / "lib" / "libcudnn.so.9.14.0").write_text("")
         result = self.locate(f"-DCuDNNChecked_ROOT={prefix}")
         self.assertEqual(result["location"], f"{prefix}/lib/libcudnn.so.9.14.0")
+
+
+MACHINE = "-DCMAKE_SYSTEM_PROCESSOR=x86_64"
+
+
+class Packages(LocatingTest):
+    """The trees of real packages, each found without its directories being named."""
+
+    def located(self, *arguments, version="9.14.0", **options):
+        """Configures in a build tree of its own; returns the paths of header directory and library."""
+        shutil.rmtree(self.app.build_directory, ignore_errors=True)
+        result = self.locate(MACHINE, *arguments, **options)
+        self.assertIsInstance(result, dict, result)
+        self.assertEqual(result["VERSION"], version)
+        return result["INCLUDE_DIRS"].split(";")[0], result["location"]
+
+    def test_debian(self):
+        """/usr is below a root, as in a container's or a target's tree."""
+        root = lay_out(self.scratch / "root", install_trees.DEBIAN_9, install_trees.TOOLKIT)
+        multiarch = "x86_64-linux-gnu"
+        found = (f"{root}/usr/include/{multiarch}", f"{root}/usr/lib/{multiarch}/libcudnn.so.9")
+        arguments = [f"-DCMAKE_FIND_ROOT_PATH={root}", "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON"]
+        self.assertEqual(self.located(*arguments, cuda=False), found)
+        self.assertEqual(self.located(f"-DCuDNNChecked_ROOT={root}/usr"), found)
+
+        with self.subTest("cuDNN 8 beside it: its cudnn.h, in /usr/include, is not the first"):
+            lay_out(root, install_trees.DEBIAN_8, release="8.9.7")
+            self.assertEqual(self.located(*arguments, cuda=False), found)
+
+    def test_debian_8_has_a_link_of_update_alternatives(self):
+        root = lay_out(self.scratch / "root", install_trees.DEBIAN_8, release="8.9.7")
+        self.assertEqual(
+            self.located(f"-DCuDNNChecked_ROOT={root}/usr", version="8.9.7"),
+            (f"{root}/usr/include", f"{root}/usr/lib/x86_64-linux-gnu/libcudnn.so.8"))
+
+        with self.subTest("which leads nowhere"):
+            (root / "usr/include/x86_64-linux-gnu/cudnn_v8.h").unlink()
+            text = self.locate(MACHINE, f"-DCuDNNChecked_ROOT={root}/usr")
+            self.assertIn(
+                "  looked in:  <scratch>/root/usr   CuDNNChecked_ROOT: "
+                "<scratch>/root/usr/include/cudnn.h leads to <scratch>/root/etc/alternatives/libcudnn, "
+                "which is a link to <scratch>/root/usr/include/x86_64-linux-gnu/cudnn_v8.h, which is not "
+                "there\n", text)
+
+    def test_rpm(self):
+        root = lay_out(self.scratch / "root", install_trees.RPM)
+        self.assertEqual(self.located(f"-DCuDNNChecked_ROOT={root}/usr"),
+                         (f"{root}/usr/include", f"{root}/usr/lib64/libcudnn.so.9"))
+
+    def test_a_tarball(self):
+        root = lay_out(self.scratch / "cudnn-linux-x86_64-9.14.0.64_cuda13-archive",
+                       install_trees.TARBALL)
+        self.assertEqual(self.located(f"-DCUDNN_PATH={root}"),
+                         (f"{root}/include", f"{root}/lib/libcudnn.so.9"))
+
+    def test_a_toolkit(self):
+        root = lay_out(self.scratch / "root", install_trees.TOOLKIT, install_trees.CUDNN_IN_TOOLKIT)
+        cuda = root / "usr/local/cuda"
+        found = self.located(cuda=False, environment={"CUDA_HOME": cuda})
+        self.assertEqual(found, (f"{cuda}/include", f"{cuda}/lib64/libcudnn.so.9"))
+
+    def test_conda(self):
+        root = lay_out(self.scratch / "conda", install_trees.CONDA)
+        found = self.located(cuda=False, environment={"CONDA_PREFIX": root})
+        self.assertEqual(found, (f"{root}/include", f"{root}/lib/libcudnn.so.9"))
+
+    def test_nix(self):
+        root = lay_out(self.scratch, install_trees.NIX)
+        dev, headers, lib = (root / name for name in (
+            install_trees.NIX_DEV, install_trees.NIX_INCLUDE, install_trees.NIX_LIB))
+        record = dev / "nix-support/propagated-build-inputs"
+        other = self.scratch / "store/0000-zlib-1.3-lib"
+        record.write_text(f" {other} {headers} {lib}")
+        found = (f"{headers}/include", f"{lib}/lib/libcudnn.so.9")
+        self.assertEqual(self.located(f"-DCUDNN_ROOT={dev}"), found)
+        for name in ["CMAKE_PREFIX_PATH", "NIXPKGS_CMAKE_PREFIX_PATH"]:
+            with self.subTest(name=name):
+                self.assertEqual(self.located(environment={name: f"{headers}:{lib}:{dev}"}), found)
+
+        with self.subTest("the library of another derivation is none of its outputs"):
+            record.write_text(f" {headers} {str(lib).replace('9.14.0', '9.13.0')}")
+            lib.rename(str(lib).replace("9.14.0", "9.13.0"))
+            self.assertIn("cudnn.h of 9.14.0 without libcudnn.so.9",
+                          self.locate(MACHINE, f"-DCuDNNChecked_ROOT={dev}"))
+
+    def test_nix_joined(self):
+        """symlinkJoin: a directory of links."""
+        root = lay_out(self.scratch, install_trees.NIX)
+        joined = self.scratch / "store/0000-joined"
+        for source in [install_trees.NIX_INCLUDE, install_trees.NIX_LIB]:
+            for file in (root / source).rglob("*.*"):
+                link = joined / file.relative_to(root / source)
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(file)
+        self.assertEqual(self.located(f"-DCuDNNChecked_ROOT={joined}"),
+                         (f"{joined}/include", f"{joined}/lib/libcudnn.so.9"))
+
+    def test_environment_modules(self):
+        """Spack's and most clusters' name the directory; others set only what compilers read."""
+        root = lay_out(self.scratch / "opt/cudnn-9.14.0.64", install_trees.TARBALL)
+        found = (f"{root}/include", f"{root}/lib/libcudnn.so.9")
+        paths = f"{self.scratch}/other/include:{root}/include"
+        for environment in [{"CUDNN_HOME": root}, {"CMAKE_PREFIX_PATH": root}, {"CPATH": paths},
+                            {"CPLUS_INCLUDE_PATH": paths}, {"CMAKE_INCLUDE_PATH": paths}]:
+            with self.subTest(environment=environment):
+                self.assertEqual(self.located(environment=environment), found)
+        # Without headers nothing can be compiled: the loader's and the linker's paths are not read.
+        only_libraries = {"LIBRARY_PATH": f"{root}/lib", "LD_LIBRARY_PATH": f"{root}/lib"}
+        self.assertIn("[cudnn-not-found]", self.locate(MACHINE, environment=only_libraries))
+
+
+class Candidates(LocatingTest):
+    """Each place that was looked at is listed, with why it was not taken."""
+
+    def places(self):
+        """Directories that lack something, as (variable, directory, why)."""
+        bare_cudnn(self.scratch / "header", libraries=False)
+        bare_cudnn(self.scratch / "library", headers=False)
+        bare_cudnn(self.scratch / "older", "8.9.7")
+        arm = lay_out(self.scratch / "arm", install_trees.TARBALL, machine="aarch64")
+        bare_cudnn(self.scratch / "loose")
+        (self.scratch / "loose/lib/libcudnn.so.9").unlink()
+        (self.scratch / "loose/lib/libcudnn.so.9").symlink_to("libcudnn.so.9.14.0")
+        bare_cudnn(self.scratch / "fifo")
+        (self.scratch / "fifo/include/cudnn_version.h").unlink()
+        os.mkfifo(self.scratch / "fifo/include/cudnn_version.h")
+        return [
+            ("header", "cudnn.h of 9.14.0 without libcudnn.so.9"),
+            ("library", "<scratch>/library/lib/libcudnn.so.9 without cudnn.h"),
+            ("older", "cuDNN 8.9.7"),
+            ("arm", f"<scratch>/arm/lib/libcudnn.so is for aarch64, and this build is for x86_64"),
+            ("loose", "<scratch>/loose/lib/libcudnn.so.9 is a link to libcudnn.so.9.14.0, which is not "
+                      "there"),
+            ("fifo", "<scratch>/fifo/include/cudnn_version.h is empty, or no ordinary file"),
+            ("none", "no such directory"),
+        ]
+
+    def test_listed(self):
+        places = self.places()
+        prefixes = ";".join(f"{self.scratch}/{name}" for name, _ in places)
+        arguments = [MACHINE, "-DCMAKE_CROSSCOMPILING=OFF", f"-DCMAKE_PREFIX_PATH={prefixes}"]
+        lines = "".join(f"{'  looked in:' if n == 0 else ' ' * 12}  <scratch>/{name}   "
+                        f"CMAKE_PREFIX_PATH: {why}\n" for n, (name, why) in enumerate(places))
+        text = self.locate(*arguments, request="9;REQUIRED", cuda=False)
+        self.assertIn(lines, text)
+
+        with self.subTest("where there is one, with --log-level=VERBOSE"):
+            whole = bare_cudnn(self.scratch / "whole")
+            arguments[-1] += f";{whole}"
+            self.locate(*arguments, request="9;REQUIRED")
+            self.assertNotIn("looked in", self.output)
+            shutil.rmtree(self.app.build_directory)
+            self.locate(*arguments, "--log-level=VERBOSE", request="9;REQUIRED")
+            said = self.relative(self.output)
+            for name, why in places:
+                self.assertIn(f"-- cudnn_checked: looked in: <scratch>/{name}   CMAKE_PREFIX_PATH: "
+                              f"{why}\n", said)
+            self.assertIn("-- cudnn_checked: looked in: <scratch>/whole   CMAKE_PREFIX_PATH: taken, "
+                          "cuDNN 9.14.0\n", said)
+
+    def test_another_machine_alone(self):
+        arm = lay_out(self.scratch / "arm", install_trees.TARBALL, machine="aarch64")
+        self.assertEqual(self.locate(MACHINE, f"-DCUDNN_PATH={arm}", cuda=False), """\
+cudnn_checked: refused: the cuDNN that was found is for another machine
+  looked in:  <scratch>/arm   CUDNN_PATH: <scratch>/arm/lib/libcudnn.so is for aarch64, and this \
+build is for x86_64
+  A library can only be linked with, and loaded by, programs for its own machine.
+  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
+   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  [wrong-machine]
+""")
+
+    def test_no_permission(self):
+        closed = {"files": ["include/cudnn_version.h", "lib/libcudnn.so.9"],
+                  "directories": ["include", "lib"]}
+        for name, paths in closed.items():
+            prefix = bare_cudnn(self.scratch / name)
+            for path in paths:
+                (prefix / path).chmod(0)
+        # Root may read all files, unless it gives that up.
+        rights = "-dac_override,-dac_read_search"
+        limited = [shutil.which("setpriv"), f"--bounding-set={rights}", f"--inh-caps={rights}"]
+        if os.geteuid() == 0:
+            if not limited[0] or self.app.run(*limited, "/bin/true").status != 0:
+                self.skipTest("root, and no setpriv that can limit its rights")
+        with mock.patch.object(consumer, "cmake_program", self.cmake_with_rights_of(limited)):
+            text = self.locate(f"-DCMAKE_PREFIX_PATH={self.scratch}/files;{self.scratch}/directories")
+        for name, paths in closed.items():
+            why = ", ".join(f"no permission to read <scratch>/{name}/{path}" for path in paths)
+            self.assertIn(f"<scratch>/{name}   CMAKE_PREFIX_PATH: {why}\n", text)
+
+    def cmake_with_rights_of(self, command):
+        """A cmake, as Consumer asks for it, that is started by <command> where this is root."""
+        program = consumer.cmake_program()
+        if os.geteuid() == 0:
+            words = " ".join(shlex.quote(str(word)) for word in [*command, program])
+            wrapper = self.write("cmake", f'#!/bin/sh\nexec {words} "$@"\n')
+            wrapper.chmod(0o755)
+            program = str(wrapper)
+        return lambda: program
 
 
 class Wheels(LocatingTest):

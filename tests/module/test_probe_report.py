@@ -217,7 +217,9 @@ class ForAnotherMachine(ProvingTest):
             shutil.rmtree(self.sdk.library_directory)
             shutil.copytree(native.library_directory, self.sdk.library_directory, symlinks=True)
             text = self.refused(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
-            self.assertIn("[probe-not-linked]\n", text)
+            self.assertIn("<scratch>/sdk/lib/libcudnn.so is for x86_64, and this build is for "
+                          "aarch64\n", text)
+            self.assertIn("[wrong-machine]\n", text)
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds for another system: its roots, and CMake's rules for what is searched below them."""
+
+import shutil
+
+from support import install_trees
+from support.install_trees import lay_out
+from support.locating import LocatingTest
+
+TOOLCHAIN = """
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_CROSSCOMPILING TRUE)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+"""
+
+
+class Roots(LocatingTest):
+    """This machine's cuDNN and toolkit are named by variables, the target's lie below its root."""
+
+    def setUp(self):
+        super().setUp()
+        self.host = lay_out(self.scratch / "host", install_trees.DEBIAN_9, install_trees.TOOLKIT)
+        self.native = {"CUDNN_PATH": self.host / "usr", "CUDA_PATH": self.host / "usr/local/cuda"}
+        self.wheels = install_trees.bare_wheels(self.scratch / "wheels", "aarch64")
+
+    def target(self, *trees, folder="sbsa-linux", absolute="", **options):
+        """The target's files; links of packages are absolute there."""
+        return lay_out(self.scratch / "target", *trees, machine="aarch64", target=folder,
+                       absolute=absolute, **options)
+
+    def configure(self, *lines, modes="ONLY", arguments=(), **options):
+        """Configures in a new build tree, with the lines in a toolchain file."""
+        shutil.rmtree(self.app.build_directory, ignore_errors=True)
+        modes = "".join(f"set(CMAKE_FIND_ROOT_PATH_MODE_{kind} {modes})\n"
+                        for kind in ("LIBRARY", "INCLUDE", "PACKAGE"))
+        file = self.write("toolchain.cmake", TOOLCHAIN + modes + "\n".join(lines) + "\n")
+        options = {"environment": self.native, "cuda": False, **options}
+        return self.locate(f"-DCMAKE_TOOLCHAIN_FILE={file}", f"-DCMAKE_PROJECT_INCLUDE={file}",
+                           "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON", *arguments, **options)
+
+    def test_jetson_and_arm_servers(self):
+        for folder in ["sbsa-linux", "aarch64-linux"]:
+            with self.subTest(folder=folder):
+                shutil.rmtree(self.scratch / "target", ignore_errors=True)
+                root = self.target(install_trees.DEBIAN_9, install_trees.TOOLKIT, folder=folder,
+                                   absolute=self.scratch / "target")
+                for name in ["CMAKE_FIND_ROOT_PATH", "CMAKE_SYSROOT"]:
+                    result = self.configure(f'set({name} "{root}")')
+                    self.assert_located(result, f"{root}/usr", lib="lib/aarch64-linux-gnu")
+                    self.assertTrue(result["cudart"].startswith(f"{root}/usr/local/cuda/"), result)
+
+    def test_only_never_takes_what_is_outside(self):
+        root = self.target(install_trees.TARBALL)
+        shutil.rmtree(root / "include")
+        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
+        self.assertEqual(text, """\
+cudnn_checked: refused: cuDNN's library was found without its headers
+  looked in:  <scratch>/host/usr   environment CUDNN_PATH: outside of CMAKE_FIND_ROOT_PATH, and its \
+mode is ONLY
+              <scratch>/host/usr/local/cuda   environment CUDA_PATH: outside of \
+CMAKE_FIND_ROOT_PATH, and its mode is ONLY
+              <scratch>/target/usr/local/cuda   default CUDA toolkit: no such directory
+              <scratch>/target/usr   system: no such directory
+              <scratch>/target/usr/local   system: no such directory
+              <scratch>/target   system: <scratch>/target/lib/libcudnn.so without cudnn.h
+  Programs that use cuDNN can run here, but cannot be compiled.
+  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
+   or: apt install libcudnn9-dev-cuda-13  (the -dev package of the library's release)
+   or: python3 -m pip install --target DIRECTORY --platform manylinux_2_27_aarch64 \
+--only-binary=:all: --no-deps nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  [headers-missing]
+""")
+
+    def test_the_runtime_of_this_machine_is_not_taken(self):
+        root = self.target(install_trees.TARBALL)
+        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
+        self.assertIn("<scratch>/host/usr/local/cuda   environment CUDA_PATH: outside of "
+                      "CMAKE_FIND_ROOT_PATH, and its mode is ONLY\n", text)
+        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")', modes="BOTH")
+        self.assertIn("<scratch>/host/usr/local/cuda   environment CUDA_PATH: "
+                      "<scratch>/host/usr/local/cuda/lib64/libcudart.so.13 is for x86_64, and this "
+                      "build is for aarch64\n", text)
+
+    def test_a_toolkit_with_the_directory_of_the_target(self):
+        """cuda-cross-sbsa installs it into the toolkit of this machine."""
+        root = self.target(install_trees.TARBALL)
+        toolkit = self.native["CUDA_PATH"]
+        lay_out(self.host, install_trees.TOOLKIT[4:], machine="aarch64", target="sbsa-linux")
+        for modes in ["ONLY", "BOTH"]:
+            with self.subTest(modes=modes):
+                result = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")', modes=modes)
+                self.assert_located(result, root)
+                self.assertEqual(result["cudart"],
+                                 f"{toolkit}/targets/sbsa-linux/lib/libcudart.so.13")
+
+    def test_the_modes(self):
+        """One directory, below a root and as it is named: which of the two is taken."""
+        inside = self.wheels / "nvidia/cudnn"
+        root = self.scratch / "root"
+        copy = root / str(inside)[1:]
+        shutil.copytree(self.wheels, root / str(self.wheels)[1:])
+        line = f'set(CMAKE_FIND_ROOT_PATH "{root}")'
+        environment = {"CUDNN_PATH": self.wheels}
+        for modes, prefix in [("ONLY", copy), ("BOTH", copy), ("NEVER", inside)]:
+            with self.subTest(modes=modes):
+                result = self.configure(line, modes=modes, environment=environment)
+                self.assert_located(result, prefix)
+        shutil.rmtree(root / str(self.wheels)[1:])
+        with self.subTest("BOTH, and nothing below the root"):
+            self.assert_located(self.configure(line, modes="BOTH", environment=environment), inside)
+        with self.subTest("below the root already"):
+            result = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{self.wheels}")',
+                                    environment=environment)
+            self.assert_located(result, inside)
+        with self.subTest("below CMAKE_STAGING_PREFIX"):
+            staged = f'set(CMAKE_STAGING_PREFIX "{self.wheels}")'
+            self.assert_located(self.configure(line, staged, environment=environment), inside)
+        with self.subTest("an instruction names the directory as it is"):
+            self.assert_located(self.configure(line, arguments=[f"-DCuDNNChecked_ROOT={self.wheels}"]),
+                                inside)
+
+    def test_a_link_of_the_target_that_leads_to_this_machine(self):
+        """A copy of a target's root: its absolute links lead out of it."""
+        root = self.target(install_trees.DEBIAN_8, release="8.9.7")
+        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
+        self.assertIn("<scratch>/target/usr   system: <scratch>/target/usr/include/cudnn.h is a link to "
+                      "/etc/alternatives/libcudnn, which is not there\n", text)
