@@ -56,7 +56,8 @@ Variables or environment variables, in this order; each names the directory abov
 
 After them: ``CMAKE_PREFIX_PATH``; a directory ``include`` in ``CMAKE_INCLUDE_PATH``, ``CPATH`` or
 ``CPLUS_INCLUDE_PATH`` that has ``cudnn.h``; the packages of the active Python
-(``nvidia-cudnn-cu13``, ``nvidia-cudnn-jit-cu13``), conda, the CUDA toolkit, and, unless
+(``nvidia-cudnn-cu13``, ``nvidia-cudnn-jit-cu13``; the Python of ``Python3_EXECUTABLE``,
+``Python_EXECUTABLE``, ``VIRTUAL_ENV``, or ``python3`` on ``PATH``), conda, the CUDA toolkit, and, unless
 ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
 
 Below each of them the directories of Debian and Ubuntu (``lib/<triplet>``, also Jetson's), RPM
@@ -124,10 +125,15 @@ Result variables
 ^^^^^^^^^^^^^^^^
 
 ``CuDNNChecked_FOUND``
-  True where a cuDNN was found and proved.  Where it is false after a call with ``QUIET``, the
-  message that was not printed is ``CuDNNChecked_NOT_FOUND_MESSAGE``.
-``CuDNNChecked_VERSION``, ``CuDNNChecked_VERSION_MAJOR``, ``_MINOR``, ``_PATCH``, ``_COUNT``
+  True where a cuDNN was found and proved.
+``CuDNNChecked_NOT_FOUND_MESSAGE``
+  After a call with ``QUIET`` that found none, the message that was not printed.
+``CuDNNChecked_VERSION``
   The release of the header.
+``CuDNNChecked_VERSION_MAJOR``, ``CuDNNChecked_VERSION_MINOR``, ``CuDNNChecked_VERSION_PATCH``
+  Its parts.
+``CuDNNChecked_VERSION_COUNT``
+  The number of its parts, 3.
 ``CuDNNChecked_LIBRARY_VERSION``
   The release that the library reports.
 ``CuDNNChecked_LEVEL``

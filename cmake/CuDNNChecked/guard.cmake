@@ -5,8 +5,8 @@
 
   Stamps a target with what was proved, and adds the check to it::
 
-    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] [POLICY compatible|exact|major]
-                        [OPERATIONS <operation>...])
+    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL]
+                        [POLICY compatible|exact|major] [OPERATIONS <operation>...])
 
   An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
   does not hold.  With ``MANUAL`` nothing happens until the code asks
@@ -22,9 +22,10 @@
     ``find_package`` was called, and without that ``compatible``.
 
   ``OPERATIONS``
-    What the program computes with cuDNN, such as ``conv3d/bf16``.  A defect that is known of a
-    release in an operation is an error where the program names that operation, and a warning
-    where it does not.
+    What the program computes with cuDNN.  A defect that is known of a release in an operation is an error where the program names that operation, and a warning
+    where it does not.  The names are ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
+    ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``, ``conv3d/fp32``, ``conv3d/fp16``,
+    ``conv3d/bf16``, ``sdpa/forward`` and ``sdpa/backward``, or a front part of one: ``conv``.
 
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition

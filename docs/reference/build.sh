@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev docs: docs/ as HTML, in build/docs/html.  A warning is an error, and so is a name that leads
+# nowhere.  Sphinx and its extensions come from PyPI, pinned, into the cache.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$repository/scripts/common.sh"
+cd "$repository"
+
+requirements=docs/reference/requirements.txt
+tools=$cache/docs-$(cksum <"$requirements" | cut -d ' ' -f 1)
+if [ ! -e "$tools/complete" ]; then
+  sh scripts/install_missing.sh fetch venv
+  say "fetching Sphinx from PyPI (20 MB)"
+  mkdir -p "$cache"
+  rm -rf "$tools"
+  python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" ||
+    die "Sphinx could not be fetched"
+  : >"$tools/complete"
+fi
+
+"$tools/bin/sphinx-build" -q -E -n -W --keep-going -c docs/reference -d build/docs/doctrees \
+  docs build/docs/html || die "the documentation has errors; see above"
+say "the documentation: build/docs/html/index.html"

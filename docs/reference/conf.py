@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sphinx: ./dev docs.  The source directory is docs, so that the Markdown files link to one another."""
+
+import pathlib
+import re
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+project = "CuDNNChecked"
+copyright = "the CuDNNChecked developers, BSD-3-Clause"
+version = release = re.search(
+    r"(\d+\.\d+\.\d+)",
+    (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text(encoding="utf-8"))[1]
+
+extensions = ["myst_parser", "sphinxcontrib.moderncmakedomain"]
+# The reference of the module is in CMake's own form, with the roles of CMake's domain.
+primary_domain = "cmake"
+highlight_language = "cmake"
+myst_heading_anchors = 2
+nitpicky = True
+
+html_theme = "furo"
+html_title = f"CuDNNChecked {release}"
+html_copy_source = False
+html_show_sourcelink = False
+
+# Not documented here: size_t; a C type in a C++ signature; the namespace.
+nitpick_ignore = [("c:identifier", "size_t"), ("cpp:identifier", "cudnn_checked_report"),
+                  ("cpp:identifier", "cudnn_checked")]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""./dev docs, where its Sphinx is in the cache: a warning is an error.  test_reference.py needs none."""
+
+import os
+import pathlib
+import subprocess
+import unittest
+
+from support import REPOSITORY
+
+
+def has_sphinx():
+    """As build.sh looks for it: the folder's name has the checksum of the requirements."""
+    requirements = (REPOSITORY / "docs/reference/requirements.txt").read_bytes()
+    done = subprocess.run(["cksum"], input=requirements, stdout=subprocess.PIPE, check=True)
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    name = "docs-" + done.stdout.decode().split()[0]
+    return (cache / "cudnn-checked" / name / "complete").exists()
+
+
+@unittest.skipUnless(has_sphinx(), "./dev docs has not been run on this machine")
+class Docs(unittest.TestCase):
+    def test_the_html_is_made_without_a_warning(self):
+        done = subprocess.run([str(REPOSITORY / "dev"), "docs"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "== the documentation: build/docs/html/index.html\n"))
+        html = REPOSITORY / "build/docs/html"
+        for page, text in (("index.html", "find_package"),
+                           ("reference/module.html", "CuDNNChecked_PROBE_TIMEOUT"),
+                           ("reference/functions.html", 'id="command:cudnn_checked_guard"'),
+                           ("findings.html", "mixed-sublibraries")):
+            self.assertIn(text, (html / page).read_text(encoding="utf-8"), page)
+
+
+if __name__ == "__main__":
+    unittest.main()
