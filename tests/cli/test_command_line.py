@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Help, version, mistyped words; inspect; doctor."""
+"""inspect and doctor."""
 
 import json
 import pathlib
@@ -8,22 +8,6 @@ import shutil
 
 from checked_program import call
 from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
-
-HELP = """\
-usage: cudnn-checked COMMAND [--json] ...
-
-  doctor               every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type
-  verify APP           would this program start here? checked without running it
-  run -- APP ARGS...   verify, then start it
-  inspect FILE         the stamp of a program, or which cuDNN a library is
-
-  --json               the answer as JSON on standard output
-  --version            the release of this program
-  -h, --help           this text
-
-exit status: 0 fine, 1 refused, 2 usage error, 3 not known; 78 where run does not start APP
-run obeys CUDNN_CHECKED=enforce|warn|off, as a guarded program does
-"""
 
 
 class CommandLineTest(ScratchTest):
@@ -34,29 +18,6 @@ class CommandLineTest(ScratchTest):
 
     def sdk(self, name="sdk", **options):
         return simulated_sdk(**options).copy(self.scratch / name)
-
-
-class Words(CommandLineTest):
-    def test_help_and_version(self):
-        for arguments in [["--help"], ["-h"], ["verify", "--help"], ["doctor", "-h"]]:
-            self.assertEqual(call(*arguments, home=self.scratch), (0, HELP, ""))
-        self.assertEqual(call("--version", home=self.scratch), (0, "cudnn-checked 0.1.0\n", ""))
-
-    def test_mistyped(self):
-        for arguments, words in [
-            ([], "no command; cudnn-checked --help lists them"),
-            (["verfiy", "app"], "unknown command verfiy; did you mean verify?"),
-            (["dcotor"], "unknown command dcotor; did you mean doctor?"),
-            (["something"], "unknown command something"),
-            (["verify", "--jsn", "app"], "unknown option --jsn; did you mean --json?"),
-            (["--verson"], "unknown option --verson; did you mean --version?"),
-            (["doctor", "--quite-another"], "unknown option --quite-another"),
-            (["verify", "a", "b"], "verify: one argument too many: b"),
-            (["doctor", "verify"], "doctor: one argument too many: verify"),
-            (["verify"], "verify: which file? cudnn-checked verify APP"),
-            (["inspect", "--json"], "inspect: which file? cudnn-checked inspect FILE"),
-        ]:
-            self.assertEqual(self.called(*arguments), (2, "", f"cudnn-checked: error: {words}\n"))
 
 
 class Inspect(CommandLineTest):

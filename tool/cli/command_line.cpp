@@ -5,63 +5,33 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+
+#include "help.h"
+#include "near_word.h"
+#include "terminal.h"
 
 namespace cudnn_checked::cli {
 
-static constexpr const char* usage = R"(usage: cudnn-checked COMMAND [--json] ...
-
-  doctor               every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type
-  verify APP           would this program start here? checked without running it
-  run -- APP ARGS...   verify, then start it
-  inspect FILE         the stamp of a program, or which cuDNN a library is
-
-  --json               the answer as JSON on standard output
-  --version            the release of this program
-  -h, --help           this text
-
-exit status: 0 fine, 1 refused, 2 usage error, 3 not known; 78 where run does not start APP
-run obeys CUDNN_CHECKED=enforce|warn|off, as a guarded program does
-)";
-
-static constexpr const char* commands[] = {"doctor", "verify", "run", "inspect"};
-static constexpr const char* options[] = {"--json", "--version", "--help"};
-
-// How many letters must be changed, added or left out (Levenshtein).
-static std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const std::size_t changed = diagonal + (a[i] == b[k] ? 0 : 1);
-      diagonal = row[k + 1];
-      row[k + 1] = std::min({changed, row[k] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-template <std::size_t count>
-static std::string did_you_mean(const std::string& word, const char* const (&known)[count]) {
-  const char* nearest = nullptr;
-  std::size_t least = word.size() < 5 ? 2 : 3;
-  for (const char* one : known) {
-    const std::size_t d = distance(word, one);
-    if (d >= least) continue;
-    least = d;
-    nearest = one;
-  }
-  return nearest == nullptr ? std::string() : std::string("; did you mean ") + nearest + "?";
-}
-
 static bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-static std::string unexpected(const std::string& word, const CLI::App* command) {
-  if (is_option(word)) return "unknown option " + word + did_you_mean(word, options);
-  if (command == nullptr) return "unknown command " + word + did_you_mean(word, commands);
-  return command->get_name() + ": one argument too many: " + word;
+static std::vector<std::string> options_of(const command_entry* entry) {
+  std::vector<std::string> names = {"--version"};
+  for (const option_entry& one : common_options()) names.push_back(one.name);
+  if (entry == nullptr) return names;
+  for (const option_entry& one : entry->options) names.push_back(one.name);
+  return names;
+}
+
+static std::string unknown_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const command_entry& entry : command_table()) names.push_back(entry.name);
+  return "unknown command " + word + did_you_mean(word, names);
+}
+
+static std::string unexpected(const std::string& word, const command_entry* entry) {
+  if (is_option(word)) return "unknown option " + word + did_you_mean(word, options_of(entry));
+  if (entry == nullptr) return unknown_command(word);
+  return std::string(entry->name) + ": one argument too many: " + word;
 }
 
 // What follows "run" and its own options belongs to the program that is started, whatever it looks
@@ -80,62 +50,93 @@ static int own_arguments(int count, char** arguments, std::vector<std::string>& 
 
 struct parser {
   CLI::App app;
-  CLI::App* doctor = app.add_subcommand("doctor");
-  CLI::App* verify = app.add_subcommand("verify");
-  CLI::App* run = app.add_subcommand("run");
-  CLI::App* inspect = app.add_subcommand("inspect");
+  bool help = false;
+  bool version = false;
+  std::string generate;  ///< for who builds a package: man, bash, zsh, fish
 
   explicit parser(command_line& result) {
-    app.set_version_flag("--version", "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n");
+    app.set_help_flag();
+    app.add_flag("--version", version);
     app.add_flag("--json", result.json);
-    for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
-    verify->add_option("APP", result.file);
-    inspect->add_option("FILE", result.file);
+    app.add_option("--generate", generate);
+    app.add_flag("-h,--help", help);
     app.allow_extras();
-    for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
+    for (const command_entry& entry : command_table()) {
+      CLI::App* const sub = app.add_subcommand(entry.name);
+      sub->set_help_flag();
+      sub->fallthrough();
+      sub->allow_extras();
+      if (entry.takes != argument_kind::none && entry.id != command::run) {
+        sub->add_option("arguments", result.arguments)->expected(0, -1);
+      }
+    }
+  }
+
+  const command_entry* chosen() const {
+    const std::vector<CLI::App*> given = app.get_subcommands();
+    return given.empty() ? nullptr : find_command(given.front()->get_name());
   }
 };
 
-static bool take_command(const parser& p, command_line& result, std::string& error) {
-  using command = command_line::command;
-  const std::vector<CLI::App*> given = p.app.get_subcommands();
-  const CLI::App* const chosen = given.empty() ? nullptr : given.front();
+static std::string missing(const command_entry& entry) {
+  const std::string name = entry.name;
+  const std::string usage = "cudnn-checked " + name + " " + entry.arguments;
+  if (entry.id == command::run) return name + ": which program? " + usage;
+  return name + ": which file? " + usage;
+}
+
+static std::string error_of(const parser& p, const command_line& given) {
+  const std::vector<CLI::App*> all = p.app.get_subcommands();
+  const command_entry* const entry = p.chosen();
   const std::vector<std::string> rest = p.app.remaining(true);
-  if (!rest.empty()) {
-    error = unexpected(rest.front(), chosen);
-  } else if (given.size() > 1) {
-    error = chosen->get_name() + ": one argument too many: " + given[1]->get_name();
-  } else if (chosen == nullptr) {
-    error = "no command; cudnn-checked --help lists them";
-  } else if (chosen == p.run && result.start.empty()) {
-    error = "run: which program? cudnn-checked run -- APP ARGS...";
-  } else if ((chosen == p.verify || chosen == p.inspect) && result.file.empty()) {
-    error = chosen->get_name() + ": which file? cudnn-checked " + chosen->get_name() +
-            (chosen == p.verify ? " APP" : " FILE");
+  if (!rest.empty()) return unexpected(rest.front(), entry);
+  if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
+  if (p.help || p.version || !p.generate.empty()) return {};
+  if (entry == nullptr) return "no command; cudnn-checked --help lists them";
+  const std::size_t most = entry->most_arguments;
+  if (given.arguments.size() > most) return unexpected(given.arguments[most], entry);
+  const std::size_t count = entry->id == command::run ? given.start.size() : given.arguments.size();
+  return count < entry->least_arguments ? missing(*entry) : std::string();
+}
+
+/// What --help, --version and `help COMMAND` print.
+static std::string text_of(const parser& p, const command_line& given, std::string& error) {
+  const command_entry* entry = p.chosen();
+  if (p.version) return "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n";
+  if (!p.generate.empty()) {
+    const std::string text = generated(p.generate);
+    if (text.empty()) error = "--generate: man, bash, zsh, fish or findings, not " + p.generate;
+    return text;
   }
-  if (chosen == p.doctor) result.what = command::doctor;
-  if (chosen == p.verify) result.what = command::verify;
-  if (chosen == p.run) result.what = command::run;
-  if (chosen == p.inspect) result.what = command::inspect;
-  return error.empty();
+  if (!p.help && (entry == nullptr || entry->id != command::help)) return {};
+  if (entry != nullptr && entry->id == command::help && !p.help) {
+    const std::vector<CLI::App*> all = p.app.get_subcommands();
+    const std::string name = all.size() > 1            ? all[1]->get_name()
+                             : given.arguments.empty() ? std::string()
+                                                       : given.arguments.front();
+    entry = find_command(name);
+    if (entry == nullptr && !name.empty()) error = unknown_command(name);
+  }
+  return help_text(entry == nullptr ? command::none : entry->id, line_width());
 }
 
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error) {
-  parser p(result);
   const int own = own_arguments(count, arguments, result.start);
+  result.json = std::any_of(arguments, arguments + own,
+                            [](const char* word) { return std::strcmp(word, "--json") == 0; });
+  parser p(result);
   try {
     p.app.parse(own, arguments);
-  } catch (const CLI::CallForHelp&) {
-    result.text = usage;
-    return true;
-  } catch (const CLI::CallForVersion& version) {
-    result.text = version.what();
-    return true;
   } catch (const CLI::ParseError& wrong) {
     error = wrong.what();
     return false;
   }
-  return take_command(p, result, error);
+  error = error_of(p, result);
+  if (!error.empty()) return false;
+  result.text = text_of(p, result, error);
+  const command_entry* const entry = p.chosen();
+  if (entry != nullptr) result.what = entry->id;
+  return error.empty();
 }
 
 }  // namespace cudnn_checked::cli

@@ -4,15 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "command_table.h"
+
 namespace cudnn_checked::cli {
 
 struct command_line {
-  enum class command { none, doctor, verify, run, inspect };
   command what = command::none;
   bool json = false;
-  std::string file;                ///< of verify and inspect
-  std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
-  std::string text;                ///< of --help and --version: what to print, and nothing else
+  std::vector<std::string> arguments;  ///< files, names; of run none
+  std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
+  std::string text;                    ///< of --help and --version: what to print, and nothing else
+
+  const std::string& file() const { return arguments.front(); }
 };
 
 /// False where the arguments are wrong: `error` says how, in one line.

@@ -221,7 +221,7 @@ exit_status doctor(const command_line& given) {
   every.insert(every.end(), judged.machine.findings.begin(), judged.machine.findings.end());
   const verdict told = verdict_of(every);
   if (given.json) {
-    print(json_text(all, judged, told));
+    print_json(json_text(all, judged, told));
     return status_of(told);
   }
   print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +

@@ -61,15 +61,16 @@ static exit_status show_stamps(const command_line& given, const vector<string>& 
     }
     rows table;
     add_rows(tree, "", table);
-    text += given.file + ": stamped\n" + aligned(table);
+    text += given.file() + ": stamped\n" + aligned(table);
     stamps.add(std::move(tree));
   }
   if (given.json) {
-    json tree = about(given.file);
+    json tree = about(given.file());
     tree.add("stamps", std::move(stamps));
-    text = tree.print();
+    print_json(tree.print());
+  } else {
+    print(text);
   }
-  print(text);
   return readable ? exit_fine : exit_unknown;
 }
 
@@ -175,29 +176,33 @@ static string library_text(const string& file, const json& tree) {
 static exit_status show_library(const command_line& given, const system_interface& os,
                                 const elf_file& contents) {
   observation observed;
-  observed.files.push_back(describe_file(os, given.file, contents));
+  observed.files.push_back(describe_file(os, given.file(), contents));
   observe_packages(os, observed);
   const cudnn_file& file = observed.files.front();
-  json tree = given.json ? about(given.file) : json::object();
+  json tree = given.json ? about(given.file()) : json::object();
   describe_library(file, contents, tree);
-  print(given.json ? tree.print() : library_text(given.file, tree));
+  if (given.json) {
+    print_json(tree.print());
+  } else {
+    print(library_text(given.file(), tree));
+  }
   if (contents.state != file_state::whole) return exit_refused;
   return identify(file).releases.empty() ? exit_unknown : exit_fine;
 }
 
 exit_status inspect(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
-  const elf_file contents = read_elf(os, given.file, 0);
+  const elf_file contents = read_elf(os, given.file(), 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
-    const cudnn_file file = describe_file(os, given.file, contents);
+    const cudnn_file file = describe_file(os, given.file(), contents);
     if (file.role != library_role::none) return show_library(given, os, contents);
   }
-  const file_error wrong = look_at_file(os, given.file);
-  if (!wrong.text.empty() && wrong.usage) return usage_error("inspect: " + wrong.text);
-  const vector<string> notes = read_stamp_notes(os, given.file);
+  const file_error wrong = look_at_file(os, given.file());
+  if (!wrong.text.empty() && wrong.usage) return error("inspect: " + wrong.text);
+  const vector<string> notes = read_stamp_notes(os, given.file());
   if (!notes.empty()) return show_stamps(given, notes);
-  usage_error("inspect: " + given.file + ": neither stamped nor a library of cuDNN");
-  return exit_unknown;
+  return error("inspect: " + given.file() + ": neither stamped nor a library of cuDNN",
+               exit_unknown);
 }
 
 }  // namespace cudnn_checked::cli

@@ -8,22 +8,27 @@ namespace {
 int run_command(int count, char** arguments) {
   using namespace cudnn_checked::cli;
   command_line given;
-  std::string error;
-  if (!read_command_line(count, arguments, given, error)) return usage_error(error);
+  std::string wrong;
+  const bool understood = read_command_line(count, arguments, given, wrong);
+  if (given.json) report_errors_as_json();
+  if (!understood) return error(wrong);
   if (!given.text.empty()) {
     print(given.text);
     return exit_fine;
   }
   switch (given.what) {
-    case command_line::command::doctor:
+    case command::doctor:
       return doctor(given);
-    case command_line::command::verify:
+    case command::verify:
       return verify(given);
-    case command_line::command::run:
+    case command::run:
       return run(given);
-    case command_line::command::inspect:
+    case command::inspect:
       return inspect(given);
-    case command_line::command::none:
+    case command::explain:
+      return explain(given);
+    case command::help:
+    case command::none:
       break;
   }
   return exit_usage;
@@ -32,9 +37,13 @@ int run_command(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  using namespace cudnn_checked::cli;
+  open_streams();
+  int status = exit_usage;
   try {
-    return run_command(count, arguments);
+    status = run_command(count, arguments);
   } catch (const std::exception& wrong) {
-    return cudnn_checked::cli::usage_error(wrong.what());
+    status = error(wrong.what());
   }
+  return status_after_printing(status);
 }

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
+#include <cstring>
+
+#include "../guard/refusal.h"
+#include "terminal.h"
 
 namespace cudnn_checked::cli {
 
@@ -11,11 +18,58 @@ exit_status status_of(verdict v) {
   return v == verdict::unknown ? exit_unknown : exit_fine;
 }
 
-void print(const string& text) { std::fputs(text.c_str(), stdout); }
+static bool output_is_closed = false;
+static bool json_errors = false;
+static int write_error = 0;
 
-exit_status usage_error(const string& text) {
-  std::fprintf(stderr, "cudnn-checked: error: %s\n", text.c_str());
-  return exit_usage;
+static bool is_closed(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0; }
+
+void open_streams() {
+  output_is_closed = is_closed(STDOUT_FILENO);
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    // open(2) takes the lowest number that is free.
+    if (is_closed(descriptor)) (void)::open("/dev/null", O_RDWR | O_CLOEXEC);
+  }
+}
+
+static void write_output(const string& text) {
+  if (output_is_closed) {
+    write_error = EBADF;
+  } else if (!write_all(STDOUT_FILENO, text)) {
+    write_error = errno;
+  }
+}
+
+void print(const string& text) {
+  const string lines = ::isatty(STDOUT_FILENO) == 1 ? string(fitted(text, line_width())) : text;
+  write_output(shows_colour(STDOUT_FILENO) ? string(coloured(lines)) : lines);
+}
+
+void print_json(const string& text) { write_output(text); }
+
+void print_error(const string& text) {
+  write_to_stderr(shows_colour(STDERR_FILENO) ? string(coloured(text)) : text);
+}
+
+void report_errors_as_json() { json_errors = true; }
+
+exit_status error(const string& text, exit_status status) {
+  print_error("cudnn-checked: error: " + text + "\n");
+  if (!json_errors) return status;
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  tree.add_string("error", text);
+  tree.add_number("status", static_cast<long long>(status));
+  print_json(tree.print());
+  return status;
+}
+
+int status_after_printing(int status) {
+  if (write_error == 0) return status;
+  print_error("cudnn-checked: error: standard output: " + string(std::strerror(write_error)) +
+              "\n");
+  return status == exit_not_started ? status : exit_usage;
 }
 
 string counted(std::size_t count, const string& word) {

@@ -21,10 +21,24 @@ enum exit_status : int {
 /// Refused, unknown, or no error: a warning is no error.
 exit_status status_of(verdict v);
 
-void print(const string& text);  ///< on stdout
+/// On standard output, with colours and lines as the terminal has them.
+void print(const string& text);
+/// The same as it is: JSON.
+void print_json(const string& text);
+/// On standard error.
+void print_error(const string& text);
 
-/// "cudnn-checked: error: ..." on stderr; returns exit_usage.
-exit_status usage_error(const string& text);
+/// Called first.  Where a standard stream is closed, no file that is opened later takes its place.
+void open_streams();
+/// From now on an error is printed as JSON as well.
+void report_errors_as_json();
+
+/// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
+/// Returns `status`.
+exit_status error(const string& text, exit_status status = exit_usage);
+
+/// Where something could not be printed, says so and returns exit_usage; else `status`.
+int status_after_printing(int status);
 
 /// "1 cuDNN", "2 cuDNNs".
 string counted(std::size_t count, const string& word);

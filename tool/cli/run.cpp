@@ -11,7 +11,6 @@
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "../guard/environment.h"
-#include "../guard/refusal.h"
 #include "../guard/report_file.h"
 #include "check_program.h"
 #include "commands.h"
@@ -45,38 +44,40 @@ static exit_status start(const command_line& given) {
   arguments.push_back(nullptr);
   std::fflush(nullptr);
   ::execvp(arguments[0], arguments.data());
-  return usage_error("run: " + given.start.front() + ": " + std::strerror(errno));
+  return error("run: " + given.start.front() + ": " + std::strerror(errno));
 }
 
 static void write_report(const guard_environment& environment, const json& report) {
   const string& path = environment.report_path;
   if (path.empty()) return;
-  const string error = write_report_file(path, report.print());
-  if (!error.empty()) usage_error(report_not_written(path, error));
+  const string wrong = write_report_file(path, report.print());
+  if (!wrong.empty()) {
+    print_error("cudnn-checked: error: " + report_not_written(path, wrong) + "\n");
+  }
 }
 
 /// Says what is wrong; what the guard inside the program will say is left to it.
 static void tell(const program_check& check, const guard_environment& environment) {
   const bool refused = check.result == verdict::refused;
   if (refused && environment.asked == mode::enforce) {
-    write_to_stderr(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
-                    "  override: CUDNN_CHECKED=warn\n");
+    print_error(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
+                "  override: CUDNN_CHECKED=warn\n");
   } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
-    write_to_stderr(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
-                    (refused ? "  continues: " + environment.escape + "\n" : ""));
+    print_error(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
+                (refused ? "  continues: " + environment.escape + "\n" : ""));
   } else if (check.unknown) {
-    write_to_stderr("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");
+    print_error("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");
   }
 }
 
 exit_status run(const command_line& given) {
   const linux_system search(environ, execution_mode::ordinary);
   const string file = file_of(search, given.start.front());
-  if (file.empty()) return usage_error("run: " + given.start.front() + ": not found on PATH");
+  if (file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   const linux_system os(environ, execution_of(file));
   const guard_environment environment = read_guard_environment(search);
   if (environment.asked == mode::invalid) {
-    write_to_stderr(invalid_mode_message(environment));
+    print_error(invalid_mode_message(environment));
     return exit_not_started;
   }
   // What cannot be judged is not refused: a script, a program for an emulator.
@@ -84,7 +85,7 @@ exit_status run(const command_line& given) {
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
     if (may_be_executed(file)) {
-      write_to_stderr("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
+      print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
     }
     return start(given);
   }
@@ -94,7 +95,7 @@ exit_status run(const command_line& given) {
   if (refused || !check.guard_speaks) write_report(environment, check.report);
   if (refused) {
     // Once it is started, standard output is the program's.
-    if (given.json) print(check.report.print());
+    if (given.json) print_json(check.report.print());
     return exit_not_started;
   }
   return start(given);

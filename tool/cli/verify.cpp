@@ -43,14 +43,17 @@ static string text_of(const program_check& check, const string& file) {
 }
 
 exit_status verify(const command_line& given) {
-  const linux_system os(environ, execution_of(given.file));
-  const file_error wrong = look_at_file(os, given.file);
+  const linux_system os(environ, execution_of(given.file()));
+  const file_error wrong = look_at_file(os, given.file());
   if (!wrong.text.empty()) {
-    usage_error("verify: " + wrong.text);
-    return wrong.usage ? exit_usage : exit_unknown;
+    return error("verify: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
   }
-  const program_check check = check_program(os, given.file);
-  print(given.json ? check.report.print() : text_of(check, given.file));
+  const program_check check = check_program(os, given.file());
+  if (given.json) {
+    print_json(check.report.print());
+  } else {
+    print(text_of(check, given.file()));
+  }
   return status_of(check.result);
 }
 

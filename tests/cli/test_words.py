@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Help, explain, mistyped words, errors, lost output, colours, and what is installed of them.
+
+The help texts are in expected/; with CUDNN_CHECKED_WRITE_EXPECTED=1 they are written anew.
+"""
+
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import termios
+import unittest
+
+from checked_program import call
+from support import REPOSITORY, ScratchTest, relative_output
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
+from support.findings import findings
+
+EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
+SHARE = REPOSITORY / "tool/cli/share"
+COMMANDS = ["doctor", "verify", "run", "inspect", "explain", "help"]
+FULL = "cudnn-checked: error: standard output: No space left on device\n"
+
+
+class WordsTest(ScratchTest):
+    def called(self, *arguments, **environment):
+        status, out, err = call(*arguments, home=self.scratch, **environment)
+        return (status, relative_output(out, scratch=self.scratch),
+                relative_output(err, scratch=self.scratch))
+
+    def assert_expected(self, name, text):
+        path = EXPECTED / name
+        if os.environ.get("CUDNN_CHECKED_WRITE_EXPECTED"):
+            path.write_text(text, encoding="utf-8")
+        self.assertEqual(text, path.read_text(encoding="utf-8"))
+
+    def started(self, *arguments, **more):
+        return subprocess.run([str(cudnn_checked_program()), *arguments], cwd=self.scratch, timeout=60,
+                              env=clean_environment(self.scratch), stderr=subprocess.PIPE, text=True,
+                              **more)
+
+
+class Help(WordsTest):
+    def printed(self, *arguments, **environment):
+        return call(*arguments, home=self.scratch, **environment)
+
+    def test_of_the_program(self):
+        status, out, err = self.printed("--help")
+        self.assertEqual((status, err), (0, ""))
+        self.assert_expected("help.txt", out)
+        for arguments in [["-h"], ["help"], ["--help", "--json"]]:
+            self.assertEqual(self.printed(*arguments), (0, out, ""))
+        self.assertEqual(re.findall(r"(?m)^  ([a-z]+) .*$", out.split("options:")[0]), COMMANDS)
+        self.assertEqual(self.printed("--version"), (0, "cudnn-checked 0.1.0\n", ""))
+
+    def test_of_each_command(self):
+        for name in COMMANDS:
+            status, out, err = self.printed(name, "--help")
+            self.assertEqual((status, err), (0, ""))
+            self.assert_expected(f"help_{name}.txt", out)
+            for arguments in [[name, "-h"], ["help", name], ["--help", name]]:
+                self.assertEqual(self.printed(*arguments), (0, out, ""))
+
+    def test_no_line_is_wider_than_the_terminal(self):
+        for columns in [40, 60, 80, 100]:
+            for name in ["--help", *COMMANDS]:
+                out = self.printed(name, "--help", COLUMNS=columns)[1]
+                prose = re.sub(r"(?m)(^usage: .*|^  \$ .*|^  cudnn-checked: .*)$", "", out)
+                self.assertLessEqual(max(map(len, prose.splitlines())), columns, prose)
+        self.assertEqual(self.printed("--help", COLUMNS="wide")[1], self.printed("--help")[1])
+
+
+class Mistyped(WordsTest):
+    CASES = [
+        ([], "no command; cudnn-checked --help lists them"),
+        (["verfiy", "app"], "unknown command verfiy; did you mean verify?"),
+        (["dcotor"], "unknown command dcotor; did you mean doctor?"),
+        (["something"], "unknown command something"),
+        (["help", "verfiy"], "unknown command verfiy; did you mean verify?"),
+        (["verify", "--jsn", "app"], "unknown option --jsn; did you mean --json?"),
+        (["--verson"], "unknown option --verson; did you mean --version?"),
+        (["doctor", "--quite-another"], "unknown option --quite-another"),
+        (["doctor", "verify"], "doctor: one argument too many: verify"),
+        (["explain", "no-device", "b"], "explain: one argument too many: b"),
+        (["verify"], "verify: which file? cudnn-checked verify APP"),
+        (["inspect"], "inspect: which file? cudnn-checked inspect FILE"),
+        (["run"], "run: which program? cudnn-checked run -- APP ARGS..."),
+        (["explain", "cudnn-oldr"],
+         "explain: there is no finding cudnn-oldr; did you mean cudnn-older?"),
+        (["explain", "quite-another"], "explain: there is no finding quite-another"),
+        (["verify", "absent"], "verify: absent: no such file"),
+        (["inspect", "absent"], "inspect: absent: no such file"),
+        (["run", "absent"], "run: absent: not found on PATH"),
+        (["--generate", "html"], "--generate: man, bash, zsh, fish or findings, not html"),
+    ]
+
+    def test_text(self):
+        for arguments, words in self.CASES:
+            self.assertEqual(self.called(*arguments), (2, "", f"cudnn-checked: error: {words}\n"))
+
+    def test_json(self):
+        for arguments, words in self.CASES:
+            status, out, err = self.called("--json", *arguments)
+            self.assertEqual((status, err), (2, f"cudnn-checked: error: {words}\n"))
+            self.assertEqual(json.loads(out), {"schema": 1, "package": "0.1.0", "error": words,
+                                               "status": 2})
+
+    def test_behind_the_double_dash_it_is_the_programs(self):
+        self.assertEqual(self.called("run", "--", "absent", "--json"),
+                         (2, "", "cudnn-checked: error: run: absent: not found on PATH\n"))
+
+
+class LostOutput(WordsTest):
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
+    def test_a_full_disk(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for arguments in [["doctor"], ["doctor", "--json"], ["--help"], ["--version"], ["explain"],
+                              ["explain", "no-device"], ["--generate", "man"]]:
+                done = self.started(*arguments, stdout=full)
+                self.assertEqual((done.returncode, done.stderr), (2, FULL), arguments)
+
+    def test_closed(self):
+        command = f"'{cudnn_checked_program()}' \"$@\" >&-"
+        for arguments in [["doctor"], ["explain", "--json"], ["--help"]]:
+            done = subprocess.run(["sh", "-c", command, "sh", *arguments], stderr=subprocess.PIPE,
+                                  env=clean_environment(self.scratch), text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (
+                2, "cudnn-checked: error: standard output: Bad file descriptor\n"))
+
+    def test_an_error_is_never_lost_with_status_0(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = self.started("--json", "verify", "absent", stdout=full)
+            self.assertEqual((done.returncode, done.stderr), (
+                2, "cudnn-checked: error: verify: absent: no such file\n" + FULL))
+
+
+class Colours(WordsTest):
+    def on_a_terminal(self, *arguments, columns=60, **environment):
+        """What a terminal of that width is sent."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        done = subprocess.Popen([str(cudnn_checked_program()), *arguments], stdout=slave, stderr=slave,
+                                env=clean_environment(self.scratch, **environment), cwd=self.scratch)
+        os.close(slave)
+        out = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # EIO: the other end is closed
+                break
+            if not more:
+                break
+            out += more
+        os.close(master)
+        done.wait(timeout=60)
+        return out.decode().replace("\r\n", "\n")
+
+    def test_only_on_a_terminal_that_has_them(self):
+        plain = "cudnn-checked: error: verify: absent: no such file\n"
+        red = plain.replace("error:", "\x1b[1;31merror:\x1b[0m")
+        for text, environment in [(red, {"TERM": "xterm"}), (plain, {"TERM": "dumb"}),
+                                  (plain, {"TERM": ""}), (plain, {"TERM": "xterm", "NO_COLOR": "1"}),
+                                  (red, {"TERM": "xterm", "NO_COLOR": ""}),
+                                  (red, {"TERM": "dumb", "CLICOLOR_FORCE": "1"}),
+                                  (plain, {"CLICOLOR_FORCE": "0"}),
+                                  (plain, {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"})]:
+            self.assertEqual(self.on_a_terminal("verify", "absent", **environment), text)
+        self.assertEqual(self.called("verify", "absent", TERM="xterm")[2], plain)
+        self.assertEqual(self.called("verify", "absent", CLICOLOR_FORCE="1")[2], red)
+
+    def test_the_width_of_the_terminal(self):
+        self.assertEqual(self.on_a_terminal("--help", columns=60),
+                         call("--help", home=self.scratch, COLUMNS="60")[1])
+        out = self.on_a_terminal("doctor", columns=50)
+        for line in out.splitlines():
+            if re.match(r"  [A-Z].*[^:]$", line) and "  " not in line[2:]:
+                self.assertLessEqual(len(line), 50, out)
+
+    def test_json_has_none(self):
+        out = self.called("doctor", "--json", CLICOLOR_FORCE="1")[1]
+        self.assertNotIn("\x1b", out)
+        json.loads(out)
+
+
+class Explain(WordsTest):
+    def test_a_finding(self):
+        text = (0, """\
+cudnn-major:
+
+Error, start. Another major release would be loaded.
+
+Also verify: the loader finds a cuDNN, but only of another major than the NEEDED
+one. The fix names the packages of the right one. Both can be installed at the
+same time.
+
+Why it matters: Functions and enumerations of another major release are not
+those that it calls.
+""", "")
+        self.assertEqual(self.called("explain", "cudnn-major"), text)
+        self.assertEqual(self.called("explain", "[cudnn-major]"), text)
+
+    def test_all_findings_have_their_entry(self):
+        status, out, _ = self.called("explain", "--json")
+        self.assertEqual(status, 0)
+        listed = json.loads(out)["findings"]
+        self.assertEqual([(f["name"], f["severity"], f["why"]) for f in listed],
+                         [(row.name, row.severity, row.why) for row in findings()])
+        for row in findings():
+            _, out, _ = self.called("explain", "--json", row.name)
+            tree = json.loads(out)
+            self.assertIn(f"matters: {row.why}", tree["text"])
+            self.assertNotRegex(tree["text"], r"[`|]|\]\(")
+
+    def test_the_list(self):
+        status, out, err = self.called("explain")
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue(out.startswith("cudnn-not-found, error\n"
+                                       "  A program that is linked with cuDNN does not start here.\n"), out)
+        self.assertEqual(re.findall(r"(?m)^(\S+), \w+$", out), [row.name for row in findings()])
+
+
+class Installed(WordsTest):
+    def test_the_files_are_those_of_this_program(self):
+        for kind, name in [("man", "cudnn-checked.1"), ("bash", "cudnn-checked.bash"),
+                           ("zsh", "_cudnn-checked"), ("fish", "cudnn-checked.fish")]:
+            self.assertEqual(self.called("--generate", kind), (
+                0, (SHARE / name).read_text(encoding="utf-8"), ""),
+                f"write it anew: cudnn-checked --generate {kind} > tool/cli/share/{name}")
+        self.assertEqual(self.called("--generate", "findings")[1].split(),
+                         [row.name for row in findings()])
+
+    def completed(self, *words):
+        script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cudnn_checked\n'
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        environment = clean_environment(self.scratch)
+        environment["PATH"] = f"{pathlib.Path(cudnn_checked_program()).parent}:{environment['PATH']}"
+        done = subprocess.run([shutil.which("bash"), "-c", script, "bash", str(SHARE / "cudnn-checked.bash"),
+                               "cudnn-checked", *words], env=environment, cwd=self.scratch,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        return done.stdout.split()
+
+    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    def test_bash_completes(self):
+        (self.scratch / "application").touch()
+        for words, completed in [(["ver"], ["verify"]), (["--ver"], ["--version"]),
+                                 (["verify", "--js"], ["--json"]), (["verify", "app"], ["application"]),
+                                 (["--json", "inspect", "app"], ["application"]),
+                                 (["explain", "cudnn-ol"], ["cudnn-older"]),
+                                 (["help", "do"], ["doctor"]), (["doctor", "x"], [])]:
+            self.assertEqual(self.completed(*words), completed, words)
+
+    def test_the_other_shells_read_theirs(self):
+        for shell, option, name in [("zsh", "-n", "_cudnn-checked"),
+                                    ("fish", "--no-execute", "cudnn-checked.fish")]:
+            if not shutil.which(shell):
+                continue
+            done = subprocess.run([shutil.which(shell), option, str(SHARE / name)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    @unittest.skipUnless(shutil.which("groff"), "there is no groff")
+    def test_the_man_page_has_no_warning(self):
+        done = subprocess.run([shutil.which("groff"), "-man", "-ww", "-z", str(SHARE / "cudnn-checked.1")],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

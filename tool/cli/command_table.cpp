@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "command_table.h"
+
+namespace cudnn_checked::cli {
+
+static command_entry doctor_entry() {
+  return {
+      command::doctor,
+      "doctor",
+      "",
+      argument_kind::none,
+      0,
+      0,
+      "every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type",
+      "Lists every cuDNN of this machine: of the loader, of the variables that the CMake module "
+      "reads, of the active Python and conda environments, and of CUDA toolkits. Each is "
+      "checked as a program would find it that is linked with it. Then the machine is checked: "
+      "what the loader finds, the driver and the GPUs.\n\n"
+      "Several cuDNNs on one machine are not an error.",
+      {},
+      {{"0", "no error; there may be warnings"},
+       {"1", "a cuDNN is broken, or the machine has an error"},
+       {"2", "wrong usage, or the result could not be written"},
+       {"3", "the result is not known"}},
+      "$ cudnn-checked doctor\n"
+      "$ CUDNN_ROOT=/opt/cudnn cudnn-checked doctor --json"};
+}
+
+static command_entry verify_entry() {
+  return {
+      command::verify,
+      "verify",
+      "APP",
+      argument_kind::file,
+      1,
+      1,
+      "would this program start here? checked without running it",
+      "First the loader's search is simulated for each library that the program needs. Then "
+      "the stamp of the program is checked as its guard would check it. The file is read, not "
+      "run.\n\n"
+      "A program without a stamp, or a shared library, is checked too: which cuDNN it takes, "
+      "whether that is whole, and whether it is the one that its Python package requires.",
+      {},
+      {{"0", "it would start; there may be warnings"},
+       {"1", "it would be refused"},
+       {"2", "wrong usage, or the result could not be written"},
+       {"3", "the result is not known"}},
+      "$ cudnn-checked verify app\n"
+      "cudnn-checked: ok: app would start here: cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_86"};
+}
+
+static command_entry run_entry() {
+  return {command::run,
+          "run",
+          "-- APP ARGS...",
+          argument_kind::file,
+          1,
+          1,
+          "verify, then start it",
+          "Does what verify does, and then starts the program in its own place. A refusal goes to "
+          "standard error. What follows APP is given to APP, whatever it looks like.\n\n"
+          "CUDNN_CHECKED=warn reports a refusal and starts the program; off skips the check. A "
+          "file that cannot be checked, for example a script, is started.",
+          {},
+          {{"78", "refused: the program was not started"},
+           {"2", "wrong usage, or the program cannot be executed"},
+           {"other", "the status of the program"}},
+          "$ cudnn-checked run -- app --verbose"};
+}
+
+static command_entry inspect_entry() {
+  return {command::inspect,
+          "inspect",
+          "FILE",
+          argument_kind::file,
+          1,
+          1,
+          "the stamp of a program, or which cuDNN a library is",
+          "Of a stamped program: what it was configured with and compiled for. Of a library of "
+          "cuDNN: its role, its release, what identifies it, its package, and whether it is "
+          "whole. Only headers and tables are read.",
+          {},
+          {{"0", "the stamp was read, or the library is identified and whole"},
+           {"1", "the library is damaged"},
+           {"2", "wrong usage, or the result could not be written"},
+           {"3", "the release is not known, the stamp cannot be read, or the file is neither"}},
+          "$ cudnn-checked inspect /usr/lib/x86_64-linux-gnu/libcudnn_graph.so.9"};
+}
+
+static command_entry explain_entry() {
+  return {command::explain,
+          "explain",
+          "[NAME]",
+          argument_kind::finding,
+          0,
+          1,
+          "what a finding means, by the name in brackets at the end of a message",
+          "Prints the entry of the finding in the documentation, which is part of this program: "
+          "when it is raised, when it is not, and why it matters. Without a name all findings are "
+          "listed.",
+          {},
+          {{"0", "it was explained"},
+           {"2", "there is no finding of that name, or the result could not be written"}},
+          "$ cudnn-checked explain cudnn-older"};
+}
+
+static command_entry help_entry() {
+  return {command::help,
+          "help",
+          "[COMMAND]",
+          argument_kind::command_name,
+          0,
+          1,
+          "the help of a command",
+          "The same as cudnn-checked COMMAND --help.",
+          {},
+          {{"0", "it was printed"},
+           {"2", "there is no such command, or the result could not be written"}},
+          "$ cudnn-checked help verify"};
+}
+
+const std::vector<command_entry>& command_table() {
+  static const std::vector<command_entry> table = {doctor_entry(),  verify_entry(),  run_entry(),
+                                                   inspect_entry(), explain_entry(), help_entry()};
+  return table;
+}
+
+const std::vector<option_entry>& common_options() {
+  static const std::vector<option_entry> table = {
+      {"--json", "", "the result, or the error, as JSON on standard output"},
+      {"--help", "", "this text"}};
+  return table;
+}
+
+const std::vector<status_entry>& common_statuses() {
+  static const std::vector<status_entry> table = {
+      {"0", "no error; there may be warnings"},
+      {"1", "refused, or something is damaged"},
+      {"2", "wrong usage, or the result could not be written"},
+      {"3", "the result is not known"},
+      {"78", "only from run: the program was not started"}};
+  return table;
+}
+
+const std::vector<status_entry>& variable_table() {
+  static const std::vector<status_entry> table = {
+      {"CUDNN_CHECKED", "enforce, warn or off: obeyed by run, as by a guarded program"},
+      {"CUDNN_CHECKED_REPORT", "run writes the report as JSON into that file"},
+      {"NO_COLOR", "no colours; CLICOLOR_FORCE=1 sets them where there is no terminal"},
+      {"COLUMNS", "the width of help texts"}};
+  return table;
+}
+
+const command_entry* find_command(const std::string& name) {
+  for (const command_entry& entry : command_table()) {
+    if (name == entry.name) return &entry;
+  }
+  return nullptr;
+}
+
+const command_entry& entry_of(command id) {
+  for (const command_entry& entry : command_table()) {
+    if (entry.id == id) return entry;
+  }
+  return command_table().front();
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Generated: cudnn-checked --generate bash
+_cudnn_checked() {
+  local word="${COMP_WORDS[COMP_CWORD]}" command="" options="--json --help" i
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    [[ ${COMP_WORDS[i]} == -* ]] || { command="${COMP_WORDS[i]}"; break; }
+  done
+  local -a from=()
+  case "$command" in
+    "") options+=" --version doctor verify run inspect explain help" ;;
+    doctor) ;;
+    verify) from=(-f); ;;
+    run) from=(-c -f); ;;
+    inspect) from=(-f); ;;
+    explain) from=(-W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
+    help) from=(-W "doctor verify run inspect explain help"); ;;
+  esac
+  if [[ $word == -* || -z $command ]]; then
+    from=(-W "$options")
+  fi
+  ((${#from[@]})) || return
+  mapfile -t COMPREPLY < <(compgen "${from[@]}" -- "$word")
+}
+complete -o filenames -F _cudnn_checked cudnn-checked

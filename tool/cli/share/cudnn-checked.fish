@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Generated: cudnn-checked --generate fish
+complete -c cudnn-checked -f
+complete -c cudnn-checked -l json -d 'the result, or the error, as JSON on standard output'
+complete -c cudnn-checked -l help -d 'this text'
+complete -c cudnn-checked -n __fish_use_subcommand -l version -d 'the release of this program'
+complete -c cudnn-checked -n __fish_use_subcommand -a doctor -d 'every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type'
+complete -c cudnn-checked -n __fish_use_subcommand -a verify -d 'would this program start here? checked without running it'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -F
+complete -c cudnn-checked -n __fish_use_subcommand -a run -d 'verify, then start it'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F
+complete -c cudnn-checked -n __fish_use_subcommand -a inspect -d 'the stamp of a program, or which cuDNN a library is'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from inspect' -F
+complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding means, by the name in brackets at the end of a message'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -a '(cudnn-checked --generate findings 2>/dev/null)'
+complete -c cudnn-checked -n __fish_use_subcommand -a help -d 'the help of a command'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from help' -a 'doctor verify run inspect explain help'
