@@ -52,6 +52,7 @@ function(_cudnn_checked_include_parts)
       build_kernel
       build_probe
       build_refusal
+      build_words
       cuda_prefixes
       cudnn_prefixes
       did_you_mean
@@ -64,6 +65,7 @@ function(_cudnn_checked_include_parts)
       find_in_prefix
       find_library
       find_roots
+      flag_sources
       glob_escaped
       json_list
       judge_files

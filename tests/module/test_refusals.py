@@ -25,26 +25,40 @@ cudnn_checked: refused: the probe does not compile, so cuDNN could not be checke
   flags:      -include nowhere.h   CMAKE_CXX_FLAGS
   all of it:  <scratch>/app-build/CuDNNChecked/build.log
   The cause is the compiler, its flags or a header, not cuDNN.
-  fix: correct the compiler's errors below
+  fix: remove -include nowhere.h from CMAKE_CXX_FLAGS, or correct it
+   or: correct the compiler's errors below
   [probe-not-compiled]
 """)
-        self.assertIn("nowhere.h", lines)
+        self.assertRegex(lines, r"^[^\n|]*fatal error: '?nowhere\.h'?[^\n|]*\n$")
 
     def test_not_linked(self):
-        self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-lnowhere")')
+        self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-static")')
         text, lines = self.masked(self.refused())
         self.assertEqual(text, """\
 cudnn_checked: refused: the probe compiles but does not link
   cuDNN:      9.14.0   <scratch>/sdk/include/cudnn_version.h
   CUDA:       13.0   <scratch>/sdk/lib/libcudart.so.13
   compiler:   <compiler>
-  flags:      (none)   CMAKE_CXX_FLAGS
+  flags:      -static   CMAKE_EXE_LINKER_FLAGS
   all of it:  <scratch>/app-build/CuDNNChecked/build.log
   A program that uses this cuDNN would not link either.
-  fix: correct the linker's errors below
+  fix: remove -static from CMAKE_EXE_LINKER_FLAGS, or correct it
+   or: correct the linker's errors below
   [probe-not-linked]
 """)
-        self.assertIn("nowhere", lines)
+        self.assertRegex(lines, r"^\S+: (error: )?attempted static link of dynamic object "
+                                r"`<scratch>/sdk/lib/libcudnn\.so\.9'\n$")
+        log = self.app.path("CuDNNChecked/build.log").read_text()
+        self.assertIn("libcudnn.so.9", log)
+
+    def test_the_language_of_the_user(self):
+        """The compiler is asked in English, and the environment is left alone."""
+        launcher = self.write("launcher", '#!/bin/sh\necho "error: LC_ALL is $LC_ALL"\nexit 1\n')
+        launcher.chmod(0o755)
+        text, lines = self.masked(self.refused(environment={
+            "LC_ALL": "de_DE.UTF-8", "CMAKE_CXX_COMPILER_LAUNCHER": launcher}))
+        self.assertIn("[probe-not-compiled]", text)
+        self.assertEqual(lines, "error: LC_ALL is C\n")
 
     def test_an_empty_library_is_not_the_linkers_fault(self):
         self.sdk.library().write_bytes(b"")

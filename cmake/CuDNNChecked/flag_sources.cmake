@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_flag_sources(<values> <names> [LINKED])
+#
+# Everything that adds flags to the compilation of the probe, and with LINKED to its link: the
+# values, and the names of the variables that they come from.  Options of directories
+# (add_compile_options, add_link_options) and CMAKE_CXX_STANDARD_LIBRARIES do not reach try_compile.
+function(_cudnn_checked_flag_sources values names)
+  set(configuration "${CMAKE_TRY_COMPILE_CONFIGURATION}")
+  if(configuration STREQUAL "" AND CMAKE_CONFIGURATION_TYPES)
+    set(configuration Debug)
+  endif()
+  string(TOUPPER "${configuration}" configuration)
+  set(variables CMAKE_CXX_FLAGS)
+  set(environment CPATH CPLUS_INCLUDE_PATH)
+  if(configuration)
+    list(APPEND variables CMAKE_CXX_FLAGS_${configuration})
+  endif()
+  list(APPEND variables CMAKE_CXX_COMPILER_TARGET CMAKE_SYSROOT)
+  if("LINKED" IN_LIST ARGN)
+    list(APPEND variables CMAKE_EXE_LINKER_FLAGS)
+    if(configuration)
+      list(APPEND variables CMAKE_EXE_LINKER_FLAGS_${configuration})
+    endif()
+    list(APPEND variables CMAKE_LINKER_TYPE)
+    list(APPEND environment LIBRARY_PATH)
+  endif()
+  set(found_values "")
+  set(found_names "")
+  foreach(variable IN LISTS variables)
+    string(STRIP "${${variable}}" value)
+    if(NOT value STREQUAL "")
+      set(name ${variable})
+      # They are the first value of the variable.
+      set(first "")
+      if(variable STREQUAL "CMAKE_CXX_FLAGS")
+        set(first CXXFLAGS)
+      elseif(variable STREQUAL "CMAKE_EXE_LINKER_FLAGS")
+        set(first LDFLAGS)
+      endif()
+      if(first AND NOT "$ENV{${first}}" STREQUAL "")
+        string(FIND "${value}" "$ENV{${first}}" position)
+        if(NOT position EQUAL -1)
+          string(APPEND name ", from environment ${first}")
+        endif()
+      endif()
+      string(REPLACE ";" " " value "${value}")
+      list(APPEND found_values "${value}")
+      list(APPEND found_names "${name}")
+    endif()
+  endforeach()
+  foreach(variable IN LISTS environment)
+    if(NOT "$ENV{${variable}}" STREQUAL "")
+      list(APPEND found_values "$ENV{${variable}}")
+      list(APPEND found_names "environment ${variable}")
+    endif()
+  endforeach()
+  if(CMAKE_TOOLCHAIN_FILE)
+    list(APPEND found_values "${CMAKE_TOOLCHAIN_FILE}")
+    list(APPEND found_names CMAKE_TOOLCHAIN_FILE)
+  endif()
+  set(${values} "${found_values}" PARENT_SCOPE)
+  set(${names} "${found_names}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_blamed_flags(<result> <lines> <values> <names>)
+#
+# For each flag of <values> that <lines>, the words of the compiler or linker, name or are known to
+# follow from: "remove -lfoo from CMAKE_EXE_LINKER_FLAGS, or correct it".
+function(_cudnn_checked_blamed_flags result lines values names)
+  set(fixes "")
+  foreach(value name IN ZIP_LISTS values names)
+    string(REGEX REPLACE ", from .*" "" variable "${name}")
+    separate_arguments(words UNIX_COMMAND "${value}")
+    set(before "")
+    foreach(word IN LISTS words)
+      string(FIND "${lines}" "${word}" position)
+      string(LENGTH "${word}" length)
+      set(is_named FALSE)
+      if(length GREATER 2 AND NOT position EQUAL -1)
+        set(is_named TRUE)
+      endif()
+      foreach(
+        pair
+        IN
+        ITEMS
+          "-static => attempted static link|cannot find -l"
+          "-m32 => wrong format|incompatible|bits/c[+][+]config"
+          "-fsanitize=.* => '-fsanitize=|clang_rt|-l[a-z]*san|lib[a-z]*san|__[a-z]*san_|__sanitizer"
+          "-nostdlib => undefined (reference|symbol)|DSO missing"
+          "-(fno-pic|fno-pie|no-pie|pie|static-pie) => recompile with -f"
+          "-nostdinc|-nostdinc[+][+] => No such file|not found"
+      )
+        string(REGEX MATCH "^(.*) => (.*)$" pair "${pair}")
+        set(flag "^(${CMAKE_MATCH_1})$")
+        set(known "${CMAKE_MATCH_2}")
+        if(word MATCHES "${flag}" AND lines MATCHES "${known}")
+          set(is_named TRUE)
+        endif()
+      endforeach()
+      if(is_named)
+        # The option that the word is the value of.
+        if(before MATCHES "^-(include|imacros|isystem|I|L|l|T|Xlinker|z|u)$")
+          set(word "${before} ${word}")
+        endif()
+        list(APPEND fixes "remove ${word} from ${variable}, or correct it")
+      endif()
+      set(before "${word}")
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES fixes)
+  set(${result} "${fixes}" PARENT_SCOPE)
+endfunction()
