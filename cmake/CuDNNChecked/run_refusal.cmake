@@ -69,11 +69,20 @@ function(_cudnn_checked_run_refusal result)
       FIX "run the probe by hand, and find what ends it"
     )
   else()
+    set(because "A program that uses this cuDNN would crash in the same call.")
+    set(fix "reinstall cuDNN, all of its packages of one release")
+    if(stage MATCHES "^the kernel")
+      set(
+        because
+        "What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN."
+      )
+      set(fix "cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out")
+    endif()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe crashed with ${signal}"
       FACTS "signal|${signal}|" ${facts}
-      BECAUSE "A program that uses this cuDNN would crash in the same call."
-      FIX "reinstall cuDNN, all of its packages of one release"
+      BECAUSE "${because}"
+      FIX "${fix}"
     )
   endif()
   _cudnn_checked_quoted(quoted "${errors}")

@@ -107,13 +107,15 @@ static string convolution_summary(const json& convolutions) {
 
 /// ", kernel verified (nvcc 13.0.88, sm_90)": with the code that ran.
 static string kernel_summary(const json& kernel) {
-  string codes;
+  string text;
   for (const json& run : kernel["runs"].elements()) {
+    if (run["status"].text() != "ok") continue;
+    if (text.empty()) text = ", kernel verified (" + kernel["compiler"].text();
     const string code = run["code"].text();
-    const bool known = (codes + ",").find(", " + code + ",") != string::npos;
-    if (run["status"].text() == "ok" && !known) codes += ", " + code;
+    const bool known = (text + ",").find(", " + code + ",") != string::npos;
+    if (!code.empty() && !known) text += ", " + code;
   }
-  return codes.empty() ? codes : ", kernel verified (" + kernel["compiler"].text() + codes + ")";
+  return text.empty() ? text : text + ")";
 }
 
 string report_line(const json& report) {
