@@ -16,7 +16,15 @@ class CudaArchitectures(GalleryTest):
     """The cuDNN is simulated; compiler, headers and runtime are the toolkit's."""
 
     name = "cuda_architectures"
-    sdk_options = {"cudnn": "9.14.0", "cuda": None, "driver": None}
+
+    @classmethod
+    def find_sdk(cls):
+        sdk = super().find_sdk()
+        shutil.rmtree(sdk.include / "crt")
+        for file in [*sdk.library_directory.glob("libcudart*"), *sdk.include.iterdir()]:
+            if not file.name.startswith(("cudnn", "libcudnn")):
+                file.unlink()
+        return sdk
 
     @classmethod
     def environment(cls):

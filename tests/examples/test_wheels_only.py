@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/wheels_only: on a simulated JIT-only package as pip would install it into an environment."""
 
+import shutil
 import unittest
 
 from support.gallery import GalleryTest
@@ -11,23 +12,31 @@ class WheelsOnly(GalleryTest):
     """The commands that make the environment are not run: its packages are simulated."""
 
     name = "wheels_only"
-    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_86", "layout": "wheel", "sublibraries": "jit"}
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_90", "sublibraries": "jit"}
 
     @classmethod
     def find_sdk(cls):
-        built = simulated_sdk(**cls.sdk_options)
+        sdk = simulated_sdk(**cls.sdk_options)
         venv = cls.scratch / "build" / "venv"
-        site = venv / "lib" / "python3.12" / "site-packages"
-        venv.mkdir(parents=True)
+        nvidia = venv / "lib" / "python3.12" / "site-packages" / "nvidia"
+        for package, prefix in (("cudnn_jit", "cudnn"), ("cu13", "")):
+            shutil.copytree(sdk.include, nvidia / package / "include")
+            (nvidia / package / "lib").mkdir()
+            # Each file once, under its SONAME.
+            for file in sdk.library_directory.glob(f"lib{prefix or 'cudart'}*.so.[0-9]*"):
+                if file.name.count(".") == 2:
+                    shutil.copyfile(file, nvidia / package / "lib" / file.name)
+        for header in (nvidia / "cu13" / "include").glob("cudnn*"):
+            header.unlink()
         (venv / "pyvenv.cfg").write_text("home = /usr/bin\n")
-        return built.copy(site)
+        return sdk
 
     @classmethod
     def environment(cls):
         return cls.sdk.environment
 
     def test_it_computes(self):
-        self.assertIn("-- cuDNN 9.14.0 · CUDA 13.0 · sm_86, convolution verified (graph; ", self.output)
+        self.assertIn("-- cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (graph; ", self.output)
         self.assert_runs("wheels_only: built with cuDNN 9.14.0, runs on 91400\n"
                          "wheels_only: cuDNN computed 8192 numbers, all right\n")
 

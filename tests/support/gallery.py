@@ -115,7 +115,7 @@ class GalleryTest(unittest.TestCase):
 
     def older(self):
         """An LD_LIBRARY_PATH that leads to an older cuDNN."""
-        older = simulated_sdk(cudnn="9.13.0", gpus="sm_86").copy(self.scratch / "older")
+        older = simulated_sdk(cudnn="9.13.0", gpus="").copy(self.scratch / "older")
         self.addCleanup(shutil.rmtree, older.prefix)
         return f"{older.library_directory}:{self.sdk.driver_directory}"
 
