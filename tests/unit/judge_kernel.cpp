@@ -253,6 +253,9 @@ TEST_CASE("the code that the driver takes") {
   };
   CHECK(taken({"75", "80-real", "86-real"}, "89") == "sm_86");
   CHECK(taken({"86-real", "80-real", "75"}, "80") == "sm_80");
+  CHECK(taken({"86-real", "80-real"}, "89") == "sm_86");
+  CHECK(taken({"80-real", "86-virtual"}, "86") == "sm_80");
+  CHECK(taken({"86-virtual", "80-real"}, "86") == "sm_80");
   CHECK(taken({"75", "86"}, "90") == "compute_86 (PTX)");
   CHECK(taken({"90a-real"}, "100") == "");
   CHECK(taken({}, "90") == "");
