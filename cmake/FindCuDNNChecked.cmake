@@ -107,7 +107,8 @@ Inputs
   run there: cross builds, ``docker build``.  A relative path is below ``CMAKE_SOURCE_DIR``.  The
   probe is then compiled and linked here and not run; level, architectures and versions are those
   of the report, which must be of the same cuDNN (releases and build ids), of the same
-  major release of CUDA, and of the same components.  To get it, copy
+  major release of CUDA, and of the same components.  Its values are data of a known form, and its
+  level must follow from the convolutions in it; otherwise it is refused.  To get it, copy
   ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader
   finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.
 ``CuDNNChecked_POLICY``

@@ -67,7 +67,6 @@ function(_cudnn_checked_include_parts)
       find_roots
       flag_sources
       glob_escaped
-      json_list
       judge_files
       keep_result
       kept_result
@@ -82,9 +81,11 @@ function(_cudnn_checked_include_parts)
       put_place
       quoted
       read_inputs
+      read_json
       read_report
       read_version
       remember_answer
+      report_proof
       run_probe
       run_refusal
       seen
@@ -94,6 +95,7 @@ function(_cudnn_checked_include_parts)
       take_report
       unproved_result
       unusable
+      value
       version_request
       watched_files
       wheel_record

@@ -2,36 +2,140 @@
 #
 # _cudnn_checked_read_report(<file> <line>)
 #
-# Puts what CMake needs of the probe's report, and <line>, what it printed, as result_*.
+# Puts what CMake needs of the report that the probe has just written, and <line>, what it printed, as
+# result_*; or refusal where the file is not what the probe writes.
 function(_cudnn_checked_read_report file line)
-  file(READ "${file}" text)
-  _cudnn_checked_put(result_report "${file}")
-  string(REGEX REPLACE "\n+$" "" line "${line}")
-  _cudnn_checked_put(result_line "${line}")
+  set(report_file "${file}")
+  _cudnn_checked_read_json(text fault "${file}")
+  if(fault)
+    _cudnn_checked_report_refusal(refusal "it is not a report" "" "${fault}")
+    _cudnn_checked_put(refusal "${refusal}")
+    return()
+  endif()
+  _cudnn_checked_put_report("${line}" "${text}")
+endfunction()
+
+# _cudnn_checked_put_report(<line> <json>)
+#
+# The same from the text of the report.  Level and architectures are those that its convolutions prove.
+# Reads report_file of the caller.
+function(_cudnn_checked_put_report line text)
+  set(value_fault "")
+  _cudnn_checked_report_proof(level architectures contradiction "${text}")
   foreach(
     entry
     IN
     ITEMS
-      "level|level"
-      "verdict|verdict"
-      "library_version|cudnn|library|version"
-      "cudart_version|cudnn|library|cudart"
-      "toolkit|cuda|toolkit"
-      "runtime|cuda|runtime"
-      "driver|cuda|driver"
+      "verdict|verdict|verdict"
+      "library_version|version|cudnn|library|version"
+      "cudart_version|version|cudnn|library|cudart"
+      "toolkit|version|cuda|toolkit"
+      "runtime|version|cuda|runtime"
+      "driver|version|cuda|driver"
   )
     string(REPLACE "|" ";" path "${entry}")
-    list(POP_FRONT path name)
-    string(JSON value ERROR_VARIABLE error GET "${text}" ${path})
+    list(POP_FRONT path name form)
+    _cudnn_checked_value(value ${form} "" "${text}" ${path})
     # "unknown" is a verdict; of a version it says that there is none.
-    if(error OR (value STREQUAL "unknown" AND NOT name STREQUAL "verdict"))
+    if(value STREQUAL "unknown" AND form STREQUAL "version")
       set(value "")
     endif()
     _cudnn_checked_put(result_${name} "${value}")
   endforeach()
-  _cudnn_checked_json_list(architectures "${text}" triple architectures)
-  list(TRANSFORM architectures REPLACE "^sm_" "")
+  _cudnn_checked_values(needs word "${text}" needs)
+  _cudnn_checked_findings_of_report(findings verdict "${text}")
+  _cudnn_checked_value(claimed verdict "" "${text}" verdict)
+  if(contradiction STREQUAL "" AND NOT claimed STREQUAL verdict)
+    set(
+      contradiction
+      "verdict \"${claimed}\", and the worst of its findings makes it \"${verdict}\""
+    )
+  endif()
+  set(refusal "")
+  if(NOT value_fault STREQUAL "")
+    _cudnn_checked_report_refusal(refusal "${value_fault}" "" "${value_found}")
+  elseif(NOT contradiction STREQUAL "")
+    _cudnn_checked_report_refusal(refusal "it contradicts itself" "" "${contradiction}")
+  endif()
+  string(ASCII 1 first)
+  string(ASCII 9 tab)
+  string(ASCII 11 after_newline)
+  string(ASCII 31 last)
+  string(REGEX REPLACE "[${first}-${tab}${after_newline}-${last}]" "?" line "${line}")
+  string(REGEX REPLACE "\n+$" "" line "${line}")
+  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_put(result_report "${report_file}")
+  _cudnn_checked_put(result_line "${line}")
+  _cudnn_checked_put(result_level "${level}")
   _cudnn_checked_put(result_architectures "${architectures}")
-  _cudnn_checked_json_list(needs "${text}" needs)
   _cudnn_checked_put(result_needs "${needs}")
+endfunction()
+
+# The findings that are more than a note, a line each, and the verdict that they make.
+function(_cudnn_checked_findings_of_report result verdict text)
+  set(lines "")
+  set(severities note unknown warning error)
+  set(verdicts ok unknown warning refused)
+  set(worst 0)
+  set(value_fault "${value_fault}")
+  _cudnn_checked_array_length(count "${text}" findings)
+  if(count GREATER 0)
+    string(JSON list GET "${text}" findings)
+    math(EXPR last "${count} - 1")
+    foreach(index RANGE ${last})
+      _cudnn_checked_value(name word "findings." "${list}" ${index} name)
+      _cudnn_checked_value(severity severity "findings." "${list}" ${index} severity)
+      _cudnn_checked_value(summary sentence "findings." "${list}" ${index} summary)
+      list(FIND severities "${severity}" weight)
+      if(weight GREATER worst)
+        set(worst ${weight})
+      endif()
+      if(weight GREATER 0)
+        string(APPEND lines "  ${severity}: ${summary} [${name}]\n")
+      endif()
+    endforeach()
+  endif()
+  list(GET verdicts ${worst} worst)
+  set(${result} "${lines}" PARENT_SCOPE)
+  set(${verdict} "${worst}" PARENT_SCOPE)
+  set(value_fault "${value_fault}" PARENT_SCOPE)
+  set(value_found "${value_found}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_report_refusal(<result> <summary> <here> <there>)
+#
+# The message where a report cannot be used: <here>, a value and where it stands, and <there>, what the
+# report has, differ.  Reads report_file of the caller.
+function(_cudnn_checked_report_refusal result summary here there)
+  set(facts "")
+  if(NOT here STREQUAL "")
+    set(facts "here|${here}")
+  endif()
+  # A semicolon would begin another fact.
+  string(REPLACE ";" "," there "${there}")
+  list(APPEND facts "report|${there}|${report_file}")
+  set(because "What it proved does not apply to the cuDNN that is used here.")
+  set(fixes "cmake -E rm -r ${work_directory}  (it is made again)")
+  if(report_file STREQUAL input_report)
+    set(arguments "report=report.json")
+    if(input_components)
+      list(JOIN input_components "," components)
+      string(APPEND arguments " components=${components}")
+    endif()
+    set(
+      fixes
+      "where the program will run: ./cudnn_checked_probe ${arguments}  (a copy of \
+${work_directory}/cudnn_checked_probe)"
+      "cmake -U CuDNNChecked_PROBE_REPORT"
+    )
+  else()
+    set(because "The probe writes no such report: something else wrote to this file.")
+  endif()
+  _cudnn_checked_message(text NAME bad-input
+    SUMMARY "the report of the probe cannot be used: ${summary}"
+    FACTS ${facts}
+    BECAUSE "${because}"
+    FIX ${fixes}
+  )
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

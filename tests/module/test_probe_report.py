@@ -164,6 +164,54 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
             self.report.write_text(json.dumps(written))
             self.taken()
 
+    def test_what_is_in_a_report_is_data(self):
+        """Its forms stand in value.cmake; test_damaged_reports.py has many more."""
+        written = self.probed()
+        head = "cudnn_checked: refused: the report of the probe cannot be used: "
+        report = "<scratch>/report.json\n"
+        canary = self.scratch / "canary"
+        code = f'580.1]==])\nfile(TOUCH {canary})\nset(y [==[y'
+        for path, value, said in [
+                (["cuda", "driver"], code, "cuda.driver is not a version\n"
+                 f"  report:  580.1'==')?file(TOUCH <scratch>/canary)?set(y '==...   {report}"),
+                (["cuda", "driver"], {"a": "b"}, "cuda.driver is not a version\n"
+                 f"  report:  {{?  \"a\" : \"b\"?}}   {report}")]:
+            with self.subTest(path=path, value=value):
+                message = self.changed(written, *path, to=value)
+                self.assertFalse(canary.exists())
+                # The value is cut at 60 characters, wherever the scratch directory lies.
+                start = message.index("580.1") if value is code else len(message)
+                self.assertEqual(message[:start], (head + said)[:start])
+        with self.subTest("JSON that is nested deeply"):
+            self.report.write_text('{"schema": 1, "x": ' + "[" * 5000 + "]" * 5000 + "}")
+            self.assertEqual(self.not_taken(), f"{head}it is not a report\n"
+                             f"  report:  not JSON of at most 16 levels   {report}"
+                             + END.format(components=""))
+
+    def test_a_report_follows_from_what_ran(self):
+        written = self.probed()
+        head = ("cudnn_checked: refused: the report of the probe cannot be used: it contradicts "
+                "itself\n  report:  ")
+        report = "   <scratch>/report.json\n"
+
+        def with_number(index, key, value):
+            convolutions = json.loads(json.dumps(written["convolutions"]))
+            convolutions[index][key] = value
+            return convolutions
+        for path, value, said in [
+                (["convolutions"], [], 'level "ran", and its convolutions prove "loaded"'),
+                (["triple", "architectures"], ["sm_90"],
+                 'architectures "90", and its convolutions ran on "75, 87"'),
+                (["devices"], [], "convolutions.0.device is none of its devices"),
+                (["convolutions"], with_number(1, "element_error", 0.5),
+                 'convolutions.1.status is "ok", and its error is above the tolerance'),
+                (["convolutions"], with_number(0, "status", "CUDNN_STATUS_NOT_SUPPORTED"),
+                 'convolutions.0.status is "CUDNN_STATUS_NOT_SUPPORTED", and it is not refused'),
+                (["verdict"], "warning",
+                 'verdict "warning", and the worst of its findings makes it "ok"')]:
+            with self.subTest(path=path, said=said):
+                self.assertEqual(self.changed(written, *path, to=value), head + said + report)
+
     def test_a_report_that_is_not_there(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROBE_REPORT=nowhere.json"), """\
 cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
