@@ -14,16 +14,14 @@ function(_cudnn_checked_kernel_refusal result)
   if(architectures STREQUAL "")
     set(architectures "(none)")
   endif()
-  set(host "the CUDA compiler's own choice|")
-  if(CMAKE_CUDA_FLAGS MATCHES "(-ccbin|--compiler-bindir)[= ]+([^ ]+)")
-    set(host "${CMAKE_MATCH_2}|CMAKE_CUDA_FLAGS")
-  elseif(CMAKE_CUDA_HOST_COMPILER)
-    set(host "${CMAKE_CUDA_HOST_COMPILER}|CMAKE_CUDA_HOST_COMPILER")
+  _cudnn_checked_cuda_host(host where)
+  if(host STREQUAL "")
+    set(host "the CUDA compiler's own choice")
   endif()
   set(
     facts
     "CUDA compiler|${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}|${CMAKE_CUDA_COMPILER}"
-    "host compiler|${host}"
+    "host compiler|${host}|${where}"
     "architectures|${architectures}|CMAKE_CUDA_ARCHITECTURES"
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
@@ -76,7 +74,8 @@ function(_cudnn_checked_host_compiler fix)
     )
     if(status STREQUAL "0")
       set(text "in a new build directory: cmake -D CMAKE_CUDA_HOST_COMPILER=${candidate}")
-      if(CMAKE_CUDA_FLAGS MATCHES "-ccbin|--compiler-bindir")
+      _cudnn_checked_cuda_host(host where)
+      if(where STREQUAL "CMAKE_CUDA_FLAGS")
         string(
           REGEX REPLACE
           "(-ccbin|--compiler-bindir)([= ]+)[^ ]+"

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The probe's kernel, built with the real nvcc as the project's CUDA sources are."""
+"""The probe's kernel: built with the real nvcc as the project's CUDA sources are, run on simulated GPUs."""
 
+import json
 import os
+import pathlib
 import re
 import shlex
 import unittest
 
-from support import cmake_version
+from support import ProcessLog, cmake_version, status_lines, warnings
 from support.known_compilers import compiler, nvcc
 from support.proving import PROJECT, ProvingTest
 
 # CMake names the toolkit of nvcc, which comes before CUDAToolkit_ROOT.
 BEFORE = "set(CMAKE_CUDA_COMPILER_TOOLKIT_ROOT)\n"
+GENERATORS = {"ninja", "ninja-build", "make", "gmake"}
 
 
 class KernelTest(ProvingTest):
@@ -23,29 +26,58 @@ class KernelTest(ProvingTest):
         self.app = self.consumer(cmake_lists=PROJECT.replace("CXX)", "CXX CUDA)"), cuda=True)
         self.app.write("before.cmake", BEFORE)
 
+    def relative(self, text):
+        text = super().relative(text)
+        for path, word in [(str(nvcc()), "<nvcc>"), (compiler("CXX"), "<c++>"),
+                           (os.path.dirname(os.path.dirname(nvcc())), "<toolkit>")]:
+            text = text.replace(path, word)
+        return re.sub(r"(NVIDIA|nvcc) \d+\.\d+\.\d+", r"\1 <release>", text)
+
+    def on(self, architectures, *arguments, gpus=None, **options):
+        """Configures for these architectures on a machine with these GPUs."""
+        environment = {"SIMULATED_GPUS": gpus} if gpus else {}
+        environment.update(options.pop("environment", {}))
+        return self.proved(f"-DCMAKE_CUDA_ARCHITECTURES={architectures}", *arguments,
+                           environment=environment, **options)
+
+    def warned(self, *arguments, **options):
+        self.on(*arguments, **options)
+        return self.relative("".join(warnings(self.output)))
+
+    def kernel(self, result):
+        with open(result["REPORT"]) as report:
+            return json.load(report)["kernel"]
+
+    def fixes(self, text):
+        """The commands after "fix:" and "or:", as arguments; what follows a comma is a remark."""
+        return [shlex.split(fix.split(", ")[0]) for fix in
+                re.findall(r"^ *(?:fix|or): cmake ([^\n]*)$", text, re.M)]
+
+
+class NotBuilt(KernelTest):
     def host(self, name, release):
         """A host compiler that calls itself GCC <release>."""
         path = self.write(name, f'#!/bin/sh\nexec {compiler("CXX")} -U__GNUC__ -D__GNUC__={release} "$@"\n')
         path.chmod(0o755)
         return path
 
-
-class NotBuilt(KernelTest):
     def kernel_refusal(self, *arguments, **options):
+        """The message as far as it is ours, and the words of others."""
         text = self.refused(*arguments, **options)
-        self.fixes = re.findall(r"^ *(?:fix|or): (cmake [^\n]*)$", text, re.M)
-        for path, word in [(str(nvcc()), "<nvcc>"), (compiler("CXX"), "<c++>"),
-                           (os.path.dirname(os.path.dirname(nvcc())), "<toolkit>")]:
-            text = text.replace(path, word)
-        return re.sub(r"NVIDIA \d+\.\d+\.\d+", "NVIDIA <release>", text)
+        message, bar, words = text.partition("  | ")
+        return message, bar + words
 
-    def assert_fixed_by_each(self):
-        for fix in self.fixes:
+    def assert_mended_by_each(self, count):
+        text = "".join(re.findall(r"^ +(?:fix|or): .*\n", self.output, re.M))
+        fixes = self.fixes(text)
+        self.assertEqual(len(fixes), count, text)
+        for fix in fixes:
             with self.subTest(fix=fix):
-                self.proved(*shlex.split(fix.split(", ")[0])[1:])
+                self.proved(*fix)
 
     def test_an_architecture_that_nvcc_does_not_know(self):
-        self.assertEqual(self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35;86-real;35-virtual"), """\
+        message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35;86-real;35-virtual")
+        self.assertEqual(message, """\
 cudnn_checked: refused: the CUDA compiler does not know one of the architectures
   CUDA compiler:  NVIDIA <release>   <nvcc>
   host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
@@ -56,35 +88,48 @@ cudnn_checked: refused: the CUDA compiler does not know one of the architectures
   fix: cmake -D CMAKE_CUDA_ARCHITECTURES="86-real"
    or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
   [kernel-not-compiled]
-  | nvcc fatal   : Unsupported gpu architecture 'compute_35'
 """)
-        self.assert_fixed_by_each()
+        self.assertRegex(words, r"\A  \| nvcc fatal +: Unsupported gpu architecture 'compute_35'\n\Z")
+        self.assert_mended_by_each(2)
 
     def test_a_host_compiler_that_nvcc_does_not_support(self):
-        host = self.host("g++-99", 99)
-        text = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
-                                   f"-DCMAKE_CUDA_FLAGS=-lineinfo -ccbin={host}")
-        message, words = text.split("  | ", 1)
+        """As after an upgrade of the machine's GCC: what CMake knows of the compiler stays."""
+        host = self.host("g++", 12)
+        arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_FLAGS=-lineinfo -ccbin={host}"]
+        self.proved(*arguments)
+        self.host("g++", 99)
+        # ccache does not look at a compiler that an option names.
+        message, words = self.kernel_refusal(environment={"CCACHE_DISABLE": "1"})
         self.assertEqual(message, """\
 cudnn_checked: refused: the CUDA compiler does not support its host compiler
   CUDA compiler:  NVIDIA <release>   <nvcc>
-  host compiler:  <scratch>/g++-99   CMAKE_CUDA_FLAGS
+  host compiler:  <scratch>/g++   CMAKE_CUDA_FLAGS
   architectures:  86-real   CMAKE_CUDA_ARCHITECTURES
-  flags:          -lineinfo -ccbin=<scratch>/g++-99   CMAKE_CUDA_FLAGS
+  flags:          -lineinfo -ccbin=<scratch>/g++   CMAKE_CUDA_FLAGS
   all of it:      <scratch>/app-build/CuDNNChecked/build.log
   The CUDA sources of this project would not build either; cuDNN is not the cause.
   fix: cmake -D CMAKE_CUDA_FLAGS="-lineinfo -ccbin=<c++>"
    or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
   [kernel-not-compiled]
 """)
-        self.assertRegex(words, r"crt/host_config\.h:\d+:\d+: error: #error -- unsupported GNU version! "
-                                r"gcc versions later than \d+ are not supported! ")
-        self.assert_fixed_by_each()
+        self.assertRegex(words, r"  \| [^\n]*/host_config\.h:\d+:\d+: error: #error -- unsupported GNU "
+                                r"version! gcc versions later than \d+ are not supported! ")
+        self.assert_mended_by_each(2)
+
+    def test_cmake_names_the_host_compiler(self):
+        host = self.host("g++", 12)
+        arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_HOST_COMPILER={host}",
+                     "-DCuDNNChecked_KERNEL=OFF"]
+        self.proved(*arguments)
+        self.host("g++", 99)
+        message, _ = self.kernel_refusal("-DCuDNNChecked_KERNEL=ON", environment={"CCACHE_DISABLE": "1"})
+        self.assertIn("  host compiler:  <scratch>/g++   CMAKE_CUDA_HOST_COMPILER\n", message)
+        self.assertIn("  fix: in a new build directory: cmake -D CMAKE_CUDA_HOST_COMPILER=<c++>\n", message)
 
     @unittest.skipIf(cmake_version() < (3, 24), "CMake knows the word native since 3.24")
     @unittest.skipIf(cmake_version() >= (4, 0), "this CMake leaves the word to nvcc")
     def test_native_without_a_gpu(self):
-        self.assertEqual(self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=native"), """\
+        self.assertEqual(self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=native"), ("""\
 cudnn_checked: refused: there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native
   CUDA compiler:  NVIDIA <release>   <nvcc>
   host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
@@ -94,8 +139,7 @@ cudnn_checked: refused: there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native
   fix: cmake -D CMAKE_CUDA_ARCHITECTURES=all-major
    or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
   [kernel-not-compiled]
-""")
-        self.assert_fixed_by_each()
+""", ""))
 
     def test_a_value_that_is_not_known(self):
         self.assertEqual(self.refused("-DCuDNNChecked_KERNEL=perhaps"), """\
@@ -104,4 +148,149 @@ cudnn_checked: refused: CuDNNChecked_KERNEL has a value that is not known
   possible:  ON, OFF
   fix: use one of the possible values
   [bad-input]
+""")
+
+
+class OnTwoGpus(KernelTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_86"}
+
+    def test_machine_code(self):
+        result = self.on("75", gpus="sm_75")
+        self.assertEqual(self.kernel(result)["compiled"], ["75"])
+        [line] = status_lines(self.output)
+        self.assertRegex(self.relative(line), r"\AcuDNN 9\.14\.0 · .*\), kernel verified "
+                                              r"\(nvcc <release>, sm_75\)\Z")
+
+    def test_code_for_another_gpu(self):
+        message = """\
+  compiled for:      sm_86   CMAKE_CUDA_ARCHITECTURES
+  GPU 0:             sm_75   Simulated GPU sm_75
+  cudaLaunchKernel:  cudaErrorNoKernelImageForDevice (209)   no kernel image is available for execution \
+on the device
+  Its first kernel would fail with error 209, no kernel image is available.
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-real;75'
+  [arch-not-built]
+"""
+        text = self.warned("86-real", gpus="sm_75")
+        self.assertEqual(text, "cudnn_checked: warning: this project compiles no code for this GPU, sm_75\n"
+                         + message)
+        fix, = self.fixes(text)
+        self.assertEqual(self.refused("-DCuDNNChecked_REQUIRE=RAN",
+                                      environment={"SIMULATED_GPUS": "sm_75"}),
+                         "cudnn_checked: refused: this project compiles no code for this GPU, sm_75\n"
+                         + message)
+        self.proved(*fix, environment={"SIMULATED_GPUS": "sm_75"})
+        self.assertEqual(warnings(self.output), [])
+
+    def test_ptx_alone(self):
+        text = self.warned("75-virtual", gpus="sm_86")
+        self.assertEqual(text, """\
+cudnn_checked: warning: this project compiles no machine code for this GPU, sm_86, only PTX
+  compiled for:  compute_75 (PTX)   CMAKE_CUDA_ARCHITECTURES
+  GPU 0:         sm_86   Simulated GPU sm_86
+  The driver compiles the PTX when the program starts, which takes time.
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-virtual;86'
+  [arch-jit-only]
+""")
+
+    def test_headers_of_another_release(self):
+        """The runtime wheel of another release, by an option of nvcc: nvcc reports nothing."""
+        include = pathlib.Path(nvcc()).parents[1] / "include"
+        text = (include / "cuda_runtime_api.h").read_text()
+        folder = self.write("cuda-12.6/cuda_runtime_api.h",
+                            re.sub(r"(#define CUDART_VERSION) +\d+", r"\1 12060", text)).parent
+        for file in include.glob("*.h"):
+            if not (folder / file.name).exists():
+                (folder / file.name).symlink_to(file)
+        self.assertEqual(self.warned("75-real", f"-DCMAKE_CUDA_FLAGS=-I{folder}", gpus="sm_75"), """\
+cudnn_checked: warning: the CUDA compiler and the CUDA headers are of different releases
+  compiler:  nvcc <release>   CMAKE_CUDA_COMPILER
+  headers:   CUDA 12.6   found by the CUDA compiler
+  What a CUDA compiler generates relies on the headers of its own release.
+  fix: remove the directory of the other headers from CPATH, CMAKE_CUDA_FLAGS and NVCC_APPEND_FLAGS
+  [toolkit-mixed]
+""")
+
+    def test_wrong_numbers(self):
+        text = self.refused("-DCMAKE_CUDA_ARCHITECTURES=75-real",
+                            environment={"SIMULATED_FAULT": "wrong:kernel", "SIMULATED_GPUS": "sm_75"})
+        self.assertIn("[wrong-numbers]", text)
+
+    def test_left_out(self):
+        self.assertIsNone(self.kernel(self.on("86", "-DCuDNNChecked_KERNEL=off")))
+
+    def test_flags_and_forms_of_building(self):
+        """Warnings as errors, device linking, an older standard; the host compiler is nvcc's own choice."""
+        self.app.write("before.cmake", BEFORE + "set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)\n"
+                                                "set(CMAKE_CUDA_RUNTIME_LIBRARY Static)\n")
+        self.app.generator = "Ninja Multi-Config" if self.app.generator == "Ninja" else self.app.generator
+        result = self.on("75-real", "-DCMAKE_CUDA_STANDARD=14", "-DCMAKE_CXX_FLAGS=-ffast-math -Werror",
+                         "-DCMAKE_CUDA_FLAGS=-Werror all-warnings -Xcompiler=-Werror,-Wall --use_fast_math",
+                         "-DCMAKE_TRY_COMPILE_CONFIGURATION=Release", gpus="sm_75")
+        self.assertEqual(self.kernel(result)["compiled"], ["75-real"])
+
+    def test_what_it_depends_on(self):
+        log = ProcessLog(self.scratch / "log")
+
+        def processes(architectures, *arguments):
+            log_path = self.scratch / "log"
+            log_path.write_text("")
+            self.on(architectures, *arguments, environment=log.environment)
+            return set(log.programs) - GENERATORS
+
+        self.assertIn("cudnn_checked_probe", processes("75-real"))
+        self.assertEqual(processes("75-real"), set())
+        for arguments in [("75", ), ("75", "-DCMAKE_CUDA_FLAGS=-lineinfo"),
+                          ("75", "-DCMAKE_CUDA_STANDARD=17")]:
+            with self.subTest(arguments=arguments):
+                self.assertIn("cudnn_checked_probe", processes(*arguments))
+                self.assertEqual(processes("75"), set())
+        # What was proved with earlier values is still known.
+        self.assertEqual(processes("75-real", "-UCMAKE_CUDA_FLAGS", "-UCMAKE_CUDA_STANDARD"), set())
+
+    def test_a_language_that_is_enabled_later(self):
+        self.app.write("CMakeLists.txt", PROJECT + """
+set(before "${CuDNNChecked_REPORT}")
+add_subdirectory(part)
+""")
+        self.app.write("part/CMakeLists.txt", f"""
+enable_language(CUDA)
+{BEFORE}
+find_package(CuDNNChecked REQUIRED)
+file(WRITE "${{CMAKE_BINARY_DIR}}/result.txt" "REPORT=${{CuDNNChecked_REPORT}}\\nBEFORE=${{before}}\\n")
+""")
+        log = ProcessLog(self.scratch / "log")
+        result = self.on("75-real", environment=log.environment)
+        with open(result["BEFORE"]) as report:
+            self.assertIsNone(json.load(report)["kernel"])
+        self.assertEqual(self.kernel(result)["compiled"], ["75-real"])
+        (self.scratch / "log").write_text("")
+        self.assertEqual(self.on("75-real", environment=log.environment), result)
+        self.assertEqual(set(log.programs) - GENERATORS, set())
+
+
+class OfNewerCompilers(KernelTest):
+    """nvcc is newer than the driver and the runtime."""
+
+    sdk_options = {"cudnn": "8.9.7", "cuda": "12.2", "driver": "535.54.03", "gpus": "sm_86"}
+
+    def test_ptx_that_the_driver_cannot_compile(self):
+        self.assertEqual(self.warned("86-virtual"), """\
+cudnn_checked: warning: the NVIDIA driver cannot compile the PTX that this project has for its GPU, sm_86
+  compiled for:      compute_86 (PTX)   CMAKE_CUDA_ARCHITECTURES
+  GPU 0:             sm_86   Simulated GPU sm_86
+  cudaLaunchKernel:  cudaErrorUnsupportedPtxVersion (222)   the provided PTX was compiled with an \
+unsupported toolchain.
+  PTX of:            nvcc <release>   CMAKE_CUDA_COMPILER
+  driver:            535.54.03, CUDA 12.2   <scratch>/sdk/driver/lib/libcuda.so.535.54.03   chosen by \
+LD_LIBRARY_PATH[0]
+  An older driver runs a newer toolkit's machine code, not its PTX.
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86'; or install driver 580.65.06 or newer
+  [driver-too-old]
+and: the CUDA compiler and the CUDA headers are of different releases
+  compiler:  nvcc <release>   CMAKE_CUDA_COMPILER
+  headers:   CUDA 12.2   found with cuDNN
+  What a CUDA compiler generates relies on the headers of its own release.
+  fix: let CUDAToolkit_ROOT and CMAKE_CUDA_COMPILER name the same toolkit
+  [toolkit-mixed]
 """)

@@ -14,7 +14,7 @@ import unittest
 from support.environment import cache_directory, clean_environment, compiler, locked
 
 # Findings depend on these, so a build tree that has one of them of its own asks the compilers itself.
-OF_THE_COMPILER = re.compile(r"-DCMAKE_((C|CXX|CUDA)_(COMPILER|FLAGS)|TOOLCHAIN|SYSROOT|SYSTEM|"
+OF_THE_COMPILER = re.compile(r"-DCMAKE_((C|CXX|CUDA)_(COMPILER|FLAGS)|CUDA_HOST|TOOLCHAIN|SYSROOT|SYSTEM|"
                              r"CROSSCOMPILING|EXE_LINKER|OSX|GENERATOR|TRY_COMPILE|C_|CXX_)|--toolchain|"
                              r"-[CGTA]")
 VARIABLES = {"CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "LD_PRELOAD", "CMAKE_TOOLCHAIN_FILE"}
