@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|venv|test|lint|fuzz]...
+# usage: install_missing.sh [build|fetch|venv|test|cross|lint|fuzz]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -67,6 +67,10 @@ for what in "$@"; do
 os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; } || need python3-dev
       # A guarded program is tried after it.
       has patchelf || need patchelf
+      ;;
+    cross)
+      has aarch64-linux-gnu-g++ || need g++-aarch64-linux-gnu
+      has qemu-aarch64 || need qemu-user
       ;;
     fuzz)
       has clang++ || need clang

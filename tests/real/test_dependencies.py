@@ -141,7 +141,7 @@ class Aarch64(ScratchTest):
                 self.skipTest(f"{tool} is not installed")
         if list(pathlib.Path(self.SYSTEM, "lib").glob("libz.so*")):
             self.skipTest("libz for arm64 is installed")
-        folder = cached("jit-9.27-aarch64")
+        folder = cached("jit-aarch64")
         source = self.write("look.cpp", LOOK)
         program = self.scratch / "look"
         subprocess.run([self.COMPILER, "-std=c++17", f"-I{REPOSITORY / 'tool'}", source, "-o",
