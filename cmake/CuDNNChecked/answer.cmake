@@ -74,6 +74,7 @@ function(_cudnn_checked_include_parts)
       machine
       message
       missing_component
+      mixed_headers
       not_found
       on_path
       package_name

@@ -86,7 +86,7 @@ function(_cudnn_checked_blamed_flags result lines values names)
         ITEMS
           "-static => attempted static link|cannot find -l"
           "-m32 => wrong format|incompatible|bits/c[+][+]config"
-          "-fsanitize=.* => '-fsanitize=|clang_rt|-l[a-z]*san|lib[a-z]*san|__[a-z]*san_|__sanitizer"
+          "-fsanitize=.* => '-fsanitize=|clang_rt|-l[a-z0-9]*san|lib[a-z0-9]*san|__[a-z0-9]*san_|__sanitizer"
           "-nostdlib => undefined (reference|symbol)|DSO missing"
           "-(fno-pic|fno-pie|no-pie|pie|static-pie) => recompile with -f"
           "-nostdinc|-nostdinc[+][+] => No such file|not found"

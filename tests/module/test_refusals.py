@@ -78,6 +78,64 @@ cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
         self.assertIn("[probe-not-linked]\n", text)
 
 
+class MixedHeaders(ProvingTest):
+    """Half an upgrade.  cuDNN's headers carry their release, and compare it with cudnn_version.h."""
+
+    sdk_options = {"cudnn": "9.14.0", "gpus": ""}
+
+    def setUp(self):
+        super().setUp()
+        self.names = sorted(f.name for f in self.sdk.include.glob("cudnn_*.h")
+                            if f.name not in ["cudnn_version.h", "cudnn_backend.h"])
+        for name in self.names:
+            self.carry(name, "14")
+
+    def carry(self, name, minor):
+        part = name[len("cudnn_"):-len(".h")].upper()
+        file = self.sdk.include / name
+        text = file.read_text().split("// numbers\n")[0]
+        file.write_text(text + f"""// numbers
+#define CUDNN_{part}_MAJOR 9
+#define CUDNN_{part}_MINOR {minor}
+#define CUDNN_{part}_PATCH 0
+#if CUDNN_{part}_MINOR != CUDNN_MINOR
+#error Version mismatch in cuDNN {part}!
+#endif
+""")
+
+    def test_half_an_upgrade(self):
+        header = self.sdk.include / "cudnn_version.h"
+        header.write_text(header.read_text().replace("CUDNN_MINOR 14", "CUDNN_MINOR 15"))
+        text, _, lines = self.refused().partition("  | ")
+        rows = "".join(f"  {name + ':':20}9.14.0   <scratch>/sdk/include/{name}\n"
+                       for name in self.names)
+        self.assertEqual(sorted(re.sub(r" +", " ", text).splitlines()), sorted(re.sub(r" +", " ", f"""\
+cudnn_checked: refused: the headers of cuDNN are of more than one release
+  cudnn_version.h: 9.15.0   <scratch>/sdk/include/cudnn_version.h
+{rows}  library: <scratch>/sdk/lib/libcudnn.so.9
+  No program compiles with them: an upgrade of cuDNN has replaced some of them only.
+  fix: reinstall cuDNN in <scratch>/sdk, headers and libraries of one release
+  [header-mixed]
+""").splitlines()))
+        self.assertRegex(lines, "Version mismatch in cuDNN GRAPH!\n")
+
+    def test_a_header_that_is_not_there(self):
+        (self.sdk.include / "cudnn_ops.h").unlink()
+        text, _, lines = self.refused().partition("  | ")
+        self.assertIn("refused: a header of cuDNN includes another one that is not there\n", text)
+        self.assertRegex(text, r"\n  cudnn_ops\.h: +not there +included by <scratch>/sdk/include/cudnn")
+        self.assertIn("[header-mixed]\n", text)
+        self.assertRegex(lines, "cudnn_ops\\.h")
+
+    def test_a_header_that_nothing_includes(self):
+        (self.sdk.include / "cudnn_left_behind.h").write_text("")
+        self.carry("cudnn_left_behind.h", "1")
+        self.assertEqual(self.proved()["LEVEL"], "LOADED")
+        with self.subTest("nor where a flag is to blame"):
+            self.app.write("before.cmake", 'set(CMAKE_CXX_FLAGS "-fnonsense")')
+            self.assertIn("[probe-not-compiled]\n", self.refused())
+
+
 class Died(ProvingTest):
     sdk_options = {"cudnn": "9.14.0", "gpus": "sm_90"}
 

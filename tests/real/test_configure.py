@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Real cuDNNs while configuring, as far as LOADED: what is wrong is said before it can abort."""
 
+import shutil
+
 from real_cudnn import fetched
 from support import errors, relative_output, status_lines
 from support.proving import PROJECT
@@ -63,6 +65,28 @@ numbers.
   fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
   [sublibrary-missing]
 """)
+
+    def test_headers_of_two_releases(self):
+        """S44: cudnn_version.h of 9.27 among the headers of 9.14, as a wheel has them."""
+        site = self.scratch / "venv" / "lib" / "python3.12" / "site-packages"
+        place = site / "nvidia" / "cudnn_jit"
+        shutil.copytree(self.jit / "include", place / "include")
+        (place / "lib").symlink_to(self.jit / "lib")
+        (site / "nvidia_cudnn_jit_cu13-9.14.0.64.dist-info").mkdir()
+        shutil.copy2(self.real("jit-9.27-cu13") / "include" / "cudnn_version.h", place / "include")
+        text, _, lines = self.refused(place).partition("  | ")
+        rows = "".join(f"  {f'cudnn_{name}.h:':18}9.14.0   <place>/include/cudnn_{name}.h\n"
+                       for name in ["graph", "ops", "adv", "cnn"])
+        self.assertEqual(text.replace("<scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn_jit",
+                                      "<place>"), f"""\
+cudnn_checked: refused: the headers of cuDNN are of more than one release
+  cudnn_version.h:  9.27.0   <place>/include/cudnn_version.h
+{rows}  library:          <place>/lib/libcudnn.so.9
+  No program compiles with them: an upgrade of cuDNN has replaced some of them only.
+  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-jit-cu13==9.14.0.64
+  [header-mixed]
+""")
+        self.assertIn("Version mismatch in cuDNN GRAPH", lines)
 
     def test_cudnn_for_another_cuda(self):
         """Q1: a cuDNN for CUDA 12 beside the toolkit of CUDA 13."""
