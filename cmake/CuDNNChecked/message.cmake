@@ -7,6 +7,9 @@
 # columns, what would happen, what to type, the finding's name.
 function(_cudnn_checked_message result)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SUMMARY;BECAUSE" "FACTS;FIX")
+  foreach(list arg_SUMMARY arg_FACTS arg_FIX)
+    _cudnn_checked_one_line(${list})
+  endforeach()
   set(label_width 0)
   set(value_width 0)
   foreach(fact IN LISTS arg_FACTS)
@@ -47,6 +50,22 @@ function(_cudnn_checked_message result)
   endforeach()
   string(APPEND text "  [${arg_NAME}]\n")
   set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Control characters of the variable <text> as "\x0a", as in the messages of the tool: no path begins a line of
+# its own or moves a terminal's cursor.
+function(_cudnn_checked_one_line text)
+  set(line "${${text}}")
+  foreach(code RANGE 1 32)
+    if(code EQUAL 32)
+      set(code 127)
+    endif()
+    string(ASCII ${code} character)
+    math(EXPR digits "256 + ${code}" OUTPUT_FORMAT HEXADECIMAL)
+    string(REPLACE "0x1" "\\x" digits "${digits}")
+    string(REPLACE "${character}" "${digits}" line "${line}")
+  endforeach()
+  set(${text} "${line}" PARENT_SCOPE)
 endfunction()
 
 # Appends spaces to the variable <text> until it is <width> + <more> long.

@@ -40,6 +40,15 @@ cudnn_checked: refused: CuDNNChecked_PROBE_TIMEOUT is no number of seconds
   [bad-input]
 """)
 
+    def test_control_characters(self):
+        self.assertEqual(self.refused("-DCuDNNChecked_POLICY=a\n  fix: rm b\x1bc\x7f\rd"), """\
+cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
+  value:     a\\x0a  fix: rm b\\x1bc\\x7f\\x0dd   CuDNNChecked_POLICY
+  possible:  compatible, exact, major
+  fix: use one of the possible values
+  [bad-input]
+""")
+
     def test_component(self):
         self.assertEqual(self.refused(request="REQUIRED;COMPONENTS;cnn;convolutions"), """\
 cudnn_checked: refused: COMPONENTS has a value that is not known

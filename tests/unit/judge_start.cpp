@@ -235,11 +235,26 @@ TEST_CASE("no path begins a line of its own or moves the cursor") {
   p.observed.start.executable = answer::no;
   CHECK(p.start_message() ==
         "refused: this program may not be executed\n"
-        "  expected:  permission to execute   /srv/a?cudnn-checked: ok: ?[31m?-?\n"
+        "  expected:  permission to execute   /srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f\n"
         "  found:     none\n"
         "  The kernel does not start it: \"Permission denied\".\n"
-        "  fix: chmod +x '/srv/a?cudnn-checked: ok: ?[31m?-?'\n"
+        "  fix: chmod +x '/srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f'\n"
         "  [cannot-start]\n");
+}
+
+TEST_CASE("one line: what is no visible character") {
+  const auto shown = [](const char* text) { return cudnn_checked::one_line(text); };
+  CHECK(shown("/opt/a b/\\x0a") == "/opt/a b/\\x0a");
+  CHECK(shown("\xc3\xbc \xe6\xa4\x9c \xf0\x9f\x9a\x80") ==
+        "\xc3\xbc \xe6\xa4\x9c \xf0\x9f\x9a\x80");
+  CHECK(shown("\t\x1f \x7f") == "\\x09\\x1f \\x7f");
+  CHECK(shown("\xc2\x80\xc2\x9f\xc2\xa0") == "\\xc2\\x80\\xc2\\x9f\xc2\xa0");
+  CHECK(shown("\xd8\x9c") == "\\xd8\\x9c");
+  CHECK(shown("\xe2\x80\x8a\xe2\x80\x8b\xe2\x80\x90") == "\xe2\x80\x8a\\xe2\\x80\\x8b\xe2\x80\x90");
+  CHECK(shown("\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf") ==
+        "\\xe2\\x80\\xa8\\xe2\\x80\\xae\xe2\x80\xaf");
+  CHECK(shown("\xe2\x81\xa6\xef\xbb\xbf") == "\\xe2\\x81\\xa6\\xef\\xbb\\xbf");
+  CHECK(shown("\xff\xc0\xaf\xed\xa0\x80\xe2\x80") == "\\xff\\xc0\\xaf\\xed\\xa0\\x80\\xe2\\x80");
 }
 
 TEST_CASE("a program without a stamp") {

@@ -52,6 +52,16 @@ TEST_CASE("what is no stamp is refused with the reason") {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     CHECK_FALSE(parse_stamp(whole.substr(0, size), s, error));
   }
+  const std::string opening = R"({"schema":1,"cudnn":{"header":"9.14.0"},"x":)";
+  const auto with = [&](const std::string& value) { return opening + value + "}"; };
+  CHECK(parse_stamp(with(std::string(15, '{') + std::string(15, '}')), s, error));
+  CHECK_FALSE(parse_stamp(with(std::string(16, '{') + std::string(16, '}')), s, error));
+  CHECK(error == "it is not a JSON object");
+  CHECK(parse_stamp(with(std::string(65536 - opening.size() - 1, ' ')), s, error));
+  CHECK_FALSE(parse_stamp(with(std::string(65536 - opening.size(), ' ')), s, error));
+  CHECK(error == "it is longer than 64 KiB");
+  CHECK_FALSE(parse_stamp("{}", s, error));
+  CHECK(error == "it names no schema");
   CHECK_FALSE(parse_stamp(R"({"schema":2})", s, error));
   CHECK(error == "a stamp of schema 2, this release reads schema 1");
   CHECK_FALSE(parse_stamp(R"({"schema":1})", s, error));

@@ -102,7 +102,7 @@ static string driver_text(const driver_facts& driver) {
 
 static string gpus_text(const gpu_facts& devices) {
   if (devices.gpus.empty()) {
-    return devices.hidden_by.empty() ? "  none\n" : "  none: " + devices.hidden_by + "\n";
+    return devices.hidden_by.empty() ? "  none\n" : "  none: " + one_line(devices.hidden_by) + "\n";
   }
   vector<vector<string>> rows;
   for (const gpu& device : devices.gpus) {

@@ -9,7 +9,9 @@
 #include "../core/linux/linux_system.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "../core/model/stamp.h"
 #include "../core/observe/observe.h"
+#include "../core/report/report.h"
 #include "commands.h"
 #include "file_error.h"
 #include "survey_machine.h"
@@ -47,21 +49,28 @@ static json about(const string& file) {
   return tree;
 }
 
+/// Of a stamp that cannot be read.
+static constexpr std::size_t shown_bytes = 1024;
+
 static exit_status show_stamps(const command_line& given, const vector<string>& notes) {
   json stamps = json::array();
   string text;
   bool readable = true;
   for (const string& note : notes) {
     json tree;
-    string error;
-    if (!parse_json(note, tree, error) || tree.type() != json::kind::object) {
-      readable = false;
+    stamp known;
+    string reason;
+    string ignored;
+    // As the guard reads it.
+    if (!parse_stamp(note, known, reason)) readable = false;
+    if (!reason.empty() || !parse_json(note, tree, ignored)) {
       tree = json::object();
-      tree.add_string("unreadable", note);
+      tree.add_string("unreadable", reason);
+      tree.add_string("text", note.substr(0, shown_bytes));
     }
     rows table;
     add_rows(tree, "", table);
-    text += given.file() + ": stamped\n" + aligned(table);
+    text += one_line(given.file()) + ": stamped\n" + aligned(table);
     stamps.add(std::move(tree));
   }
   if (given.json) {
@@ -170,7 +179,7 @@ static string library_text(const string& file, const json& tree) {
     std::replace(label.begin(), label.end(), '_', ' ');
     row[0] = label;
   }
-  return file + ": a library of cuDNN\n" + aligned(table);
+  return one_line(file) + ": a library of cuDNN\n" + aligned(table);
 }
 
 static exit_status show_library(const command_line& given, const system_interface& os,

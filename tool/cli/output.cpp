@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "../core/report/report.h"
 #include "../guard/refusal.h"
 #include "terminal.h"
 
@@ -54,7 +55,7 @@ void print_error(const string& text) {
 void report_errors_as_json() { json_errors = true; }
 
 exit_status error(const string& text, exit_status status) {
-  print_error("cudnn-checked: error: " + text + "\n");
+  print_error("cudnn-checked: error: " + one_line(text) + "\n");
   if (!json_errors) return status;
   json tree = json::object();
   tree.add_number("schema", 1LL);
@@ -83,16 +84,21 @@ json list_of(const vector<string>& words) {
 }
 
 string aligned(const vector<vector<string>>& rows) {
-  vector<std::size_t> widths;
+  std::vector<std::vector<std::string>> cells;
+  std::vector<std::size_t> widths;
   for (const vector<string>& row : rows) {
+    cells.emplace_back();
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      cells.back().push_back(one_line(row[i]));
+      widths[i] = std::max(widths[i], columns_of(cells.back().back()));
+    }
   }
   string text;
-  for (const vector<string>& row : rows) {
+  for (const std::vector<std::string>& row : cells) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += (i == 0 ? "  " : "   ") + row[i] + string(widths[i] - row[i].size(), ' ');
+      line += (i == 0 ? "  " : "   ") + row[i] + std::string(widths[i] - columns_of(row[i]), ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';

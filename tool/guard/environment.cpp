@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment.h"
 
+#include "../core/report/report.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -26,7 +28,7 @@ static constexpr const char* mode_meanings[][2] = {
     {"off", "do not check"}};
 
 string invalid_mode_message(const guard_environment& environment) {
-  string text = "cudnn_checked: error: " + environment.escape + ": not a mode\n";
+  string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode\n";
   for (const auto& mode : mode_meanings) {
     const string column = string(mode[0]) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + mode[1] + '\n';

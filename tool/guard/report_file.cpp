@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../core/model/format.h"
+#include "../core/report/report.h"
 #include "refusal.h"
 
 namespace cudnn_checked {
@@ -66,7 +67,7 @@ string write_report_file(const string& path, const string& text) {
 }
 
 string report_not_written(const string& path, const string& reason) {
-  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", path, reason);
+  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", one_line(path), reason);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

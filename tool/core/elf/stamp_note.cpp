@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stamp_note.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "byte_order.h"
@@ -9,7 +10,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// Of all notes together, and how many stamps: a program has one for each stamped archive in it.
 static constexpr std::size_t stamp_most_bytes = 4U << 20;
+static constexpr std::size_t stamp_most_notes = 256;
 
 // System V ABI, "Note Section": sizes of name and contents, type, name, contents, both padded.
 static void collect_stamps(const string& notes, std::uint64_t segment_alignment,
@@ -28,7 +31,9 @@ static void collect_stamps(const string& notes, std::uint64_t segment_alignment,
     if (little_endian_32(bytes + at + 8) == 1 && name_size == sizeof(name) &&
         std::memcmp(bytes + at + header_size, name, sizeof(name)) == 0) {
       const char* const begin = notes.data() + at + text;
-      stamps.emplace_back(begin, ::strnlen(begin, static_cast<std::size_t>(text_size)));
+      const string stamp(begin, ::strnlen(begin, static_cast<std::size_t>(text_size)));
+      if (stamps.size() == stamp_most_notes) return;
+      if (std::find(stamps.begin(), stamps.end(), stamp) == stamps.end()) stamps.push_back(stamp);
     }
     if (next > notes.size() - at) return;
     at += static_cast<std::size_t>(next);
@@ -42,12 +47,13 @@ vector<string> read_stamp_notes(const system_interface& os, const string& path) 
   elf_file contents;
   elf_image image(file.source());
   image.read_headers(0, contents);
+  std::size_t rest = stamp_most_bytes;
   for (const elf_segment& segment : image.segments()) {
     string notes;
     if (segment.type != 4) continue;  // PT_NOTE
-    if (image.read_segment(segment, stamp_most_bytes, notes)) {
-      collect_stamps(notes, segment.alignment, stamps);
-    }
+    if (!image.read_segment(segment, rest, notes)) continue;
+    rest -= notes.size();
+    collect_stamps(notes, segment.alignment, stamps);
   }
   return stamps;
 }

@@ -10,8 +10,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The stamps in a program or library, as their JSON: the ELF notes that the guard leaves
-/// (guard/include/cudnn_checked/stamp_object.h), in the order of the file.  There are several where
-/// stamped archives were linked into one program.  The file is read, not run.
+/// (guard/include/cudnn_checked/stamp_object.h), in the order of the file, each text once.  There
+/// are several where stamped archives were linked into one program; more than 256, and notes of
+/// more than 4 MiB together, are not read.  The file is read, not run.
 vector<string> read_stamp_notes(const system_interface& os, const string& path);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -7,8 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
-static std::size_t utf8_length(std::string_view s, std::size_t at) {
+std::size_t utf8_length(std::string_view s, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
   };

@@ -58,16 +58,22 @@ static void put_value(std::string_view key, const string& value, stamp_parts& pa
   if (is_equal(key, "gpu")) result.gpu_optional = value == "optional";
 }
 
+// A stamp is a kilobyte, two levels deep (cmake/CuDNNChecked/stamp_json.cmake).
+static constexpr std::size_t stamp_longest = 64U << 10;
+static constexpr int stamp_deepest = 16;
+
 static bool ends_stamp_word(char c) { return std::memchr(" \t\r\n{}[],:\"", c, 10) != nullptr; }
 
 // The texts of a JSON object in their order.  False where it is none.
 static bool read_stamp_words(std::string_view text, stamp_parts& parts) {
-  if (text.empty() || text.front() != '{' || text.back() != '}') return false;
+  if (text.empty() || text.size() > stamp_longest || text.front() != '{' || text.back() != '}')
+    return false;
   std::string_view key;
   int open = 0;
   const char* const end = text.data() + text.size();
   for (const char* at = text.data(); at < end; ++at) {
     open += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+    if (open > stamp_deepest) return false;
     const bool is_quoted = *at == '"';
     if (!is_quoted && ends_stamp_word(*at)) continue;
     const char* const begin = is_quoted ? at + 1 : at;
@@ -93,11 +99,13 @@ bool parse_stamp(std::string_view text, stamp& result, string& error) {
   stamp read;
   stamp_parts parts = {&read, {}, {}};
   if (!read_stamp_words(text, parts)) {
-    error = "it is not a JSON object";
+    error = text.size() > stamp_longest ? "it is longer than 64 KiB" : "it is not a JSON object";
     return false;
   }
   if (parts.schema != "1") {
-    error = format("a stamp of schema %s, this release reads schema 1", parts.schema);
+    error = parts.schema.empty()
+                ? string("it names no schema")
+                : format("a stamp of schema %s, this release reads schema 1", parts.schema);
     return false;
   }
   result = read;

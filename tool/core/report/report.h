@@ -35,7 +35,9 @@ json make_probe_report(const report_input& input);
 /// least `least` weight.
 string findings_message(const vector<finding>& findings, const string& prefix, severity least);
 
-/// With "?" for control characters: no text begins a line of its own or moves a terminal's cursor.
+/// With "\x0a" for each byte of what is no visible character (controls, separators of lines, marks
+/// of direction, bytes that are not UTF-8): no text begins a line of its own or moves a terminal's
+/// cursor.  All text that is not ours goes through it on its way into a message.
 string one_line(const string& text);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".

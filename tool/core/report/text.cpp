@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../json/json_writer.h"
 #include "../model/format.h"
 #include "report.h"
 
@@ -19,10 +20,39 @@ static std::size_t display_width(const string& text) {
   return width;
 }
 
-// A path can hold every character but zero, and a record what its writer likes.
+/// Whether a terminal or a reader takes it for something else than a character of the line: C0, DEL
+/// and C1 (ECMA-48), the separators of lines, and what has no width or changes the direction of
+/// what follows (Unicode Standard Annex #9, "Directional Formatting Characters").
+static bool is_hidden(unsigned point) {
+  return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || point == 0xfeff ||
+         (point >= 0x200b && point < 0x2010) || (point >= 0x2028 && point < 0x202f) ||
+         (point >= 0x2060 && point < 0x2070);
+}
+
+// A path can hold every byte but zero, and a record what its writer likes.
 string one_line(const string& text) {
   string line;
-  for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    unsigned point = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      const unsigned byte = static_cast<unsigned char>(text[at + i]);
+      point = i == 0 && length > 1 ? byte & (0xffU >> (length + 1))
+                                   : (point << 6) | (length > 1 ? byte & 0x3fU : byte);
+    }
+    const std::size_t end = at + (length == 0 ? 1 : length);
+    for (; at < end; ++at) {
+      const char c = text[at];
+      constexpr const char* digits = "0123456789abcdef";
+      if (is_hidden(point)) {
+        line += "\\x";
+        line += digits[(c >> 4) & 15];
+        line += digits[c & 15];
+      } else {
+        line += c;
+      }
+    }
+  }
   return line;
 }
 
@@ -123,15 +153,16 @@ string report_line(const json& report) {
   string line = "cuDNN " + triple["cudnn"].text() + " \xC2\xB7 CUDA " + triple["cuda"].text();
   const json& convolutions = report["convolutions"];
   if (report["level"].text() == "ran") {
-    return line + " \xC2\xB7 " + joined(triple["architectures"]) + ", convolution verified (" +
-           convolution_summary(convolutions) + ")" + kernel_summary(report["kernel"]);
+    return one_line(line + " \xC2\xB7 " + joined(triple["architectures"]) +
+                    ", convolution verified (" + convolution_summary(convolutions) + ")" +
+                    kernel_summary(report["kernel"]));
   }
   line += " \xC2\xB7 " + report["level"].text();
   for (const json& item : report["findings"].elements()) {
     if (item["name"].text() == to_string(finding_id::not_verified))
       line += ", " + item["summary"].text();
   }
-  return line;
+  return one_line(line);
 }
 
 }  // namespace CUDNN_CHECKED_CORE
