@@ -22,8 +22,9 @@
     ``find_package`` was called, and without that ``compatible``.
 
   ``OPERATIONS``
-    What the program computes with cuDNN.  A defect that is known of a release in an operation is an error where the program names that operation, and a warning
-    where it does not.  The names are ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
+    What the program computes with cuDNN.  A defect that is known of a release in an operation is an
+    error where the program names that operation, and is not reported where it names others only.
+    Where it names none, the defect is a warning or a note.  The names are ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
     ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``, ``conv3d/fp32``, ``conv3d/fp16``,
     ``conv3d/bf16``, ``sdpa/forward`` and ``sdpa/backward``, or a front part of one: ``conv``.
 
