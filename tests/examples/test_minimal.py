@@ -2,11 +2,10 @@
 """examples/minimal, copied out of the repository, on simulated SDKs: it computes, writes a picture,
 and notices wrong numbers."""
 
-import shutil
 import struct
 import unittest
 
-from support import REPOSITORY, ScratchTest, simulated_sdk
+from support.gallery import GalleryTest
 
 SIDE, GAP = 384, 8
 
@@ -29,29 +28,15 @@ class Picture:
         return [row[left:left + SIDE] for row in self.rows]
 
 
-class Minimal(ScratchTest):
-    def build(self, request, **options):
-        """Builds it on an SDK with two GPUs; returns what CMake said."""
-        self.sdk = simulated_sdk(gpus="sm_75;sm_86", **options).copy(self.scratch / "sdk")
-        shutil.copytree(REPOSITORY / "examples" / "minimal", self.scratch / "minimal")
-        self.minimal = self.consumer("minimal")
-        prefix = self.sdk.prefix
-        configured = self.minimal.configure(
-            f"-DCuDNNChecked_DIR={REPOSITORY / 'cmake'}", f"-DCuDNNChecked_ROOT={prefix}",
-            f"-DCUDAToolkit_ROOT={prefix}", f"-DMINIMAL_CUDNN_VERSION={request}",
-            "-DMINIMAL_CUDA=OFF", environment=self.sdk.environment)
-        self.assertEqual(configured.status, 0, configured.output)
-        built = self.minimal.build()
-        self.assertEqual(built.status, 0, built.output)
-        self.assertNotIn("warning", built.output)
-        return configured.output
+class Minimal(GalleryTest):
+    """On an SDK with two GPUs."""
 
-    def start(self, *arguments, **environment):
-        return self.minimal.run(self.minimal.path("minimal"), *arguments,
-                                environment={**self.sdk.environment, **environment})
+    def start(self, picture="picture.bmp", **environment):
+        command = next(c for c in self.shown if not c.startswith("cmake "))
+        return self.shell(command.replace("edges.bmp", picture), **environment)
 
     def assert_computes(self, version, cuda):
-        done = self.start("picture.bmp")
+        done = self.start()
         self.assertRegex(
             done.output,
             rf"\Aminimal: built on cuDNN {version}, CUDA {cuda}, proved: ran\n"
@@ -74,31 +59,47 @@ class Minimal(ScratchTest):
         # Inside the wall there is nothing.
         self.assertEqual(set(edges[int(0.55 * SIDE)][int(0.32 * SIDE):int(0.4 * SIDE)]), {0})
 
-    def assert_fails(self, message, *arguments, **environment):
+    def assert_fails(self, message, *picture, **environment):
         (self.scratch / "picture.bmp").unlink(missing_ok=True)
-        done = self.start(*arguments, **environment)
+        done = self.start(*picture, **environment)
         self.assertEqual(done.status, 1, done.output)
         self.assertRegex(done.output, rf"(?m)^minimal: error: {message}$")
         self.assertFalse((self.scratch / "picture.bmp").exists())
 
-    def test_cudnn_9(self):
-        """Built once; each start after the first has one thing wrong with it."""
-        output = self.build("9.1...<10", cudnn="9.14.0", cuda="13.0", driver="580.65.06")
-        self.assertRegex(output, r"-- cuDNN 9\.14\.0 · CUDA 13\.0 · sm_75 sm_86, convolution verified")
+
+class MinimalOnCudnn9(Minimal):
+    """Built once; each start after the first has one thing wrong with it."""
+
+    name = "minimal"
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_86"}
+    arguments = ("-DMINIMAL_CUDNN_VERSION=9.1...<10", "-DMINIMAL_CUDA=OFF")
+
+    def test_it_computes(self):
+        self.assertNotIn("warning", self.output)
+        self.assertRegex(self.output,
+                         r"-- cuDNN 9\.14\.0 · CUDA 13\.0 · sm_75 sm_86, convolution verified")
         self.assert_computes("9.14.0", "13.0")
         self.assert_picture_shows_edges()
-        with self.subTest("right when it was configured, wrong when it runs"):
-            self.assert_fails("cuDNN computed wrong numbers", "picture.bmp",
-                              SIMULATED_FAULT="wrong:graph")
-        with self.subTest("a call fails"):
-            self.assert_fails(r"cudnnBackendExecute\(.*\): CUDNN_STATUS_EXECUTION_FAILED \(5000\)",
-                              "picture.bmp", SIMULATED_FAULT="fail:cudnnBackendExecute:5000")
-        with self.subTest("a picture that cannot be written"):
-            self.assert_fails("cannot write no/such/folder.bmp: No such file or directory",
-                              "no/such/folder.bmp")
 
-    def test_cudnn_8(self):
-        self.build("8.1.0", cudnn="8.1.0", cuda="11.2", driver="460.27.04")
+    def test_right_when_it_was_configured_wrong_when_it_runs(self):
+        self.assert_fails("cuDNN computed wrong numbers", SIMULATED_FAULT="wrong:graph")
+
+    def test_a_call_that_fails(self):
+        self.assert_fails(r"cudnnBackendExecute\(.*\): CUDNN_STATUS_EXECUTION_FAILED \(5000\)",
+                          SIMULATED_FAULT="fail:cudnnBackendExecute:5000")
+
+    def test_a_picture_that_cannot_be_written(self):
+        self.assert_fails("cannot write no/such/folder.bmp: No such file or directory",
+                          "no/such/folder.bmp")
+
+
+class MinimalOnCudnn8(Minimal):
+    name = "minimal"
+    sdk_options = {"cudnn": "8.1.0", "cuda": "11.2", "driver": "460.27.04", "gpus": "sm_75;sm_86"}
+    arguments = ("-DMINIMAL_CUDNN_VERSION=8.1.0", "-DMINIMAL_CUDA=OFF")
+
+    def test_it_computes(self):
+        self.assertNotIn("warning", self.output)
         self.assert_computes("8.1.0", "11.2")
         self.assert_picture_shows_edges()
 
