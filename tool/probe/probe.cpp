@@ -56,7 +56,7 @@ namespace probe {
 enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
 
 static int usage_error(const string& error) {
-  std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", one_line(error).c_str());
+  std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", error.c_str());
   return exit_usage;
 }
 
