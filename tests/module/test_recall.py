@@ -159,7 +159,8 @@ class Recall(LocatingTest):
     def test_variables_and_environment(self):
         for argument in [f"-DCuDNNChecked_ROOT={self.sdk}", f"-DCMAKE_PREFIX_PATH={self.scratch}",
                          "-DCuDNNChecked_POLICY=exact", "-DCMAKE_SYSROOT=",
-                         "-DCuDNNChecked_PROBE_TIMEOUT=7", "-DCMAKE_CXX_FLAGS=-O1"]:
+                         "-DCuDNNChecked_PROBE_TIMEOUT=7", "-DCMAKE_CXX_FLAGS=-O1",
+                         "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DCMAKE_EXE_LINKER_FLAGS_DEBUG=-s"]:
             with self.subTest(argument=argument):
                 self.recalled()
                 self.arguments.append(argument)
