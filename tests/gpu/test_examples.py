@@ -58,6 +58,16 @@ class Examples(unittest.TestCase):
     def test_ptx_alone(self):
         self.cuda_architectures("75-virtual", "75")
 
+    def test_code_for_other_gpus_only(self):
+        """What examples/README.md says of it."""
+        if gpu_machine.capability() in ("75", "86"):
+            self.skipTest("written for a GPU that is neither sm_75 nor sm_86")
+        source = os.path.join(REPOSITORY, "examples", "cuda_architectures")
+        build = Build(self.folder, self.install.root, source,
+                      CMAKE_CUDA_ARCHITECTURES="75-real;86-real")
+        self.assertEqual(build.status, 0, build.output)
+        self.assertIn("[arch-not-built]", build.output)
+
     def test_library_and_plugin(self):
         self.assertEqual(self.run_example("library_and_plugin", "{build}/host --strict"),
                          "host: 192 numbers blurred by cuDNN, all right\n"
@@ -71,6 +81,22 @@ class Examples(unittest.TestCase):
                                  "use_blurring:  1.0  2.0  1.0  0.0\n"
                                  "use_blurring:  2.0  4.0  2.0  0.0\n"
                                  "use_blurring:  1.0  2.0  1.0  0.0\n")
+
+    def test_exported_package(self):
+        source = os.path.join(REPOSITORY, "examples", "exported_package")
+        build = Build(self.folder, self.install.root, source)
+        self.assertEqual(build.status, 0, build.output)
+        build.compile()
+        prefix, consumer = self.folder + "-prefix", self.folder + "-consumer"
+        for command in [["cmake", "--install", self.folder, "--prefix", prefix],
+                        ["cmake", "-S", f"{source}/consumer", "-B", consumer, "-G", "Ninja",
+                         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCuDNNChecked_ROOT={self.install.root}"],
+                        ["cmake", "--build", consumer]]:
+            done = gpu_machine.run(command)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = gpu_machine.run([f"{consumer}/consumer"])
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "consumer: 192 numbers blurred by cuDNN, all right\n", ""))
 
     def wheels_only(self):
         self.assertEqual(self.run_example("wheels_only", "{build}/wheels_only"),
