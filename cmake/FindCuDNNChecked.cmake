@@ -87,8 +87,8 @@ Inputs
 
 ``CuDNNChecked_REQUIRE``
   ``AUTO`` (default) or a level, at which the proof ends and below which nothing is accepted.
-  AUTO wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none, and
-  ``LINKED`` in a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
+  AUTO wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none or the probe
+  runs under qemu-user, and ``LINKED`` in a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
 ``CuDNNChecked_CONVOLUTIONS``
   Which convolutions are computed, such as ``legacy;graph/fp32/nchw``; all of them by default.
 ``CuDNNChecked_KERNEL``

@@ -193,6 +193,12 @@ endfunction()
 # The arguments of the probe: only options that were set.
 function(_cudnn_checked_probe_arguments result)
   string(TOLOWER "${input_require}" require)
+  # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
+  if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)
+    if("${CMAKE_CROSSCOMPILING_EMULATOR}" MATCHES "(^|/)qemu-[a-z0-9_]+(-static)?(;|$)")
+      set(require loaded)
+    endif()
+  endif()
   set(arguments "require=${require}" "header=${place_header}")
   foreach(option IN ITEMS components convolutions devices)
     if(NOT "${input_${option}}" STREQUAL "")

@@ -38,13 +38,13 @@ cudnn_checked: refused: no cuDNN was found
         prefix = bare_cudnn(self.scratch / "sdk", "8.9.7")
         (prefix / "lib" / "libcudnn_cnn_infer.so.8").write_text("")
         text = self.locate(f"-DCuDNNChecked_ROOT={prefix}",
-                           request="REQUIRED;COMPONENTS;graph;cnn;heuristic")
+                           request="REQUIRED;COMPONENTS;graph;cnn;adv")
         self.assertEqual(text, """\
-cudnn_checked: refused: this cuDNN has no library for a component that is asked for: heuristic
-  asked for:  heuristic   COMPONENTS
+cudnn_checked: refused: this cuDNN has no library for a component that is asked for: adv
+  asked for:  adv   COMPONENTS
   cuDNN:      8.9.7   <scratch>/sdk/lib/libcudnn.so.8
   A program that needs it would fail when it calls it.
-  fix: install cuDNN 8.9.7 whole, if its release has that library
+  fix: install cuDNN 8.9.7 whole
    or: leave it out of COMPONENTS
   [sublibrary-missing]
 """)
