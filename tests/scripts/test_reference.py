@@ -230,6 +230,16 @@ class Pages(unittest.TestCase):
         listed = re.findall(r"(?m)^  (\w+(?:/\w+)?)$", read("docs/index.rst"))
         self.assertEqual(sorted(listed), sorted(pages))
 
+    def test_headings_and_links(self):
+        """What Sphinx would complain about, for those who have none."""
+        for path in sorted((REPOSITORY / "docs").glob("*.md")):
+            text = re.sub(r"(?ms)^```.*?^```", "", path.read_text(encoding="utf-8"))
+            levels = [len(mark) for mark in re.findall(r"(?m)^(#+) ", text)]
+            jumps = [pair for pair in zip([0, *levels], levels) if pair[1] > pair[0] + 1]
+            self.assertEqual(jumps, [], path)
+            for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+                self.assertTrue((path.parent / link).exists(), f"{path}: {link}")
+
 
 if __name__ == "__main__":
     unittest.main()
