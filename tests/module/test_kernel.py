@@ -211,10 +211,17 @@ cudnn_checked: warning: the CUDA compiler and the CUDA headers are of different 
   [toolkit-mixed]
 """)
 
-    def test_wrong_numbers(self):
+    def test_wrong_numbers_and_a_crash(self):
         text = self.refused("-DCMAKE_CUDA_ARCHITECTURES=75-real",
                             environment={"SIMULATED_FAULT": "wrong:kernel", "SIMULATED_GPUS": "sm_75"})
         self.assertIn("[wrong-numbers]", text)
+        text = self.refused("-DCMAKE_CUDA_ARCHITECTURES=75-real", environment={
+            "SIMULATED_FAULT": "crash:cudaLaunchKernel", "SIMULATED_GPUS": "sm_75"})
+        self.assertIn("""\
+  What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN.
+  fix: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  [probe-crashed]
+""", text)
 
     def test_left_out(self):
         self.assertIsNone(self.kernel(self.on("86", "-DCuDNNChecked_KERNEL=off")))

@@ -198,6 +198,24 @@ TEST_CASE("a kernel that computes wrong is always an error") {
         "test this GPU: dcgmi diag -r 3; nvidia-smi -q lists its memory errors");
 }
 
+TEST_CASE("where cuDNN computes wrong and the kernel does not, the message has both") {
+  kernel_configuration c({"90-real"});
+  c.observed.convolutions[0].element_error = 0.3;
+  c.observed.convolutions[0].relative_error = 0.5;
+  CHECK(c.message() ==
+        "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
+        "  tolerance:   0.002 of sum |x*w|   float64 reference\n"
+        "  computed:    relative error 0.5   graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on "
+        "GPU 0\n"
+        "  own kernel:  right                nvcc 13.0.88 on the same GPU\n"
+        "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
+        "  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report "
+        "it to them\n"
+        "  [wrong-numbers]\n");
+  c.run().device = 1;
+  CHECK(c.findings()[0].more.empty());
+}
+
 TEST_CASE("a kernel that fails is an error, with the status and the compiler") {
   kernel_configuration c({"90-real"});
   c.fail(700, "cudaErrorIllegalAddress", "an illegal memory access was encountered");

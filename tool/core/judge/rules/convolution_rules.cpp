@@ -57,16 +57,30 @@ static void add_also(finding& f, int& count, const fact& line) {
   }
 }
 
+/// That the GPU itself computes right.
+static void add_kernel(const rule_input& input, int device, finding& f) {
+  const kernel_facts& kernel = input.observed.kernel;
+  bool right = false;
+  for (const convolution& run : kernel.runs) {
+    if (run.device != device) continue;
+    if (!has_right_numbers(run)) return;
+    right = true;
+  }
+  if (right) f.more.push_back({"own kernel", "right", kernel.compiler + " on the same GPU"});
+}
+
 void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::wrong_numbers);
   string kinds;
   int also = 0;
+  int device = 0;
   for (const convolution& c : input.observed.convolutions) {
     if (!c.ran || has_right_numbers(c)) continue;
     const string kind = kind_of(c);
     const bool known = (" " + kinds + " ").find(" " + kind + " ") != string::npos;
     if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
     if (f.found.label.empty()) {
+      device = c.device;
       f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
                     "float64 reference"};
       f.found = {"computed", error_text(c), where_it_ran(c)};
@@ -75,6 +89,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
     }
   }
   if (kinds.empty()) return;
+  add_kernel(input, device, f);
   f.summary = "cuDNN computes wrong numbers: " + kinds;
   f.because = why<finding_id::wrong_numbers>();
   f.fix = wrong_numbers_fix(input);
