@@ -88,7 +88,7 @@ class Mistyped(WordsTest):
         (["doctor", "--quite-another"], "unknown option --quite-another"),
         (["doctor", "verify"], "doctor: one argument too many: verify"),
         (["explain", "no-device", "b"], "explain: one argument too many: b"),
-        (["verify"], "verify: which file? cudnn-checked verify APP"),
+        (["verify"], "verify: which file? cudnn-checked verify APP..."),
         (["inspect"], "inspect: which file? cudnn-checked inspect FILE"),
         (["run"], "run: which program? cudnn-checked run -- APP ARGS..."),
         (["explain", "cudnn-oldr"],
@@ -250,6 +250,7 @@ class Installed(WordsTest):
         (self.scratch / "application").touch()
         for words, completed in [(["ver"], ["verify"]), (["--ver"], ["--version"]),
                                  (["verify", "--js"], ["--json"]), (["verify", "app"], ["application"]),
+                                 (["verify", "--no"], ["--no-gpu"]),
                                  (["--json", "inspect", "app"], ["application"]),
                                  (["explain", "cudnn-ol"], ["cudnn-older"]),
                                  (["help", "do"], ["doctor"]), (["doctor", "x"], [])]:

@@ -111,7 +111,14 @@ static void tell(const stamp& stamped, const observation& observed, const judgem
   result.report = make_report(input);
 }
 
-program_check check_program(const system_interface& os, const string& path) {
+static void note_machine(const assumed_machine& machine, json& report) {
+  if (!machine.given) return;
+  report.add_string("assumed", machine.text.empty() ? string("no GPU is checked") : machine.text);
+}
+
+program_check check_program(const system_interface& real, const string& path,
+                            const assumed_machine& machine) {
+  const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   const vector<string> notes = read_stamp_notes(os, view.program_path());
   observation first;
@@ -122,10 +129,13 @@ program_check check_program(const system_interface& os, const string& path) {
     const bool may = ::access(view.program_path().c_str(), X_OK) == 0;
     first.start.executable = may ? answer::yes : answer::no;
   }
+  if (machine.given) add_driver_libraries(first.start);
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
-  view.set_mapped(objects_of_start(first.start));
+  vector<mapped_object> mapped = objects_of_start(first.start);
+  if (machine.given) mapped.push_back(os.libcuda());
+  view.set_mapped(mapped);
   search.look_at_process();
 
   program_check result;
@@ -136,7 +146,11 @@ program_check check_program(const system_interface& os, const string& path) {
     unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
     unstamped.observed.unstamped = &unstamped_facts;
     check_unstamped_program(unstamped, first.start);
+    if (machine.given) {
+      unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
+    }
     tell(unstamped.stamped, unstamped.observed, unstamped.judged, os, result);
+    note_machine(machine, result.report);
     for (const finding& f : unstamped.judged.findings) {
       if (f.id == finding_id::not_stamped) result.unstamped = f;
     }
@@ -152,8 +166,10 @@ program_check check_program(const system_interface& os, const string& path) {
     add_new(other.judged().findings, found);
   }
   judgement judged = guard.judged();
-  judged.conclude(std::move(found));
+  const bool checks_gpus = !machine.given || !machine.text.empty();
+  judged.conclude(checks_gpus ? found : without_gpu_findings(found));
   tell(guard.stamped(), guard.observed(), judged, os, result);
+  note_machine(machine, result.report);
   return result;
 }
 

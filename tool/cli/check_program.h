@@ -9,6 +9,7 @@
 #include "../core/judge/judge.h"
 #include "../core/linux/linux_system.h"
 #include "../core/system/system_view.h"
+#include "assumed_machine.h"
 
 namespace cudnn_checked::cli {
 
@@ -38,7 +39,8 @@ struct program_check {
 };
 
 /// `path` names an ELF file of this machine.
-program_check check_program(const system_interface& os, const string& path);
+program_check check_program(const system_interface& os, const string& path,
+                            const assumed_machine& machine = {});
 
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const string& path);

@@ -66,6 +66,10 @@ struct parser {
       sub->set_help_flag();
       sub->fallthrough();
       sub->allow_extras();
+      if (entry.id == command::verify) {
+        sub->add_flag("--no-gpu", result.no_gpu);
+        sub->add_option("--as", result.as);
+      }
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
       }
@@ -91,6 +95,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   const std::vector<std::string> rest = p.app.remaining(true);
   if (!rest.empty()) return unexpected(rest.front(), entry);
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
+  if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
   if (p.help || p.version || !p.generate.empty()) return {};
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
@@ -128,7 +133,10 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
   try {
     p.app.parse(own, arguments);
   } catch (const CLI::ParseError& wrong) {
-    error = wrong.what();
+    const std::string text = wrong.what();
+    error = text.compare(0, 4, "--as") == 0
+                ? "verify: --as needs a machine, for example --as sm_86,driver=580.65.06"
+                : text;
     return false;
   }
   error = error_of(p, result);

@@ -30,21 +30,26 @@ static command_entry verify_entry() {
   return {
       command::verify,
       "verify",
-      "APP",
+      "APP...",
       argument_kind::file,
       1,
-      1,
+      1000000,
       "would this program start here? checked without running it",
       "First the loader's search is simulated for each library that the program needs. Then "
       "the stamp of the program is checked as its guard would check it. The file is read, not "
       "run.\n\n"
       "A program without a stamp, or a shared library, is checked too: which cuDNN it takes, "
-      "whether that is whole, and whether it is the one that its Python package requires.",
-      {},
+      "whether that is whole, and whether it is the one that its Python package requires.\n\n"
+      "A login node and a CI machine have no GPU, or another one than the program will run on: "
+      "--no-gpu and --as check the program for where it will run.",
+      {{"--no-gpu", "", "check everything but the driver and the GPUs"},
+       {"--as", "MACHINE",
+        "check for that machine: its GPUs and driver, for example sm_86,driver=580.65.06"}},
       {{"0", "it would start; there may be warnings"},
-       {"1", "it would be refused"},
+       {"1", "it would be refused; of several files, at least one"},
        {"2", "wrong usage, or the result could not be written"},
        {"3", "the result is not known"}},
+      "$ cudnn-checked verify --as sm_90,driver=580.65.06 app plugin.so\n"
       "$ cudnn-checked verify app\n"
       "cudnn-checked: ok: app would start here: cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_86"};
 }

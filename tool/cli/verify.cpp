@@ -29,7 +29,13 @@ static string triple_line(const json& report) {
   return line;
 }
 
-static string text_of(const program_check& check, const string& file) {
+/// " on sm_86,driver=580", and what was not checked.
+static string place_of(const assumed_machine& machine) {
+  return machine.text.empty() ? string(" here") : " on " + one_line(machine.text);
+}
+
+static string text_of(const program_check& check, const string& file,
+                      const assumed_machine& machine) {
   if (check.result != verdict::ok) {
     return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
                             severity::unknown);
@@ -38,23 +44,86 @@ static string text_of(const program_check& check, const string& file) {
     return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
   }
   const string line = triple_line(check.report);
-  return "cudnn-checked: ok: " + one_line(base_name(file)) + " would start here" +
-         (line.empty() ? "" : ": " + line) + "\n";
+  return "cudnn-checked: ok: " + one_line(base_name(file)) + " would start" + place_of(machine) +
+         (line.empty() ? "" : ": " + line) +
+         (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
+}
+
+struct verified_file {
+  exit_status status = exit_fine;
+  string error;  ///< why it cannot be checked
+  string text;
+  json report;
+};
+
+static verified_file verify_file(const string& path, const assumed_machine& machine) {
+  verified_file result;
+  const linux_system os(environ, execution_of(path));
+  const file_error wrong = look_at_file(os, path);
+  if (!wrong.text.empty()) {
+    result.status = wrong.usage ? exit_usage : exit_unknown;
+    result.error = "verify: " + wrong.text;
+    return result;
+  }
+  const program_check check = check_program(os, path, machine);
+  result.status = status_of(check.result);
+  result.text = text_of(check, path, machine);
+  result.report = check.report;
+  return result;
+}
+
+// A refusal counts most, then a file that could not be checked.
+static exit_status worse(exit_status a, exit_status b) {
+  for (const exit_status one : {exit_refused, exit_usage, exit_unknown}) {
+    if (a == one || b == one) return one;
+  }
+  return exit_fine;
+}
+
+static exit_status verify_files(const command_line& given, const assumed_machine& machine) {
+  exit_status status = exit_fine;
+  json list = json::array();
+  for (const std::string& path : given.arguments) {
+    verified_file one = verify_file(path, machine);
+    status = worse(status, one.status);
+    if (given.json) {
+      json item = json::object();
+      item.add_string("file", path);
+      item.add_number("status", static_cast<long long>(one.status));
+      item.add_string("error", one.error);
+      item.add("report", std::move(one.report));
+      list.add(std::move(item));
+    } else {
+      const string text =
+          one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
+      print(one_line(path) + ":\n" + text);
+    }
+  }
+  if (given.json) {
+    json tree = json::object();
+    tree.add_number("schema", 1LL);
+    tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+    tree.add_number("status", static_cast<long long>(status));
+    tree.add("files", std::move(list));
+    print_json(tree.print());
+  }
+  return status;
 }
 
 exit_status verify(const command_line& given) {
-  const linux_system os(environ, execution_of(given.file()));
-  const file_error wrong = look_at_file(os, given.file());
-  if (!wrong.text.empty()) {
-    return error("verify: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
-  }
-  const program_check check = check_program(os, given.file());
+  assumed_machine machine;
+  machine.given = given.no_gpu;
+  std::string wrong;
+  if (!given.as.empty() && !read_assumed_machine(given.as, machine, wrong)) return error(wrong);
+  if (given.arguments.size() > 1) return verify_files(given, machine);
+  const verified_file one = verify_file(given.file(), machine);
+  if (!one.error.empty()) return error(one.error, one.status);
   if (given.json) {
-    print_json(check.report.print());
+    print_json(one.report.print());
   } else {
-    print(text_of(check, given.file()));
+    print(one.text);
   }
-  return status_of(check.result);
+  return one.status;
 }
 
 }  // namespace cudnn_checked::cli

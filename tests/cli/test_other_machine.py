@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""verify --no-gpu, --as and several files: for login nodes and CI, which have no GPU or another one."""
+
+import json
+
+from checked_program import CheckedProgram
+
+OK = "cudnn-checked: ok: app would start"
+HERE = "cuDNN 9.14.0 · CUDA 13.0"
+
+
+class OtherMachine(CheckedProgram):
+    device_code = "86-real"
+
+    def check(self, *options, driver=False, libraries=(), **environment):
+        return self.checked("verify", *options, self.app_path, driver=driver, libraries=libraries,
+                            **environment)
+
+    def names(self, *options, **more):
+        status, out, _ = self.check("--json", *options, **more)
+        tree = json.loads(out)
+        return status, sorted(f["name"] for f in tree["findings"]), tree.get("assumed")
+
+    def test_without_a_driver(self):
+        self.assertEqual(self.check()[0], 1)
+        self.assertEqual(self.check("--no-gpu"), (
+            0, f"{OK} here: {HERE}; driver and GPUs are not checked\n", ""))
+        self.assertEqual(self.names("--no-gpu"), (0, [], "no GPU is checked"))
+
+    def test_no_gpu_checks_all_else(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        for option in ["--no-gpu", "--as=sm_86,driver=580.65.06"]:
+            status, names, _ = self.names(option, libraries=[older])
+            self.assertEqual((status, names), (1, ["cudnn-older"]))
+        front = self.scratch / "front"
+        front.mkdir()
+        (front / "libcudnn.so.9").write_bytes(b"")
+        self.assertEqual(self.names("--no-gpu", libraries=[front])[:2], (1, ["library-corrupt"]))
+
+    def test_as_another_machine(self):
+        self.assertEqual(self.check("--as", "sm_86,driver=580.65.06"), (
+            0, f"{OK} on sm_86,driver=580.65.06: {HERE} · sm_86\n", ""))
+        self.assertEqual(self.names("--as", "sm_86,driver=580"), (0, [], "sm_86,driver=580"))
+        self.assertEqual(self.names("--as", "sm_86,sm_89")[:2], (0, []))
+        # This machine's own driver and GPU (sm_86) do not count.
+        for own in [False, True]:
+            self.assertEqual(self.names("--as", "sm_75,driver=580.65.06", driver=own)[:2],
+                             (1, ["arch-not-built"]))
+            self.assertEqual(self.names("--as", "sm_86,driver=470.57.02", driver=own)[:2],
+                             (1, ["driver-too-old"]))
+            self.assertEqual(self.names("--as", "sm_86,driver=580", driver=own,
+                                        CUDA_VISIBLE_DEVICES="")[:2], (0, []))
+
+    def test_the_message_names_the_machine(self):
+        _, out, _ = self.check("--as", "sm_75,driver=580.65.06")
+        self.assertEqual(out, """\
+cudnn-checked: refused: this program was not compiled for this GPU, sm_75
+  compiled for:  sm_86   <shared>/app-build/app
+  GPU 0:         sm_75   GPU of --as
+  Its first kernel would fail with error 209, no kernel image is available.
+  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86;75"
+  [arch-not-built]
+""")
+
+    def test_wrong_machines(self):
+        for options, words in [
+            (["--as", "sm_86,cuda=13"], "verify: --as sm_86,cuda=13: not an architecture or a driver: "
+                                        "cuda=13; for example --as sm_86,driver=580.65.06"),
+            (["--as", "driver=13"], "verify: --as driver=13: not an architecture or a driver: driver=13; "
+                                    "for example --as sm_86,driver=580.65.06"),
+            (["--as", "sm_x"], "verify: --as sm_x: not an architecture or a driver: sm_x; for example "
+                               "--as sm_86,driver=580.65.06"),
+            (["--no-gpu", "--as", "sm_86"], "verify: --no-gpu or --as, not both"),
+            (["--nogpu"], "unknown option --nogpu; did you mean --no-gpu?"),
+        ]:
+            self.assertEqual(self.check(*options), (2, "", f"cudnn-checked: error: {words}\n"))
+        self.assertEqual(self.checked("verify", self.app_path, "--as"), (
+            2, "", "cudnn-checked: error: verify: --as needs a machine, for example --as "
+                   "sm_86,driver=580.65.06\n"))
+
+
+class SeveralFiles(CheckedProgram):
+    def test_each_has_its_answer(self):
+        copy = self.app_path.with_name("copy")
+        copy.write_bytes(self.app_path.read_bytes())
+        copy.chmod(0o755)
+        absent = self.scratch / "absent"
+        fine = f"cudnn-checked: ok: {{}} would start here: {HERE} · sm_86\n"
+        both = f"{self.relative(str(self.app_path))}:\n" + fine.format("app")
+        self.assertEqual(self.checked("verify", self.app_path, copy), (
+            0, both + f"{self.relative(str(copy))}:\n" + fine.format("copy"), ""))
+        self.assertEqual(self.checked("verify", self.app_path, absent), (
+            2, both + "<scratch>/absent:\n"
+                      "cudnn-checked: error: verify: <scratch>/absent: no such file\n", ""))
+        status, out, err = self.checked("verify", "--json", self.app_path, absent)
+        tree = json.loads(out)
+        self.assertEqual((status, err, tree["status"]), (2, "", 2))
+        self.assertEqual([(one["status"], one["error"]) for one in tree["files"]], [
+            (0, ""), (2, "verify: <scratch>/absent: no such file")])
+        self.assertEqual(tree["files"][0]["report"]["verdict"], "ok")
+        self.assertIsNone(tree["files"][1]["report"])
+
+    def test_a_refusal_counts_most(self):
+        self.assertEqual(self.checked("verify", self.app_path, self.scratch / "absent",
+                                      driver=False)[0], 1)
