@@ -13,6 +13,26 @@ function(_cudnn_checked_read_report file line)
     return()
   endif()
   _cudnn_checked_put_report("${line}" "${text}")
+  _cudnn_checked_get(refusal)
+  set(value_fault "")
+  _cudnn_checked_value(compiled version "" "${text}" cudnn header version)
+  if(refusal STREQUAL "" AND NOT compiled STREQUAL place_version)
+    set(flags "${CMAKE_CXX_FLAGS}")
+    if(flags STREQUAL "")
+      set(flags "(none)")
+    endif()
+    string(REPLACE ";" "," flags "${flags}")
+    _cudnn_checked_message(refusal NAME header-library-mismatch
+      SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
+      FACTS "found|${place_version}|${place_header}"
+            "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
+      BECAUSE "Programs of this project would be compiled with the headers of one release, and linked \
+with the library of another."
+      FIX "take the other directory out of CMAKE_CXX_FLAGS, and of CPATH and CPLUS_INCLUDE_PATH"
+          "cmake -D CuDNNChecked_ROOT=DIRECTORY, the one that the compiler takes"
+    )
+    _cudnn_checked_put(refusal "${refusal}")
+  endif()
 endfunction()
 
 # _cudnn_checked_put_report(<line> <json>)

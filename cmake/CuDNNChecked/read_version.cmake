@@ -2,22 +2,126 @@
 #
 # _cudnn_checked_read_version(<result> <header>)
 #
-# The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none.
+# The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none.  What counts is
+# what a compiler sees.  Text that has each of the three macros once, as a plain number, and no condition
+# but that against a second inclusion, has one meaning; of any other the project's compiler is
+# asked.  Where it cannot be (level LOCATED, no C++), the text is read as well as possible, and
+# the header is added to the property _cudnn_checked_guessed_headers.
 function(_cudnn_checked_read_version result header)
   set(${result} "" PARENT_SCOPE)
+  set(directive "^[ \t]*#[ \t]*")
+  set(macro "CUDNN_(MAJOR|MINOR|PATCHLEVEL)")
   file(
     STRINGS
     "${header}"
     lines
     LIMIT_INPUT 65536
-    REGEX "^[ \t]*#[ \t]*define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL)[ \t]+[0-9]+"
+    REGEX "${directive}(if|el|endif|undef|include|define[ \t]+${macro}[ \t])"
   )
+  set(plain TRUE)
+  set(conditions 0)
+  set(dead 0)
   foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
-    if(NOT "${lines}" MATCHES "CUDNN_${part}[ \t]+([0-9]+)")
-      return()
+    set(count_${part} 0)
+    set(value_${part} "")
+  endforeach()
+  foreach(line IN LISTS lines)
+    if(line MATCHES "${directive}if")
+      math(EXPR conditions "${conditions} + 1")
+      if(dead GREATER 0 OR line MATCHES "${directive}if[ \t]+0[ \t\r]*$")
+        math(EXPR dead "${dead} + 1")
+      endif()
+    elseif(line MATCHES "${directive}endif" AND dead GREATER 0)
+      math(EXPR dead "${dead} - 1")
+    elseif(line MATCHES "${directive}(el|undef|include)")
+      set(plain FALSE)
+      if(dead EQUAL 1 AND line MATCHES "${directive}el")
+        set(dead 0)
+      endif()
+    elseif(line MATCHES "${directive}define[ \t]+${macro}[ \t]+(.*)$")
+      set(part ${CMAKE_MATCH_1})
+      set(text "${CMAKE_MATCH_2}")
+      math(EXPR count_${part} "${count_${part}} + 1")
+      if(NOT text MATCHES "^(0|[1-9][0-9]*)[ \t\r]*$")
+        set(plain FALSE)
+      endif()
+      if(dead EQUAL 0)
+        _cudnn_checked_c_number(value_${part} "${text}")
+      endif()
     endif()
-    list(APPEND version ${CMAKE_MATCH_1})
+  endforeach()
+  if(conditions GREATER 1)
+    set(plain FALSE)
+  endif()
+  foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
+    if(NOT count_${part} EQUAL 1)
+      set(plain FALSE)
+    endif()
+  endforeach()
+  set(version "${value_MAJOR}.${value_MINOR}.${value_PATCHLEVEL}")
+  if(NOT plain)
+    _cudnn_checked_compiled_version(compiled "${header}")
+    if(compiled)
+      set(version "${compiled}")
+    else()
+      set_property(GLOBAL APPEND PROPERTY _cudnn_checked_guessed_headers "${header}")
+    endif()
+  endif()
+  if(version MATCHES "^[0-9]+\\.[0-9]+\\.[0-9]+$")
+    set(${result} "${version}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# A number of C in decimal; empty where the text does not begin with one.
+function(_cudnn_checked_c_number result text)
+  set(${result} "" PARENT_SCOPE)
+  if(text MATCHES "^\\(*0[xX]([0-9a-fA-F]+)")
+    math(EXPR number "0x${CMAKE_MATCH_1}")
+    set(${result} ${number} PARENT_SCOPE)
+  elseif(text MATCHES "^\\(*(0|[1-9][0-9]*)([^0-9xX.]|$)")
+    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The release as the compiler of the project sees it; empty where it cannot be asked.
+function(_cudnn_checked_compiled_version result header)
+  set(${result} "" PARENT_SCOPE)
+  string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(
+    require STREQUAL "LOCATED"
+    OR NOT "CXX" IN_LIST languages
+    OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM"
+  )
+    return()
+  endif()
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
+  if(CMAKE_CXX_COMPILER_TARGET AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    list(APPEND flags "--target=${CMAKE_CXX_COMPILER_TARGET}")
+  endif()
+  if(CMAKE_SYSROOT)
+    list(APPEND flags "--sysroot=${CMAKE_SYSROOT}")
+  endif()
+  set(source "${work_directory}/release.cpp")
+  set(text "#include \"${header}\"\ncudnn_checked CUDNN_MAJOR , CUDNN_MINOR , CUDNN_PATCHLEVEL ;\n")
+  file(WRITE "${source}" "${text}")
+  execute_process(
+    COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -E -P "${source}"
+    TIMEOUT 60
+    OUTPUT_VARIABLE output
+    ERROR_QUIET
+  )
+  if(NOT output MATCHES "cudnn_checked ([^,]+) , ([^,]+) , ([^,;]+) ;")
+    return()
+  endif()
+  set(parts "${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${CMAKE_MATCH_3}")
+  set(version "")
+  foreach(part IN LISTS parts)
+    _cudnn_checked_c_number(number "${part}")
+    list(APPEND version "${number}")
   endforeach()
   list(JOIN version "." version)
-  set(${result} ${version} PARENT_SCOPE)
+  if(version MATCHES "^[0-9]+\\.[0-9]+\\.[0-9]+$")
+    set(${result} "${version}" PARENT_SCOPE)
+  endif()
 endfunction()

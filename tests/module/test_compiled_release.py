@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The release of cuDNN is the one that the compiler sees, however cudnn_version.h is written."""
+
+import re
+
+from support import bare_cudnn
+from support.locating import LocatingTest
+from support.output import status_lines
+from support.proving import ProvingTest
+
+OLDER = "#if 0\n#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 1\n#define CUDNN_PATCHLEVEL 5\n#endif\n"
+NUMBERS = "#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 14\n#define CUDNN_PATCHLEVEL 0\n"
+
+
+class Compiled(ProvingTest):
+    def test_the_compiler_decides(self):
+        header = self.sdk.include / "cudnn_version.h"
+        plain = header.read_text()
+        text = OLDER + "#define FOURTEEN 0x0E\n" + plain.replace("MINOR 14", "MINOR FOURTEEN")
+        header.write_text(text.replace("MAJOR 9\n#define CUDNN_MINOR F", "MAJOR (9u)\n#define CUDNN_MINOR F"))
+        result = self.proved(request="9.10;REQUIRED")
+        self.assertEqual((result["VERSION"], result["LEVEL"]), ("9.14.0", "LOADED"))
+        stamp = self.app.path("CuDNNChecked/include/cudnn_checked/stamp.h").read_text()
+        self.assertIn("#define CUDNN_CHECKED_CUDNN_VERSION 91400\n", stamp)
+        with self.subTest("also where plain text says another"):
+            self.scratch.joinpath("right.h").write_text(plain)
+            header.write_text(plain.replace("MINOR 14", "MINOR 13"))
+            flags = f"-include {self.scratch}/right.h"
+            self.assertEqual(self.refused(f"-DCMAKE_CXX_FLAGS={flags}"), f"""\
+cudnn_checked: refused: the compiler sees the headers of another cuDNN than the one that was found
+  found:          9.13.0   <scratch>/sdk/include/cudnn_version.h
+  compiled with:  9.14.0   CUDNN_VERSION in the probe
+  flags:          -include <scratch>/right.h   CMAKE_CXX_FLAGS
+  Programs of this project would be compiled with the headers of one release, and linked with the \
+library of another.
+  fix: take the other directory out of CMAKE_CXX_FLAGS, and of CPATH and CPLUS_INCLUDE_PATH
+   or: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one that the compiler takes
+  [header-library-mismatch]
+""")
+
+
+class Located(LocatingTest):
+    """Without a compiler: the text is read as well as possible, and that is said."""
+
+    def test_text(self):
+        prefix = bare_cudnn(self.scratch / "sdk")
+        header = prefix / "include" / "cudnn_version.h"
+        guard = "#ifndef GUARD\n#define GUARD\n", "#endif\n"
+        said = f"{header} was read without a compiler, which may see another release"
+        for text, release, guessed in [
+                (guard[0] + NUMBERS + guard[1], "9.14.0", False),
+                (NUMBERS.replace("14", "0x0E"), "9.14.0", True),
+                (OLDER + NUMBERS, "9.14.0", True),
+                (OLDER.replace("#endif", "#else\n" + NUMBERS + "#endif"), "9.14.0", True),
+                (NUMBERS.replace("14", "14 /* minor */"), "9.14.0", True),
+                ("/*\n" + NUMBERS.replace("14", "13") + "*/\n" + NUMBERS, "9.14.0", True),
+                (NUMBERS.replace("14", "OTHER"), None, True)]:
+            with self.subTest(text=text):
+                header.write_text(text)
+                result = self.locate(f"-DCuDNNChecked_ROOT={prefix}")
+                if release is None:
+                    self.assertIn(f"{header} defines no version".replace(str(self.scratch), "<scratch>"),
+                                  result)
+                    continue
+                self.assertEqual(result["VERSION"], release)
+                self.assertEqual(said in self.output, guessed, self.output)
+                self.assertTrue(re.match(r"cuDNN 9\.14\.0 · CUDA 13\.0, located only",
+                                         status_lines(self.output)[0]))
