@@ -29,25 +29,17 @@ function(_cudnn_checked_build_words status lines output)
   set(chain "")
   set(symbols "")
   set(more 0)
-  set(is_command FALSE)
   set(follows FALSE)
   foreach(line IN LISTS output)
-    # Ninja repeats the command after this line.
-    set(was_command ${is_command})
+    # Ninja and Make repeat the command.
     set(is_command FALSE)
-    if(line MATCHES "^FAILED: ")
-      set(is_command TRUE)
-    endif()
-    if(was_command OR is_command OR line MATCHES "${noise}" OR line STREQUAL "")
-      continue()
-    endif()
     foreach(compiler IN ITEMS "${CMAKE_CXX_COMPILER}" "${CMAKE_CUDA_COMPILER}")
       string(FIND " ${line}" " ${compiler} " position)
       if(compiler AND NOT position EQUAL -1)
-        set(was_command TRUE)
+        set(is_command TRUE)
       endif()
     endforeach()
-    if(was_command)
+    if(is_command OR line MATCHES "${noise}" OR line STREQUAL "")
       continue()
     endif()
     list(APPEND others "${line}")
@@ -122,7 +114,7 @@ macro(_cudnn_checked_build_patterns)
   string(
     CONCAT
     noise
-    "^(Change Dir: |Run Build Command|${opening}[0-9]+/[0-9]+${closing} |ninja: |: && "
+    "^(Change Dir: |FAILED: |Run Build Command|${opening}[0-9]+/[0-9]+${closing} |ninja: "
     "|(Building|Linking) CXX |g?make(${opening}|: )|[^ ]*/g?make +-f |[^ ]*cmake -E )"
   )
   set(error "([Ee]rror|fatal)( #[0-9D-]+)? *:|Permission denied|: not found$")

@@ -17,6 +17,10 @@ find_package(CuDNNChecked REQUIRED)
 # The same request again, and another one.
 find_package(CuDNNChecked REQUIRED)
 find_package(CuDNNChecked 9 REQUIRED COMPONENTS graph)
+if(LATER)
+  set(CuDNNChecked_PROVIDE_CUDNN_TARGETS ON)
+  find_package(CuDNNChecked REQUIRED)
+endif()
 foreach(name IN ITEMS cudnn cudnn_all cudnn_graph)
   set(real "")
   if(TARGET CUDNN::${name})
@@ -62,8 +66,11 @@ class Names(ScratchTest):
         done = self.configure()
         self.assertIn("cudnn is <>\n", done.output)
         self.assertNotIn("cudnn-frontend searches nothing\n", done.output)
+        with self.subTest("asked for later"):
+            done = self.configure("-DLATER=ON")
+            self.assertIn("cudnn is <CuDNNChecked::cudnn>\n", done.output)
         with self.subTest("another module's target does not matter then"):
-            done = self.configure("-DOTHER_FIRST=ON")
+            done = self.configure("-DOTHER_FIRST=ON", "-DLATER=OFF")
             self.assertEqual(done.status, 0, done.output)
 
     def test_another_module_was_first(self):

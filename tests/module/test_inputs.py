@@ -61,7 +61,8 @@ engines_tensor_ir, heuristic, ext
 
     def test_what_was_meant(self):
         for name, meant in [("cnn_infer", "cnn"), ("engines_precompild", "engines_precompiled"),
-                            ("Heuristics", "heuristic"), ("tensor_ir", "")]:
+                            ("Heuristics", "heuristic"), ("heurstik", "heuristic"),
+                            ("tensor_ir", "")]:
             with self.subTest(name=name):
                 fix = f"did you mean {meant}?" if meant else "use one of the possible values"
                 self.assertIn(f"\n  fix: {fix}\n",

@@ -106,6 +106,9 @@ class MixedHeaders(ProvingTest):
     def test_half_an_upgrade(self):
         header = self.sdk.include / "cudnn_version.h"
         header.write_text(header.read_text().replace("CUDNN_MINOR 14", "CUDNN_MINOR 15"))
+        # Nothing includes this one.
+        (self.sdk.include / "cudnn_left_behind.h").write_text("")
+        self.carry("cudnn_left_behind.h", "1")
         text, _, lines = self.refused().partition("  | ")
         rows = "".join(f"  {name + ':':20}9.14.0   <scratch>/sdk/include/{name}\n"
                        for name in self.names)
