@@ -66,9 +66,15 @@ Below each of them the directories of Debian and Ubuntu (``lib/<triplet>``, also
 the message lists each directory and why it was not taken; where one is found,
 ``--log-level=VERBOSE`` lists those before it, in the run of CMake that searches.
 
-The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, ``CUDAToolkit_ROOT``, the directory of cuDNN
-itself, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``, ``/usr/local/cuda``, ``CONDA_PREFIX``,
-the system, or NVIDIA's Python packages.
+A ``VIRTUAL_ENV`` is searched in whether or not its Python can be started.
+
+The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, else of ``CUDAToolkit_ROOT``, which names a
+toolkit, a Python environment, its ``site-packages`` or ``nvidia`` in it: where none of these holds a
+runtime, no other directory is searched.  Where neither is set, it is that of the directory of cuDNN
+itself, the Python packages beside it, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``,
+``/usr/local/cuda``, ``CONDA_PREFIX``, the system, or NVIDIA's Python packages of the active Python.
+For a cuDNN from a Python package, a runtime of another major release of CUDA is taken only if it is
+that of the compiler or of ``CUDAToolkit_ROOT``; the probe then refuses it.
 
 Cross builds
 ^^^^^^^^^^^^
@@ -160,7 +166,10 @@ Imported targets
 ^^^^^^^^^^^^^^^^
 
 ``CuDNNChecked::cudnn``
-  cuDNN, with the include directories of cuDNN, of CUDA and of ``<cudnn_checked/stamp.h>``.
+  cuDNN, with the include directories of cuDNN, of CUDA and of ``<cudnn_checked/stamp.h>``.  For a
+  cuDNN from a Python package whose run path does not lead to its NVRTC or cuBLAS, a program that
+  links it needs those of the same ``site-packages`` as well, so that it runs without
+  ``LD_LIBRARY_PATH``.
 ``CuDNNChecked::cudnn_<sub-library>``, ``CuDNNChecked::cudnn_all``
   One sub-library; all of them.
 ``CuDNNChecked::cudart``

@@ -64,6 +64,7 @@ function(_cudnn_checked_include_parts)
       find_header
       find_in_prefix
       find_library
+      find_opened
       find_roots
       flag_sources
       glob_escaped
@@ -78,6 +79,7 @@ function(_cudnn_checked_include_parts)
       not_found
       on_path
       package_name
+      pip_command
       prove
       put_place
       quoted
@@ -99,6 +101,7 @@ function(_cudnn_checked_include_parts)
       value
       version_request
       watched_files
+      wheel_of
       wheel_record
       wheels_below
       write_facts

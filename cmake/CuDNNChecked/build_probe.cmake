@@ -14,6 +14,7 @@ function(_cudnn_checked_build_probe file)
   _cudnn_checked_probe_compile_options(options)
   set(sources "${tool_directory}/probe/probe.cpp")
   set(includes "")
+  set(link_options "")
   set(libraries ${CMAKE_DL_LIBS})
   set(definitions "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${input_package}\"")
   set(flags "")
@@ -22,7 +23,8 @@ function(_cudnn_checked_build_probe file)
   else()
     set(includes "${place_include}" ${cuda_include})
     list(REMOVE_DUPLICATES includes)
-    list(PREPEND libraries "${place_library}" "${cuda_library}")
+    list(PREPEND libraries "${place_library}" "${cuda_library}" ${cuda_opened})
+    _cudnn_checked_link_options(link_options)
   endif()
   if("KERNEL" IN_LIST ARGN)
     _cudnn_checked_add_kernel()
@@ -50,6 +52,7 @@ function(_cudnn_checked_build_probe file)
     SOURCES ${sources}
     CMAKE_FLAGS ${flags}
     COMPILE_DEFINITIONS ${definitions} ${options}
+    LINK_OPTIONS ${link_options}
     LINK_LIBRARIES ${libraries}
     CXX_STANDARD 17
     CXX_STANDARD_REQUIRED ON

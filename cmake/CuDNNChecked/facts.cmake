@@ -49,7 +49,7 @@ function(_cudnn_checked_names names)
     place_sublibraries
     place_watched
   )
-  set(cuda cuda_include cuda_library cuda_version)
+  set(cuda cuda_include cuda_library cuda_version cuda_opened)
   set(
     result
     result_level

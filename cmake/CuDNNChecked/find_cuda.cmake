@@ -6,101 +6,121 @@
 # (nvidia-cuda-runtime and nvidia-cuda-crt, or for CUDA 12 nvidia-cuda-runtime-cu12 and
 # nvidia-cuda-nvcc-cu12).  Puts cuda_include (one directory or two), cuda_library, cuda_version, or
 # refusal where there is none.
+#
+# What the project compiles with or names (instructions) is taken whatever its release: whether it
+# fits is judged by the probe.  Of the other directories, those of another CUDA major than that of
+# the wheel of cuDNN are passed over.
 function(_cudnn_checked_find_cuda beside)
+  _cudnn_checked_wheel_of(site wanted "${beside}")
+  _cudnn_checked_cuda_instructions(prefixes labels "${wanted}")
   set(tried "")
-  _cudnn_checked_cuda_prefixes(prefixes labels)
-  get_filename_component(wheels "${beside}" DIRECTORY)
-  if(NOT "$ENV{CONDA_PREFIX}" STREQUAL "")
-    list(APPEND prefixes "$ENV{CONDA_PREFIX}")
-    list(APPEND labels "environment CONDA_PREFIX")
-  endif()
+  set(other "")
   _cudnn_checked_rooted(prefixes labels tried)
-  _cudnn_checked_system_prefixes(system)
-  _cudnn_checked_insert_beside(prefixes labels "${beside}" "${system}")
-  list(FILTER system EXCLUDE REGEX "/usr/local$")
-  foreach(directory IN LISTS system)
-    list(APPEND prefixes "${directory}")
-    list(APPEND labels "system")
-  endforeach()
-  foreach(stage IN ITEMS toolkits wheels)
-    if(stage STREQUAL "wheels")
-      _cudnn_checked_cuda_wheels(prefixes labels "${wheels}")
+  _cudnn_checked_first_cuda(taken tried "${wanted}" "${prefixes}" "${labels}")
+  if(NOT taken AND other)
+    _cudnn_checked_find_cuda_in_prefix("${other}")
+    set(taken "${other}")
+  endif()
+  set(instructions ${labels})
+  list(FILTER instructions INCLUDE REGEX "CUDAToolkit_ROOT")
+  if(NOT taken AND NOT instructions)
+    _cudnn_checked_cuda_places(prefixes labels tried "${beside}" "${site}" "${wanted}")
+    _cudnn_checked_first_cuda(taken tried "${wanted}" "${prefixes}" "${labels}")
+    # The packages of the active Python come last, because finding it may start it.
+    _cudnn_checked_find_roots(roots mode)
+    if(NOT taken AND NOT mode STREQUAL "ONLY")
+      _cudnn_checked_site_packages(directories interpreter)
+      foreach(directory IN LISTS directories)
+        _cudnn_checked_cuda_wheels(prefixes "${directory}/nvidia" "${wanted}")
+        list(TRANSFORM prefixes REPLACE ".+" "Python packages" OUTPUT_VARIABLE labels)
+        if(NOT taken)
+          _cudnn_checked_first_cuda(taken tried "${wanted}" "${prefixes}" "${labels}")
+        endif()
+      endforeach()
     endif()
-    foreach(prefix label IN ZIP_LISTS prefixes labels)
-      _cudnn_checked_find_cuda_in_prefix("${prefix}")
-      _cudnn_checked_get(found)
-      if(found_why STREQUAL "")
-        _cudnn_checked_put(cuda_include "${found_include}")
-        _cudnn_checked_put(cuda_library "${found_library}")
-        _cudnn_checked_put(cuda_version "${found_version}")
-        return()
-      endif()
-      list(APPEND tried "|${prefix}|${label}: ${found_why}")
+  endif()
+  if(taken)
+    _cudnn_checked_get(found)
+    foreach(value IN ITEMS include library version)
+      _cudnn_checked_put(cuda_${value} "${found_${value}}")
     endforeach()
-  endforeach()
-  list(REMOVE_DUPLICATES tried)
-  list(TRANSFORM tried PREPEND "looked in" AT 0)
-  _cudnn_checked_package_name(runtime cudart_wheel)
-  _cudnn_checked_package_name(crt crt_wheel)
-  _cudnn_checked_message(text NAME headers-missing
-    SUMMARY "cuDNN ${place_version} was found, but no CUDA runtime to compile with"
-    FACTS "cuDNN|${place_version}|${place_header}" ${tried}
-    BECAUSE "cudnn.h includes cuda_runtime_api.h, and the probe links libcudart."
-    FIX "cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h"
-        "python3 -m pip install ${runtime} ${crt}, and configure again"
-  )
+    return()
+  endif()
+  _cudnn_checked_no_cuda(text "${site}" "${wanted}" "${tried}" "${instructions}")
   _cudnn_checked_put(refusal "${text}")
 endfunction()
 
-# Puts the prefix of cuDNN behind what was named for sure and before what is only a hint: the
-# directory of a hint's runtime would be searched first, and it may hold another cuDNN.  A system
-# prefix comes last, because its runtime is the distribution's, older than the toolkit that was
-# installed on purpose.
-function(_cudnn_checked_insert_beside prefix_list label_list beside system)
-  set(all_prefixes "${${prefix_list}}")
-  set(all_labels "${${label_list}}")
-  list(LENGTH all_labels count)
-  set(position ${count})
-  if(NOT "${beside}" IN_LIST system)
-    set(position 0)
-    foreach(label IN LISTS all_labels)
-      if(NOT label MATCHES "CMAKE_CUDA_COMPILER|CUDAToolkit_ROOT")
-        break()
+# _cudnn_checked_first_cuda(<taken> <in_out_tried> <wanted> <prefixes> <labels>)
+#
+# The first of the prefixes that has a runtime of the CUDA major <wanted>, which may be empty; the
+# first of another major is put into <other> of the caller.
+function(
+  _cudnn_checked_first_cuda
+  taken
+  in_out_tried
+  wanted
+  prefixes
+  labels
+)
+  set(all "${${in_out_tried}}")
+  set(${taken} "" PARENT_SCOPE)
+  foreach(prefix label IN ZIP_LISTS prefixes labels)
+    _cudnn_checked_find_cuda_in_prefix("${prefix}")
+    _cudnn_checked_get(found)
+    if(found_why STREQUAL "" AND wanted AND NOT found_version MATCHES "^${wanted}\\.")
+      set(found_why "CUDA ${found_version}, and this cuDNN is for CUDA ${wanted}")
+      if(NOT other)
+        set(other "${prefix}")
+        set(other "${prefix}" PARENT_SCOPE)
       endif()
-      math(EXPR position "${position} + 1")
-    endforeach()
-  endif()
-  if(position EQUAL count)
-    list(APPEND all_prefixes "${beside}")
-    list(APPEND all_labels "beside cuDNN")
-  else()
-    list(INSERT all_prefixes ${position} "${beside}")
-    list(INSERT all_labels ${position} "beside cuDNN")
-  endif()
-  set(${prefix_list} "${all_prefixes}" PARENT_SCOPE)
-  set(${label_list} "${all_labels}" PARENT_SCOPE)
+    endif()
+    if(found_why STREQUAL "")
+      set(${taken} "${prefix}" PARENT_SCOPE)
+      return()
+    endif()
+    list(APPEND all "|${prefix}|${label}: ${found_why}")
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${in_out_tried} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The directories of CUDA's wheels in the nvidia/ directory beside cuDNN's, then in those of the
-# active Python.
-function(_cudnn_checked_cuda_wheels prefixes labels beside)
-  set(found "")
-  set(names "")
-  _cudnn_checked_find_roots(roots mode)
-  set(sites "")
-  if(NOT mode STREQUAL "ONLY")
-    _cudnn_checked_site_packages(sites interpreter)
+# The message: no runtime was found.  <instructions>: what names CUDAToolkit_ROOT, if anything.
+function(
+  _cudnn_checked_no_cuda
+  result
+  site
+  wanted
+  tried
+  instructions
+)
+  list(TRANSFORM tried PREPEND "looked in" AT 0)
+  set(cuda "CUDA")
+  set(of "")
+  if(wanted)
+    set(cuda "CUDA ${wanted}")
+    set(of " of CUDA ${wanted}")
   endif()
-  list(TRANSFORM sites APPEND "/nvidia")
-  foreach(directory IN LISTS beside sites)
-    _cudnn_checked_seen(TIMES "${directory}")
-    _cudnn_checked_glob_escaped(escaped "${directory}")
-    file(GLOB wheels "${escaped}/cu[0-9]*" "${escaped}/cuda_runtime")
-    foreach(wheel IN LISTS wheels)
-      list(APPEND found "${wheel}")
-      list(APPEND names "Python packages")
-    endforeach()
-  endforeach()
-  set(${prefixes} "${found}" PARENT_SCOPE)
-  set(${labels} "${names}" PARENT_SCOPE)
+  set(because "cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.")
+  set(toolkit "cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h${of}")
+  if(instructions)
+    string(APPEND because "\n  CUDAToolkit_ROOT is set, so no other directory was searched.")
+    set(unset "cmake -U CUDAToolkit_ROOT  (and: unset CUDAToolkit_ROOT), to search elsewhere")
+    set(fix "${unset}" "${toolkit}")
+  elseif(wanted)
+    get_filename_component(folder "${place_prefix}" NAME)
+    _cudnn_checked_missing_wheels(packages "${site}" "${folder}" "${wanted}")
+    _cudnn_checked_pip_command(pip "${site}" ${packages})
+    set(fix "${pip}" "${toolkit}")
+  else()
+    _cudnn_checked_package_name(runtime cudart_wheel)
+    _cudnn_checked_package_name(crt crt_wheel)
+    set(fix "${toolkit}" "python3 -m pip install ${runtime} ${crt}, and configure again")
+  endif()
+  _cudnn_checked_message(text NAME headers-missing
+    SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
+    FACTS "cuDNN|${place_version}|${place_header}" ${tried}
+    BECAUSE "${because}"
+    FIX ${fix}
+  )
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -86,6 +86,13 @@ function(_cudnn_checked_make_targets)
   list(REMOVE_DUPLICATES includes)
   _cudnn_checked_import(CuDNNChecked::cudnn "${place_library}" "${includes}")
   _cudnn_checked_import(CuDNNChecked::cudart "${cuda_library}" "${cuda_include}")
+  if(cuda_opened)
+    _cudnn_checked_link_options(options)
+    set_target_properties(
+      CuDNNChecked::cudnn
+      PROPERTIES INTERFACE_LINK_LIBRARIES "${cuda_opened}" INTERFACE_LINK_OPTIONS "${options}"
+    )
+  endif()
 
   set(all CuDNNChecked::cudnn)
   foreach(library IN LISTS place_sublibraries)
@@ -115,6 +122,20 @@ function(_cudnn_checked_import target library includes)
       IMPORTED_SONAME "${soname}"
       INTERFACE_INCLUDE_DIRECTORIES "${includes}"
   )
+endfunction()
+
+# _cudnn_checked_link_options(<result>)
+#
+# What makes a program that calls nothing of the libraries of cuda_opened need them nevertheless, where
+# the linker is told to leave such libraries out, as on Ubuntu.
+function(_cudnn_checked_link_options result)
+  set(options "")
+  foreach(file IN LISTS cuda_opened)
+    set(needed "LINKER:--push-state,--no-as-needed,${file},--pop-state")
+    string(REPLACE "," "$<COMMA>" needed "${needed}")
+    list(APPEND options "$<HOST_LINK:${needed}>")
+  endforeach()
+  set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_add_imported target type)

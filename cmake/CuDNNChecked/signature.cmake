@@ -41,14 +41,18 @@ function(_cudnn_checked_signature build run)
   _cudnn_checked_build_variables(variables)
   _cudnn_checked_kernel_facts(kernel)
   string(APPEND text "${variables}${kernel}")
-  foreach(variable IN ITEMS cuda_include cuda_library place_include place_library)
+  foreach(
+    variable
+    IN
+    ITEMS cuda_include cuda_library cuda_opened place_include place_library
+  )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
   _cudnn_checked_glob_escaped(escaped "${place_include}")
   file(GLOB headers "${escaped}/cudnn*.h")
   # The shim too: the linker must refuse one of another machine, which the loader passes over.
-  _cudnn_checked_seen(FILES ${headers} "${cuda_library}" "${place_library}")
-  _cudnn_checked_file_facts(facts ${headers} "${cuda_library}" "${place_library}")
+  _cudnn_checked_seen(FILES ${headers} "${cuda_library}" ${cuda_opened} "${place_library}")
+  _cudnn_checked_file_facts(facts ${headers} "${cuda_library}" ${cuda_opened} "${place_library}")
   file(MD5 "${place_header}" hash)
   string(APPEND text "${facts}cudnn_version.h ${hash}\n")
   set(${build} "${text}" PARENT_SCOPE)

@@ -348,7 +348,7 @@ class CudaRuntime(LocatingTest):
 cudnn_checked: refused: cuDNN 9.14.0 was found, but no CUDA runtime to compile with
   cuDNN:      9.14.0   <scratch>/site/nvidia/cudnn/include/cudnn_version.h
   looked in:  <scratch>/site/nvidia/cudnn   beside cuDNN: no cuda_runtime_api.h
-              <scratch>/site/nvidia/cu13   Python packages: cuda_runtime_api.h without \
+              <scratch>/site/nvidia/cu13   Python packages beside cuDNN: cuda_runtime_api.h without \
 crt/host_defines.h (package nvidia-cuda-crt)
   cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.
   fix: cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h
@@ -358,5 +358,5 @@ crt/host_defines.h (package nvidia-cuda-crt)
 
     def test_headers_without_the_library(self):
         bare_cuda(self.site / "cu13", "13.0", lib=None)
-        self.assertIn("<scratch>/site/nvidia/cu13   Python packages: headers of CUDA 13.0 without "
+        self.assertIn("<scratch>/site/nvidia/cu13   Python packages beside cuDNN: headers of CUDA 13.0 without "
                       "libcudart.so.13\n", self.locate_wheel())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests share: scratch directories, consumer projects, simulated SDKs, whole outputs."""
 
-from support.bare_install import bare_cuda, bare_cudnn
+from support.bare_install import bare_cuda, bare_cudnn, bare_wheel
 from support.consumer import Consumer, Result, cmake_program, cmake_version
 from support.elf_notes import exported_symbols, stamps
 from support.environment import REPOSITORY, clean_environment, compiler, tools
@@ -12,7 +12,7 @@ from support.simulated_sdk import SimulatedSdk, simulated_sdk
 
 __all__ = [
     "Consumer", "ProcessLog", "REPOSITORY", "Result", "ScratchTest", "SimulatedSdk", "bare_cuda",
-    "bare_cudnn", "clean_environment", "cmake_program", "cmake_version", "compiler", "errors",
+    "bare_cudnn", "bare_wheel", "clean_environment", "cmake_program", "cmake_version", "compiler", "errors",
     "exported_symbols", "relative_output", "simulated_sdk", "stamps", "status_lines", "tools",
     "warnings",
 ]

@@ -41,3 +41,17 @@ def bare_cuda(prefix, version="13.0", include="include", lib="lib", crt=True):
         (prefix / lib).mkdir(parents=True, exist_ok=True)
         (prefix / lib / f"libcudart.so.{major}").write_text("")
     return prefix
+
+
+def bare_wheel(site, name, version, *files, installer="pip"):
+    """Empty files of one of NVIDIA's wheels below a site-packages directory, with its record."""
+    site = pathlib.Path(site)
+    record = site / f"{name.replace('-', '_')}-{version}.dist-info"
+    record.mkdir(parents=True, exist_ok=True)
+    (record / "INSTALLER").write_text(f"{installer}\n")
+    (record / "RECORD").write_text("".join(f"nvidia/{file},,\n" for file in files))
+    for file in files:
+        path = site / "nvidia" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    return site

@@ -135,6 +135,25 @@ TEST_CASE("a copy in a wheel's folder that the run path leaves out") {
         "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.13");
 }
 
+TEST_CASE(
+    "a wheel's library that the program brings, where cuDNN's own search ends in ld.so.cache") {
+  fake_system os = wheel(graph_9_19_for_13, "$ORIGIN");
+  os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "aa");
+  os.files["/cuda/libnvrtc.so.13"] = plain("libnvrtc.so.13", "bb");
+  os.cache["libnvrtc.so.13"] = "/cuda/libnvrtc.so.13";
+  os.mapped = {{"/venv/nvidia/cu13/lib/libnvrtc.so.13", "libnvrtc.so.13", "aa"}};
+  CHECK(find(look(os), dependency_kind::nvrtc).path == "/venv/nvidia/cu13/lib/libnvrtc.so.13");
+  CHECK(find(look(os), dependency_kind::nvrtc).search_path == "");
+  // Where both releases are known, they can be compared.
+  os.files.erase("/cuda/libnvrtc.so.13");
+  os.files["/cuda/libnvrtc.so.13.1.88"] = plain("libnvrtc.so.13", "bb");
+  os.links["/cuda/libnvrtc.so.13"] = "libnvrtc.so.13.1.88";
+  os.files.erase("/venv/nvidia/cu13/lib/libnvrtc.so.13");
+  os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13.0.88"] = plain("libnvrtc.so.13", "aa");
+  os.links["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = "libnvrtc.so.13.0.88";
+  CHECK(find(look(os), dependency_kind::nvrtc).search_path == "/cuda/libnvrtc.so.13");
+}
+
 TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
   fake_system os = wheel();
   os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "aa");
