@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shlex
+import subprocess
 import unittest
 
 from support import ProcessLog, cmake_version, status_lines, warnings
@@ -274,6 +275,46 @@ file(WRITE "${{CMAKE_BINARY_DIR}}/result.txt" "REPORT=${{CuDNNChecked_REPORT}}\\
         (self.scratch / "log").write_text("")
         self.assertEqual(self.on("75-real", environment=log.environment), result)
         self.assertEqual(set(log.programs) - GENERATORS, set())
+
+
+class Stamped(KernelTest):
+    """What a word for architectures means is read from the kernel, not from a table of CMake's."""
+
+    def architectures(self, target):
+        text = self.app.path(f"CuDNNChecked/{target}/stamp_of_target.inc").read_text()
+        return json.loads(re.search(r'R"json\((.*)\)json"', text).group(1))["architectures"]["compiled"]
+
+    def of_nvcc(self, word):
+        """What nvcc says it would do: it starts nothing."""
+        done = subprocess.run([nvcc(), "--dryrun", f"-arch={word}", "-c", "main.cu"], check=True,
+                              cwd=self.app.source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        forms = re.findall(r"--image3=kind=(elf|ptx),sm=(\w+)", done.stdout)
+        return {"elf": {sm for form, sm in forms if form == "elf"},
+                "ptx": {sm for form, sm in forms if form == "ptx"}}
+
+    def forms(self, items):
+        return {"elf": {item.split("-")[0] for item in items if not item.endswith("-virtual")},
+                "ptx": {item.split("-")[0] for item in items if not item.endswith("-real")}}
+
+    @unittest.skipIf(cmake_version() < (3, 23), "CMake knows the words since 3.23")
+    def test_words(self):
+        self.app.write("main.cu", "int main() {}\n")
+        self.app.write("after.cmake", """
+foreach(name IN ITEMS same other named)
+  add_executable(${name} main.cu)
+  cudnn_checked_guard(${name})
+endforeach()
+set_property(TARGET other PROPERTY CUDA_ARCHITECTURES all)
+set_property(TARGET named PROPERTY CUDA_ARCHITECTURES 75-real 86)
+""")
+        self.on("all-major")
+        self.assertEqual(self.forms(self.architectures("same")), self.of_nvcc("all-major"))
+        self.assertEqual(self.architectures("other"), [])
+        self.assertEqual(self.architectures("named"), ["75-real", "86"])
+        self.on("75-real", "-DCuDNNChecked_KERNEL=OFF")
+        self.assertEqual(self.architectures("same"), ["75-real"])
+        self.on("all-major", "-DCuDNNChecked_KERNEL=OFF")
+        self.assertEqual(self.architectures("same"), [])
 
 
 class OfNewerCompilers(KernelTest):
