@@ -89,7 +89,7 @@ class Mistyped(WordsTest):
         (["doctor", "verify"], "doctor: one argument too many: verify"),
         (["explain", "no-device", "b"], "explain: one argument too many: b"),
         (["verify"], "verify: which file? cudnn-checked verify APP..."),
-        (["inspect"], "inspect: which file? cudnn-checked inspect FILE"),
+        (["inspect"], "inspect: which file? cudnn-checked inspect FILE|DIR"),
         (["run"], "run: which program? cudnn-checked run -- APP ARGS..."),
         (["explain", "cudnn-oldr"],
          "explain: there is no finding cudnn-oldr; did you mean cudnn-older?"),
@@ -248,12 +248,13 @@ class Installed(WordsTest):
     @unittest.skipUnless(shutil.which("bash"), "there is no bash")
     def test_bash_completes(self):
         (self.scratch / "application").touch()
+        (self.scratch / "directory").mkdir()
         for words, completed in [(["ver"], ["verify"]), (["--ver"], ["--version"]),
                                  (["verify", "--js"], ["--json"]), (["verify", "app"], ["application"]),
                                  (["verify", "--no"], ["--no-gpu"]),
                                  (["--json", "inspect", "app"], ["application"]),
                                  (["explain", "cudnn-ol"], ["cudnn-older"]),
-                                 (["help", "do"], ["doctor"]), (["doctor", "x"], [])]:
+                                 (["help", "do"], ["doctor"]), (["doctor", "direct"], ["directory"])]:
             self.assertEqual(self.completed(*words), completed, words)
 
     def test_the_other_shells_read_theirs(self):

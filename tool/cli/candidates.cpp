@@ -71,6 +71,19 @@ static void add_packages(const system_interface& os, const string& directory, co
   }
 }
 
+vector<candidate> candidates_in(const system_interface& os, const string& directory) {
+  constexpr const char* label = "command line";
+  vector<candidate> all = {{directory, label}};
+  add_prefix(directory, label, all);
+  add_packages(os, directory, label, all);
+  vector<string> names;
+  (void)os.list(directory + "/lib", "python3", names);
+  for (const string& name : names) {
+    add_packages(os, directory + "/lib/" + name + "/site-packages", label, all);
+  }
+  return all;
+}
+
 vector<candidate> toolkit_prefixes(const system_interface& os) {
   vector<candidate> all;
   string value;

@@ -16,6 +16,10 @@ namespace cudnn_checked::cli {
 /// the interpreter that was asked for its packages.
 vector<candidate> cudnn_candidates(const system_interface& os, string& python);
 
+/// Where a cuDNN may be in a directory that somebody names: one of libraries, the prefix of an
+/// install, a site-packages, a virtual environment.
+vector<candidate> candidates_in(const system_interface& os, const string& directory);
+
 /// Directories that may hold a CUDA toolkit.
 vector<candidate> toolkit_prefixes(const system_interface& os);
 

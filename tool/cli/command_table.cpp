@@ -7,22 +7,25 @@ static command_entry doctor_entry() {
   return {
       command::doctor,
       "doctor",
-      "",
-      argument_kind::none,
+      "[DIR...]",
+      argument_kind::directory,
       0,
-      0,
+      1000000,
       "every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type",
       "Lists every cuDNN of this machine: of the loader, of the variables that the CMake module "
       "reads, of the active Python and conda environments, and of CUDA toolkits. Each is "
       "checked as a program would find it that is linked with it. Then the machine is checked: "
       "what the loader finds, the driver and the GPUs.\n\n"
-      "Several cuDNNs on one machine are not an error.",
+      "Several cuDNNs on one machine are not an error.\n\n"
+      "With DIR only the cuDNNs there are checked: a directory of libraries, the prefix of an "
+      "install, a site-packages or a virtual environment.",
       {},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
-       {"3", "the result is not known"}},
+       {"3", "the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked doctor\n"
+      "$ cudnn-checked doctor ~/venv\n"
       "$ CUDNN_ROOT=/opt/cudnn cudnn-checked doctor --json"};
 }
 
@@ -76,14 +79,14 @@ static command_entry run_entry() {
 static command_entry inspect_entry() {
   return {command::inspect,
           "inspect",
-          "FILE",
+          "FILE|DIR",
           argument_kind::file,
           1,
           1,
           "the stamp of a program, or which cuDNN a library is",
           "Of a stamped program: what it was configured with and compiled for. Of a library of "
           "cuDNN: its role, its release, what identifies it, its package, and whether it is "
-          "whole. Only headers and tables are read.",
+          "whole. Of a directory: each library of cuDNN in it. Only headers and tables are read.",
           {},
           {{"0", "the stamp was read, or the library is identified and whole"},
            {"1", "the library is damaged"},

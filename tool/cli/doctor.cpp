@@ -3,6 +3,7 @@
 
 #include "../core/judge/rules/survey_rules.h"
 #include "../core/linux/linux_system.h"
+#include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
 #include "survey_machine.h"
@@ -210,15 +211,63 @@ static string json_text(const survey& all, const survey_judgement& judged, verdi
   return result.print();
 }
 
-exit_status doctor(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
-  const survey all = survey_machine(os);
-  const survey_judgement judged = judge_survey(all);
+static vector<finding> all_findings(const survey_judgement& judged) {
   vector<finding> every;
   for (const install_judgement& install : judged.installs) {
     every.insert(every.end(), install.judged.findings.begin(), install.judged.findings.end());
   }
   every.insert(every.end(), judged.machine.findings.begin(), judged.machine.findings.end());
+  return every;
+}
+
+/// Of the findings about the machine, those about the directory: links that are broken.
+static void keep_links(survey_judgement& judged) {
+  vector<finding> links;
+  for (const finding& f : judged.machine.findings) {
+    if (f.id == finding_id::library_missing) links.push_back(f);
+  }
+  judged.machine.conclude(std::move(links));
+}
+
+static void append(const survey& more, survey& all) {
+  all.installs.insert(all.installs.end(), more.installs.begin(), more.installs.end());
+  all.copies.insert(all.copies.end(), more.copies.begin(), more.copies.end());
+  all.broken_links.insert(all.broken_links.end(), more.broken_links.begin(),
+                          more.broken_links.end());
+}
+
+static exit_status doctor_of(const command_line& given, const system_interface& os) {
+  survey all;
+  for (const std::string& directory : given.arguments) {
+    const string absolute =
+        directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+    const survey one = survey_directory(os, absolute);
+    if (one.installs.empty() && one.copies.empty() && one.broken_links.empty()) {
+      const bool exists = !os.real_path(absolute).empty();
+      return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
+                   exists ? exit_unknown : exit_usage);
+    }
+    append(one, all);
+  }
+  survey_judgement judged = judge_survey(all);
+  keep_links(judged);
+  const vector<finding> every = all_findings(judged);
+  const verdict told = verdict_of(every);
+  if (given.json) {
+    print_json(json_text(all, judged, told));
+  } else {
+    print("cuDNN\n" + installs_text(all, judged) + copies_text(all) + messages(every) + "\n" +
+          summary(judged, every, told));
+  }
+  return status_of(told);
+}
+
+exit_status doctor(const command_line& given) {
+  const linux_system os(environ, execution_mode::ordinary);
+  if (!given.arguments.empty()) return doctor_of(given, os);
+  const survey all = survey_machine(os);
+  const survey_judgement judged = judge_survey(all);
+  const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
   if (given.json) {
     print_json(json_text(all, judged, told));

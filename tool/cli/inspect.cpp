@@ -199,8 +199,58 @@ static exit_status show_library(const command_line& given, const system_interfac
   return identify(file).releases.empty() ? exit_unknown : exit_fine;
 }
 
+/// The files of cuDNN in a directory, each once: links lead to the same.
+static vector<string> libraries_in(const system_interface& os, const string& directory) {
+  vector<string> names;
+  vector<string> paths;
+  vector<string> known;
+  (void)os.list(directory, "libcudnn", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const string path = join_path(directory, name);
+    const string real = os.real_path(path);
+    if (!is_cudnn_name(name) || real.empty()) continue;
+    if (std::find(known.begin(), known.end(), real) != known.end()) continue;
+    known.push_back(real);
+    paths.push_back(path);
+  }
+  return paths;
+}
+
+static exit_status inspect_directory(const command_line& given, const system_interface& os,
+                                     const vector<string>& paths) {
+  exit_status status = exit_fine;
+  json list = json::array();
+  rows table;
+  for (const string& path : paths) {
+    const elf_file contents = read_elf(os, path, 0);
+    observation observed;
+    observed.files.push_back(describe_file(os, path, contents));
+    observe_packages(os, observed);
+    json item = json::object();
+    item.add_string("file", path);
+    describe_library(observed.files.front(), contents, item);
+    table.push_back({base_name(path), item["role"].text(), item["release"].text(),
+                     item["identified_by"].text(), item["state"].text()});
+    list.add(std::move(item));
+    const bool unknown = identify(observed.files.front()).releases.empty();
+    if (contents.state != file_state::whole) status = exit_refused;
+    if (unknown && status == exit_fine) status = exit_unknown;
+  }
+  if (given.json) {
+    json tree = about(given.file());
+    tree.add("libraries", std::move(list));
+    print_json(tree.print());
+  } else {
+    print(one_line(given.file()) + ": a directory with libraries of cuDNN\n" + aligned(table));
+  }
+  return status;
+}
+
 exit_status inspect(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
+  const vector<string> libraries = libraries_in(os, given.file());
+  if (!libraries.empty()) return inspect_directory(given, os, libraries);
   const elf_file contents = read_elf(os, given.file(), 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
     const cudnn_file file = describe_file(os, given.file(), contents);

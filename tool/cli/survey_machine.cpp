@@ -191,6 +191,14 @@ survey survey_machine(const system_interface& os) {
   return all;
 }
 
+survey survey_directory(const system_interface& os, const string& directory) {
+  survey all;
+  const vector<candidate> places = candidates_in(os, directory);
+  add_installs(os, places, all);
+  add_copies(os, places, all);
+  return all;
+}
+
 vector<cudnn_place> places_of_cudnn(const system_interface& os) {
   survey all;
   add_installs(os, cudnn_candidates(os, all.python), all);

@@ -17,6 +17,9 @@ namespace cudnn_checked::cli {
 /// Looks at everything.
 survey survey_machine(const system_interface& os);
 
+/// Looks at the cuDNNs of one directory only, and at nothing else of the machine.
+survey survey_directory(const system_interface& os, const string& directory);
+
 /// What a file of cuDNN is, as far as the file itself says it.
 cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents);
 

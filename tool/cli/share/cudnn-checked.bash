@@ -8,7 +8,7 @@ _cudnn_checked() {
   local -a from=()
   case "$command" in
     "") options+=" --version doctor verify run inspect explain help" ;;
-    doctor) ;;
+    doctor) from=(-d); ;;
     verify) options+=" --no-gpu --as"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
