@@ -159,6 +159,7 @@ class Recall(LocatingTest):
     def test_variables_and_environment(self):
         for argument in [f"-DCuDNNChecked_ROOT={self.sdk}", f"-DCMAKE_PREFIX_PATH={self.scratch}",
                          "-DCuDNNChecked_POLICY=exact", "-DCMAKE_SYSROOT=",
+                         "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=BOTH", "-DCMAKE_STAGING_PREFIX=/none",
                          "-DCuDNNChecked_PROBE_TIMEOUT=7", "-DCMAKE_CXX_FLAGS=-O1",
                          "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DCMAKE_EXE_LINKER_FLAGS_DEBUG=-s"]:
             with self.subTest(argument=argument):
@@ -167,7 +168,8 @@ class Recall(LocatingTest):
                 self.assertEqual(self.searched(), argument != "-DCMAKE_SYSROOT=")
         (self.scratch / "loader").mkdir()
         for name, value in [("LD_LIBRARY_PATH", self.scratch / "loader"), ("CUDNN_HOME", "/none"),
-                            ("CUDA_VISIBLE_DEVICES", "0"), ("CONDA_PREFIX", "/none")]:
+                            ("CUDA_VISIBLE_DEVICES", "0"), ("CONDA_PREFIX", "/none"),
+                            ("CPATH", "/none"), ("NIXPKGS_CMAKE_PREFIX_PATH", "/none")]:
             with self.subTest(variable=name):
                 self.recalled()
                 self.variables[name] = value
