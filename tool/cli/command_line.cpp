@@ -86,6 +86,8 @@ static std::string missing(const command_entry& entry) {
   const std::string name = entry.name;
   const std::string usage = "cudnn-checked " + name + " " + entry.arguments;
   if (entry.id == command::run) return name + ": which program? " + usage;
+  if (entry.id == command::diff) return name + ": which two reports? " + usage;
+  if (entry.id == command::fleet) return name + ": which reports? " + usage;
   return name + ": which file? " + usage;
 }
 

@@ -112,6 +112,46 @@ static command_entry explain_entry() {
           "$ cudnn-checked explain cudnn-older"};
 }
 
+static command_entry diff_entry() {
+  return {
+      command::diff,
+      "diff",
+      "A.json B.json",
+      argument_kind::file,
+      2,
+      2,
+      "works there, not here: what differs between two reports",
+      "Compares two reports of verify, of a guarded program (CUDNN_CHECKED_REPORT), of the probe "
+      "or of doctor, key by key. Times, measured errors and UUIDs are left out.",
+      {},
+      {{"0", "there is no difference"},
+       {"1", "they differ"},
+       {"2", "wrong usage, a file that is no report, or the result could not be written"}},
+      "$ cudnn-checked verify --json app > here.json\n"
+      "$ cudnn-checked diff there.json here.json"};
+}
+
+static command_entry fleet_entry() {
+  return {
+      command::fleet,
+      "fleet",
+      "REPORT|DIR...",
+      argument_kind::file,
+      1,
+      1000000,
+      "many machines' reports in one table: groups of equal machines",
+      "Each report is of one machine, whose name is the name of the file. A directory stands for "
+      "the *.json in it. Machines with the same verdict, cuDNN, CUDA, driver, GPUs and findings "
+      "are one group; the largest group is first.",
+      {},
+      {{"0", "no machine refuses; there may be warnings"},
+       {"1", "at least one machine refuses"},
+       {"2", "a file is no report, wrong usage, or the result could not be written"},
+       {"3", "of at least one machine the result is not known"}},
+      "$ srun sh -c 'cudnn-checked verify --json app > reports/$(hostname).json'\n"
+      "$ cudnn-checked fleet reports"};
+}
+
 static command_entry help_entry() {
   return {command::help,
           "help",
@@ -129,7 +169,8 @@ static command_entry help_entry() {
 
 const std::vector<command_entry>& command_table() {
   static const std::vector<command_entry> table = {doctor_entry(),  verify_entry(),  run_entry(),
-                                                   inspect_entry(), explain_entry(), help_entry()};
+                                                   inspect_entry(), explain_entry(), diff_entry(),
+                                                   fleet_entry(),   help_entry()};
   return table;
 }
 

@@ -27,6 +27,10 @@ int run_command(int count, char** arguments) {
       return inspect(given);
     case command::explain:
       return explain(given);
+    case command::diff:
+      return diff(given);
+    case command::fleet:
+      return fleet(given);
     case command::help:
     case command::none:
       break;

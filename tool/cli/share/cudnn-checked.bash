@@ -7,13 +7,15 @@ _cudnn_checked() {
   done
   local -a from=()
   case "$command" in
-    "") options+=" --version doctor verify run inspect explain help" ;;
+    "") options+=" --version doctor verify run inspect explain diff fleet help" ;;
     doctor) from=(-d); ;;
     verify) options+=" --no-gpu --as"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
     explain) from=(-W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
-    help) from=(-W "doctor verify run inspect explain help"); ;;
+    diff) from=(-f); ;;
+    fleet) from=(-f); ;;
+    help) from=(-W "doctor verify run inspect explain diff fleet help"); ;;
   esac
   if [[ $word == -* || -z $command ]]; then
     from=(-W "$options")
