@@ -8,12 +8,13 @@
 # since it was looked at, and its next change may have the same time), or where a path cannot be an
 # element of a list: the next run of CMake then searches again.
 #
-# What was looked at is kept in five lists:
+# What was looked at is kept in lists:
 #   seen_absent   what was not there
 #   seen_sources  what must not be newer than the answer
 #   seen_folders  directories whose time and real path must be the same
 #   seen_links    files whose real path must be the same: links, and files elsewhere
-#   seen_files    files, none of them a link, whose time and size must be the same
+#   seen_files    files, none of them a link, whose time and size must be the same, and of those
+#                 that are cuDNN's or CUDA's some content (_cudnn_checked_sampled_files)
 function(_cudnn_checked_remember_answer file request begin)
   get_property(files GLOBAL PROPERTY _cudnn_checked_seen_FILES)
   get_property(times GLOBAL PROPERTY _cudnn_checked_seen_TIMES)
@@ -56,12 +57,14 @@ function(_cudnn_checked_remember_answer file request begin)
   endforeach()
   list(REMOVE_DUPLICATES seen_files)
   _cudnn_checked_seen_state(seen_state)
+  _cudnn_checked_sampled_files(${seen_files})
+  _cudnn_checked_seen_content(seen_content)
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda result)
   _cudnn_checked_get(input place cuda result)
   _cudnn_checked_write_facts(
     "${file}" ${names} seen_request seen_pinned seen_absent seen_sources seen_folders seen_files
-    seen_links seen_state
+    seen_links seen_hashed seen_sampled seen_offsets seen_state seen_content
   )
 endfunction()

@@ -106,6 +106,30 @@ class Recall(LocatingTest):
         link.symlink_to(f"../other/{library.name}")
         self.assertTrue(self.searched())
 
+    def test_the_same_size_and_time(self):
+        """cp -p over a file leaves its directory, its size and its time as they were."""
+        library, header = self.sdk / "lib/libcudnn.so.9", self.sdk / "include/cudnn_version.h"
+        cudart = self.cuda / "lib/libcudart.so.13"
+        for path, content in [(library, b"one"), (cudart, b"x" * 10**5)]:
+            path.write_bytes(content)
+        for path, content in [(library, b"two"), (cudart, b"x" * 5 * 10**4 + b"y" * 5 * 10**4),
+                              (header, header.read_bytes().replace(b"14", b"13"))]:
+            with self.subTest(path=path.name):
+                self.recalled()
+                size = path.stat().st_size
+                path.write_bytes(content)
+                os.utime(path, (self.age, self.age))
+                self.assertEqual(path.stat().st_size, size)
+                self.assertTrue(self.searched())
+        self.assertEqual(self.result["VERSION"], "9.13.0")
+        with self.subTest("a FIFO is not waited for"):
+            self.recalled()
+            library.unlink()
+            os.mkfifo(library)
+            os.utime(library, (self.age, self.age))
+            os.utime(self.sdk / "lib", (self.age, self.age))
+            self.searched()
+
     def package(self, working_tree):
         """Uses a copy of this package."""
         package = self.scratch / "package"

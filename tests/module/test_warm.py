@@ -37,6 +37,17 @@ class Warm(ProvingTest):
                 self.assert_probe_ran(True)
                 self.assert_probe_ran(False)
 
+    def test_a_library_of_the_same_size_and_time_is_probed_again(self):
+        self.proved()
+        path = self.sdk.library("heuristic")
+        status = path.stat()
+        content = path.read_bytes()
+        with open(path, "r+b") as file:
+            file.write(content.replace(b"GCC:", b"ICC:", 1))
+        self.assertNotEqual(path.read_bytes(), content)
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.assert_probe_ran(True)
+
     def test_options_and_environment(self):
         self.proved()
         for arguments, environment in [
