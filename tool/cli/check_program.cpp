@@ -99,8 +99,9 @@ static void check_stamp(guard_check& guard, const program_start& start) {
   guard.look_at_start(start);
 }
 
-static void tell(const stamp& stamped, const observation& observed, const judgement& judged,
-                 const system_interface& os, program_check& result) {
+void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
+                 const system_interface& os, const assumed_machine& machine,
+                 program_check& result) {
   report_input input;
   input.stamped = &stamped;
   input.observed = &observed;
@@ -109,11 +110,12 @@ static void tell(const stamp& stamped, const observation& observed, const judgem
   result.result = judged.result;
   result.findings = judged.findings;
   result.report = make_report(input);
-}
-
-static void note_machine(const assumed_machine& machine, json& report) {
+  for (const finding& f : judged.findings) {
+    if (f.id == finding_id::not_stamped) result.unstamped = f;
+  }
   if (!machine.given) return;
-  report.add_string("assumed", machine.text.empty() ? string("no GPU is checked") : machine.text);
+  result.report.add_string("assumed",
+                           machine.text.empty() ? string("no GPU is checked") : machine.text);
 }
 
 program_check check_program(const system_interface& real, const string& path,
@@ -149,11 +151,7 @@ program_check check_program(const system_interface& real, const string& path,
     if (machine.given) {
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
-    tell(unstamped.stamped, unstamped.observed, unstamped.judged, os, result);
-    note_machine(machine, result.report);
-    for (const finding& f : unstamped.judged.findings) {
-      if (f.id == finding_id::not_stamped) result.unstamped = f;
-    }
+    tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
     result.unknown = unstamped_facts.use == cudnn_use::none;
     return result;
   }
@@ -168,8 +166,7 @@ program_check check_program(const system_interface& real, const string& path,
   judgement judged = guard.judged();
   const bool checks_gpus = !machine.given || !machine.text.empty();
   judged.conclude(checks_gpus ? found : without_gpu_findings(found));
-  tell(guard.stamped(), guard.observed(), judged, os, result);
-  note_machine(machine, result.report);
+  tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);
   return result;
 }
 

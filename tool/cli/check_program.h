@@ -42,6 +42,10 @@ struct program_check {
 program_check check_program(const system_interface& os, const string& path,
                             const assumed_machine& machine = {});
 
+/// The judgement as the result of a check.
+void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
+                 const system_interface& os, const assumed_machine& machine, program_check& result);
+
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const string& path);
 

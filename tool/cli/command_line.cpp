@@ -69,6 +69,7 @@ struct parser {
       if (entry.id == command::verify) {
         sub->add_flag("--no-gpu", result.no_gpu);
         sub->add_option("--as", result.as);
+        sub->add_option("--pid", result.pid);
       }
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
@@ -102,6 +103,11 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
   if (given.arguments.size() > most) return unexpected(given.arguments[most], entry);
+  if (!given.pid.empty()) {
+    const bool is_number = given.pid.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number) return "verify: --pid " + given.pid + ": not the number of a process";
+    return given.arguments.empty() ? std::string() : "verify: --pid or files, not both";
+  }
   const std::size_t count = entry->id == command::run ? given.start.size() : given.arguments.size();
   return count < entry->least_arguments ? missing(*entry) : std::string();
 }
@@ -136,7 +142,8 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
     p.app.parse(own, arguments);
   } catch (const CLI::ParseError& wrong) {
     const std::string text = wrong.what();
-    error = text.compare(0, 4, "--as") == 0
+    error = text.compare(0, 5, "--pid") == 0 ? "verify: --pid needs the number of a process"
+            : text.compare(0, 4, "--as") == 0
                 ? "verify: --as needs a machine, for example --as sm_86,driver=580.65.06"
                 : text;
     return false;

@@ -14,6 +14,7 @@ struct command_line {
   std::vector<std::string> arguments;  ///< files, names; of run none
   bool no_gpu = false;                 ///< of verify
   std::string as;                      ///< of verify: the driver and GPUs of another machine
+  std::string pid;                     ///< of verify: a process, in the place of a file
   std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
   std::string text;                    ///< of --help and --version: what to print, and nothing else
 

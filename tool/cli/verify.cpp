@@ -7,6 +7,7 @@
 #include "check_program.h"
 #include "commands.h"
 #include "file_error.h"
+#include "process_check.h"
 
 namespace cudnn_checked::cli {
 
@@ -35,7 +36,7 @@ static string place_of(const assumed_machine& machine) {
 }
 
 static string text_of(const program_check& check, const string& file,
-                      const assumed_machine& machine) {
+                      const assumed_machine& machine, const char* would = " would start") {
   if (check.result != verdict::ok) {
     return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
                             severity::unknown);
@@ -44,7 +45,7 @@ static string text_of(const program_check& check, const string& file,
     return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
   }
   const string line = triple_line(check.report);
-  return "cudnn-checked: ok: " + one_line(base_name(file)) + " would start" + place_of(machine) +
+  return "cudnn-checked: ok: " + one_line(base_name(file)) + would + place_of(machine) +
          (line.empty() ? "" : ": " + line) +
          (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
 }
@@ -78,6 +79,21 @@ static exit_status worse(exit_status a, exit_status b) {
     if (a == one || b == one) return one;
   }
   return exit_fine;
+}
+
+static exit_status verify_process(const command_line& given, const assumed_machine& machine) {
+  program_check check;
+  std::string wrong;
+  if (!check_process(given.pid, machine, check, wrong)) {
+    const bool is_absent = wrong.find("no such process") != std::string::npos;
+    return error("verify: " + wrong, is_absent ? exit_usage : exit_unknown);
+  }
+  if (given.json) {
+    print_json(check.report.print());
+  } else {
+    print(text_of(check, "process " + given.pid, machine, " is right"));
+  }
+  return status_of(check.result);
 }
 
 static exit_status verify_files(const command_line& given, const assumed_machine& machine) {
@@ -115,6 +131,7 @@ exit_status verify(const command_line& given) {
   machine.given = given.no_gpu;
   std::string wrong;
   if (!given.as.empty() && !read_assumed_machine(given.as, machine, wrong)) return error(wrong);
+  if (!given.pid.empty()) return verify_process(given, machine);
   if (given.arguments.size() > 1) return verify_files(given, machine);
   const verified_file one = verify_file(given.file(), machine);
   if (!one.error.empty()) return error(one.error, one.status);

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""verify --pid: a process that runs, and what it has in its memory."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from checked_program import CheckedProgram, call
+from support import ScratchTest, relative_output, simulated_sdk
+
+OPEN = ("import ctypes, sys\n"
+        "for path in sys.argv[1:]: ctypes.CDLL(path)\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.read()\n")
+
+
+class running:
+    """A process that has printed its first line, until the end of the block."""
+
+    def __init__(self, *command, **environment):
+        self.command, self.environment = [str(word) for word in command], environment
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL,
+                                        env={"PATH": "/usr/bin:/bin", **self.environment})
+        self.process.stdout.readline()
+        return str(self.process.pid)
+
+    def __exit__(self, *_):
+        self.process.communicate(timeout=60)
+
+
+class Unstamped(ScratchTest):
+    def opened(self, *sdks, options=()):
+        """What is reported of a Python that has opened the shims of these."""
+        shims = [sdk.library_directory / "libcudnn.so.9" for sdk in sdks]
+        path = ":".join(str(sdk.library_directory) for sdk in sdks[:1])
+        with running(sys.executable, "-c", OPEN, *shims, LD_LIBRARY_PATH=path) as pid:
+            status, out, err = call("verify", *options, "--pid", pid, home=self.scratch)
+        return status, relative_output(out, scratch=self.scratch), err.replace(pid, "<pid>")
+
+    def sdk(self, name, **options):
+        return simulated_sdk(**options).copy(self.scratch / name)
+
+    def test_one(self):
+        status, out, err = self.opened(self.sdk("a", cudnn="9.14.0", cuda="13.0"))
+        python = pathlib.Path(os.path.realpath(sys.executable)).name
+        self.assertEqual((status, out, err), (0, f"""\
+cudnn-checked: ok: {python} would take, by dlopen("libcudnn.so.9"), cuDNN 9.14.0, whole, from <scratch>/a/lib
+  shim:      9.14.0   <scratch>/a/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  opens it:  libcudnn.so.9   its memory
+  It has no stamp: the driver, the GPUs and the code for them are not checked.
+  fix: nothing, or build it with cudnn_checked_guard()
+  [not-stamped]
+""", ""))
+
+    def test_two_in_one_process(self):
+        sdks = [self.sdk("a", cudnn="9.14.0", cuda="13.0"), self.sdk("b", cudnn="9.19.0", cuda="13.0")]
+        self.assertTrue(self.opened(*sdks)[1].startswith("""\
+cudnn-checked: refused: there are two cuDNNs in this process: 9.19.0 and 9.14.0
+  shim:  9.19.0   <scratch>/b/lib/libcudnn.so.9.19.0   opened by its path
+  shim:  9.14.0   <scratch>/a/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  One of them runs on sub-libraries of the other, or is called with its handles.
+  fix: make both users of cuDNN load the one in <scratch>/b/lib, or the one in <scratch>/a/lib
+  [two-cudnns]
+"""))
+        status, out, _ = self.opened(*sdks, options=["--json"])
+        tree = json.loads(out)
+        self.assertIn("two-cudnns", [f["name"] for f in tree["findings"]])
+        self.assertEqual((status, tree["verdict"]), (1, "refused"))
+
+    def test_none(self):
+        with running(sys.executable, "-c", OPEN) as pid:
+            status, out, err = call("verify", "--pid", pid, home=self.scratch)
+        self.assertEqual((status, out), (3, ""))
+        self.assertRegex(err, rf"^cudnn-checked: error: verify: process {pid} \(python[0-9.]*\): it has no "
+                              "cuDNN in its memory at this moment\n$")
+
+    def test_no_process(self):
+        for arguments, status, words in [
+            (["--pid", "4194305"], 2, "process 4194305: no such process"),
+            (["--pid", "self"], 2, "--pid self: not the number of a process"),
+            (["--pid", "1", "app"], 2, "--pid or files, not both"),
+            (["--pid"], 2, "--pid needs the number of a process"),
+        ]:
+            self.assertEqual(call("verify", *arguments, home=self.scratch), (
+                status, "", f"cudnn-checked: error: verify: {words}\n"))
+
+
+class Stamped(CheckedProgram):
+    main = """
+#include <cudnn.h>
+#include <cstdio>
+int main() {
+  std::printf("main runs on %zu\\n", cudnnGetVersion());
+  std::fflush(stdout);
+  std::getchar();
+}
+"""
+
+    def test_the_guarded_program(self):
+        path = self.built_on.environment["LD_LIBRARY_PATH"]
+        with running(self.app_path, LD_LIBRARY_PATH=path) as pid:
+            status, out, err = call("verify", "--pid", pid, home=self.shared, LD_LIBRARY_PATH=path)
+        self.assertEqual((status, out.replace(pid, "<pid>"), err), (
+            0, "cudnn-checked: ok: process <pid> is right here: cuDNN 9.14.0 · CUDA 13.0 · sm_86\n", ""))
+
+    def test_started_with_warn_on_another_cudnn(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        path = f"{older}:{self.built_on.environment['LD_LIBRARY_PATH']}"
+        with running(self.app_path, LD_LIBRARY_PATH=path, CUDNN_CHECKED="warn") as pid:
+            status, out, _ = call("verify", "--json", "--pid", pid, home=self.shared)
+        tree = json.loads(out)
+        self.assertEqual((status, tree["verdict"], tree["triple"]["cudnn"], tree["escape"]),
+                         (1, "refused", "9.13.1", "CUDNN_CHECKED=warn"))
+        self.assertEqual([f["name"] for f in tree["findings"] if f["severity"] == "error"],
+                         ["cudnn-older"])
+
+
+if __name__ == "__main__":
+    unittest.main()
