@@ -5,7 +5,7 @@
 # Runs the probe under its time limit.  Sets in the caller
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that its report does not explain
-#   run_text     what it printed: one line where all is well, otherwise the message
+#   run_text     what it printed: one line on what was proved, unless it refuses, and the findings
 #   run_signal   where it crashed: "SIGSEGV (Segmentation fault)"; where it ended: the status
 #   run_stage    where it did not finish: what it was doing, from the report that it left
 #   run_errors   its standard error

@@ -47,6 +47,11 @@ class KernelTest(ProvingTest):
         self.on(*arguments, **options)
         return self.relative("".join(warnings(self.output)))
 
+    def lines(self):
+        """What is said in one line of what was proved, without numbers."""
+        lines = [line for line in status_lines(self.output) if line.startswith("cuDNN ")]
+        return [re.sub(r"error [^)]*", "error", self.relative(line)) for line in lines]
+
     def kernel(self, result):
         with open(result["REPORT"]) as report:
             return json.load(report)["kernel"]
@@ -179,6 +184,8 @@ on the device
   [arch-not-built]
 """
         text = self.warned("86-real", gpus="sm_75")
+        self.assertEqual(self.lines(), [
+            "cuDNN 9.14.0 · CUDA 13.0 · sm_75, convolution verified (legacy, graph; error)"])
         self.assertEqual(text, "cudnn_checked: warning: this project compiles no code for this GPU, sm_75\n"
                          + message)
         fix, = self.fixes(text)
@@ -191,6 +198,9 @@ on the device
 
     def test_ptx_alone(self):
         text = self.warned("75-virtual", gpus="sm_86")
+        self.assertEqual(self.lines(), [
+            "cuDNN 9.14.0 · CUDA 13.0 · sm_86, convolution verified (legacy, graph; error), kernel "
+            "verified (nvcc <release>, compute_75 (PTX))"])
         self.assertEqual(text, """\
 cudnn_checked: warning: this project compiles no machine code for this GPU, sm_86, only PTX
   compiled for:  compute_75 (PTX)   CMAKE_CUDA_ARCHITECTURES

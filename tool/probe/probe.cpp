@@ -82,15 +82,15 @@ struct probing {
     return make_probe_report(input);
   }
 
-  /// Writes the finished report and prints it.
+  /// Writes the finished report.  Prints one line on what was proved, unless it is refused, and the
+  /// findings.
   int finish() const {
     const json finished = report();
     string error;
     if (!write_report(given.report, finished, error)) return usage_error(error);
     const verdict told = install.judged.result;
-    if (told == verdict::ok) {
-      std::printf("%s\n", report_line(finished).c_str());
-    } else {
+    if (told != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
+    if (told != verdict::ok) {
       const string prefix = string("cudnn_checked: ") + to_string(told);
       std::fputs(findings_message(install.judged.findings, prefix, severity::unknown).c_str(),
                  stdout);
