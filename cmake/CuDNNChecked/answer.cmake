@@ -96,6 +96,7 @@ function(_cudnn_checked_include_parts)
       site_packages
       system_prefixes
       take_report
+      tell_opened
       unproved_result
       unusable
       value

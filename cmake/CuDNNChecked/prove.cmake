@@ -183,6 +183,7 @@ ${work_directory}/cudnn_checked_probe wrote there"
     _cudnn_checked_run_probe("${work_directory}/cudnn_checked_probe" "${report}" ${arguments})
     if(run_status STREQUAL "ok")
       _cudnn_checked_read_report("${report}" "${run_text}")
+      _cudnn_checked_tell_opened("${report}")
       _cudnn_checked_read_kernel_code("${report}")
     else()
       _cudnn_checked_run_refusal(refusal)

@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 
-from support import bare_wheel, compiler
+from support import bare_wheel, compiler, simulated_sdk
 from support.proving import ProvingTest
 
 PROGRAM = """
@@ -19,7 +19,8 @@ target_link_options(app PRIVATE "LINKER:--as-needed")
 class Programs(ProvingTest):
     """The run path of the simulated wheels leads to cublas/lib and cuda_nvrtc/lib, as in 9.14."""
 
-    sdk_options = {"cudnn": "9.14.0", "layout": "wheel"}
+    sdk_options = {"cudnn": "9.14.0", "layout": "wheel", "sublibraries": "jit", "cuda": "12.9",
+                   "cudnn_cudart": "12.9", "build_ids": "catalogue", "driver": None}
 
     def library(self, folder, name, run_path=""):
         path = self.sdk.prefix / "nvidia" / folder / "lib" / name
@@ -44,6 +45,7 @@ class Programs(ProvingTest):
                       if "NEEDED" in line and ("nvrtc" in line or "cublas" in line))
 
     def test_needed_where_the_run_path_does_not_lead(self):
+        self.sdk = simulated_sdk(cudnn="9.14.0", layout="wheel").copy(self.scratch / "full")
         bare_wheel(self.sdk.prefix, "nvidia-cudnn-cu13", "9.14.0.64")
         self.assertEqual(self.needed(), [])  # there are none
         self.library("cu13", "libnvrtc.so.13", "$ORIGIN")
@@ -59,3 +61,16 @@ class Programs(ProvingTest):
         self.library("cuda_nvrtc", "libnvrtc.so.13")
         self.library("cu13", "libnvrtc.so.13", "$ORIGIN")
         self.assertEqual(self.needed(), [])
+
+    def test_what_it_would_not_find_is_said(self):
+        """Without a driver it is no warning: the program may run elsewhere."""
+        bare_wheel(self.sdk.prefix, "nvidia-cudnn-jit-cu12", "9.14.0.64", installer="uv")
+        for _ in ["probed", "remembered"]:
+            done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}")
+            self.assertEqual(done.status, 0, done.output)
+            text = self.relative(done.output).partition("-- cuDNN")[2].partition("-- Conf")[0]
+            self.assertEqual(text, """\
+ 9.14.0 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here
+   not found when cuDNN computes: libnvrtc.so.12 [dependency-missing]
+   fix: uv pip install --target <scratch>/sdk nvidia-cuda-nvrtc-cu12
+""")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A guarded program that needs no GPU.  Prints the release of cuDNN, then for each pair of arguments,
-// a library of cuDNN and what it opens by name when it computes, the file that its dlopen gives.  With
-// NVRTC it compiles a kernel, for which that opens its builtins.
+// A guarded program that needs no GPU.  Prints the release of cuDNN, then for each pair of
+// arguments, a library of cuDNN and what it opens by name when it computes, the file that its
+// dlopen gives.  With NVRTC it compiles a kernel, for which that opens its builtins.
 #include <cudnn.h>
 #include <dlfcn.h>
 #include <link.h>
@@ -14,8 +14,8 @@
 extern "C" void* opened_from(const char* library, const char* name);
 
 static void compile(void* nvrtc) {
-  using create_function = int (*)(void**, const char*, const char*, int, const char* const*,
-                                  const char* const*);
+  using create_function =
+      int (*)(void**, const char*, const char*, int, const char* const*, const char* const*);
   using compile_function = int (*)(void*, int, const char* const*);
   const auto create = reinterpret_cast<create_function>(dlsym(nvrtc, "nvrtcCreateProgram"));
   const auto run = reinterpret_cast<compile_function>(dlsym(nvrtc, "nvrtcCompileProgram"));
