@@ -126,3 +126,19 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
         text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
         self.assertIn("<scratch>/target/usr   system: <scratch>/target/usr/include/cudnn.h is a link to "
                       "/etc/alternatives/libcudnn, which is not there\n", text)
+
+
+class NativeRoots(LocatingTest):
+    """vcpkg's toolchain file names its directory as a root of builds for this machine."""
+
+    def test_the_system_is_searched_too_unless_the_mode_is_only(self):
+        root = lay_out(self.scratch / "root", install_trees.TARBALL)
+        for mode in ["BOTH", "ONLY", "NEVER"]:
+            with self.subTest(mode=mode):
+                # No cuDNN of this machine either.
+                text = self.locate(f"-DCMAKE_FIND_ROOT_PATH={root}", "-DCMAKE_SYSTEM_PROCESSOR=x86_64",
+                                   f"-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY={mode}",
+                                   f"-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE={mode}",
+                                   "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON", request="99;REQUIRED")
+                self.assertEqual("  <scratch>/root   system: cuDNN 9.14.0\n" in text, mode != "NEVER", text)
+                self.assertEqual("  /usr   system: " in text, mode != "ONLY", text)

@@ -70,7 +70,8 @@ class Packages(LocatingTest):
         root = lay_out(self.scratch / "root", install_trees.DEBIAN_9, install_trees.TOOLKIT)
         multiarch = "x86_64-linux-gnu"
         found = (f"{root}/usr/include/{multiarch}", f"{root}/usr/lib/{multiarch}/libcudnn.so.9")
-        arguments = [f"-DCMAKE_FIND_ROOT_PATH={root}", "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON"]
+        arguments = [f"-DCMAKE_FIND_ROOT_PATH={root}", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY",
+                     "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON"]
         self.assertEqual(self.located(*arguments, cuda=False), found)
         self.assertEqual(self.located(f"-DCuDNNChecked_ROOT={root}/usr"), found)
 
