@@ -42,7 +42,11 @@ function(_cudnn_checked_take_report)
     string(APPEND line "; taken from report ${input_report}")
     if(NOT result_verdict STREQUAL "ok")
       _cudnn_checked_findings_of_report(findings verdict "${text}")
-      string(APPEND line "\ncudnn_checked: ${result_verdict}: findings of report ${input_report}\n${findings}")
+      string(
+        APPEND
+        line
+        "\ncudnn_checked: ${result_verdict}: findings of report ${input_report}\n${findings}"
+      )
     endif()
     _cudnn_checked_put(result_line "${line}")
   endif()
