@@ -270,8 +270,8 @@ if(_cudnn_checked_outcome STREQUAL "refused")
   unset(CUDNNCHECKED_FOUND)
 elseif(NOT CuDNNChecked_FIND_QUIETLY)
   # Version and components were checked on the way to the answer.  The first line of the text is what
-  # was proved; the others are findings.
-  if(_cudnn_checked_text MATCHES "^([^\n]*)\n+(.+)$")
+  # was proved; the others are findings, and notes where all is well.
+  if(NOT _cudnn_checked_outcome STREQUAL "ok" AND _cudnn_checked_text MATCHES "^([^\n]*)\n+(.+)$")
     message(STATUS "${CMAKE_MATCH_1}")
     _cudnn_checked_indented(_cudnn_checked_message "${CMAKE_MATCH_2}")
     message(WARNING "${_cudnn_checked_message}")
