@@ -76,6 +76,7 @@ function(_cudnn_checked_include_parts)
       message
       missing_component
       mixed_headers
+      no_file
       not_found
       on_path
       package_name

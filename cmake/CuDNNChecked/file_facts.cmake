@@ -8,7 +8,7 @@ function(_cudnn_checked_file_facts result)
   set(facts "")
   foreach(file IN LISTS ARGN)
     # file(SIZE) of a dangling link is an error.
-    if(EXISTS "${file}")
+    if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
       file(REAL_PATH "${file}" real)
       file(SIZE "${file}" size)
       file(TIMESTAMP "${file}" time "%s.%f" UTC)

@@ -10,6 +10,7 @@ function(_cudnn_checked_find_library major)
   set(other_libraries "")
   set(odd_libraries "")
   set(foreign_libraries "")
+  set(strange FALSE)
   foreach(directory IN LISTS ARGN)
     _cudnn_checked_glob_escaped(escaped "${directory}")
     file(GLOB files "${escaped}/libcudnn.so" "${escaped}/libcudnn.so.[0-9]*")
@@ -17,6 +18,12 @@ function(_cudnn_checked_find_library major)
     foreach(file IN LISTS files)
       get_filename_component(name "${file}" NAME)
       _cudnn_checked_unusable(odd "${file}")
+      _cudnn_checked_no_file(kind "${file}")
+      if(kind)
+        set(odd "${file} is ${kind}")
+        # The loader would wait for it, whatever the linker is given.
+        set(strange TRUE)
+      endif()
       set(foreign "")
       if(NOT odd)
         _cudnn_checked_other_machine(foreign "${file}")
@@ -38,6 +45,7 @@ function(_cudnn_checked_find_library major)
     if(
       major
       AND NOT library
+      AND NOT strange
       AND (real MATCHES "/libcudnn\\.so\\.${major}(\\.|$)" OR real MATCHES "/libcudnn[^/]*\\.so$")
     )
       set(library "${file}")

@@ -45,11 +45,15 @@ function(_cudnn_checked_read_inputs)
       ABSOLUTE
       BASE_DIR "${CMAKE_SOURCE_DIR}"
     )
-    if(NOT EXISTS "${input_report}" OR IS_DIRECTORY "${input_report}")
+    _cudnn_checked_no_file(kind "${input_report}")
+    if(kind)
+      set(kind "which is ${kind}")
+    endif()
+    if(NOT EXISTS "${input_report}" OR kind)
       _cudnn_checked_message(refusal NAME bad-input
         SUMMARY "CuDNNChecked_PROBE_REPORT names no file"
         FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
-              "looked for|${input_report}|"
+              "looked for|${input_report}|${kind}"
         FIX "name the report that the probe wrote where the program will run"
             "cmake -U CuDNNChecked_PROBE_REPORT"
       )

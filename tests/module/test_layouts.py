@@ -183,7 +183,7 @@ class Candidates(LocatingTest):
             ("arm", f"<scratch>/arm/lib/libcudnn.so is for aarch64, and this build is for x86_64"),
             ("loose", "<scratch>/loose/lib/libcudnn.so.9 is a link to libcudnn.so.9.14.0, which is not "
                       "there"),
-            ("fifo", "<scratch>/fifo/include/cudnn_version.h is empty, or no ordinary file"),
+            ("fifo", "<scratch>/fifo/include/cudnn_version.h is a FIFO"),
             ("none", "no such directory"),
         ]
 
