@@ -45,19 +45,36 @@ class Damaged(ProvingTest):
         self.proved()
 
     def test_the_library_that_the_linker_reads(self):
-        other_machine = b"\xb7\x00" if self.sdk.library().read_bytes()[18] != 0xb7 else b"\x3e\x00"
         # What holds nothing of cuDNN is of no release, whatever its name says.
         for change, found, release in [
                 (lambda content: b"", "an empty file", "cuDNN"),
                 (lambda content: content[:9999], "9999 bytes of {size}", "cuDNN 9.14.0"),
                 (lambda content: b"404\n", "not an ELF file", "cuDNN"),
-                (lambda content: content[:18] + other_machine + content[20:],
+                (lambda content: content[:4] + b"\x01" + content[5:],
                  "an ELF file of another machine or class", "cuDNN 9.14.0")]:
             with self.subTest(found=found):
                 text, size = self.damaged("", change)
                 self.assertEqual(text, CORRUPT.format(
                     name="libcudnn.so.9", found=found.format(size=size),
                     by="the RUNPATH of the probe", release=release))
+
+    def test_the_library_that_the_linker_reads_of_another_machine(self):
+        """It is passed over before anything is built, and there is no other."""
+        names = {0x3e: "x86_64", 0xb7: "aarch64"}
+        here = self.sdk.library().read_bytes()[18]
+        other = next(number for number in names if number != here)
+        text, _ = self.damaged(
+            "", lambda content: content[:18] + bytes([other, 0]) + content[20:])
+        self.assertEqual(text, f"""\
+cudnn_checked: refused: the cuDNN that was found is for another machine
+  looked in:  <scratch>/sdk   CuDNNChecked_ROOT: <scratch>/sdk/lib/libcudnn.so is for \
+{names[other]}, and this build is for {names[here]}
+  CuDNNChecked_ROOT is set, so no other directory was searched.
+  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
+   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
+  [wrong-machine]
+""")
 
     def test_a_sub_library_of_another_machine(self):
         """The loader passes it over, and takes that of another install where there is one."""
