@@ -128,7 +128,8 @@ class Recall(LocatingTest):
             os.mkfifo(library)
             os.utime(library, (self.age, self.age))
             os.utime(self.sdk / "lib", (self.age, self.age))
-            self.searched()
+            text = self.locate(*self.arguments, request="9.10;REQUIRED")
+            self.assertIn("CUDNN_HOME: <scratch>/sdk/lib/libcudnn.so.9 is a FIFO\n", text)
 
     def package(self, working_tree):
         """Uses a copy of this package."""
