@@ -29,13 +29,14 @@ class Programs(ProvingTest):
         subprocess.run([compiler("C"), "-shared", "-xc", "/dev/null", "-o", path, f"-Wl,-soname,{name}",
                         *options], check=True)
 
-    def needed(self):
+    def needed(self, *arguments):
         """What the program needs of CUDA; it is started without any variable."""
         self.app.write("after.cmake", PROGRAM)
         done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
-                                  f"-DCMAKE_READELF={shutil.which('readelf')}",
+                                  f"-DCMAKE_READELF={shutil.which('readelf')}", *arguments,
                                   environment=self.sdk.environment)
         self.assertEqual(done.status, 0, done.output)
+        self.output = done.output
         self.assertEqual(self.app.build().status, 0)
         program = self.app.path("app")
         subprocess.run([program], check=True, env={})
@@ -61,6 +62,25 @@ class Programs(ProvingTest):
         self.library("cuda_nvrtc", "libnvrtc.so.13")
         self.library("cu13", "libnvrtc.so.13", "$ORIGIN")
         self.assertEqual(self.needed(), [])
+
+    def test_with_a_toolkit_all_of_cuda_is_the_toolkits(self):
+        """As where the project compiles CUDA.  The wheels have a runtime too: were their directory on the
+        run path, CMake would warn that no order of the directories is safe."""
+        self.sdk = simulated_sdk(cudnn="9.14.0", layout="wheel").copy(self.scratch / "full")
+        bare_wheel(self.sdk.prefix, "nvidia-cudnn-cu13", "9.14.0.64")
+        self.library("cu13", "libnvrtc.so.13")
+        self.library("cu13", "libnvrtc-builtins.so.13.0")
+        toolkit = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "toolkit").prefix
+        for name in ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.so.13.0.88"]:
+            self.library("cu13", name)
+            shutil.copy2(self.sdk.prefix / "nvidia/cu13/lib" / name, toolkit / "lib" / name)
+        (self.sdk.prefix / "nvidia/cu13/lib/libnvrtc-builtins.so.13.0.88").unlink()
+        self.assertEqual(self.needed(f"-DCUDAToolkit_ROOT={toolkit}"),
+                         ["libnvrtc-builtins.so.13.0", "libnvrtc.so.13"])
+        path = subprocess.run(["readelf", "-d", self.app.path("app")], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout.split("RUNPATH")[1].split("[")[1].split("]")[0]
+        self.assertEqual(self.relative(path), "<scratch>/full/nvidia/cudnn/lib:<scratch>/toolkit/lib")
+        self.assertNotIn("Warning", self.output)
 
     def test_what_it_would_not_find_is_said(self):
         """Without a driver it is no warning: the program may run elsewhere."""
