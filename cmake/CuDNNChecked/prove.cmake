@@ -119,10 +119,14 @@ function(_cudnn_checked_link_probe signature)
   file(REMOVE "${executable}" "${executable}.signature")
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
+    list(JOIN languages " " present)
+    list(REMOVE_ITEM languages NONE)
+    list(JOIN languages " " wanted)
+    string(STRIP "${wanted} CXX" wanted)
     _cudnn_checked_message(refusal NAME probe-not-compiled
       SUMMARY "the probe is C++, and this project does not enable that language"
-      FACTS "languages|${languages}|project()"
-      FIX "project(... LANGUAGES C CXX), before find_package(CuDNNChecked)"
+      FACTS "languages|${present}|project()"
+      FIX "project(... LANGUAGES ${wanted}), before find_package(CuDNNChecked)"
     )
     _cudnn_checked_put(refusal "${refusal}")
     return()

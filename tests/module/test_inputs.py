@@ -97,6 +97,12 @@ cudnn_checked: refused: cuDNN 9.14.0 has no component ext
         self.assertEqual(self.refused(), """\
 cudnn_checked: refused: the probe is C++, and this project does not enable that language
   languages:  NONE   project()
-  fix: project(... LANGUAGES C CXX), before find_package(CuDNNChecked)
+  fix: project(... LANGUAGES CXX), before find_package(CuDNNChecked)
   [probe-not-compiled]
 """)
+        cmake_lists = self.app.source / "CMakeLists.txt"
+        cmake_lists.write_text(cmake_lists.read_text().replace("LANGUAGES NONE", "LANGUAGES C ASM"))
+        self.assertIn("""
+  languages:  ASM C   project()
+  fix: project(... LANGUAGES ASM C CXX), before find_package(CuDNNChecked)
+""", self.refused())
