@@ -58,8 +58,17 @@ macro(_cudnn_checked_add_kernel)
   set(options "")
   # It uses the runtime that the probe is linked with.
   list(APPEND flags -DCMAKE_CUDA_RUNTIME_LIBRARY=None)
-  if(CMAKE_CUDA_SEPARABLE_COMPILATION)
+  # The flag alone, with the property on the targets that need it.
+  set(relocatable "(^| )(-rdc|--relocatable-device-code)[= ]true( |$)")
+  if(CMAKE_CUDA_SEPARABLE_COMPILATION OR CMAKE_CUDA_FLAGS MATCHES "${relocatable}")
     list(APPEND flags -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON)
+  endif()
+  # Without a value of its own it is that of the language CXX, which for the probe is ON.
+  if(NOT DEFINED CMAKE_CUDA_STANDARD_REQUIRED)
+    set(CMAKE_CUDA_STANDARD_REQUIRED OFF)
+    if(CMAKE_CXX_STANDARD_REQUIRED)
+      set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    endif()
   endif()
   # A project of CMP0104's old behaviour has no value, which is an error in the new one.
   if("${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "")

@@ -248,9 +248,15 @@ cudnn_checked: warning: the CUDA compiler and the CUDA headers are of different 
         self.app.write("before.cmake", BEFORE + "set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)\n"
                                                 "set(CMAKE_CUDA_RUNTIME_LIBRARY Static)\n")
         self.app.generator = "Ninja Multi-Config" if self.app.generator == "Ninja" else self.app.generator
-        result = self.on("75-real", "-DCMAKE_CUDA_STANDARD=14", "-DCMAKE_CXX_FLAGS=-ffast-math -Werror",
+        result = self.on("75-real", "-DCMAKE_CUDA_STANDARD=03", "-DCMAKE_CXX_FLAGS=-ffast-math -Werror",
                          "-DCMAKE_CUDA_FLAGS=-Werror all-warnings -Xcompiler=-Werror,-Wall --use_fast_math",
                          "-DCMAKE_TRY_COMPILE_CONFIGURATION=Release", gpus="sm_75")
+        self.assertEqual(self.kernel(result)["compiled"], ["75-real"])
+
+    def test_a_standard_that_is_not_required(self):
+        """CMake takes the newest that it knows for nvcc.  Device linking is a property of some targets."""
+        result = self.on("75-real", "-DCMAKE_CUDA_STANDARD=23", "-DCMAKE_CUDA_FLAGS=-rdc=true",
+                         "-DCuDNNChecked_CONVOLUTIONS=legacy", gpus="sm_75")
         self.assertEqual(self.kernel(result)["compiled"], ["75-real"])
 
     def test_what_it_depends_on(self):

@@ -2,7 +2,7 @@
 //
 // A convolution of our own, compiled as this project's CUDA sources are: with its CUDA compiler,
 // flags and CMAKE_CUDA_ARCHITECTURES.  It becomes a static library that the probe is linked with.
-// Nothing is needed but the CUDA runtime and C++11, and no header of cuDNN is on its path: what
+// Nothing is needed but the CUDA runtime and C++98, and no header of cuDNN is on its path: what
 // fails here is not cuDNN's fault.
 #include "kernel.h"
 
@@ -51,7 +51,7 @@ int cudnn_checked_kernel_launch(const cudnn_checked_kernel_problem* problem) {
   const cudaError_t status =
       cudaLaunchKernel(reinterpret_cast<const void*>(&cudnn_checked_kernel),
                        dim3(static_cast<unsigned>((elements + threads - 1) / threads)),
-                       dim3(threads), arguments, 0, nullptr);
+                       dim3(threads), arguments, 0, 0);
   (void)cudaGetLastError();  // it is returned, and must not be found by a later call
   return static_cast<int>(status);
 }
