@@ -6,7 +6,7 @@
 # _cudnn_checked_build_kernel: the CUDA compiler of the project is to blame, its host compiler, its
 # flags or its architectures, and never cuDNN.
 function(_cudnn_checked_kernel_refusal result)
-  set(flags "${CMAKE_CUDA_FLAGS}")
+  string(REPLACE ";" "\;" flags "${CMAKE_CUDA_FLAGS}")
   if(flags STREQUAL "")
     set(flags "(none)")
   endif()

@@ -84,13 +84,14 @@ class NotBuilt(KernelTest):
                 self.proved(*fix)
 
     def test_an_architecture_that_nvcc_does_not_know(self):
-        message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35;86-real;35-virtual")
+        message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35;86-real;35-virtual",
+                                             "-DCMAKE_CUDA_FLAGS=-DNAMES='a;b'")
         self.assertEqual(message, """\
 cudnn_checked: refused: the CUDA compiler does not know one of the architectures
   CUDA compiler:  NVIDIA <release>   <nvcc>
   host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
   architectures:  35;86-real;35-virtual   CMAKE_CUDA_ARCHITECTURES
-  flags:          (none)   CMAKE_CUDA_FLAGS
+  flags:          -DNAMES='a;b'   CMAKE_CUDA_FLAGS
   all of it:      <scratch>/app-build/CuDNNChecked/build.log
   The CUDA sources of this project would not build either; cuDNN is not the cause.
   fix: cmake -D CMAKE_CUDA_ARCHITECTURES="86-real"
