@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A convolution of our own, compiled as this project's CUDA sources are: with its CUDA compiler,
-// flags and CMAKE_CUDA_ARCHITECTURES.  It becomes a static library that the probe is linked with.
+// flags and CMAKE_CUDA_ARCHITECTURES.  It becomes a part of the probe.
 // Nothing is needed but the CUDA runtime and C++98, and no header of cuDNN is on its path: what
 // fails here is not cuDNN's fault.
 #include "kernel.h"
