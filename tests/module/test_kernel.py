@@ -124,6 +124,23 @@ cudnn_checked: refused: the CUDA compiler does not support its host compiler
                                 r"version! gcc versions later than \d+ are not supported! ")
         self.assert_mended_by_each(2)
 
+    def test_an_option_that_nvcc_does_not_know(self):
+        message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
+                                             "-DCMAKE_CUDA_FLAGS=-lineinfo --no-such-option")
+        self.assertEqual(message, """\
+cudnn_checked: refused: the CUDA compiler does not build the probe's kernel
+  CUDA compiler:  NVIDIA <release>   <nvcc>
+  host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
+  architectures:  86-real   CMAKE_CUDA_ARCHITECTURES
+  flags:          -lineinfo --no-such-option   CMAKE_CUDA_FLAGS
+  all of it:      <scratch>/app-build/CuDNNChecked/build.log
+  The CUDA sources of this project would not build either; cuDNN is not the cause.
+  fix: remove --no-such-option from CMAKE_CUDA_FLAGS, or correct it
+   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  [kernel-not-compiled]
+""")
+        self.assertIn("--no-such-option", words)
+
     def test_cmake_names_the_host_compiler(self):
         host = self.host("g++", 12)
         arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_HOST_COMPILER={host}",
