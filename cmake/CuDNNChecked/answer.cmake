@@ -80,6 +80,7 @@ function(_cudnn_checked_include_parts)
       not_found
       on_path
       package_name
+      path_refusal
       pip_command
       prove
       put_place
@@ -100,6 +101,7 @@ function(_cudnn_checked_include_parts)
       tell_opened
       unproved_result
       unusable
+      unwritable
       value
       version_request
       watched_files

@@ -41,7 +41,7 @@ class LocatingTest(ScratchTest):
         self.output = done.output
         if done.status != 0:
             return self.relative("".join(errors(done.output)))
-        lines = self.app.path("result.txt").read_text().splitlines()
+        lines = self.app.path("result.txt").read_text(errors="replace").splitlines()
         return dict(line.split("=", 1) for line in lines)
 
     def relative(self, text):

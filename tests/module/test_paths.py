@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Characters that CMake cannot have in a path, and build trees that cannot be written: each is named."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+
+from support import REPOSITORY, bare_cudnn, cmake_program
+from support.locating import LocatingTest
+
+LISTS = "CMake's lists of files cannot have it."
+TARGETS = "No target can be compiled or linked with this path."
+
+
+def message(path, character, because, named_by=None):
+    named = f"  named by:   {named_by}\n" if named_by else ""
+    return f"""\
+cudnn_checked: refused: CMake cannot use a path with this character
+  path:       <scratch>/{path}
+  character:  {character}
+{named}  {because}
+  fix: rename the directory{", or name a link to it: ln -s DIRECTORY LINK" if because == TARGETS else ""}
+  [bad-input]
+"""
+
+
+class Characters(LocatingTest):
+    def test_no_element_of_a_list(self):
+        for name, character in [("a[[b", "[ without ]"), ("a]]b", "] without ["),
+                                ("a]==]b", "] without ["), ("a;b", ";")]:
+            sdk = bare_cudnn(self.scratch / name)
+            for variable in ["CuDNNChecked_ROOT", "CUDNN_HOME", "CMAKE_PREFIX_PATH"]:
+                given = [f"-D{v}={sdk}" if v == variable else f"-U{v}"
+                         for v in ["CuDNNChecked_ROOT", "CUDNN_HOME", "CMAKE_PREFIX_PATH"]]
+                with self.subTest(name=name, variable=variable):
+                    self.assertEqual(self.locate(*given), message(name, character, LISTS, variable))
+
+    def test_in_the_environment(self):
+        sdk = bare_cudnn(self.scratch / "a;b[")
+        self.assertEqual(self.locate(environment={"CMAKE_PREFIX_PATH": f"/nowhere:{sdk}"}),
+                         message("a;b[", ";", LISTS, "environment CMAKE_PREFIX_PATH"))
+
+    def test_of_the_cuda_runtime(self):
+        cuda = self.scratch / "cuda[["
+        shutil.move(self.cuda, cuda)
+        sdk = bare_cudnn(self.scratch / "sdk")
+        self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={sdk}", f"-DCUDAToolkit_ROOT={cuda}",
+                                     cuda=False),
+                         message("cuda[[", "[ without ]", LISTS, "CUDAToolkit_ROOT"))
+
+    def test_not_to_be_compiled_with(self):
+        for name, character, shown in [('a"b', '"', 'a"b'), ("a\nb", "\\x0a", "a\\x0ab"),
+                                       ("a\\b", "\\", "a\\b"), ("a${X}b", "${", "a${X}b"),
+                                       ("a$ENV{X}b", "$ENV{", "a$ENV{X}b"),
+                                       ("a$<X>b", "$<", "a$<X>b"), ("a|b", "|", "a|b")]:
+            if name == "a|b" and self.app.generator != "Ninja":
+                continue
+            with self.subTest(name=name):
+                sdk = bare_cudnn(self.scratch / name)
+                self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={sdk}"),
+                                 message(f"{shown}/include", character, TARGETS))
+
+    def test_all_others_are_found(self):
+        for name in ["a b", "a(b)", "a#b", "a$b", "a'b", "a[b]c", "a*b?", "a`b&c", "@X@", os.fsdecode(b"\xff")]:
+            with self.subTest(name=name):
+                sdk = bare_cudnn(self.scratch / name)
+                self.assertIsInstance(self.locate(f"-DCuDNNChecked_ROOT={sdk}"), dict)
+
+    def test_a_link(self):
+        link = self.scratch / "link"
+        link.symlink_to(bare_cudnn(self.scratch / 'a"b'))
+        self.assertIsInstance(self.locate(f"-DCuDNNChecked_ROOT={link}"), dict)
+        link.unlink()
+        link.symlink_to(bare_cudnn(self.scratch / "a[b"))
+        self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={link}"),
+                         message("a[b/include", "[ without ]", LISTS))
+
+    def test_of_this_package(self):
+        sdk = bare_cudnn(self.scratch / "sdk")
+        for name, character, because in [("a[[b", "[ without ]", LISTS), ('a"b', '"', TARGETS)]:
+            package = self.scratch / name
+            package.symlink_to(REPOSITORY)
+            self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={sdk}",
+                                         f"-DCUDNN_CHECKED_SOURCE={package}"),
+                             message(f"{name}/tool", character, because))
+
+
+class BuildTrees(LocatingTest):
+    def setUp(self):
+        super().setUp()
+        self.sdk = bare_cudnn(self.scratch / "sdk")
+        self.work = self.scratch / "app-build" / "CuDNNChecked"
+
+    def configure(self, *arguments):
+        return self.locate(f"-DCuDNNChecked_ROOT={self.sdk}", *arguments)
+
+    def mounted(self, commands):
+        """Configures with a directory mounted in the place of CuDNNChecked."""
+        self.configure()
+        for answer in self.work.glob("answer-*"):
+            answer.unlink()
+        run = self.app.run
+        unshare = shutil.which("unshare")
+        if not unshare or subprocess.run([unshare, "-rm", "true"], capture_output=True).returncode:
+            raise unittest.SkipTest("no mount namespaces")
+        script = (f'path=$PATH; PATH=/usr/sbin:/usr/bin:/sbin:/bin; cd "$1" && {commands} && '
+                  'cd / && shift && PATH=$path exec "$@"')
+        self.app.run = lambda *command, **options: run(
+            unshare, "-rm", "sh", "-c", script, "sh", self.work, *command, **options)
+        return self.configure()
+
+    def test_read_only(self):
+        self.assertEqual(self.mounted("mount --bind . . && mount -o remount,ro,bind \"$PWD\""), """\
+cudnn_checked: refused: a directory of the build tree cannot be written
+  directory:  <scratch>/app-build/CuDNNChecked
+  error:      Read-only file system
+  fix: cmake -B DIRECTORY, a build directory that can be written
+  [bad-input]
+""")
+
+    def test_full(self):
+        self.assertEqual(self.mounted("mount -t tmpfs -o size=4k none . && cd \"$PWD\" && "
+                                      "{ head -c 9999 /dev/zero > full 2> /dev/null; true; }"), """\
+cudnn_checked: refused: a directory of the build tree cannot be written
+  directory:  <scratch>/app-build/CuDNNChecked
+  error:      No space left on device
+  fix: free some space on the file system of this directory
+   or: cmake -B DIRECTORY, a build directory that can be written
+  [bad-input]
+""")
+
+    def in_the_way(self, path, kind):
+        self.assertEqual(self.configure("-DCuDNNChecked_REQUIRE=LINKED"), f"""\
+cudnn_checked: refused: something else is in the place of a file of the build tree
+  path:   <scratch>/app-build/{path}
+  it is:  {kind}
+  fix: cmake -E rm -r <scratch>/app-build/{path}
+  [bad-input]
+""")
+        fix = re.search("fix: cmake (.*)", self.output).group(1)
+        self.assertEqual(self.app.run(cmake_program(), *shlex.split(fix)).status, 0)
+
+    def test_something_else_in_the_place(self):
+        self.app.write("CMakeLists.txt", (self.app.source / "CMakeLists.txt").read_text().replace(
+            "set(CuDNNChecked_REQUIRE LOCATED)\n", ""))
+        self.work.parent.mkdir()
+        self.work.write_text("")
+        self.in_the_way("CuDNNChecked", "not a directory")
+        self.work.mkdir()
+        (self.work / "all").write_text("")
+        self.in_the_way("CuDNNChecked/all", "not a directory")
+        (self.work / "all" / "report.json").mkdir(parents=True)
+        self.in_the_way("CuDNNChecked/all/report.json", "a directory, not a file")
+        (self.work / "cudnn_checked_probe").mkdir()
+        self.in_the_way("CuDNNChecked/cudnn_checked_probe", "a directory, not a file")
+        # With nothing in the way.
+        self.assertIn("[probe-not-compiled]", self.configure("-DCuDNNChecked_REQUIRE=LINKED"))
