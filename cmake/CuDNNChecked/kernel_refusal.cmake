@@ -89,6 +89,10 @@ function(_cudnn_checked_host_compiler fix)
           "${CMAKE_CUDA_FLAGS}"
         )
         set(text "cmake -D CMAKE_CUDA_FLAGS=\"${flags}\"")
+        # What is quoted in it would not survive being pasted.
+        if(CMAKE_CUDA_FLAGS MATCHES "[\"'\\$`]")
+          set(text "name ${candidate} after -ccbin in CMAKE_CUDA_FLAGS")
+        endif()
       endif()
       set(${fix} "${text}" PARENT_SCOPE)
       return()

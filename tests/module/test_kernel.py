@@ -124,6 +124,11 @@ cudnn_checked: refused: the CUDA compiler does not support its host compiler
                                 r"version! gcc versions later than \d+ are not supported! ")
         self.assert_mended_by_each(2)
 
+    def test_a_host_compiler_in_quoted_flags_is_no_command(self):
+        message, _ = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
+                                         f'-DCMAKE_CUDA_FLAGS=-DNAME="a b" -ccbin={self.host("g++-99", 99)}')
+        self.assertIn("\n  fix: name <c++> after -ccbin in CMAKE_CUDA_FLAGS\n", message)
+
     def test_an_option_that_nvcc_does_not_know(self):
         message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
                                              "-DCMAKE_CUDA_FLAGS=-lineinfo --no-such-option")
