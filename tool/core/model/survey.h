@@ -4,8 +4,10 @@
 #pragma once
 
 #include "../namespace.h"
+#include "finding.h"
 #include "observation.h"
 #include "string.h"
+#include "unstamped_program.h"
 #include "vector.h"
 #include "version.h"
 
@@ -47,8 +49,71 @@ struct cuda_toolkit {
   version number;
 };
 
+/// A package of an environment whose own record lists libraries of cuDNN.
+struct recorded_package {
+  package_record package;
+  int listed = 0;           ///< libraries of cuDNN that its record lists
+  bool has_record = false;  ///< false: metadata without a list of files
+  vector<string> absent;    ///< paths of the libraries that do not exist
+  vector<string> absent_headers;
+};
+
+/// Files of cuDNN that two packages have recorded as their own.
+struct shared_files {
+  package_record first;  ///< of the two the one whose lengths more of the files have
+  package_record second;
+  vector<string> paths;
+};
+
+/// A package that requires a package of cuDNN, and what is installed of that.
+struct package_requirement {
+  cudnn_requirement asked;
+  string installed;              ///< "9.1.0.70"; empty: it is not installed
+  answer met = answer::unknown;  ///< unknown: for a marker or a specifier that is not understood
+};
+
+/// The cuDNN that the loader takes for somebody.
+struct taken_cudnn {
+  string release;  ///< "9.5.1 for CUDA 12", "unknown"; empty: it takes none
+  version number;  ///< unknown where that is
+  int cuda_major = 0;
+  string kind;       ///< "whole", "JIT-only", "partial"
+  string directory;  ///< of the library that computes
+};
+
+/// A library of an environment that uses cuDNN, and what `verify --no-gpu` says of it.
+struct cudnn_user {
+  string package;            ///< "torch 2.7.1"; empty: no record names the library
+  vector<string> libraries;  ///< paths: the one that was checked, and others of its package of
+                             ///< which the same was found
+  cudnn_use use = cudnn_use::none;
+  string opened;                  ///< "libcudnn.so.9", where it opens it by name
+  cudnn_requirement requirement;  ///< of its package
+  taken_cudnn takes;
+  verdict result = verdict::unknown;
+  vector<finding> findings;
+};
+
+/// Why a look at an environment ended before its end.
+enum class look_limit { none, files, time };
+
+/// A site-packages, or the prefix of a conda environment.
+struct environment {
+  string directory;
+  string found_by;    ///< "packages of /venv/bin/python", "CONDA_PREFIX", "command line"
+  int packages = 0;   ///< that have metadata
+  int libraries = 0;  ///< shared libraries that were read
+  look_limit limit = look_limit::none;
+  vector<recorded_package> cudnn_packages;
+  vector<shared_files> shared;
+  vector<package_requirement> requirements;  ///< each package that requires one of cuDNN's
+  vector<string> leftovers;  ///< folders that an interrupted pip has left: "~vidia_cudnn_cu12-..."
+  vector<cudnn_user> users;
+};
+
 struct survey {
   vector<cudnn_install> installs;
+  vector<environment> environments;
   vector<cudnn_file> copies;  ///< of single libraries, which packages have renamed for themselves
   vector<broken_link> broken_links;
   vector<stale_entry> stale_entries;
