@@ -39,7 +39,7 @@ static void add_for_majors_of(const cudnn_set& set, const version& number,
 }
 
 // The package whose record has every member with its length; null where there is none.
-static const package_record* recorded_package(const cudnn_set& set) {
+static const package_record* package_of_record(const cudnn_set& set) {
   const package_record* whose = nullptr;
   for (const cudnn_set::member& m : set.members) {
     if (!m.member_of_set) continue;
@@ -84,7 +84,7 @@ static bool may_be_of(const file_identity& identity, const release& candidate, b
 }
 
 void add_uncatalogued_releases(cudnn_set& set) {
-  const package_record* const recorded = recorded_package(set);
+  const package_record* const recorded = package_of_record(set);
   const vector<release> candidates = uncatalogued_candidates(set, recorded);
   for (cudnn_set::member& m : set.members) {
     if (m.identity.told_by != file_identity::source::build_id) continue;
