@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ways to break an environment: each function returns one that is called with the world."""
+
+import shutil
+
+CUDNN, OLDER = "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64"
+JIT = "nvidia-cudnn-jit-cu13==9.14.0.64"
+OTHER_CUDA, OTHER_MAJOR = "nvidia-cudnn-cu12==9.14.0.64", "nvidia-cudnn-cu12==8.9.7.29"
+CUDA = ("nvidia-cuda-runtime==13.0.96", "nvidia-cuda-crt==13.0.88", "nvidia-cublas==13.1.0.3",
+        "nvidia-cuda-nvrtc==13.0.88")
+
+
+def library_path(*wheels):
+    """LD_LIBRARY_PATH leads to these wheels, each in a folder of its own; a path is an entry as it is."""
+    def break_it(world):
+        entries = [w if w.startswith("/") else str(world.unpack(w, f"stale's {i}")) for i, w in enumerate(wheels)]
+        world.environment["LD_LIBRARY_PATH"] = ":".join(entries)
+    return break_it
+
+
+def preloaded(wheel):
+    def break_it(world):
+        # The loader takes a space for the end of an entry.
+        world.environment["LD_PRELOAD"] = "$ORIGIN/../preloaded/nvidia/cudnn/lib/libcudnn.so.9"
+        world.unpack(wheel, "preloaded")
+    return break_it
+
+
+def variable(name, value):
+    def break_it(world):
+        world.environment[name] = value
+    return break_it
+
+
+def deleted(*roles, record=True):
+    def break_it(world):
+        for role in roles:
+            world.library(role).unlink()
+        if not record:
+            world.forget("nvidia-cudnn-cu13")
+    return break_it
+
+
+def of_another(*roles, wheel=OLDER, record=True):
+    def break_it(world):
+        other = world.unpack(wheel, "other")
+        for role in roles:
+            shutil.copy(other / world.library(role).name, world.library(role))
+        if not record:
+            world.forget("nvidia-cudnn-cu13")
+    return break_it
+
+
+def cut(role, size):
+    def break_it(world):
+        world.library(role).write_bytes(world.library(role).read_bytes()[:size])
+    return break_it
+
+
+def zeroed(role, begin):
+    def break_it(world):
+        data = world.library(role).read_bytes()
+        world.library(role).write_bytes(data[:begin] + bytes(len(data) - begin))
+    return break_it
+
+
+def uninstalled(name):
+    """What pip uninstall leaves."""
+    def break_it(world):
+        for record in world.site.glob(name.replace("-", "_") + "-*.dist-info/RECORD"):
+            for line in record.read_text().splitlines():
+                (world.site / line.split(",")[0]).unlink(missing_ok=True)
+        world.forget(name)
+    return break_it
+
+
+def instead(wheel, name="nvidia-cudnn-cu13"):
+    """What pip uninstall of one and pip install of the other leave."""
+    def break_it(world):
+        uninstalled(name)(world)
+        world.unpack(wheel, world.site)
+    return break_it
+
+
+def added(wheel):
+    def break_it(world):
+        world.unpack(wheel, world.site)
+    return break_it
+
+
+def broken_link(role):
+    def break_it(world):
+        world.library(role).unlink()
+        world.library(role).symlink_to("gone.so")
+    return break_it
+
+
+def unlinked(*names):
+    def break_it(world):
+        for name in names:
+            (world.site / "nvidia" / name).unlink()
+    return break_it
+
+
+def without_pip(break_it):
+    """The same in an environment of uv, which brings no pip."""
+    def both(world):
+        for path in world.site.glob("pip*"):
+            path.unlink()
+        world.add_uv()
+        break_it(world)
+    return both

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each message's first fix, typed as it stands: by sh, and then the same check, which is green.
+
+A table of `Fault` has the messages whose first fix is a command, a table of `Advice` those for which no command is
+right, with the reason.  A row that is in the wrong table fails.
+"""
+
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import tempfile
+import typing
+import unittest
+
+import surroundings
+from environments import World, quoted
+from not_yet import NOT_YET
+
+FAILED = 99  # the status of a script whose fix was not successful
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong, and the checks that must say so."""
+
+    name: str
+    finding: str  # the name in brackets, or some with | between; of a usage error what it says
+    break_it: typing.Callable
+    checks: typing.Tuple[str, ...]  # as a person types them
+    runs: str = ""  # a part of the command, where another one could be green as well
+    no_command: str = ""  # the reason, in a table of advice
+
+
+def advice(name, finding, break_it, checks, reason):
+    """A fault for which no command is right."""
+    return Fault(name, finding, break_it, checks, no_command=reason)
+
+
+def first_fix(output):
+    """The first line of a message's fix, or None."""
+    found = re.search(r"^ *fix: (.*)$", output, re.M)
+    return found.group(1) if found else None
+
+
+def is_command(world, line):
+    """Whether sh would start something: it accepts the line, and its first word is a command."""
+    accepted, _ = world.sh("if false; then " + line + "\nfi")
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return False
+    while words and re.fullmatch(r"[A-Za-z_]\w*=.*", words[0]):
+        words.pop(0)
+    known, _ = world.sh(f"command -v {quoted(words[0])}") if words else (1, "")
+    return accepted == 0 and known == 0
+
+
+class FixesTest(unittest.TestCase):
+    """A class has the tables `faults` and `without_command`; make_world() gives what is whole, the rows break it."""
+
+    maxDiff = None
+    faults = ()
+    without_command = ()
+
+    def __init_subclass__(cls, **more):
+        super().__init_subclass__(**more)
+        rows = [*cls.faults, *cls.without_command]
+        for fault in rows:
+            name = "test_" + re.sub(r"\W+", "_", fault.name)
+            assert not hasattr(cls, name), fault.name
+            setattr(cls, name, lambda self, fault=fault: self.try_fault(fault))
+
+    @classmethod
+    def setUpClass(cls):
+        if not cls.faults and not cls.without_command:
+            raise unittest.SkipTest("no row")
+        cls.shared = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-fixes-")))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.etc = None
+        if surroundings.available():
+            cls.etc = cls.shared / "etc"
+            surroundings.make_etc(cls.etc)
+        # Every command needs its quotes.
+        cls.root = cls.shared / "it's a world"
+        cls.prepare()
+
+    @classmethod
+    def prepare(cls):
+        """What all rows of a class use."""
+
+    def setUp(self):
+        # One folder for all rows of a class: a program has its path in it.
+        shutil.rmtree(self.root, ignore_errors=True)
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+
+    def make_world(self):
+        return World(self.root, self.etc)
+
+    def is_green(self, fault, status, output):
+        return status == 0 and not re.search(rf"\[({fault.finding})\]", output)
+
+    def assert_raised(self, fault, status, output):
+        self.assertFalse(self.is_green(fault, status, output), f"nothing is wrong:\n{output}")
+        self.assertRegex(output, rf"\[({fault.finding})\]|error: .*({fault.finding})")
+
+    def try_fault(self, fault):
+        try:
+            self.mend(fault)
+        except AssertionError:
+            if f"{type(self).__name__}: {fault.name}" in NOT_YET:
+                return
+            raise
+        self.assertNotIn(f"{type(self).__name__}: {fault.name}", NOT_YET, "it is right now")
+
+    def mend(self, fault):
+        world = self.make_world()
+        fault.break_it(world)
+        fixes = {}
+        for check in fault.checks:
+            status, output = world.sh(check)
+            self.assert_raised(fault, status, output)
+            line = first_fix(output)
+            self.assertIsNotNone(line, output)
+            fixes.setdefault(line, []).append((check, output))
+        for line, checks in fixes.items():
+            if fault.no_command:
+                self.assertFalse(is_command(world, line), f"this is a command: {line}\n{checks[0][1]}")
+                continue
+            self.assertTrue(is_command(world, line), f"this is no command: {line}\n{checks[0][1]}")
+            self.assertIn(fault.runs, line)
+            self.run_fix(fault, world, line, checks)
+
+    def run_fix(self, fault, world, line, checks):
+        """The fix and the check in one shell, because a fix may change a variable of it."""
+        check = "\n".join(f"{text} || exit $?" for text, _ in checks)
+        status, output = world.sh(f"{line}\nif [ $? != 0 ]; then exit {FAILED}; fi\n{check}\n")
+        before = f"before:\n{checks[0][1]}\nfix: {line}\n"
+        self.assertNotEqual(status, FAILED, f"{before}the fix fails:\n{output}")
+        self.assertTrue(self.is_green(fault, status, output), f"{before}after it, status {status}:\n{output}")

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixes of what refuses a configure."""
+
+import shutil
+
+from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, cut, deleted, instead, library_path, of_another,
+                      uninstalled, without_pip, zeroed)
+from environments import World
+from harness import Fault, FixesTest
+from support.consumer import cmake_program
+from support.environment import REPOSITORY
+from support.known_compilers import compiler_arguments, give_known_compilers
+
+# As typed in the folder beside, after the first time: what was given once is in the cache.
+CONFIGURE = ("cmake -S ../src -B ../build",)
+PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES {languages})
+list(APPEND CMAKE_MODULE_PATH "{source}/cmake")
+{before}find_package(CuDNNChecked {request})
+{after}"""
+
+
+def project(request="REQUIRED", languages="CXX", before="", after=""):
+    """A breaking that writes another project."""
+    def break_it(world):
+        text = PROJECT.format(source=REPOSITORY, request=request, languages=languages, before=before, after=after)
+        (world.root / "src" / "CMakeLists.txt").write_text(text)
+    return break_it
+
+
+def cached(*entries):
+    """What was given with -D some time ago; {world} is the folder of all."""
+    def break_it(world):
+        with open(world.root / "build" / "CMakeCache.txt", "a", encoding="utf-8") as cache:
+            for entry in entries:
+                name, _, value = entry.partition("=")
+                cache.write(f"{name}:UNINITIALIZED={value.format(world=world.root)}\n")
+    return break_it
+
+
+def all_of(*breakings):
+    def break_it(world):
+        for one in breakings:
+            one(world)
+    return break_it
+
+
+def header(name, old, new):
+    def break_it(world):
+        path = world.site / "nvidia/cudnn/include" / name
+        path.write_text(path.read_text().replace(old, new))
+    return break_it
+
+
+def without_headers(world):
+    shutil.rmtree(world.site / "nvidia/cudnn/include")
+
+
+def of_another_machine(world):
+    """An aarch64 wheel, as pip installs it with --platform."""
+    for path in world.lib.iterdir():
+        data = bytearray(path.read_bytes())
+        data[18:20] = (183).to_bytes(2, "little")
+        path.write_bytes(data)
+
+
+def in_the_way(world):
+    (world.root / "build" / "CuDNNChecked").write_text("")
+
+
+class Configures(FixesTest):
+    """A project, an active environment with cuDNN, and a build tree in which it was configured."""
+
+    languages, required = "CXX", ""
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        world.venv(CUDNN, *CUDA)
+        world.environment["VIRTUAL_ENV"] = str(self.root / "venv")
+        (self.root / "src").mkdir()
+        build = self.root / "build"
+        generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+        arguments = compiler_arguments(generator)[2:]
+        give_known_compilers(build, cmake_program(), generator)
+        with open(build / "CMakeCache.txt", "a", encoding="utf-8") as cache:
+            cache.write(f"CMAKE_GENERATOR:INTERNAL={generator}\n")
+        entries = [a[2:] for a in arguments] + ["CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"]
+        cached(*entries, *([f"CuDNNChecked_REQUIRE={self.required}"] if self.required else []))(world)
+        project(languages=self.languages)(world)
+        return world
+
+
+class Located(Configures):
+    """Ends at the level LOCATED: nothing is compiled."""
+
+    languages, required = "NONE", "LOCATED"
+    faults = (
+        Fault("root leads nowhere", "cudnn-not-found", cached("CuDNNChecked_ROOT=/nowhere"), CONFIGURE),
+        Fault("root of another variable leads nowhere and there is none", "cudnn-not-found", all_of(
+            uninstalled("nvidia-cudnn-cu13"), cached("CUDNN_ROOT=/nowhere")), CONFIGURE),
+        Fault("no cuDNN", "cudnn-not-found", uninstalled("nvidia-cudnn-cu13"), CONFIGURE),
+        Fault("no cuDNN and no pip", "cudnn-not-found", without_pip(uninstalled("nvidia-cudnn-cu13")),
+              CONFIGURE),
+        Fault("another release is asked for exactly", "cudnn-not-found", project(
+            "9.14.0 EXACT REQUIRED", "NONE"), CONFIGURE, "9.14.0"),
+        Fault("an older range is asked for", "cudnn-not-found", project("9.10...<9.15 REQUIRED", "NONE"),
+              CONFIGURE),
+        Fault("a newer release is asked for", "cudnn-not-found", all_of(instead(OLDER), project(
+            "9.19 REQUIRED", "NONE")), CONFIGURE),
+        Fault("wheel without its libraries", "library-missing", lambda world: shutil.rmtree(world.lib), CONFIGURE),
+        Fault("wheel without one library", "library-missing", deleted("heuristic"), CONFIGURE),
+        Fault("wheel without its headers", "headers-missing", without_headers, CONFIGURE),
+        Fault("no CUDA runtime", "headers-missing", uninstalled("nvidia-cuda-runtime"), CONFIGURE),
+        Fault("no headers of the CUDA compiler", "headers-missing", uninstalled(
+            "nvidia-cuda-crt"), CONFIGURE),
+        Fault("no CUDA 12 runtime for cuDNN for CUDA 12", "headers-missing", instead(OTHER_CUDA), CONFIGURE),
+        Fault("CUDA root leads nowhere", "headers-missing", cached("CUDAToolkit_ROOT=/nowhere"), CONFIGURE),
+        Fault("misspelt level", "bad-input", cached("CuDNNChecked_REQUIRE=LOCATD"), CONFIGURE),
+        Fault("misspelt policy", "bad-input", cached("CuDNNChecked_POLICY=exakt"), CONFIGURE),
+        Fault("time limit without a number", "bad-input", cached("CuDNNChecked_PROBE_TIMEOUT=2min"), CONFIGURE),
+        Fault("report that is not there", "bad-input", cached("CuDNNChecked_PROBE_REPORT=gone.json"), CONFIGURE),
+        Fault("wheel of another machine", "wrong-machine", of_another_machine, CONFIGURE),
+    )
+
+
+class Proved(Configures):
+    """The probe is compiled, linked and run; no GPU."""
+
+    faults = (
+        Fault("empty library in a wheel", "library-corrupt", cut("ops", 0), CONFIGURE),
+        Fault("truncated library in a wheel", "library-corrupt", cut("graph", 9000), CONFIGURE),
+        Fault("zeros in a library of a wheel", "library-corrupt", zeroed("cnn", 4096), CONFIGURE),
+        Fault("library of another release in a wheel", "mixed-sublibraries", of_another("heuristic"), CONFIGURE),
+        Fault("half an upgrade of a wheel", "mixed-sublibraries", of_another("ops", "cnn", "adv", "heuristic"),
+              CONFIGURE),
+        Fault("library path leads to an older cuDNN", "mixed-sublibraries|header-library-mismatch",
+              library_path(OLDER), CONFIGURE),
+        Fault("header of another release", "header-library-mismatch", header(
+            "cudnn_version.h", "CUDNN_MINOR 19", "CUDNN_MINOR 18"), CONFIGURE),
+        Fault("header without another one", "header-mixed", lambda world: (
+            world.site / "nvidia/cudnn/include/cudnn_ops.h").unlink(), CONFIGURE),
+        Fault("JIT-only cuDNN where cnn is asked for", "sublibrary-missing", all_of(
+            instead(JIT), project("REQUIRED COMPONENTS cnn")), CONFIGURE),
+        Fault("GPU required on a machine without one", "not-verified|driver-missing|no-device",
+              cached("CuDNNChecked_REQUIRE=RAN"), CONFIGURE),
+        Fault("something in the place of the build directory", "bad-input", in_the_way, CONFIGURE),
+        Fault("report that is cut", "bad-input", all_of(
+            lambda world: (world.root / "report.json").write_text('{"schema": 1, "level"'),
+            cached("CuDNNChecked_PROBE_REPORT={world}/report.json")), CONFIGURE),
+    )

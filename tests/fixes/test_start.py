@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixes of what refuses a program: its own guard, and verify."""
+
+import shutil
+
+from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, broken_link, cut, deleted, instead,
+                      library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
+from environments import World
+from harness import Fault, FixesTest
+from support.consumer import Consumer
+
+APP = "../app/app"
+VERIFY = f"cudnn-checked verify {APP}"
+BOTH = (APP, VERIFY)  # what the guard refuses, verify refuses
+PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES CXX)
+list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
+find_package(CuDNNChecked REQUIRED)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
+cudnn_checked_guard(app GPU OPTIONAL)
+"""
+MAIN = """
+#include <cudnn.h>
+#include <cstdio>
+int main() { std::printf("main runs on %zu\\n", cudnnGetVersion()); }
+"""
+
+
+class Programs(FixesTest):
+    """One program, which each row finds in an environment made anew at the same path."""
+
+    project = PROJECT
+
+    @classmethod
+    def prepare(cls):
+        world = World(cls.root, cls.etc)
+        site = world.venv(CUDNN, *CUDA)
+        app = Consumer(cls.shared / "app", home=cls.shared, cmake_lists=cls.project, **{"main.cpp": MAIN})
+        for done in [app.configure(f"-DCuDNNChecked_ROOT={site}"), app.build()]:
+            if done.status != 0:
+                raise AssertionError(done.output)
+        cls.app = app.path("app")
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        world.venv(CUDNN, *CUDA)
+        (self.root / "app").mkdir()
+        shutil.copy(self.app, self.root / "app" / "app")
+        status, output = world.sh(VERIFY)
+        self.assertEqual(status, 0, output)
+        return world
+
+
+class WithoutGpu(Programs):
+    faults = (
+        Fault("library path leads to cuDNN for another CUDA", "cuda-major", library_path(OTHER_CUDA), BOTH),
+        Fault("library path leads to an older cuDNN", "cudnn-older", library_path(OLDER), BOTH),
+        Fault("library path has an older cuDNN among other entries", "cudnn-older",
+              library_path("/opt/mkl", OLDER, "/opt/mpi"), BOTH),
+        Fault("library path has two stale cuDNNs", "cudnn-older", library_path(OLDER, OTHER_CUDA), BOTH),
+        Fault("older cuDNN preloaded", "cudnn-older", preloaded(OLDER), BOTH),
+        Fault("sub-library deleted", "sublibrary-missing|mixed-sublibraries", deleted("cnn"), BOTH),
+        Fault("graph library deleted", "sublibrary-missing|mixed-sublibraries", deleted("graph"), BOTH),
+        Fault("sub-library deleted and no record", "sublibrary-missing|mixed-sublibraries",
+              deleted("cnn", record=False), BOTH),
+        Fault("sub-library of another release", "mixed-sublibraries", of_another("heuristic"), BOTH),
+        Fault("sub-library of another release and no record", "mixed-sublibraries",
+              of_another("heuristic", record=False), BOTH),
+        Fault("sub-library for another CUDA", "mixed-sublibraries",
+              of_another("engines_precompiled", wheel=OTHER_CUDA), BOTH),
+        Fault("half an upgrade", "mixed-sublibraries", of_another("ops", "cnn", "adv", "heuristic"), BOTH),
+        Fault("cu12 over cu13 in one environment", "cuda-major", added(OTHER_CUDA), BOTH),
+        Fault("older wheel", "cudnn-older", instead(OLDER), BOTH),
+        Fault("wheel for another CUDA instead", "cuda-major", instead(OTHER_CUDA), BOTH),
+        Fault("wheel of another major", "cudnn-major|cudnn-not-found", instead(OTHER_MAJOR), (VERIFY,)),
+        Fault("no wheel", "cudnn-not-found", uninstalled("nvidia-cudnn-cu13"), (VERIFY,)),
+        Fault("empty library", "library-corrupt", cut("ops", 0), BOTH),
+        Fault("truncated library", "library-corrupt", cut("engines_precompiled", 9000), BOTH),
+        Fault("library of zeros", "library-corrupt", zeroed("graph", 4096), BOTH),
+        Fault("empty shim", "library-corrupt", cut("", 0), (VERIFY,)),
+        Fault("library is a broken link", "sublibrary-missing|mixed-sublibraries", broken_link("adv"), BOTH),
+        Fault("cuBLAS deleted", "dependency-missing", unlinked("cu13/lib/libcublasLt.so.13"), (VERIFY,)),
+        Fault("NVRTC and its record deleted", "dependency-missing", lambda world: (
+            unlinked("cu13/lib/libnvrtc.so.13", "cu13/lib/libnvrtc-builtins.so.13.0")(world),
+            world.forget("nvidia-cuda-nvrtc")), (VERIFY,)),
+        Fault("misspelt mode", "bad-input|not a mode", variable("CUDNN_CHECKED", "ofl"), BOTH),
+        Fault("not executable", "cannot-start", lambda world: (world.root / "app/app").chmod(0o644), (VERIFY,)),
+        Fault("without pip, sub-library deleted", "sublibrary-missing|mixed-sublibraries",
+              without_pip(deleted("cnn")), BOTH),
+        Fault("without pip, older wheel", "cudnn-older", without_pip(instead(OLDER)), BOTH),
+    )
