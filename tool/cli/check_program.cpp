@@ -119,7 +119,7 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
 }
 
 program_check check_program(const system_interface& real, const string& path,
-                            const assumed_machine& machine) {
+                            const assumed_machine& machine, const string& host_path) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   const vector<string> notes = read_stamp_notes(os, view.program_path());
@@ -128,7 +128,8 @@ program_check check_program(const system_interface& real, const string& path,
   loader search(view);
   observe_start(search, first);
   if (!search.file(view.program_path()).interpreter.empty()) {
-    const bool may = ::access(view.program_path().c_str(), X_OK) == 0;
+    const string& on_disk = host_path.empty() ? view.program_path() : host_path;
+    const bool may = ::access(on_disk.c_str(), X_OK) == 0;
     first.start.executable = may ? answer::yes : answer::no;
   }
   if (machine.given) add_driver_libraries(first.start);

@@ -38,9 +38,9 @@ struct program_check {
   bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
 };
 
-/// `path` names an ELF file of this machine.
+/// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
 program_check check_program(const system_interface& os, const string& path,
-                            const assumed_machine& machine = {});
+                            const assumed_machine& machine = {}, const string& host_path = {});
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

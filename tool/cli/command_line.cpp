@@ -70,6 +70,8 @@ struct parser {
         sub->add_flag("--no-gpu", result.no_gpu);
         sub->add_option("--as", result.as);
         sub->add_option("--pid", result.pid);
+        sub->add_option("--root", result.root);
+        sub->add_option("--env", result.variables)->allow_extra_args(false);
       }
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
@@ -99,6 +101,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (!rest.empty()) return unexpected(rest.front(), entry);
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
   if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
+  if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
   if (p.help || p.version || !p.generate.empty()) return {};
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
@@ -133,6 +136,21 @@ static std::string text_of(const parser& p, const command_line& given, std::stri
   return help_text(entry == nullptr ? command::none : entry->id, line_width());
 }
 
+/// What an option without its value needs, in the place of what CLI11 says of it.
+static std::string without_value(const std::string& text) {
+  static constexpr const char* needs[][2] = {
+      {"--pid", "the number of a process"},
+      {"--as", "a machine, for example --as sm_86,driver=580.65.06"},
+      {"--root", "the directory of a container's tree"},
+      {"--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"}};
+  for (const auto& [option, value] : needs) {
+    if (text.compare(0, std::strlen(option), option) == 0) {
+      return std::string("verify: ") + option + " needs " + value;
+    }
+  }
+  return text;
+}
+
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error) {
   const int own = own_arguments(count, arguments, result.start);
   result.json = std::any_of(arguments, arguments + own,
@@ -141,11 +159,7 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
   try {
     p.app.parse(own, arguments);
   } catch (const CLI::ParseError& wrong) {
-    const std::string text = wrong.what();
-    error = text.compare(0, 5, "--pid") == 0 ? "verify: --pid needs the number of a process"
-            : text.compare(0, 4, "--as") == 0
-                ? "verify: --as needs a machine, for example --as sm_86,driver=580.65.06"
-                : text;
+    error = without_value(wrong.what());
     return false;
   }
   error = error_of(p, result);

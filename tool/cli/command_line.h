@@ -15,6 +15,8 @@ struct command_line {
   bool no_gpu = false;                 ///< of verify
   std::string as;                      ///< of verify: the driver and GPUs of another machine
   std::string pid;                     ///< of verify: a process, in the place of a file
+  std::string root;                    ///< of verify: the tree of a container
+  std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
   std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
   std::string text;                    ///< of --help and --version: what to print, and nothing else
 

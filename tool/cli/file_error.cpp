@@ -31,8 +31,9 @@ static bool is_directory(const string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-file_error look_at_file(const system_interface& os, const string& path) {
-  if (is_directory(path)) return {path + ": a directory"};
+file_error look_at_file(const system_interface& os, const string& path, machines wanted,
+                        const string& host_path) {
+  if (is_directory(host_path.empty() ? path : host_path)) return {path + ": a directory"};
   const elf_file contents = read_elf(os, path, 0);
   switch (contents.state) {
     case file_state::missing:
@@ -52,7 +53,7 @@ file_error look_at_file(const system_interface& os, const string& path) {
     case file_state::whole:
       break;
   }
-  if (own_machine != 0 && contents.machine != own_machine) {
+  if (wanted == machines::own && own_machine != 0 && contents.machine != own_machine) {
     return {path + ": for " + machine_name(contents.machine) + ", and this machine is " +
                 machine_name(own_machine),
             false};

@@ -13,6 +13,11 @@ struct file_error {
   bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged
 };
 
-file_error look_at_file(const system_interface& os, const string& path);
+/// Whether the file must be for the machine that this program runs on.
+enum class machines { own, any };
+
+/// `host_path` is where the file is for this process, if that differs.
+file_error look_at_file(const system_interface& os, const string& path,
+                        machines wanted = machines::own, const string& host_path = {});
 
 }  // namespace cudnn_checked::cli

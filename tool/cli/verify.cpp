@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "file_error.h"
 #include "process_check.h"
+#include "tree_system.h"
 
 namespace cudnn_checked::cli {
 
@@ -30,13 +31,23 @@ static string triple_line(const json& report) {
   return line;
 }
 
-/// " on sm_86,driver=580", and what was not checked.
-static string place_of(const assumed_machine& machine) {
-  return machine.text.empty() ? string(" here") : " on " + one_line(machine.text);
+/// Where programs are to start.
+struct verified_place {
+  assumed_machine machine;
+  string root;                ///< the tree of a container; empty: this machine's
+  vector<char*> environment;  ///< of the programs in that tree
+};
+
+/// " on sm_86,driver=580", " in /srv/tree".
+static string text_of(const verified_place& place) {
+  const string in = place.root.empty() ? string() : " in " + one_line(place.root);
+  if (!place.machine.text.empty()) return in + " on " + one_line(place.machine.text);
+  return in.empty() ? string(" here") : in;
 }
 
-static string text_of(const program_check& check, const string& file,
-                      const assumed_machine& machine, const char* would = " would start") {
+static string text_of(const program_check& check, const string& file, const verified_place& place,
+                      const char* would = " would start") {
+  const assumed_machine& machine = place.machine;
   if (check.result != verdict::ok) {
     return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
                             severity::unknown);
@@ -45,7 +56,7 @@ static string text_of(const program_check& check, const string& file,
     return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
   }
   const string line = triple_line(check.report);
-  return "cudnn-checked: ok: " + one_line(base_name(file)) + would + place_of(machine) +
+  return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
          (line.empty() ? "" : ": " + line) +
          (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
 }
@@ -57,20 +68,42 @@ struct verified_file {
   json report;
 };
 
-static verified_file verify_file(const string& path, const assumed_machine& machine) {
+static verified_file result_of(const program_check& check, const string& path,
+                               const verified_place& place) {
   verified_file result;
+  result.status = status_of(check.result);
+  result.text = text_of(check, path, place);
+  result.report = check.report;
+  if (!place.root.empty()) result.report.add_string("root", place.root);
+  return result;
+}
+
+static verified_file result_of(const file_error& wrong) {
+  verified_file result;
+  result.status = wrong.usage ? exit_usage : exit_unknown;
+  result.error = "verify: " + wrong.text;
+  return result;
+}
+
+static verified_file verify_in_tree(const string& named, const verified_place& place) {
+  char** const environment = const_cast<char**>(place.environment.data());
+  const string path = path_in_tree(place.root, named);
+  const tree_system files(place.root, path, environment, execution_mode::ordinary);
+  const string host_path = files.host_path(path);
+  const tree_system os(place.root, path, environment, execution_of(host_path));
+  const file_error wrong = look_at_file(os, path, machines::any, host_path);
+  if (!wrong.text.empty()) {
+    return result_of({"in " + place.root + ": " + wrong.text, wrong.usage});
+  }
+  return result_of(check_program(os, path, place.machine, host_path), path, place);
+}
+
+static verified_file verify_file(const string& path, const verified_place& place) {
+  if (!place.root.empty()) return verify_in_tree(path, place);
   const linux_system os(environ, execution_of(path));
   const file_error wrong = look_at_file(os, path);
-  if (!wrong.text.empty()) {
-    result.status = wrong.usage ? exit_usage : exit_unknown;
-    result.error = "verify: " + wrong.text;
-    return result;
-  }
-  const program_check check = check_program(os, path, machine);
-  result.status = status_of(check.result);
-  result.text = text_of(check, path, machine);
-  result.report = check.report;
-  return result;
+  if (!wrong.text.empty()) return result_of(wrong);
+  return result_of(check_program(os, path, place.machine), path, place);
 }
 
 // A refusal counts most, then a file that could not be checked.
@@ -81,26 +114,26 @@ static exit_status worse(exit_status a, exit_status b) {
   return exit_fine;
 }
 
-static exit_status verify_process(const command_line& given, const assumed_machine& machine) {
+static exit_status verify_process(const command_line& given, const verified_place& place) {
   program_check check;
   std::string wrong;
-  if (!check_process(given.pid, machine, check, wrong)) {
+  if (!check_process(given.pid, place.machine, check, wrong)) {
     const bool is_absent = wrong.find("no such process") != std::string::npos;
     return error("verify: " + wrong, is_absent ? exit_usage : exit_unknown);
   }
   if (given.json) {
     print_json(check.report.print());
   } else {
-    print(text_of(check, "process " + given.pid, machine, " is right"));
+    print(text_of(check, "process " + given.pid, place, " is right"));
   }
   return status_of(check.result);
 }
 
-static exit_status verify_files(const command_line& given, const assumed_machine& machine) {
+static exit_status verify_files(const command_line& given, const verified_place& place) {
   exit_status status = exit_fine;
   json list = json::array();
   for (const std::string& path : given.arguments) {
-    verified_file one = verify_file(path, machine);
+    verified_file one = verify_file(path, place);
     status = worse(status, one.status);
     if (given.json) {
       json item = json::object();
@@ -126,14 +159,41 @@ static exit_status verify_files(const command_line& given, const assumed_machine
   return status;
 }
 
+/// False where the options say nothing that can be: `wrong` says why.
+static bool read_place(const command_line& given, verified_place& place, std::string& wrong) {
+  place.machine.given = given.no_gpu || !given.root.empty();
+  if (!given.as.empty() && !read_assumed_machine(given.as, place.machine, wrong)) return false;
+  for (const std::string& variable : given.variables) {
+    if (variable.find('=', 1) == std::string::npos) {
+      wrong = "verify: --env " + variable + ": not NAME=VALUE";
+    }
+    place.environment.push_back(const_cast<char*>(variable.c_str()));
+  }
+  place.environment.push_back(nullptr);
+  if (given.root.empty()) {
+    if (!given.variables.empty()) {
+      wrong =
+          "verify: --env is for --root; for a program of this machine, set the variable of "
+          "cudnn-checked itself";
+    }
+    return wrong.empty();
+  }
+  const linux_system os(environ, execution_mode::ordinary);
+  place.root = os.real_path(given.root);
+  vector<string> names;
+  if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {
+    wrong = "verify: --root " + given.root + ": not a directory that can be read";
+  }
+  return wrong.empty();
+}
+
 exit_status verify(const command_line& given) {
-  assumed_machine machine;
-  machine.given = given.no_gpu;
+  verified_place place;
   std::string wrong;
-  if (!given.as.empty() && !read_assumed_machine(given.as, machine, wrong)) return error(wrong);
-  if (!given.pid.empty()) return verify_process(given, machine);
-  if (given.arguments.size() > 1) return verify_files(given, machine);
-  const verified_file one = verify_file(given.file(), machine);
+  if (!read_place(given, place, wrong)) return error(wrong);
+  if (!given.pid.empty()) return verify_process(given, place);
+  if (given.arguments.size() > 1) return verify_files(given, place);
+  const verified_file one = verify_file(given.file(), place);
   if (!one.error.empty()) return error(one.error, one.status);
   if (given.json) {
     print_json(one.report.print());

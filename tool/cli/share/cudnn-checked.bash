@@ -9,7 +9,7 @@ _cudnn_checked() {
   case "$command" in
     "") options+=" --version doctor verify run inspect explain diff fleet help" ;;
     doctor) from=(-d); ;;
-    verify) options+=" --no-gpu --as --pid"; from=(-f); ;;
+    verify) options+=" --no-gpu --as --pid --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
     explain) from=(-W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;

@@ -8,8 +8,10 @@ complete -c cudnn-checked -n __fish_use_subcommand -a doctor -d 'every cuDNN, CU
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -a '(__fish_complete_directories)'
 complete -c cudnn-checked -n __fish_use_subcommand -a verify -d 'would this program start here? checked without running it'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l no-gpu -d 'check everything but the driver and the GPUs'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l as -x -d 'check for that machine: its GPUs and driver, for example sm_86,driver=580.65.06'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l as -x -d 'check for that machine: its GPUs and driver, for example sm_86,driver=580'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l pid -x -d 'check the process that has this number: what it has in its memory'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l root -x -d 'check a program of a container whose tree is DIR, without its driver and GPUs'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l env -x -d 'a variable that the container sets, for --root'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a run -d 'verify, then start it'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F

@@ -3,7 +3,6 @@
 // What the loader of this machine has been built with and finds: its directories, those for this
 // CPU, its cache.
 #include <sys/auxv.h>
-#include <unistd.h>
 #if defined(__GLIBC__)
 #include <gnu/libc-version.h>
 #endif
@@ -17,16 +16,33 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// glibc, sysdeps/generic/ldconfig.h: FLAG_ELF_LIBC6 with FLAG_X8664_LIB64 or FLAG_AARCH64_LIB64.
+static constexpr loader_build loader_builds[] = {{62, "x86_64-linux-gnu", 0x0303},
+                                                 {183, "aarch64-linux-gnu", 0x0a03},
+                                                 {0, "unknown-linux-gnu", 0x0003}};
 #if defined(__x86_64__)
-static constexpr const char* linux_triplet = "x86_64-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0303;  // FLAG_ELF_LIBC6 | FLAG_X8664_LIB64
+static constexpr int own_elf_machine = 62;
 #elif defined(__aarch64__)
-static constexpr const char* linux_triplet = "aarch64-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0a03;  // FLAG_ELF_LIBC6 | FLAG_AARCH64_LIB64
+static constexpr int own_elf_machine = 183;
 #else
-static constexpr const char* linux_triplet = "unknown-linux-gnu";
-static constexpr unsigned linux_cache_flags = 0x0003;
+static constexpr int own_elf_machine = 0;
 #endif
+
+const loader_build& loader_build_for(int machine) {
+  const loader_build* found = loader_builds;
+  while (found->machine != machine && found->machine != 0) ++found;
+  return *found;
+}
+
+const loader_build& linux_system::build() const { return loader_build_for(own_elf_machine); }
+
+version linux_system::glibc() const {
+#if defined(__GLIBC__)
+  return parse_version(::gnu_get_libc_version());
+#else
+  return {};
+#endif
+}
 
 // What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
 string linux_system::loader_cache(const string& soname) const {
@@ -34,11 +50,11 @@ string linux_system::loader_cache(const string& soname) const {
   if (!cache_read_) {
     cache_read_ = true;
     read_whole("/etc/ld.so.cache", cache_text_);
-    cache_ = read_loader_cache(cache_text_, prefix, linux_cache_flags, hwcap_directories());
+    cache_ = read_loader_cache(cache_text_, prefix, build().cache_flags, hwcap_directories());
   }
   if (soname.compare(0, std::strlen(prefix), prefix) != 0) {
     for (const loader_cache_entry& e :
-         read_loader_cache(cache_text_, soname, linux_cache_flags, hwcap_directories())) {
+         read_loader_cache(cache_text_, soname, build().cache_flags, hwcap_directories())) {
       if (e.soname == soname) return e.path;
     }
     return {};
@@ -118,15 +134,15 @@ vector<string> linux_system::hwcap_directories() const {
   vector<string> directories;
   string tunables;
   (void)variable("GLIBC_TUNABLES", tunables);
-  const int level = level_left(cpu_level(), tunables);
+  const bool is_own = build().machine == own_elf_machine;
+  const int level = is_own ? level_left(cpu_level(), tunables) : 1;
   for (int v = level; v >= 2; --v) {
     directories.push_back("glibc-hwcaps/x86-64-v" + to_string(v));
   }
-#if defined(__GLIBC__)
-  if (parse_version(::gnu_get_libc_version()) < version{2, 37, 0}) {
+  const version release = glibc();
+  if (is_own && release.known() && release < version{2, 37, 0}) {
     add_older_directories(level, directories);
   }
-#endif
   return directories;
 }
 
@@ -135,8 +151,8 @@ vector<string> linux_system::hwcap_directories() const {
 vector<string> linux_system::default_directories() const {
   vector<string>& directories = default_directories_;
   if (!directories.empty()) return directories;
-  const string multiarch = string("/lib/") + linux_triplet;
-  const bool has_multiarch = ::access(multiarch.c_str(), F_OK) == 0;
+  const string multiarch = string("/lib/") + build().triplet;
+  const bool has_multiarch = !real_path(multiarch).empty();
   for (const string& directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
     directories.push_back(directory);
     if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);

@@ -189,20 +189,24 @@ open_result linux_system::list(const string& path, const char* prefixes,
   return error == 0 ? open_result::opened : open_result::failed;
 }
 
+linux_system::path_component linux_system::look_at_component(const string& path) const {
+  path_component found;
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0) return found;
+  found.kind = path_component::type::other;
+  if (S_ISDIR(status.st_mode)) found.kind = path_component::type::directory;
+  if (!S_ISLNK(status.st_mode)) return found;
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
+  found.kind = length > 0 ? path_component::type::link : path_component::type::missing;
+  if (length > 0) found.target = string(target, static_cast<std::size_t>(length));
+  return found;
+}
+
 const linux_system::path_component& linux_system::component(const string& path) const {
   const path_component* const known = components_.find(path);
   if (known != nullptr) return *known;
-  path_component& added = components_.add(path);
-  struct stat status;
-  if (::lstat(path.c_str(), &status) != 0) return added;
-  added.kind = path_component::type::other;
-  if (S_ISDIR(status.st_mode)) added.kind = path_component::type::directory;
-  if (!S_ISLNK(status.st_mode)) return added;
-  char target[PATH_MAX];
-  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
-  added.kind = length > 0 ? path_component::type::link : path_component::type::missing;
-  if (length > 0) added.target = string(target, static_cast<std::size_t>(length));
-  return added;
+  return components_.add(path) = look_at_component(path);
 }
 
 // realpath(3), but each component is asked for once: the files of cuDNN lie in one directory.

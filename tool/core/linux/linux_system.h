@@ -11,6 +11,7 @@
 #include "../model/path_table.h"
 #include "../model/string.h"
 #include "../model/vector.h"
+#include "../model/version.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 #include "loader_cache.h"
@@ -30,10 +31,20 @@ vector<mapped_place> cudnn_in_maps(const string& maps);
 /// The file that is mapped at an address, in a text of that form; empty where none is.
 string path_in_maps(const string& maps, std::uintptr_t address);
 
+/// What differs between glibc's loaders of the machines for which there is a cuDNN.
+struct loader_build {
+  int machine;           ///< e_machine of its programs
+  const char* triplet;   ///< of Debian's multiarch directories
+  unsigned cache_flags;  ///< of its entries in ld.so.cache
+};
+
+/// The loader for programs of that e_machine; one that finds nothing where it is not known.
+const loader_build& loader_build_for(int machine);
+
 /// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
 enum class execution_mode { ordinary, secure };
 
-class linux_system final : public system_interface {
+class linux_system : public system_interface {
  public:
   /// proc(5), /proc/pid/environ.
   static constexpr const char* initial_file = "/proc/self/environ";
@@ -64,7 +75,7 @@ class linux_system final : public system_interface {
   int cuda_driver_version() const override;
   bool nvml_gpus(vector<gpu>& gpus) const override;
 
- private:
+ protected:
   /// One component of a path, behind a directory whose links are resolved.
   struct path_component {
     enum class type { missing, directory, link, other };
@@ -72,6 +83,12 @@ class linux_system final : public system_interface {
     string target;  ///< of a link
   };
 
+  virtual path_component look_at_component(const string& path) const;
+  virtual const loader_build& build() const;
+  /// The release of the loader's glibc; unknown where it is another C library's.
+  virtual version glibc() const;
+
+ private:
   void read_initial_environment() const;
   void read_initial_variables() const;
   void read_arguments_of_loader() const;
