@@ -115,6 +115,59 @@ class Starts(unittest.TestCase):
         link.symlink_to(program)
         self.assertEqual(self.assert_same(link)[0], "<root>/bin/../lib/libcudnn.so.9")
 
+    def make_foreign(self, *names, folder="lib"):
+        """For another machine than this; returns (this, the other)."""
+        machines = {62: "x86_64", 183: "aarch64"}
+        for name in names:
+            path = self.root / folder / name
+            content = path.read_bytes()
+            other = 183 if content[18] == 62 else 62
+            path.write_bytes(content[:18] + bytes([other, 0]) + content[20:])
+        return machines[content[18]], machines[other]
+
+    def test_a_library_of_another_machine(self):
+        """S39.  No machine has a cuDNN 77, so the loader finds no other."""
+        self.install("lib")
+        shim = "libcudnn.so.77"
+        (self.root / "lib" / "libcudnn.so.9").rename(self.root / "lib" / shim)
+        self.run_path("{root}/lib")
+        patchelf(self.app, "--replace-needed", "libcudnn.so.9", shim)
+        here, other = self.make_foreign(shim)
+        status, out = self.verify()
+        self.assertEqual(status, 1)
+        self.assertEqual(out, f"""\
+cudnn-checked: refused: a library of cuDNN is for another machine: {shim}
+  needed:  a file for {here}   by <root>/bin/app
+  found:   a file for {other}   <root>/lib/{shim}   chosen by RUNPATH of <root>/bin/app
+  The loader passes it over, finds no other, and ends the program before main().
+  fix: reinstall the package that contains <root>/lib/{shim}
+  [wrong-machine]
+""" + NOT_STAMPED)
+        status, _, err = self.call(self.app)
+        self.assertEqual(status, 127)
+        self.assertIn(f"{shim}: cannot open shared object file", err)
+
+    def test_of_another_machine_and_passed_over(self):
+        """The loader searches on, so there is nothing to report."""
+        self.install("lib", "other")
+        self.run_path("{root}/lib")
+        self.make_foreign(*(f"libcudnn{role}.so.9" for role in ROLES), folder="other")
+        variables = {"LD_LIBRARY_PATH": str(self.root / "other")}
+        self.assertEqual(self.assert_same(**variables)[0], "<root>/lib/libcudnn.so.9")
+        self.assertNotIn("wrong-machine", self.verify(**variables)[1])
+
+    def test_inspect_of_another_machine(self):
+        self.install("lib")
+        here, other = self.make_foreign("libcudnn_ops.so.9")
+        status, out, err = self.call(self.cli, "inspect", self.root / "lib" / "libcudnn_ops.so.9")
+        self.assertEqual((status, err), (3, ""))
+        self.assertIn(f"\n  machine:    {other}\n", out)
+        status, out, _ = self.call(self.cli, "inspect", self.root / "lib")
+        self.assertEqual(status, 3)
+        rows = {line.split()[0]: line.split()[1:] for line in out.splitlines()[1:]}
+        self.assertEqual(rows["libcudnn_ops.so.9"], ["ops", "unknown", other, "whole"])
+        self.assertEqual(rows["libcudnn_adv.so.9"], ["adv", "unknown", here, "whole"])
+
     def test_a_newer_glibc(self):
         """L8, S45."""
         self.install("lib")

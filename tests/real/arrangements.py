@@ -14,6 +14,7 @@ ROLES = ("graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_c
 MIXED = frozenset({"mixed-sublibraries"})
 MISSING = frozenset({"sublibrary-missing"})
 CORRUPT = frozenset({"library-corrupt"})
+OTHER_MACHINE = frozenset({"wrong-machine"})
 NO_SHIM = frozenset({"cudnn-not-found", "library-missing"})
 OVERRIDE = frozenset({"loader-override"})
 SOUND = frozenset()
@@ -131,14 +132,15 @@ def damaged_files():
         yield Arrangement(f"{role} empty", one("9.14", **{role: "empty"}), CORRUPT, row="Q10")
     yield Arrangement("cnn is text", one("9.14", cnn="text"), CORRUPT, row="Q10")
     yield Arrangement("adv is a folder", one("9.14", adv="folder"), CORRUPT, row="Q10")
-    yield Arrangement("heuristic of another machine", one("9.14", heuristic="aarch64"), CORRUPT)
-    yield Arrangement("ops of 32 bits", one("9.14", ops="32-bit"), CORRUPT)
+    yield Arrangement("heuristic of another machine", one("9.14", heuristic="aarch64"), OTHER_MACHINE)
+    yield Arrangement("ops of 32 bits", one("9.14", ops="32-bit"), OTHER_MACHINE)
     yield Arrangement("cnn is a link to nowhere", one("9.14", cnn="dangling"), MISSING, row="Q3")
     yield Arrangement("Debian's graph is a link to nowhere",
                       lambda p: p.debian("A", "9.14", graph="dangling"), MISSING, row="Q3")
     for how in ("gone", "empty", "cut", "text", "aarch64", "dangling"):
         yield Arrangement(f"shim {how}", one("9.14", shim=how), starts=False,
-                          finds=CORRUPT if how in ("empty", "cut", "text", "aarch64") else NO_SHIM,
+                          finds=(OTHER_MACHINE if how == "aarch64" else
+                                 CORRUPT if how in ("empty", "cut", "text") else NO_SHIM),
                           row="Q3" if how == "dangling" else "Q10")
     yield Arrangement("8.5 only", one("8.5"), starts=False, finds=frozenset({"cudnn-major"}), row="S6")
 

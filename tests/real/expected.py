@@ -72,7 +72,12 @@ REFUSED = {
     ("Q10", "cnn is text", "9.14"): damaged("cnn", "not an ELF file", BY_SHIM),
     ("Q10", "adv is a folder", "9.14"): damaged("adv", "not an ELF file", BY_SHIM),
     ("Q10", "heuristic of another machine", "9.14"):
-        damaged("heuristic", "an ELF file of another machine or class", BY_GRAPH),
+        "cudnn_checked: refused: a library of cuDNN is for another machine: libcudnn_heuristic.so.9\n"
+        "  needed:   a file for x86_64\n"
+        f"  found:   a file for aarch64   <A>/libcudnn_heuristic.so.9   {BY_GRAPH}\n"
+        "  A library can only be linked with, and loaded by, programs for its own machine.\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>\n"
+        "  [wrong-machine]\n" + OVERRIDE,
     ("Q3", "cnn is a link to nowhere", "9.14"): (
         "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_cnn.so.9\n"
         "  needed:   libcudnn_cnn.so.9\n"

@@ -134,13 +134,23 @@ TEST_CASE("a library that is there and damaged") {
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader cannot use\n"
         "  needed:     libcublasLt.so.13\n"
-        "  found:      damaged, or for another machine   /cuda/lib64/libcublasLt.so.13   chosen "
-        "by LD_LIBRARY_PATH[0]\n"
-        "  needed by:  engines_precompiled               "
-        "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
+        "  found:      an empty file         /cuda/lib64/libcublasLt.so.13   chosen by "
+        "LD_LIBRARY_PATH[0]\n"
+        "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
         "  fix: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
         "  [dependency-missing]\n");
+}
+
+TEST_CASE("a library that is there, for another machine") {
+  machine m;
+  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
+  d.path = "/cuda/lib64/libcublasLt.so.13";
+  d.state = file_state::foreign;
+  d.machine = 183;
+  m.observed.dependencies = {d};
+  REQUIRE(m.findings().size() == 1);
+  CHECK(m.findings()[0].found.value == "a file for aarch64");
 }
 
 TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {

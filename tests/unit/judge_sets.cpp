@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include "../../tool/core/model/machine.h"
 #include "observation_builder.h"
 
 using test::configuration;
@@ -205,8 +206,7 @@ TEST_CASE("damaged files, each in its own words") {
       {cudnn_checked::file_state::empty, "an empty file"},
       {cudnn_checked::file_state::truncated, "1000 bytes of 3000"},
       {cudnn_checked::file_state::unwritten, "a file of full length whose end holds only zeros"},
-      {cudnn_checked::file_state::not_elf, "not an ELF file"},
-      {cudnn_checked::file_state::foreign, "an ELF file of another machine or class"}};
+      {cudnn_checked::file_state::not_elf, "not an ELF file"}};
   for (const auto& row : rows) {
     machine m;
     m.file("ops").state = row.state;
@@ -226,6 +226,42 @@ TEST_CASE("damaged files, each in its own words") {
   machine unreadable;
   unreadable.file("ops").state = cudnn_checked::file_state::unreadable;
   CHECK(unreadable.names() == "");
+}
+
+TEST_CASE("files for another machine are not damaged: both machines are named") {
+  machine m;
+  m.file("ops").state = cudnn_checked::file_state::foreign;
+  m.file("ops").machine = 183;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: a library of cuDNN is for another machine: libcudnn_ops.so.9\n"
+        "  needed:  a file for x86_64\n"
+        "  found:   a file for aarch64   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of "
+        "app\n"
+        "  A library can only be linked with, and loaded by, programs for its own machine.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [wrong-machine]\n");
+  m.file("cnn").state = cudnn_checked::file_state::foreign;
+  m.file("cnn").machine = cudnn_checked::machine_of_32_bits + 3;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: 2 libraries of cuDNN are for another machine\n"
+        "  needed:  a file for x86_64\n"
+        "  found:   a file for aarch64   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of "
+        "app\n"
+        "  found:   a file for i386      /opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of "
+        "app\n"
+        "  A library can only be linked with, and loaded by, programs for its own machine.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [wrong-machine]\n");
+}
+
+TEST_CASE("names of machines") {
+  using cudnn_checked::machine_name;
+  CHECK(machine_name(62) == "x86_64");
+  CHECK(machine_name(21) == "ppc64le");
+  CHECK(machine_name(999) == "ELF machine 999");
+  CHECK(machine_name(cudnn_checked::machine_of_32_bits + 40) == "arm");
+  CHECK(machine_name(cudnn_checked::machine_of_32_bits + 8) == "ELF machine 8 (32 bits)");
+  CHECK(machine_name(0) == "another machine");
 }
 
 TEST_CASE("cuDNN's own checks are believed where the files agree") {

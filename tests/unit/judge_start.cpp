@@ -152,7 +152,15 @@ TEST_CASE("damaged libraries") {
         "The loader ends it before main(): \"invalid ELF header\".");
   CHECK(p.ends());
   cudart.state = file_state::foreign;
-  CHECK(p.start_findings()[0].found.value == "an ELF file of another machine or class");
+  cudart.machine = 183;
+  CHECK(p.start_message() ==
+        "refused: a library that this program needs is for another machine: libcudart.so.13\n"
+        "  needed:  a file for x86_64    by /srv/app\n"
+        "  found:   a file for aarch64   /cuda/lib/libcudart.so.13   chosen by LD_LIBRARY_PATH[0]\n"
+        "  The loader passes it over, finds no other, and ends the program before main().\n"
+        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13, or remove /cuda/lib "
+        "from LD_LIBRARY_PATH\n"
+        "  [wrong-machine]\n");
   CHECK(p.ends());
 }
 

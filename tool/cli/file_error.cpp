@@ -4,27 +4,9 @@
 #include <sys/stat.h>
 
 #include "../core/elf/elf_file.h"
+#include "../core/model/machine.h"
 
 namespace cudnn_checked::cli {
-
-#if defined(__x86_64__)
-static constexpr int own_machine = 62;
-#elif defined(__aarch64__)
-static constexpr int own_machine = 183;
-#else
-static constexpr int own_machine = 0;
-#endif
-
-static string machine_name(int machine) {
-  switch (machine) {
-    case 62:
-      return "x86_64";
-    case 183:
-      return "aarch64";
-    default:
-      return "ELF machine " + to_string(machine);
-  }
-}
 
 static bool is_directory(const string& path) {
   struct stat status;
@@ -47,7 +29,6 @@ file_error look_at_file(const system_interface& os, const string& path, machines
     case file_state::refused:
       return {path + ": " + describe(contents.state), false};
     case file_state::foreign:
-      return {path + ": for a machine with another word size or byte order", false};
     case file_state::truncated:
     case file_state::unwritten:
     case file_state::whole:

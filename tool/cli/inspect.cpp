@@ -8,6 +8,7 @@
 #include "../core/judge/cudnn_set.h"
 #include "../core/linux/linux_system.h"
 #include "../core/model/library_name.h"
+#include "../core/model/machine.h"
 #include "../core/model/paths.h"
 #include "../core/model/stamp.h"
 #include "../core/observe/observe.h"
@@ -98,8 +99,10 @@ static string state_text(const elf_file& contents) {
       return "not an ELF file";
     case file_state::refused:
       return "a header that the loader refuses";
+    case file_state::foreign:
+      return "for " + machine_name(contents.machine);
     default:
-      return "for another machine or class";
+      return "not known";
   }
 }
 
@@ -161,6 +164,7 @@ static void describe_library(const cudnn_file& file, const elf_file& contents, j
   tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
   tree.add_string("identified_by", told_by_text(identity.told_by));
   tree.add("cuda_majors", std::move(majors));
+  tree.add_string("machine", contents.machine == 0 ? "" : machine_name(contents.machine));
   tree.add_string("soname", contents.soname);
   tree.add_string("build_id", contents.build_id);
   tree.add("needed", list_of(contents.needed));
@@ -231,7 +235,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
     item.add_string("file", path);
     describe_library(observed.files.front(), contents, item);
     table.push_back({base_name(path), item["role"].text(), item["release"].text(),
-                     item["identified_by"].text(), item["state"].text()});
+                     item["identified_by"].text(), item["machine"].text(), item["state"].text()});
     list.add(std::move(item));
     const bool unknown = identify(observed.files.front()).releases.empty();
     if (contents.state != file_state::whole) status = exit_refused;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "../model/library_name.h"
+#include "../model/machine.h"
 #include "../model/paths.h"
 #include "byte_order.h"
 #include "elf_image.h"
@@ -56,6 +57,9 @@ file_state elf_image::read_elf_header(int machine, elf_file& result) {
   expected_ = elf_header_size;
   if (present != 0 && !source_.read(0, header, present)) return file_state::unreadable;
   const file_state start = state_of_start(header, size_);
+  if (start == file_state::foreign) {
+    result.machine = machine_of_32_bits + little_endian_16(header + 18);
+  }
   if (start != file_state::whole) return start;
 
   const unsigned type = little_endian_16(header + 16);

@@ -20,7 +20,7 @@ struct elf_file {
   file_state state = file_state::missing;
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  int machine = 0;                       ///< e_machine; 0: not read
+  int machine = 0;                       ///< as in model/machine.h; 0: not read
   bool dynamic = false;                  ///< the dynamic section could be read
   bool has_rpath = false;
   bool has_runpath = false;

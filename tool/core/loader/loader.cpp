@@ -83,6 +83,7 @@ loader_hit loader::open_path(const string& path) {
   loader_hit hit;
   hit.path = path;
   hit.state = file(path).state;
+  hit.machine = file(path).machine;
   return hit;
 }
 
@@ -145,6 +146,7 @@ void loader::try_file(search& s, const string& path, const choice& chosen_by) {
       s.passed.path = path;
       s.passed.chosen_by = chosen_by;
       s.passed.state = state;
+      s.passed.machine = file(path).machine;
     }
     return;
   }
@@ -153,7 +155,8 @@ void loader::try_file(search& s, const string& path, const choice& chosen_by) {
   s.hit.state = state;
   s.hit.near_miss = s.passed.near_miss;
   if (s.passed.state != file_state::missing) {
-    s.hit.near_miss = {s.passed.path, passed_reason::its_state, s.passed.state, {}, {}};
+    s.hit.near_miss = {s.passed.path,   passed_reason::its_state, s.passed.state, {}, {},
+                       s.passed.machine};
   }
   s.done = true;
 }

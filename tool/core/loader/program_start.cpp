@@ -118,6 +118,7 @@ start_library start_walk::look_up(const string& name, std::size_t asker) {
   const elf_file& contents = loader_.file(library.path);
   library.size = contents.size;
   library.size_expected = contents.size_expected;
+  library.machine = contents.machine;
   library.soname = contents.soname;
   library.build_id = contents.build_id;
   return library;

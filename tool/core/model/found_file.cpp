@@ -2,6 +2,7 @@
 #include "found_file.h"
 
 #include "format.h"
+#include "machine.h"
 #include "paths.h"
 
 namespace cudnn_checked {
@@ -48,7 +49,7 @@ const char* describe(file_state state) {
     case file_state::refused:
       return "an ELF file with a header that the loader refuses";
     case file_state::foreign:
-      return "an ELF file of another machine or class";
+      return "a file for another machine";
     case file_state::unreadable:
       return "a file without read permission";
     default:
@@ -56,7 +57,12 @@ const char* describe(file_state state) {
   }
 }
 
+static string describe_foreign(int machine) {
+  return format("a file for %s", machine_name(machine));
+}
+
 string describe_state(const found_file& file) {
+  if (file.state == file_state::foreign) return describe_foreign(file.machine);
   if (file.state != file_state::truncated) return describe(file.state);
   return to_string(file.size) + " bytes of " + to_string(file.size_expected);
 }
@@ -71,6 +77,7 @@ string describe_reason(const passed_file& file) {
   const string asker = base_name(file.asker);
   switch (file.reason) {
     case passed_reason::its_state:
+      if (file.state == file_state::foreign) return describe_foreign(file.machine);
       return describe(file.state);
     case passed_reason::broken_link:
       return "a broken symbolic link";

@@ -78,8 +78,9 @@ struct passed_file {
   string path;  ///< empty: there is none
   passed_reason reason = passed_reason::its_state;
   file_state state = file_state::missing;
-  string asker;  ///< path of the file that asks
-  string place;  ///< directory of the asker, or its run path
+  string asker;     ///< path of the file that asks
+  string place;     ///< directory of the asker, or its run path
+  int machine = 0;  ///< where foreign: which (model/machine.h); 0: not known
 };
 
 /// A file that was found for a name.
@@ -88,6 +89,7 @@ struct found_file {
   string real_path;  ///< `path` with symbolic links resolved
   choice chosen_by;
   file_state state = file_state::missing;
+  int machine = 0;                       ///< as in model/machine.h; 0: not known
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
   string soname;
@@ -105,7 +107,7 @@ constexpr bool ends_search(file_state state) {
 /// "an empty file", "not an ELF file", ..., "whole".
 const char* describe(file_state state);
 
-/// The same; "1000 bytes of 2000" where it is truncated.
+/// The same; "1000 bytes of 2000" where it is truncated, "a file for aarch64" where it is foreign.
 string describe_state(const found_file& file);
 
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path

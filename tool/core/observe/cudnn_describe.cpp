@@ -16,6 +16,7 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
   file.real_path = loader_.real_path(file.path);
   file.size = contents.size;
   file.size_expected = contents.size_expected;
+  file.machine = contents.machine;
   file.name_version = release_of_name(base_name(file.real_path));
   if (!file.name_version.known()) file.name_version = release_of_name(base_name(file.path));
   if (!file.mapped) {
@@ -71,7 +72,8 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
 void tell_not_taken(const loader_hit& failed, cudnn_file& file) {
   const bool refused = !failed.taken() && failed.state != file_state::missing;
   file.near_miss = failed.near_miss;
-  if (refused) file.near_miss = {failed.path, passed_reason::its_state, failed.state, {}, {}};
+  if (refused)
+    file.near_miss = {failed.path, passed_reason::its_state, failed.state, {}, {}, failed.machine};
 }
 
 cudnn_file cudnn_search::describe_missing(const request& r) {

@@ -128,6 +128,7 @@ void dependency_search::add(const string& name, const vector<string>& askers, as
   d.needed = how == asked_as::needed;
   const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
   d.state = hit.state;
+  d.machine = hit.machine;
   d.mapped = hit.mapped;
   if (hit.state == file_state::missing) {
     look_nearby(d);

@@ -111,7 +111,7 @@ static void tell_missing(const rule_input& input, const dependency& d, finding& 
   if (missing) {
     tell(f, ":found|nothing|in the directories that the loader searches");
   } else {
-    tell(f, ":found|damaged, or for another machine|%s", d);
+    tell(f, ":found|%s|%s", describe_state(d), d);
   }
   if (!d.near_miss.path.empty()) tell(f, "+passed over||%s", d.near_miss.path);
   tell(f, ".%s\n>%s", consequence_of_missing(input, d), fix_of_missing(input, d));

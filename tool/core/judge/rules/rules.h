@@ -49,6 +49,9 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
 void rule_version_checks(const rule_input& input, vector<finding>& findings);
 
+// wrong_machine.cpp
+void rule_wrong_machine(const rule_input& input, vector<finding>& findings);
+
 // identity_rules.cpp
 void rule_not_of_release(const rule_input& input, vector<finding>& findings);
 void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
@@ -145,6 +148,13 @@ void add_not_taken(const cudnn_file& file, finding& f);
 
 /// Two files of one role are mapped that are of different releases.
 bool has_two_cudnns(const rule_input& input);
+
+/// Tells for which machine a file is, and, with the first of them, for which it ought to be and
+/// who needs it.
+void tell_wrong_machine(const found_file& file, const string& of_whom, bool first, finding& f);
+
+/// What to do about a file of cuDNN at that path that has to come from its package again.
+string reinstall_fix(const rule_input& input, const string& path);
 
 /// No order of the program's first calls leads to files of one release.
 bool mixed_in_every_order(const rule_input& input);

@@ -10,8 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_corrupt(file_state state) {
-  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten ||
-         state == file_state::foreign;
+  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten;
 }
 
 void add_not_taken(const cudnn_file& file, finding& f) {
@@ -27,7 +26,7 @@ static string usual_release(const rule_input& input) {
   return most.number.known() ? format(" %s", vector<release>{most}) : string();
 }
 
-static string reinstall_fix(const rule_input& input, const string& path) {
+string reinstall_fix(const rule_input& input, const string& path) {
   const string fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string& of_path = path.empty() ? input.set.members.front().file->path : path;
@@ -122,7 +121,8 @@ static void append_name(const string& name, string& names) {
 void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty()) return;
   // Where a shim that cannot be read would search is not known.
-  if (is_corrupt(input.set.members.front().file->state)) return;
+  const file_state shim = input.set.members.front().file->state;
+  if (is_corrupt(shim) || shim == file_state::foreign) return;
   string missing;
   string optional;
   int count = 0;
@@ -225,7 +225,7 @@ static void add_other_directory(const rule_input& input, vector<finding>& findin
   if (graph == nullptr || !input.set.known) return;
   const cudnn_file& first = *graph->file;
   for (const cudnn_set::member& m : input.set.members) {
-    if (!m.member_of_set || is_corrupt(m.file->state) ||
+    if (!m.member_of_set || is_corrupt(m.file->state) || m.file->state == file_state::foreign ||
         directory_part(m.file->path) == directory_part(first.path) ||
         directory_part(m.file->real_path) == directory_part(first.real_path)) {
       continue;

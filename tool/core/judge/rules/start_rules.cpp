@@ -172,12 +172,18 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
     if (is_not_found(library) || library.state == file_state::whole) continue;
-    finding f(finding_id::library_corrupt);
-    f.summary = (is_of_cudnn(library) ? "a library of cuDNN is damaged: "
-                                      : "a library that this program needs is damaged: ") +
-                library.name;
-    f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
-    f.found = {"found", describe_state(library), where_of(library)};
+    const bool foreign = library.state == file_state::foreign;
+    finding f(foreign ? finding_id::wrong_machine : finding_id::library_corrupt);
+    f.summary =
+        format("%s is %s: %s",
+               is_of_cudnn(library) ? "a library of cuDNN" : "a library that this program needs",
+               foreign ? "for another machine" : "damaged", library.name);
+    if (foreign) {
+      tell_wrong_machine(library, "by " + library.asked_by, true, f);
+    } else {
+      f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
+      f.found = {"found", describe_state(library), where_of(library)};
+    }
     f.because = words_of_loader(library.state);
     f.fix = "reinstall the package that contains " + library.path;
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
