@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Packages of what is installed: `cpack` in the build tree, or `cpack -G DEB`.
+#
+#   cmake -S . -B build/package -D CMAKE_BUILD_TYPE=Release -D CUDNN_CHECKED_BUILD_TESTING=OFF
+#   cmake --build build/package
+#   cmake --build build/package --target package
+find_program(cudnn_checked_dpkg_deb dpkg-deb)
+find_program(cudnn_checked_shlibdeps dpkg-shlibdeps)
+find_program(cudnn_checked_rpmbuild rpmbuild)
+mark_as_advanced(cudnn_checked_dpkg_deb cudnn_checked_shlibdeps cudnn_checked_rpmbuild)
+
+set(CPACK_GENERATOR TGZ)
+if(cudnn_checked_dpkg_deb AND (cudnn_checked_shlibdeps OR NOT CUDNN_CHECKED_BUILD_CLI))
+  list(APPEND CPACK_GENERATOR DEB)
+endif()
+if(cudnn_checked_rpmbuild)
+  list(APPEND CPACK_GENERATOR RPM)
+endif()
+set(CPACK_PACKAGE_NAME cudnn-checked)
+set(CPACK_PACKAGE_VENDOR "CuDNNChecked")
+set(CPACK_PACKAGE_CONTACT "CuDNNChecked maintainers")
+set(
+  CPACK_PACKAGE_DESCRIPTION_SUMMARY
+  "check that NVIDIA cuDNN computes, at configure time and at start"
+)
+set(
+  CPACK_PACKAGE_DESCRIPTION
+  "CuDNNChecked is a CMake package for programs that use NVIDIA cuDNN. It runs
+convolutions on the installed cuDNN, writes what was verified into the
+program, and refuses to start the program where that does not hold.
+cudnn-checked is its command line: it checks a machine, a library or a
+program."
+)
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_THREADS 0)
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/finish_package.cmake")
+set(
+  CPACK_PACKAGE_FILE_NAME
+  "cudnn-checked-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}"
+)
+set(CPACK_SOURCE_GENERATOR TGZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME "cudnn-checked-${PROJECT_VERSION}")
+set(
+  CPACK_SOURCE_IGNORE_FILES
+  "/\\.git/"
+  "/\\.git$"
+  "/build/"
+  "/__pycache__/"
+  "/\\.cache/"
+)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.22), g++")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")
+set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
+set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+# Nobody needs to know on which machine it was made.
+set(CPACK_RPM_SPEC_MORE_DEFINE "%define _buildhost localhost")
+if(CUDNN_CHECKED_BUILD_CLI)
+  # Of the command line: nothing else here is compiled.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+  set(CPACK_RPM_PACKAGE_ARCHITECTURE noarch)
+endif()
+include(CPack)

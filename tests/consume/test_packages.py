@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is installed, what uninstalling removes, and what is in a package of CPack's."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import REPOSITORY, cmake_program
+from support.command_line import cudnn_checked_program
+from support.known_compilers import compiler_arguments, give_known_compilers
+from support.scratch import ScratchTest
+
+MODULES = re.compile(r"share/CuDNNChecked/(cmake|templates|tool)/.+")
+DOCUMENTS = ["share/doc/CuDNNChecked/LICENSE", "share/doc/CuDNNChecked/findings.md"]
+OF_THE_COMMAND_LINE = [
+    "bin/cudnn-checked",
+    "share/bash-completion/completions/cudnn-checked",
+    "share/fish/vendor_completions.d/cudnn-checked.fish",
+    "share/man/man1/cudnn-checked.1",
+    "share/zsh/site-functions/_cudnn-checked",
+]
+
+
+def entries(directory):
+    """All files and directories below it, relative to it."""
+    return sorted(str(path.relative_to(directory)) for path in directory.rglob("*"))
+
+
+class Packages(ScratchTest):
+    def setUp(self):
+        super().setUp()
+        self.build = self.scratch / "build"
+        self.build.mkdir()
+        self.prefix = self.scratch / "a prefix"
+
+    def run_cmake(self, *command, program=None, status=0, **environment):
+        done = subprocess.run([program or cmake_program(), *map(str, command)], text=True, timeout=300,
+                              cwd=self.scratch, env={**os.environ, **environment}, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
+
+    def configure(self, *options):
+        self.run_cmake("-S", REPOSITORY, "-B", self.build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", *options)
+
+    def configure_with_command_line(self, *options):
+        """The program is the one that is tested: it is not compiled again."""
+        program = cudnn_checked_program()
+        generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+        give_known_compilers(self.build, cmake_program(), generator)
+        self.configure(*compiler_arguments(generator), "-DCUDNN_CHECKED_BUILD_CLI=ON",
+                       "-DCMAKE_EXECUTABLE_FORMAT=ELF", "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON",
+                       *options)
+        shutil.copy(program, self.build / "tool" / "cli")
+
+    def install(self, *options, **environment):
+        self.run_cmake("--install", self.build, "--prefix", self.prefix, *options, **environment)
+
+    def uninstall(self, **options):
+        return self.run_cmake("--build", self.build, "--target", "uninstall", **options)
+
+    def installed(self, directory=None):
+        """The files, without those of the modules, and whether there are those."""
+        files = [name for name in entries(directory or self.prefix)
+                 if not ((directory or self.prefix) / name).is_dir()]
+        return ([name for name in files if not MODULES.fullmatch(name)],
+                any(MODULES.fullmatch(name) for name in files))
+
+
+class Installed(Packages):
+    def test_without_the_command_line(self):
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        self.assertEqual(self.installed(), (DOCUMENTS, True))
+        self.uninstall()
+        self.assertFalse(self.prefix.exists())
+
+    def test_with_the_command_line(self):
+        self.configure_with_command_line()
+        self.install()
+        self.assertEqual(self.installed(), (sorted(OF_THE_COMMAND_LINE + DOCUMENTS), True))
+        self.uninstall()
+        self.assertFalse(self.prefix.exists())
+
+    def test_directories_of_the_users_choice(self):
+        self.configure_with_command_line("-DCMAKE_INSTALL_BINDIR=tools", "-DCMAKE_INSTALL_MANDIR=man",
+                                         "-DCMAKE_INSTALL_DATADIR=data", "-DCMAKE_INSTALL_DOCDIR=documents")
+        self.install()
+        self.assertEqual(self.installed(), (sorted([
+            "data/bash-completion/completions/cudnn-checked", "data/fish/vendor_completions.d/cudnn-checked.fish",
+            "data/zsh/site-functions/_cudnn-checked", "documents/LICENSE", "documents/findings.md",
+            "man/man1/cudnn-checked.1", "tools/cudnn-checked"]), True))
+        self.uninstall()
+        self.assertFalse(self.prefix.exists())
+
+
+class Uninstalled(Packages):
+    def test_what_was_there_before_stays(self):
+        for name in ["share/doc/other/README", "share/CuDNNChecked/own.txt", "bin/cudnn-checked-2"]:
+            (self.prefix / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.prefix / name).write_text("mine\n")
+        (self.prefix / "share" / "man" / "man1").mkdir(parents=True)
+        before = entries(self.prefix)
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        self.install()
+        self.assertNotEqual(entries(self.prefix), before)
+        self.uninstall()
+        self.assertEqual(entries(self.prefix), before)
+
+    def test_what_came_later_stays(self):
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        (self.prefix / "share/CuDNNChecked/cmake/own.cmake").write_text("mine\n")
+        (self.prefix / "share/doc/CuDNNChecked/LICENSE").unlink()
+        output = self.uninstall()
+        self.assertIn(f"-- Not there: {self.prefix}/share/doc/CuDNNChecked/LICENSE\n", output)
+        self.assertEqual(entries(self.prefix), ["share", "share/CuDNNChecked", "share/CuDNNChecked/cmake",
+                                                "share/CuDNNChecked/cmake/own.cmake"])
+
+    def test_below_a_destdir(self):
+        """What a packager stages is removed there, and nowhere else."""
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        stage = self.scratch / "stage"
+        self.install(DESTDIR=str(stage))
+        self.install(DESTDIR="stage/two")  # below the directory in which it is started
+        self.assertTrue((stage / f"two{self.prefix}/share/doc/CuDNNChecked/LICENSE").exists())
+        same = self.prefix / "share/doc/CuDNNChecked/LICENSE"
+        same.parent.mkdir(parents=True)
+        same.write_text("of a package\n")
+        self.uninstall()
+        self.assertFalse(stage.exists())
+        self.assertEqual(same.read_text(), "of a package\n")
+
+    def test_nothing_is_installed(self):
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        self.uninstall()
+        done = subprocess.run([cmake_program(), "--build", str(self.build), "--target", "uninstall"],
+                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nothing is installed from this build tree: there is no\n", re.sub(
+            r"[ \n]+" + re.escape(f"{self.build}/installed.txt"), "\n", done.stdout))
+
+    def test_a_subproject_has_no_such_target(self):
+        app = self.consumer(cmake_lists=f"""
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES NONE)
+add_subdirectory("{REPOSITORY}" checked)
+if(TARGET uninstall OR TARGET package)
+  message(FATAL_ERROR "a target of ours")
+endif()
+add_custom_target(uninstall)
+""")
+        done = app.configure()
+        self.assertEqual(done.status, 0, done.output)
+
+
+def cpack_program():
+    """The one of the CMake under test."""
+    return pathlib.Path(os.path.realpath(cmake_program())).with_name("cpack")
+
+
+@unittest.skipUnless(cpack_program().exists(), "there is no cpack")
+class Packed(Packages):
+    def pack(self, generator):
+        packages = self.scratch / "packages"
+        self.run_cmake("-G", generator, "-B", packages, "--config", self.build / "CPackConfig.cmake",
+                       program=str(cpack_program()))
+        return sorted(path for path in packages.iterdir() if path.name.startswith("cudnn-checked"))
+
+    def test_an_archive(self):
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        archive, checksum = self.pack("TGZ")
+        self.assertRegex(archive.name, r"^cudnn-checked-0\.1\.0-Linux-\w+\.tar\.gz$")
+        self.assertEqual(checksum.name, archive.name + ".sha256")
+        self.prefix.mkdir()
+        shutil.unpack_archive(archive, self.prefix)
+        self.assertEqual(self.installed(self.prefix / archive.name[:-len(".tar.gz")]), (DOCUMENTS, True))
+        self.assertFalse((self.build / "installed.txt").exists())
+
+    @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"),
+                         "there is no dpkg-deb or no dpkg-shlibdeps")
+    def test_a_debian_package(self):
+        self.configure_with_command_line()
+        package = self.pack("DEB")[0]
+        control = subprocess.run(["dpkg-deb", "--field", package], stdout=subprocess.PIPE, text=True).stdout
+        architecture = subprocess.run(["dpkg", "--print-architecture"], stdout=subprocess.PIPE,
+                                      text=True).stdout.strip()
+        self.assertEqual(package.name, f"cudnn-checked_0.1.0_{architecture}.deb")
+        libraries = re.search(r"(?m)^Depends: (.*)$", control).group(1)
+        self.assertEqual({re.sub(r" .*", "", one) for one in libraries.split(", ")},
+                         {"libc6", "libgcc-s1", "libstdc++6"})
+        for line in [f"Architecture: {architecture}", "Maintainer: CuDNNChecked maintainers",
+                     "Package: cudnn-checked", "Section: devel", "Suggests: cmake (>= 3.22), g++"]:
+            self.assertIn(f"\n{line}\n", f"\n{control}")
+        subprocess.run(["dpkg-deb", "--extract", package, self.prefix], check=True)
+        self.assertEqual(self.installed(self.prefix / "usr"), (sorted(DOCUMENTS + [
+            "bin/cudnn-checked", "share/bash-completion/completions/cudnn-checked",
+            "share/doc/cudnn-checked/changelog.gz", "share/doc/cudnn-checked/copyright",
+            "share/fish/vendor_completions.d/cudnn-checked.fish", "share/man/man1/cudnn-checked.1.gz",
+            "share/zsh/vendor-completions/_cudnn-checked"]), True))
+        self.assertEqual(entries(self.prefix)[0], "usr")
+
+
+if __name__ == "__main__":
+    unittest.main()
