@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""diff and fleet: what reports of several machines have in common, and what not."""
+"""diff: what two reports do not have in common; what the tests of fleet use as well."""
 
 import json
 import os
-import re
-import resource
 import unittest
 
 from checked_program import CheckedProgram, call
@@ -40,8 +38,8 @@ class ReportsTest(ScratchTest):
         path.write_text(json.dumps(report(**what)))
         return name
 
-    def called(self, *arguments):
-        return call(*arguments, home=self.scratch)
+    def called(self, *arguments, **environment):
+        return call(*arguments, home=self.scratch, **environment)
 
 
 class Diff(ReportsTest):
@@ -94,79 +92,6 @@ class Diff(ReportsTest):
                 2, "", "cudnn-checked: error: diff: which two reports? cudnn-checked diff A.json B.json\n"))
 
 
-class Fleet(ReportsTest):
-    def test_equal_machines(self):
-        names = [self.put(f"r/node{number}.json") for number in range(3)]
-        text = """\
-  machines   verdict   cuDNN    CUDA   driver      GPUs                    findings   which
-  3          ok        9.14.0   13.0   580.65.06   8 x sm_90 NVIDIA H100   -          node0, node1, node2
-
-3 reports in 1 group
-"""
-        for arguments in [names, ["r"]]:
-            self.assertEqual(self.called("fleet", *arguments), (0, text, ""))
-
-    def test_the_odd_ones(self):
-        for number in range(12):
-            self.put(f"r/node{number:02}.json")
-        self.put("r/old.json", **OLD)
-        self.put("r/mixed.json", verdict="unknown", driver="", gpus=["sm_90", "sm_90", "sm_86"])
-        self.put("r/cpu.json", verdict="warning", gpus=())
-        (self.scratch / "r/broken.json").write_text("{")
-        (self.scratch / "r/notes.txt").write_text("no report")
-        status, out, err = self.called("fleet", "r")
-        rows = [re.split(" {3,}", line.strip()) for line in out.splitlines()]
-        self.assertEqual((status, err, rows), (1, "", [
-            ["machines", "verdict", "cuDNN", "CUDA", "driver", "GPUs", "findings", "which"],
-            ["12", "ok", "9.14.0", "13.0", "580.65.06", "8 x sm_90 NVIDIA H100", "-",
-             "node00, node01, node02, node03, node04, node05, node06, node07 and 4 more"],
-            ["1", "unreadable", "-", "-", "-", "-", "not JSON: a key is missing at byte 1", "broken"],
-            ["1", "warning", "9.14.0", "13.0", "580.65.06", "-", "-", "cpu"],
-            ["1", "unknown", "9.14.0", "13.0", "-", "2 x sm_90 NVIDIA H100, sm_86 NVIDIA H100", "-",
-             "mixed"],
-            ["1", "refused", "9.14.0", "13.0", "470.57.02", "8 x sm_90 NVIDIA H100",
-             "driver-too-old", "old"],
-            [""],
-            ["16 reports in 5 groups, 1 refused, 1 unreadable, 1 unknown, 1 warning"]]))
-        tree = json.loads(self.called("fleet", "--json", "r")[1])
-        self.assertEqual((tree["count"], [group["count"] for group in tree["groups"]]),
-                         (16, [12, 1, 1, 1, 1]))
-        self.assertEqual(tree["groups"][4], {
-            "count": 1, "verdict": "refused", "cudnn": "9.14.0", "cuda": "13.0",
-            "driver": "470.57.02", "gpus": "8 x sm_90 NVIDIA H100", "findings": "driver-too-old",
-            "reports": ["r/old.json"]})
-
-    def test_the_status(self):
-        self.put("ok.json")
-        self.put("unknown.json", verdict="unknown")
-        self.put("refused.json", verdict="refused")
-        for names, status in [(["ok.json"], 0), (["ok.json", "unknown.json"], 3),
-                              (["unknown.json", "absent"], 2), (["absent", "refused.json"], 1)]:
-            self.assertEqual(self.called("fleet", *names)[0], status)
-
-    def test_no_report(self):
-        (self.scratch / "empty").mkdir()
-        self.assertEqual(self.called("fleet", "empty"), (
-            2, "", "cudnn-checked: error: fleet: there is no *.json in empty\n"))
-        self.assertEqual(self.called("fleet"), (
-            2, "", "cudnn-checked: error: fleet: which reports? cudnn-checked fleet REPORT|DIR...\n"))
-        doctor = self.called("doctor", "--json")[1]
-        (self.scratch / "doctor.json").write_text(doctor)
-        self.assertIn("  not a report of a program or a probe   doctor\n",
-                      self.called("fleet", "doctor.json")[1])
-
-    def test_ten_thousand(self):
-        first = self.scratch / self.put("r/node0.json")
-        for number in range(1, 10000):
-            os.link(first, self.scratch / f"r/node{number}.json")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        status, out, _ = self.called("fleet", "r")
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.assertEqual((status, out.splitlines()[-1]), (0, "10000 reports in 1 group"))
-        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 2)
-        self.assertLess(after.ru_maxrss, 100_000, "KiB: the memory of a report is given back")
-
-
 class RealReports(CheckedProgram):
     def test_of_verify(self):
         paths = []
@@ -178,9 +103,6 @@ class RealReports(CheckedProgram):
         status, out, _ = self.checked("diff", *paths)
         self.assertEqual(status, 1)
         self.assertRegex(out, r"(?m)^  triple cudnn: +9\.14\.0 +9\.13\.1$")
-        status, out, _ = self.checked("fleet", *paths)
-        self.assertEqual((status, out.splitlines()[-1]), (1, "2 reports in 2 groups, 1 refused"))
-        self.assertRegex(out, r"(?m)^  1 +refused +9\.13\.1 .* cudnn-older +b$")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ struct parser {
   CLI::App app;
   bool help = false;
   bool version = false;
+  CLI::Option* expect = nullptr;
   std::string generate;  ///< for who builds a package: man, bash, zsh, fish
 
   explicit parser(command_line& result) {
@@ -73,6 +74,7 @@ struct parser {
         sub->add_option("--root", result.root);
         sub->add_option("--env", result.variables)->allow_extra_args(false);
       }
+      if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
       }
@@ -94,6 +96,10 @@ static std::string missing(const command_entry& entry) {
   return name + ": which file? " + usage;
 }
 
+// An empty variable of the scheduler must not count as "nothing is expected".
+static constexpr const char* needs_machines =
+    "fleet: --expect needs a number or names, for example --expect node[000-511]";
+
 static std::string error_of(const parser& p, const command_line& given) {
   const std::vector<CLI::App*> all = p.app.get_subcommands();
   const command_entry* const entry = p.chosen();
@@ -102,6 +108,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
   if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
   if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
+  if (p.expect->count() != 0 && given.expect.empty()) return needs_machines;
   if (p.help || p.version || !p.generate.empty()) return {};
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
@@ -148,7 +155,7 @@ static std::string without_value(const std::string& text) {
       return std::string("verify: ") + option + " needs " + value;
     }
   }
-  return text;
+  return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;
 }
 
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error) {

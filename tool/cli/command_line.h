@@ -17,6 +17,7 @@ struct command_line {
   std::string pid;                     ///< of verify: a process, in the place of a file
   std::string root;                    ///< of verify: the tree of a container
   std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
+  std::string expect;                  ///< of fleet: how many machines, or their names
   std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
   std::string text;                    ///< of --help and --version: what to print, and nothing else
 

@@ -143,17 +143,20 @@ static command_entry fleet_entry() {
       argument_kind::file,
       1,
       1000000,
-      "many machines' reports in one table: groups of equal machines",
+      "many machines' reports in one table: groups of equal machines, and the odd ones",
       "Each report is of one machine, whose name is the name of the file. A directory stands for "
       "the *.json in it. Machines with the same verdict, cuDNN, CUDA, driver, GPUs and findings "
-      "are one group; the largest group is first.",
-      {},
+      "are one group; the largest group is first, and of each other group it is shown in what it "
+      "differs from that.\n\n"
+      "A machine that died or hangs writes no report. With --expect it is counted as missing.",
+      {{"--expect", "MACHINES",
+        "a number of machines, or their names: node[0-511],m1, as in $SLURM_JOB_NODELIST"}},
       {{"0", "no machine refuses; there may be warnings"},
        {"1", "at least one machine refuses"},
        {"2", "a file is no report, wrong usage, or the result could not be written"},
-       {"3", "of at least one machine the result is not known"}},
-      "$ srun sh -c 'cudnn-checked verify --json app > reports/$(hostname).json'\n"
-      "$ cudnn-checked fleet reports"};
+       {"3", "of at least one machine the result is not known, or a report is missing"}},
+      "$ srun --output=reports/%N.json cudnn-checked verify --json app\n"
+      "$ cudnn-checked fleet --expect \"$SLURM_JOB_NODELIST\" reports"};
 }
 
 static command_entry help_entry() {

@@ -1,219 +1,285 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Many machines' reports as one table: groups of equal machines, the largest first.
+// Many machines' reports as one table: groups of equal machines, and what makes the others odd.
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include "../core/linux/linux_system.h"
-#include "../core/model/arena.h"
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
+#include "fleet_reports.h"
+#include "machine_names.h"
 #include "report_input.h"
+#include "terminal.h"
 
 namespace cudnn_checked::cli {
 
-/// What makes machines equal, in the order of the columns.
-using machine_row = std::vector<std::string>;
+// What a person reads; --json has all.
+static constexpr std::size_t most_ranges = 40;
+static constexpr std::size_t most_repeated = 8;
 
-struct machine_column {
-  const char* heading;
-  const char* key;
-};
-
-static constexpr machine_column machine_columns[] = {
-    {"verdict", "verdict"}, {"cuDNN", "cudnn"}, {"CUDA", "cuda"},
-    {"driver", "driver"},   {"GPUs", "gpus"},   {"findings", "findings"}};
-
-struct machine_group {
-  machine_row row;
-  std::vector<std::string> files;
-};
-
-static std::string add_word(const std::string& text, const std::string& word) {
-  return word.empty() ? text : text + (text.empty() ? "" : ", ") + word;
+static bool is_report_name(const string& name) {
+  return name.size() > 5 && name[0] != '.' && name.substr(name.size() - 5) == ".json";
 }
 
-/// "8 x sm_90 NVIDIA H100": equal GPUs in one.
-static std::string gpus_of(const json& report) {
-  std::vector<std::pair<std::string, int>> kinds;
-  for (const json& device : report["devices"].elements()) {
-    const std::string name = device["name"].text();
-    const std::string kind = device["architecture"].text() + (name.empty() ? "" : " " + name);
-    if (kinds.empty() || kinds.back().first != kind) kinds.emplace_back(kind, 0);
-    ++kinds.back().second;
-  }
-  std::string text;
-  for (const auto& [kind, count] : kinds) {
-    text = add_word(text, (count > 1 ? std::to_string(count) + " x " : "") + kind);
-  }
-  return text;
-}
-
-/// Those that a person must know of.
-static std::string findings_of(const json& report) {
-  std::vector<std::string> names;
-  for (const json& item : report["findings"].elements()) {
-    const string& weight = item["severity"].text();
-    if (weight == "note") continue;
-    const std::string name = item["name"].text();
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  std::string text;
-  for (const std::string& name : names) text = add_word(text, name);
-  return text;
-}
-
-static machine_row row_of_report(const json& report) {
-  const json& cuda = report["cuda"];
-  const std::string module = cuda["kernel_module"].text();
-  const std::string number = cuda["driver"].text();
-  return {report["verdict"].text(),
-          report["triple"]["cudnn"].text(),
-          report["triple"]["cuda"].text(),
-          !module.empty()  ? module
-          : number.empty() ? std::string()
-                           : "CUDA " + number,
-          gpus_of(report),
-          findings_of(report)};
-}
-
-static machine_row read_row(const std::string& file) {
-  arena memory;
-  machine_row row;
-  {
-    const arena_block block(memory);
-    json report;
-    std::string wrong;
-    if (!read_report(file, report, wrong)) {
-      row = {"unreadable", "", "", "", "", wrong.substr(std::min(file.size() + 2, wrong.size()))};
-    } else if (report["verdict"].text().empty() ||
-               report["triple"]["cudnn"].type() != json::kind::text) {
-      row = {"unreadable", "", "", "", "", "not a report of a program or a probe"};
-    } else {
-      row = row_of_report(report);
-    }
-  }
-  memory.release();
-  return row;
-}
-
-/// A directory stands for the *.json in it.
-static std::vector<std::string> files_of(const command_line& given, const system_interface& os) {
-  std::vector<std::string> files;
+/// A directory stands for the *.json in it.  Returns the first one that has none.
+static std::string files_of(const command_line& given, std::vector<std::string>& files) {
+  const linux_system os(environ, execution_mode::ordinary);
+  std::set<std::string> known;
+  std::string empty;
+  const auto add = [&](const std::string& file) {
+    if (known.insert(file).second) files.push_back(file);
+  };
   for (const std::string& argument : given.arguments) {
     vector<string> names;
     if (os.list(argument, "", names) != open_result::opened) {
-      files.push_back(argument);
+      add(argument);
       continue;
     }
     std::sort(names.begin(), names.end());
+    const bool has_report = std::any_of(names.begin(), names.end(), is_report_name);
+    if (!has_report && empty.empty()) empty = argument;
     for (const string& name : names) {
-      const bool is_report = name.size() > 5 && name.substr(name.size() - 5) == ".json";
-      if (is_report) files.push_back(join_path(argument, name));
+      if (is_report_name(name)) add(join_path(argument, name));
     }
   }
-  return files;
+  return empty;
 }
 
-static std::vector<machine_group> groups_of(const std::vector<std::string>& files) {
-  std::map<machine_row, std::size_t> known;
-  std::vector<machine_group> groups;
-  for (const std::string& file : files) {
-    const machine_row row = read_row(file);
-    const auto [at, is_new] = known.emplace(row, groups.size());
-    if (is_new) groups.push_back({row, {}});
-    groups[at->second].files.push_back(file);
+static std::vector<std::string> machines_of(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(one_line(machine_of(file)));
+  return names;
+}
+
+/// "node[000-007,012]", broken behind commas.
+static std::vector<std::string> lines_of_names(const std::vector<std::string>& names,
+                                               std::size_t width) {
+  const std::vector<name_part> parts = folded_names(names);
+  std::vector<std::string> lines = {""};
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i >= most_ranges) {
+      left += parts[i].names;
+      continue;
+    }
+    std::string& line = lines.back();
+    const bool fits = columns_of(line) + columns_of(parts[i].text) <= width;
+    if (line.empty() || fits) {
+      line += parts[i].text;
+    } else {
+      lines.push_back(parts[i].text);
+    }
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const machine_group& a, const machine_group& b) {
-                     return a.files.size() > b.files.size();
-                   });
-  return groups;
+  if (left != 0) lines.push_back("and " + std::to_string(left) + " more: --json has them all");
+  return lines;
 }
 
-/// "node17": the name of the file, without ".json".
-static std::string machine_of(const std::string& file) {
-  const std::string name = base_name(file);
-  const bool is_json = name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0;
-  return is_json ? name.substr(0, name.size() - 5) : name;
-}
+static std::string word_of(const std::string& cell) { return cell.empty() ? "none" : cell; }
 
-static std::string machines_of(const machine_group& group) {
-  constexpr std::size_t shown = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(shown, group.files.size()); ++i) {
-    text = add_word(text, machine_of(group.files[i]));
+/// "cuDNN 9.14.0 · CUDA 13.0 · driver 580.65.06", broken between two facts.
+static std::vector<std::string> facts_of(const machine_group& group, std::size_t width) {
+  constexpr const char* between = " \xC2\xB7 ";
+  std::vector<std::string> lines;
+  for (std::size_t i = verdict_column + 1; i < group.row.size(); ++i) {
+    if (i == findings_column && group.row[i].empty()) continue;
+    const std::string fact = std::string(machine_columns[i].heading) + " " + word_of(group.row[i]);
+    const bool fits = !lines.empty() && columns_of(lines.back()) + 3 + columns_of(fact) <= width;
+    if (fits) {
+      lines.back() += between + fact;
+    } else {
+      lines.push_back(fact);
+    }
   }
-  const std::size_t rest = group.files.size() - std::min(shown, group.files.size());
-  return rest == 0 ? text : text + " and " + std::to_string(rest) + " more";
+  return lines;
 }
 
-static std::size_t count_of(const std::vector<machine_group>& groups, const char* verdict) {
-  std::size_t count = 0;
-  for (const machine_group& group : groups) {
-    if (group.row.front() == verdict) count += group.files.size();
+/// "driver 470.57.02, not 580.65.06"
+static std::vector<std::string> odd_facts(const machine_group& group,
+                                          const machine_group& largest) {
+  std::vector<std::string> lines;
+  for (std::size_t i = verdict_column + 1; i < group.row.size(); ++i) {
+    if (group.row[i] == largest.row[i]) continue;
+    const bool has_other = i != findings_column || !largest.row[i].empty();
+    lines.push_back(std::string(machine_columns[i].heading) + " " + word_of(group.row[i]) +
+                    (has_other ? ", not " + word_of(largest.row[i]) : ""));
   }
-  return count;
+  return lines;
 }
 
-static string text_of(const std::vector<machine_group>& groups, std::size_t count) {
-  vector<vector<string>> rows;
-  vector<string> heading = {"machines"};
-  for (const machine_column& one : machine_columns) heading.push_back(one.heading);
-  heading.push_back("which");
-  rows.push_back(heading);
-  for (const machine_group& group : groups) {
-    vector<string> row = {to_string(group.files.size())};
-    for (const std::string& cell : group.row) row.push_back(cell.empty() ? "-" : cell);
-    row.push_back(machines_of(group));
+struct table_row {
+  std::size_t count;
+  std::string verdict;
+  std::vector<std::string> names;
+  std::vector<std::string> facts;
+};
+
+static std::vector<table_row> rows_of(const fleet_reports& fleet) {
+  std::vector<table_row> rows;
+  for (const machine_group& group : fleet.groups) {
+    table_row row = {group.files.size(), group.row[verdict_column], machines_of(group.files), {}};
+    if (group.is_unreadable()) row.facts = {group.reason};
+    if (!group.is_unreadable() && !rows.empty()) row.facts = odd_facts(group, fleet.groups.front());
     rows.push_back(row);
   }
-  string text =
-      aligned(rows) + "\n" + counted(count, "report") + " in " + counted(groups.size(), "group");
-  for (const char* verdict : {"refused", "unreadable", "unknown", "warning"}) {
-    const std::size_t of = count_of(groups, verdict);
-    if (of != 0) text += ", " + to_string(of) + " " + verdict;
+  if (fleet.missing != 0) {
+    const bool has_names = !fleet.missing_names.empty();
+    const char* const hint = "no report; with names in --expect they are listed";
+    rows.push_back(
+        {fleet.missing, "missing", fleet.missing_names, {has_names ? "no report" : hint}});
+  }
+  return rows;
+}
+
+static std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, columns_of(text)), ' ') + "   ";
+}
+
+static std::string table_of(const fleet_reports& fleet) {
+  std::vector<table_row> rows = rows_of(fleet);
+  constexpr std::size_t count_width = 8;
+  std::size_t verdict_width = 7;
+  for (const table_row& row : rows) verdict_width = std::max(verdict_width, row.verdict.size());
+  const std::size_t indent = 2 + count_width + 3 + verdict_width + 3;
+  const std::size_t width = std::max<std::size_t>(line_width(), indent + 20);
+  const bool has_facts = !fleet.groups.empty() && !fleet.groups.front().is_unreadable();
+  if (has_facts) rows.front().facts = facts_of(fleet.groups.front(), width - indent);
+  std::string text =
+      "  " + padded("machines", count_width) + padded("verdict", verdict_width) + "which\n";
+  for (const table_row& row : rows) {
+    std::vector<std::string> lines;
+    if (!row.names.empty()) lines = lines_of_names(row.names, width - indent);
+    for (const std::string& fact : row.facts) {
+      lines.push_back(wrapped(std::string(one_line(fact)), width, indent, indent));
+    }
+    std::string before = "  " + padded(std::to_string(row.count), count_width) +
+                         padded(one_line(row.verdict), verdict_width);
+    for (const std::string& line : lines) {
+      text += before + line + "\n";
+      before.assign(indent, ' ');
+    }
+  }
+  return text;
+}
+
+static std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+static std::string repeated_lines(const fleet_reports& fleet) {
+  std::string text;
+  const std::size_t shown = std::min(most_repeated, fleet.repeated.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const repeated_machine& one = fleet.repeated[i];
+    text += std::to_string(one.files.size()) + " reports of one machine" +
+            (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " + joined(one.files) + "\n";
+  }
+  const std::size_t left = fleet.repeated.size() - shown;
+  if (left != 0) text += "and " + std::to_string(left) + " more machines with several reports\n";
+  return text;
+}
+
+static std::string unexpected_lines(const fleet_reports& fleet) {
+  if (fleet.more != 0) {
+    return std::to_string(fleet.more) + " more than --expect says\n";
+  }
+  if (fleet.unexpected.empty()) return {};
+  std::string text = "not in --expect: ";
+  for (const std::string& line : lines_of_names(fleet.unexpected, line_width() - text.size())) {
+    text += (text.back() == ' ' ? "" : "\n                 ") + line;
   }
   return text + "\n";
 }
 
-static json json_of(const std::vector<machine_group>& groups, std::size_t count) {
+static std::size_t count_of(const fleet_reports& fleet, const char* verdict) {
+  std::size_t count = 0;
+  for (const machine_group& group : fleet.groups) {
+    if (group.row[verdict_column] == verdict) count += group.files.size();
+  }
+  return count;
+}
+
+static string text_of(const fleet_reports& fleet) {
+  std::string text = table_of(fleet) + "\n" + repeated_lines(fleet) + unexpected_lines(fleet);
+  text += std::string(counted(fleet.count, "report")) + " in " +
+          std::string(counted(fleet.groups.size(), "group"));
+  for (const char* verdict : {"refused", "unreadable", "unknown", "warning"}) {
+    const std::size_t of = count_of(fleet, verdict);
+    if (of != 0) text += ", " + std::to_string(of) + " " + verdict;
+  }
+  if (fleet.missing != 0) text += ", " + std::to_string(fleet.missing) + " missing";
+  return text + "\n";
+}
+
+static json texts(const std::vector<std::string>& words) {
   json list = json::array();
-  for (const machine_group& group : groups) {
+  for (const std::string& word : words) list.add(json::from_text(word));
+  return list;
+}
+
+static json json_of_group(const machine_group& group, const machine_group& largest) {
+  json item = json::object();
+  std::vector<std::string> differs;
+  item.add_number("count", static_cast<long long>(group.files.size()));
+  for (std::size_t i = 0; i < group.row.size(); ++i) {
+    item.add_string(machine_columns[i].key, group.row[i]);
+    if (!group.is_unreadable() && group.row[i] != largest.row[i])
+      differs.push_back(machine_columns[i].key);
+  }
+  item.add_string("reason", group.reason);
+  item.add("differs", texts(differs));
+  item.add("reports", texts(group.files));
+  return item;
+}
+
+static json json_of(const fleet_reports& fleet) {
+  json groups = json::array();
+  for (const machine_group& group : fleet.groups) {
+    groups.add(json_of_group(group, fleet.groups.front()));
+  }
+  json repeated = json::array();
+  for (const repeated_machine& one : fleet.repeated) {
     json item = json::object();
-    item.add_number("count", static_cast<long long>(group.files.size()));
-    for (std::size_t i = 0; i < group.row.size(); ++i) {
-      item.add_string(machine_columns[i].key, group.row[i]);
-    }
-    json files = json::array();
-    for (const std::string& file : group.files) files.add(json::from_text(file));
-    item.add("reports", std::move(files));
-    list.add(std::move(item));
+    item.add_string("gpu", one.gpu);
+    item.add("reports", texts(one.files));
+    repeated.add(std::move(item));
   }
   json tree = json::object();
   tree.add_number("schema", 1LL);
   tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_number("count", static_cast<long long>(count));
-  tree.add("groups", std::move(list));
+  tree.add_number("count", static_cast<long long>(fleet.count));
+  tree.add("groups", std::move(groups));
+  tree.add("repeated", std::move(repeated));
+  tree.add_string("expected", fleet.expected);
+  tree.add_number("missing", static_cast<long long>(fleet.missing));
+  tree.add("missing_names", texts(fleet.missing_names));
+  tree.add_number("more", static_cast<long long>(fleet.more));
+  tree.add("unexpected", texts(fleet.unexpected));
   return tree;
 }
 
 exit_status fleet(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
-  const std::vector<std::string> files = files_of(given, os);
-  if (files.empty()) return error("fleet: there is no *.json in " + given.file());
-  const std::vector<machine_group> groups = groups_of(files);
-  if (given.json) {
-    print_json(json_of(groups, files.size()).print());
-  } else {
-    print(text_of(groups, files.size()));
+  std::vector<std::string> files;
+  const std::string empty = files_of(given, files);
+  if (!empty.empty() && given.expect.empty()) return error("fleet: there is no *.json in " + empty);
+  fleet_reports fleet = read_fleet(files);
+  if (!given.expect.empty() && !compare_with_expected(given.expect, fleet)) {
+    return error("fleet: --expect " + given.expect +
+                 ": neither a number nor names as node[000-007],login1");
   }
-  if (count_of(groups, "refused") != 0) return exit_refused;
-  if (count_of(groups, "unreadable") != 0) return exit_usage;
-  return count_of(groups, "unknown") != 0 ? exit_unknown : exit_fine;
+  if (given.json) {
+    print_json(json_of(fleet).print());
+  } else {
+    print(text_of(fleet));
+  }
+  if (count_of(fleet, "refused") != 0) return exit_refused;
+  if (count_of(fleet, "unreadable") != 0) return exit_usage;
+  return count_of(fleet, "unknown") + fleet.missing != 0 ? exit_unknown : exit_fine;
 }
 
 }  // namespace cudnn_checked::cli

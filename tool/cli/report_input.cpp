@@ -40,12 +40,23 @@ static bool read_all(const string& path, string& text, std::string& error) {
   return whole;
 }
 
+// A machine that died while it wrote leaves such a file.
+static bool is_cut_off(const string& text, const string& reason) {
+  const std::string end = " at byte " + std::to_string(text.size());
+  const std::string words = reason;
+  return words.size() > end.size() && words.substr(words.size() - end.size()) == end;
+}
+
 bool read_report(const string& path, json& result, std::string& error) {
   string text;
   string reason;
   if (!read_all(path, text, error)) return false;
+  if (text.empty()) {
+    error = path + ": an empty file";
+    return false;
+  }
   if (!parse_json(text, result, reason)) {
-    error = path + ": not JSON: " + reason;
+    error = path + (is_cut_off(text, reason) ? ": it ends in the middle" : ": not JSON: " + reason);
     return false;
   }
   if (result.type() != json::kind::object || result["schema"].text() != "1") {

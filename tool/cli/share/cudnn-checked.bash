@@ -14,7 +14,7 @@ _cudnn_checked() {
     inspect) from=(-f); ;;
     explain) from=(-W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
     diff) from=(-f); ;;
-    fleet) from=(-f); ;;
+    fleet) options+=" --expect"; from=(-f); ;;
     help) from=(-W "doctor verify run inspect explain diff fleet help"); ;;
   esac
   if [[ $word == -* || -z $command ]]; then

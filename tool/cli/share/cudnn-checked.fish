@@ -21,7 +21,8 @@ complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding
 complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -a '(cudnn-checked --generate findings 2>/dev/null)'
 complete -c cudnn-checked -n __fish_use_subcommand -a diff -d 'works there, not here: what differs between two reports'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from diff' -F
-complete -c cudnn-checked -n __fish_use_subcommand -a fleet -d 'many machines\' reports in one table: groups of equal machines'
+complete -c cudnn-checked -n __fish_use_subcommand -a fleet -d 'many machines\' reports in one table: groups of equal machines, and the odd ones'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from fleet' -l expect -x -d 'a number of machines, or their names: node[0-511],m1, as in $SLURM_JOB_NODELIST'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from fleet' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a help -d 'the help of a command'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from help' -a 'doctor verify run inspect explain diff fleet help'
