@@ -2,6 +2,10 @@
 """Ways to break an environment: each function returns one that is called with the world."""
 
 import shutil
+import unittest
+import zipfile
+
+from local_index import write_wheel
 
 CUDNN, OLDER = "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64"
 JIT = "nvidia-cudnn-jit-cu13==9.14.0.64"
@@ -110,3 +114,62 @@ def without_pip(break_it):
         world.add_uv()
         break_it(world)
     return both
+
+
+def all_of(*breakings):
+    def break_it(world):
+        for one in breakings:
+            one(world)
+    return break_it
+
+
+def active(world):
+    """As after `. bin/activate`, but python3 is not on PATH: a fix names the right one."""
+    world.environment["VIRTUAL_ENV"] = str(world.root / "venv")
+
+
+def of_another_machine(world):
+    """An aarch64 wheel, as pip installs it with --platform."""
+    for path in world.lib.iterdir():
+        data = bytearray(path.read_bytes())
+        data[18:20] = (183).to_bytes(2, "little")
+        path.write_bytes(data)
+
+
+def header(name, old, new):
+    def break_it(world):
+        path = world.site / "nvidia/cudnn/include" / name
+        path.write_text(path.read_text().replace(old, new))
+    return break_it
+
+
+def debian(world):
+    """The same files as a Debian package, in a database of its own; returns the folder of the libraries."""
+    if not world.covers:
+        raise unittest.SkipTest("/var/lib/dpkg cannot be covered here (no mount namespaces)")
+    package, version = "libcudnn9-cuda-13", "9.19.0.56-1"
+    lib = world.root / "usr/lib"
+    unpacked = world.unpack(CUDNN, "unpacked")
+    lib.parent.mkdir(parents=True)
+    unpacked.rename(lib)
+    shutil.rmtree(world.root / "unpacked")
+    database = world.root / "dpkg"
+    (database / "info").mkdir(parents=True)
+    (database / "status").write_text(f"Package: {package}\nStatus: install ok installed\nArchitecture: amd64\n"
+                                     f"Version: {version}\n\n")
+    (database / "info" / f"{package}.list").write_text(
+        "/.\n" + "".join(f"{path}\n" for path in sorted(lib.iterdir())))
+    world.covers["/var/lib/dpkg"] = database
+    for name in [package, f"{package}={version}"]:
+        shutil.copytree(lib, world.root / "packages" / name / "usr/lib")
+    return lib
+
+
+def package(name, version, *requirements, files=()):
+    """A package of the environment that needs others: a framework, for example."""
+    def break_it(world):
+        wheel = write_wheel(world.root, name, version, {f"{name}/{n}": data for n, data in files}, requirements)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(world.site)
+        (world.site / f"{name}-{version}.dist-info" / "INSTALLER").write_text("pip\n")
+    return break_it

@@ -99,16 +99,18 @@ class World:
     """A folder, its variables, and the programs that a person could type: `world.sh(line)`."""
 
     def __init__(self, root, etc=None):
+        """`etc` is a folder for what is seen as /etc, or None where that cannot be."""
         self.root = pathlib.Path(root)
         self.home = self.root / "home"
         self.home.mkdir(parents=True)
         self.bin = self.root / "bin"
         self.bin.mkdir()
-        self.etc = etc
-        for program in [cmake_program(), shutil.which("ninja"), shutil.which("make"), shutil.which("chmod"),
-                        cudnn_checked_program()]:
+        self.covers = {"/etc": etc} if etc else {}
+        for program in [cmake_program(), *map(shutil.which, ["ninja", "make"]),
+                        *map(shutil.which, ["chmod", "dirname", "grep"]), cudnn_checked_program()]:
             if program:
                 (self.bin / pathlib.Path(program).name).symlink_to(program)
+        surroundings.give_programs(self)
         self.environment = {
             # No setting of this machine counts, and nothing is fetched.
             "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(local_index()),
@@ -132,6 +134,14 @@ class World:
         for record in self.site.glob(name.replace("-", "_") + "-*.dist-info"):
             shutil.rmtree(record)
 
+    def own_etc(self):
+        """A private copy, for a row that changes it."""
+        if not self.covers:
+            raise unittest.SkipTest("/etc cannot be covered here (no mount namespaces)")
+        shutil.copytree(self.covers["/etc"], self.root / "etc", symlinks=True)
+        self.covers["/etc"] = self.root / "etc"
+        return self.root / "etc"
+
     @property
     def lib(self):
         """Where the wheel has cuDNN's libraries."""
@@ -149,7 +159,7 @@ class World:
         variables = clean_environment(self.home)
         variables["PATH"] = f"{self.bin}:{variables['PATH']}"
         script = "".join(f"export {name}={quoted(value)}\n" for name, value in self.environment.items()) + text
-        command = [*(surroundings.within(self.etc) if self.etc else []),
+        command = [*(surroundings.within(self.covers) if self.covers else []),
                    shutil.which("env"), "-i", *[f"{name}={value}" for name, value in variables.items()],
                    "/bin/sh", "-c", script]
         done = subprocess.run(command, cwd=self.home, timeout=timeout, stdout=subprocess.PIPE,

@@ -3,8 +3,8 @@
 
 import shutil
 
-from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, cut, deleted, instead, library_path, of_another,
-                      uninstalled, without_pip, zeroed)
+from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, all_of, cut, deleted, header, instead,
+                      library_path, of_another, of_another_machine, uninstalled, without_pip, zeroed)
 from environments import World
 from harness import Fault, FixesTest
 from support.consumer import cmake_program
@@ -39,30 +39,8 @@ def cached(*entries):
     return break_it
 
 
-def all_of(*breakings):
-    def break_it(world):
-        for one in breakings:
-            one(world)
-    return break_it
-
-
-def header(name, old, new):
-    def break_it(world):
-        path = world.site / "nvidia/cudnn/include" / name
-        path.write_text(path.read_text().replace(old, new))
-    return break_it
-
-
 def without_headers(world):
     shutil.rmtree(world.site / "nvidia/cudnn/include")
-
-
-def of_another_machine(world):
-    """An aarch64 wheel, as pip installs it with --platform."""
-    for path in world.lib.iterdir():
-        data = bytearray(path.read_bytes())
-        data[18:20] = (183).to_bytes(2, "little")
-        path.write_bytes(data)
 
 
 def in_the_way(world):
@@ -77,7 +55,7 @@ class Configures(FixesTest):
     def make_world(self):
         world = World(self.root, self.etc)
         world.venv(CUDNN, *CUDA)
-        world.environment["VIRTUAL_ENV"] = str(self.root / "venv")
+        active(world)
         (self.root / "src").mkdir()
         build = self.root / "build"
         generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"

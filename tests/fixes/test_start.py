@@ -1,56 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what refuses a program: its own guard, and verify."""
 
-import shutil
-
 from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, broken_link, cut, deleted, instead,
                       library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
-from environments import World
-from harness import Fault, FixesTest
-from support.consumer import Consumer
-
-APP = "../app/app"
-VERIFY = f"cudnn-checked verify {APP}"
-BOTH = (APP, VERIFY)  # what the guard refuses, verify refuses
-PROJECT = """
-cmake_minimum_required(VERSION 3.22)
-project(app LANGUAGES CXX)
-list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
-find_package(CuDNNChecked REQUIRED)
-add_executable(app main.cpp)
-target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
-cudnn_checked_guard(app GPU OPTIONAL)
-"""
-MAIN = """
-#include <cudnn.h>
-#include <cstdio>
-int main() { std::printf("main runs on %zu\\n", cudnnGetVersion()); }
-"""
-
-
-class Programs(FixesTest):
-    """One program, which each row finds in an environment made anew at the same path."""
-
-    project = PROJECT
-
-    @classmethod
-    def prepare(cls):
-        world = World(cls.root, cls.etc)
-        site = world.venv(CUDNN, *CUDA)
-        app = Consumer(cls.shared / "app", home=cls.shared, cmake_lists=cls.project, **{"main.cpp": MAIN})
-        for done in [app.configure(f"-DCuDNNChecked_ROOT={site}"), app.build()]:
-            if done.status != 0:
-                raise AssertionError(done.output)
-        cls.app = app.path("app")
-
-    def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(CUDNN, *CUDA)
-        (self.root / "app").mkdir()
-        shutil.copy(self.app, self.root / "app" / "app")
-        status, output = world.sh(VERIFY)
-        self.assertEqual(status, 0, output)
-        return world
+from harness import Fault
+from programs import APP, BOTH, VERIFY, Programs
 
 
 class WithoutGpu(Programs):

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
+
+import subprocess
+
+import surroundings
+from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
+                      library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
+                      zeroed)
+from environments import World
+from harness import Fault, FixesTest
+
+FOLDER = ("cudnn-checked doctor ../venv",)
+MACHINE = ("cudnn-checked doctor",)
+DEBIAN = ("cudnn-checked doctor ../usr/lib",)
+
+
+def in_loader_cache(then):
+    """cuDNN of the environment is in ld.so.cache; then something happens to its folder."""
+    def break_it(world):
+        etc = world.own_etc()
+        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
+        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{world.lib}\n")
+        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
+                       stderr=subprocess.DEVNULL)
+        then(world)
+    return break_it
+
+
+def moved_away(world):
+    """The cache keeps what was there; the file that names the folder leads to the new one."""
+    lib = world.lib.with_name("lib64")
+    world.lib.rename(lib)
+    (world.covers["/etc"] / "ld.so.conf.d" / "cudnn.conf").write_text(f"{lib}\n")
+
+
+class Doctor(FixesTest):
+    faults = (
+        Fault("sub-library deleted", "sublibrary-missing|library-missing", deleted("cnn"), FOLDER),
+        Fault("two sub-libraries deleted", "sublibrary-missing|library-missing", deleted("graph", "ops"), FOLDER),
+        Fault("sub-library deleted in an environment without pip", "sublibrary-missing|library-missing",
+              without_pip(deleted("cnn")), FOLDER),
+        Fault("library of another release", "mixed-sublibraries", of_another("heuristic"), FOLDER),
+        Fault("library of another release and no record", "mixed-sublibraries",
+              of_another("heuristic", record=False), FOLDER),
+        Fault("half an upgrade", "mixed-sublibraries", of_another("ops", "cnn", "adv", "heuristic"), FOLDER),
+        Fault("cu12 over cu13 in one environment", "mixed-sublibraries|record-differs|library-missing|cuda-major",
+              added(OTHER_CUDA), FOLDER),
+        Fault("empty library", "library-corrupt", cut("ops", 0), FOLDER),
+        Fault("truncated library", "library-corrupt", cut("graph", 9000), FOLDER),
+        Fault("library of zeros", "library-corrupt", zeroed("engines_precompiled", 4096), FOLDER),
+        Fault("broken link", "sublibrary-missing|library-missing", broken_link("adv"), FOLDER),
+        Fault("header of another release", "header-library-mismatch",
+              header("cudnn_version.h", "CUDNN_MINOR 19", "CUDNN_MINOR 18"), FOLDER),
+        Fault("wheel of another machine", "wrong-machine", of_another_machine, FOLDER),
+        Fault("a package requires another release", "cudnn-older|cudnn-differs|requires",
+              all_of(uninstalled("nvidia-cudnn-cu13"), added(OLDER),
+                     package("framework", "1.0", "nvidia-cudnn-cu13==9.19.0.56")), FOLDER),
+        Fault("no cuDNN", "cudnn-not-found", all_of(active, uninstalled("nvidia-cudnn-cu13")), MACHINE),
+        Fault("library path has only a folder that is gone", "library-missing",
+              all_of(active, variable("LD_LIBRARY_PATH", "/gone/it's")), MACHINE),
+        Fault("library path has a folder that is gone behind others", "library-missing",
+              all_of(library_path(OLDER, "/gone"), active), MACHINE),
+        Fault("library path leads to a damaged cuDNN", "library-corrupt", all_of(
+            cut("ops", 0), lambda world: variable("LD_LIBRARY_PATH", str(world.lib))(world)), MACHINE),
+        Fault("stale loader cache", "library-missing", in_loader_cache(moved_away), MACHINE),
+        Fault("loader cache leads to half an upgrade", "mixed-sublibraries", in_loader_cache(
+            of_another("ops", "heuristic")), MACHINE),
+        Fault("library of a Debian package deleted", "sublibrary-missing|library-missing", lambda world: (
+            debian(world) / "libcudnn_cnn.so.9").unlink(), DEBIAN),
+        Fault("library of a Debian package empty", "library-corrupt", lambda world: (
+            debian(world) / "libcudnn_ops.so.9").write_bytes(b""), DEBIAN),
+    )
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        world.venv(CUDNN, *CUDA)
+        return world

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixes of what a program meets on its machine: driver and GPUs, its own file; and of libraries without a stamp."""
+
+import shutil
+import subprocess
+
+from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, uninstalled,
+                      variable)
+from harness import Fault, advice
+from programs import APP, BOTH, LIBRARY, VERIFY, Programs, framework
+from support import simulated_sdk
+from support.environment import compiler
+from support.patching import patchelf
+
+
+def stub(world):
+    """The toolkit's libcuda, before the driver's."""
+    path = world.root / "cuda's" / "lib64" / "stubs" / "libcuda.so.1"
+    path.parent.mkdir(parents=True)
+    subprocess.run([compiler("C"), "-shared", "-nostdlib", "-xc", "/dev/null", "-o", str(path),
+                    "-Wl,-soname,libcuda.so.1"], check=True)
+    world.environment["LD_LIBRARY_PATH"] = f"{path.parent}:{world.environment['LD_LIBRARY_PATH']}"
+
+
+def without_driver(world):
+    del world.environment["LD_LIBRARY_PATH"]
+
+
+def without_run_path(world):
+    patchelf(world.root / "app/app", "--remove-rpath")
+
+
+def needs_only_cudnn(world):
+    """As a program that was linked without the wheels' other directories."""
+    for name in ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libcublasLt.so.13"]:
+        patchelf(world.root / "app/app", "--remove-needed", name)
+
+
+def without_loader(world):
+    patchelf(world.root / "app/app", "--set-interpreter", "/lib64/ld-linux-x86-64.so.99")
+
+
+def damaged_stamp(world):
+    program = world.root / "app/app"
+    program.write_bytes(program.read_bytes().replace(b'{"schema"', b'["schema"'))
+
+
+def newline(world):
+    """The folder of a damaged cuDNN has a name that no terminal shows as it is."""
+    world.library("ops").write_bytes(b"")
+    odd = world.root / "od\nd"
+    shutil.copytree(world.lib, odd)
+    world.library("ops").unlink()
+    world.environment["LD_LIBRARY_PATH"] = f"{odd}:{world.environment.get('LD_LIBRARY_PATH', '')}"
+
+
+class WithGpu(Programs):
+    """The driver is found through LD_LIBRARY_PATH, so no fix may empty it."""
+
+    guard, device_code = "GPU;REQUIRED", "86-real"
+    faults = (
+        Fault("stub of the driver on the library path", "driver-missing", stub, BOTH),
+        Fault("GPUs hidden", "no-device", variable("CUDA_VISIBLE_DEVICES", ""), BOTH),
+        Fault("older cuDNN before the driver on the library path", "cudnn-older", lambda world: variable(
+            "LD_LIBRARY_PATH", f"{world.unpack(OLDER, 'old')}:{world.environment['LD_LIBRARY_PATH']}")(world), BOTH),
+        Fault("no run path", "cudnn-not-found|dependency-missing", all_of(
+            needs_only_cudnn, without_run_path, active), (VERIFY,)),
+        Fault("cuBLAS not on the run path", "dependency-missing", lambda world: patchelf(
+            world.root / "app/app", "--set-rpath", str(world.lib)), (VERIFY,)),
+    )
+    without_command = (
+        advice("no driver", "driver-missing", without_driver, BOTH,
+               "a driver is installed for the kernel of a machine that has a GPU, not by a line"),
+        advice("compiled for another GPU", "arch-not-built", variable("SIMULATED_GPUS", "sm_75"), (APP,),
+               "where it is built, and from what, is not known where it runs"),
+        advice("loader is not there", "cannot-start", without_loader, (VERIFY,),
+               "the program is of another system: to build it there or to run it elsewhere is a decision"),
+        advice("stamp is damaged", "stamp-unreadable", damaged_stamp, (VERIFY,),
+               "where it is built, and from what, is not known where it runs"),
+        advice("newline in a folder's name", "library-corrupt", newline, BOTH,
+               "what is printed for the name is not the name"),
+        advice("auditor in the loader", "loader-unknown", variable("LD_AUDIT", "/nowhere/audit.so"), (VERIFY,),
+               "nothing is wrong: an auditor is there on purpose"),
+    )
+
+    @classmethod
+    def driver_path(cls):
+        return simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment
+
+
+class Unstamped(Programs):
+    """A library of a package: only what its package and its NEEDED entries say is known."""
+
+    faults = (
+        Fault("package requires a newer cuDNN", "cudnn-older", all_of(
+            framework("nvidia-cudnn-cu13==9.19.0.56"), instead(OLDER)), (LIBRARY,), "9.19.0.56"),
+        Fault("package requires cuDNN for another CUDA", "cuda-major", framework("nvidia-cudnn-cu12==9.14.0.64"),
+              (LIBRARY,), "nvidia-cudnn-cu12==9.14.0.64"),
+        Fault("package without its cuDNN", "cudnn-not-found", all_of(
+            framework("nvidia-cudnn-cu13==9.19.0.56"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "9.19.0.56"),
+        Fault("sub-library of a package's cuDNN deleted", "sublibrary-missing|library-missing", all_of(
+            framework("nvidia-cudnn-cu13==9.19.0.56"), deleted("cnn")), (LIBRARY,)),
+        Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(
+            framework("nvidia-cudnn-cu13==9.19.0.56"), of_another("heuristic")), (LIBRARY,)),
+    )
+    without_command = ()
