@@ -5,7 +5,7 @@ import shutil
 import unittest
 import zipfile
 
-from local_index import write_wheel
+from local_index import write, write_wheel
 
 CUDNN, OLDER = "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64"
 JIT = "nvidia-cudnn-jit-cu13==9.14.0.64"
@@ -49,7 +49,7 @@ def of_another(*roles, wheel=OLDER, record=True):
     def break_it(world):
         other = world.unpack(wheel, "other")
         for role in roles:
-            shutil.copy(other / world.library(role).name, world.library(role))
+            write(world.library(role), (other / world.library(role).name).read_bytes())
         if not record:
             world.forget("nvidia-cudnn-cu13")
     return break_it
@@ -57,14 +57,14 @@ def of_another(*roles, wheel=OLDER, record=True):
 
 def cut(role, size):
     def break_it(world):
-        world.library(role).write_bytes(world.library(role).read_bytes()[:size])
+        write(world.library(role), world.library(role).read_bytes()[:size])
     return break_it
 
 
 def zeroed(role, begin):
     def break_it(world):
         data = world.library(role).read_bytes()
-        world.library(role).write_bytes(data[:begin] + bytes(len(data) - begin))
+        write(world.library(role), data[:begin] + bytes(len(data) - begin))
     return break_it
 
 
@@ -133,13 +133,13 @@ def of_another_machine(world):
     for path in world.lib.iterdir():
         data = bytearray(path.read_bytes())
         data[18:20] = (183).to_bytes(2, "little")
-        path.write_bytes(data)
+        write(path, bytes(data))
 
 
 def header(name, old, new):
     def break_it(world):
         path = world.site / "nvidia/cudnn/include" / name
-        path.write_text(path.read_text().replace(old, new))
+        write(path, path.read_text().replace(old, new).encode())
     return break_it
 
 

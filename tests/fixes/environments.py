@@ -8,6 +8,7 @@ link to it.
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -119,6 +120,12 @@ class World:
             "UV_NO_CONFIG": "1", "UV_OFFLINE": "1", "UV_FIND_LINKS": str(local_index()), "UV_NO_CACHE": "1",
             "UV_PYTHON_DOWNLOADS": "never",
         }
+        if os.environ.get("CUDNN_CHECKED_REAL_WHEELS"):
+            for name in ["PIP_CONFIG_FILE", "PIP_NO_INDEX", "PIP_FIND_LINKS", "UV_NO_CONFIG", "UV_OFFLINE",
+                         "UV_FIND_LINKS"]:
+                del self.environment[name]
+            self.environment.update({name: value for name, value in os.environ.items() if re.match(
+                r"(PIP|UV)_|SSL_CERT|\w+_proxy$", name, re.I)})
 
     def venv(self, *requirements, name="venv", **options):
         self.site = make_environment(self.root / name, *requirements, **options)

@@ -114,7 +114,10 @@ def write_wheel(folder, name, version, files, requires=(), tag="py3-none-any"):
 
 
 def local_index():
-    """The folder of the wheels, made once for a build tree."""
+    """The folder of the wheels, made once for a build tree; or one of real wheels, which real.py names."""
+    named = os.environ.get("CUDNN_CHECKED_REAL_WHEELS")
+    if named:
+        return pathlib.Path(named)
     sources = pathlib.Path(__file__).read_bytes() + _sdk(cudnn="9.14.0", cuda="13.0").prefix.as_posix().encode()
     home = cache_directory() / f"index-{hashlib.sha256(sources).hexdigest()[:16]}"
     with locked(home):
@@ -129,14 +132,41 @@ def local_index():
     return home / "wheels"
 
 
+def _unpacked(wheel):
+    """The contents of a wheel, which are unpacked once: files are links to these."""
+    folder = wheel.with_suffix("")
+    with locked(folder):
+        if not folder.is_dir():
+            part = folder.with_suffix(".part")
+            shutil.rmtree(part, ignore_errors=True)
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(part)
+            part.rename(folder)
+    return folder
+
+
 def unpack(requirement, site, installer="pip"):
     """Installs name==version into a site-packages, as pip would, without starting it."""
     name, _, version = requirement.partition("==")
     stem = f"{name.replace('-', '_')}-{version}"
-    with zipfile.ZipFile(local_index() / f"{stem}-py3-none-any.whl") as wheel:
-        wheel.extractall(site)
+    folder = _unpacked(next(local_index().glob(f"{stem}-*.whl")))
+    for source in folder.rglob("*"):
+        target = pathlib.Path(site) / source.relative_to(folder)
+        if source.is_dir():
+            target.mkdir(parents=True, exist_ok=True)
+        else:
+            target.unlink(missing_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(source, target)
+            except OSError:  # another file system
+                shutil.copyfile(source, target)
     about = pathlib.Path(site) / f"{stem}.dist-info"
-    (about / "INSTALLER").write_text(installer + "\n")
-    with open(about / "RECORD", "a", encoding="utf-8") as record:
-        record.write(f"{about.name}/INSTALLER,,\n")
-    return os.fspath(about)
+    write(about / "INSTALLER", installer.encode() + b"\n")
+    write(about / "RECORD", (about / "RECORD").read_bytes() + f"{about.name}/INSTALLER,,\n".encode())
+
+
+def write(path, data):
+    """A new file in the place of one that may be a link to what others use."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)

@@ -63,7 +63,7 @@ def within(covers):
 
 def make_etc(folder):
     """A copy of /etc whose ld.so.cache has nothing of this machine's CUDA."""
-    secret = {"ssl", "ca-certificates", "shadow", "shadow-", "gshadow", "gshadow-", "security"}
+    secret = {"private", "shadow", "shadow-", "gshadow", "gshadow-", "security"}
     shutil.copytree("/etc", folder, symlinks=True, ignore_dangling_symlinks=True,
                     ignore=lambda _, names: {n for n in names if n in secret or n.endswith((".key", ".pem"))})
     for file in glob.glob(f"{folder}/ld.so.conf.d/*"):

@@ -9,6 +9,7 @@ from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, bro
                       zeroed)
 from environments import World
 from harness import Fault, FixesTest
+from local_index import write
 
 FOLDER = ("cudnn-checked doctor ../venv",)
 MACHINE = ("cudnn-checked doctor",)
@@ -68,8 +69,8 @@ class Doctor(FixesTest):
             of_another("ops", "heuristic")), MACHINE),
         Fault("library of a Debian package deleted", "sublibrary-missing|library-missing", lambda world: (
             debian(world) / "libcudnn_cnn.so.9").unlink(), DEBIAN),
-        Fault("library of a Debian package empty", "library-corrupt", lambda world: (
-            debian(world) / "libcudnn_ops.so.9").write_bytes(b""), DEBIAN),
+        Fault("library of a Debian package empty", "library-corrupt", lambda world: write(
+            debian(world) / "libcudnn_ops.so.9", b""), DEBIAN),
     )
 
     def make_world(self):

@@ -7,6 +7,7 @@ import subprocess
 from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, uninstalled,
                       variable)
 from harness import Fault, advice
+from local_index import write
 from programs import APP, BOTH, LIBRARY, VERIFY, Programs, framework
 from support import simulated_sdk
 from support.environment import compiler
@@ -47,7 +48,7 @@ def damaged_stamp(world):
 
 def newline(world):
     """The folder of a damaged cuDNN has a name that no terminal shows as it is."""
-    world.library("ops").write_bytes(b"")
+    write(world.library("ops"), b"")
     odd = world.root / "od\nd"
     shutil.copytree(world.lib, odd)
     world.library("ops").unlink()
