@@ -54,7 +54,8 @@ cudnn-checked: ok: {python} would take, by dlopen("libcudnn.so.9"), cuDNN 9.14.0
   shim:      9.14.0   <scratch>/a/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   opens it:  libcudnn.so.9   its memory
   It has no stamp: the driver, the GPUs and the code for them are not checked.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """, ""))
 
@@ -65,7 +66,8 @@ cudnn-checked: refused: there are two cuDNNs in this process: 9.19.0 and 9.14.0
   shim:  9.19.0   <scratch>/b/lib/libcudnn.so.9.19.0   opened by its path
   shim:  9.14.0   <scratch>/a/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: make both users of cuDNN load the one in <scratch>/b/lib, or the one in <scratch>/a/lib
+  fix: make both users of cuDNN load the one in <scratch>/b/lib
+   or: make both users of cuDNN load the one in <scratch>/a/lib
   [two-cudnns]
 """))
         status, out, _ = self.opened(*sdks, options=["--json"])

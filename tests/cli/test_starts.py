@@ -38,7 +38,8 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
   expected:  a stamp   <root>/bin/app
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """
 
@@ -185,7 +186,8 @@ cudnn-checked: refused: this program needs {newer}, which the libc.so.6 of this 
   needs:  {newer}   by <root>/bin/app
   found:  {found[1]}   {found[2]}
   The loader ends it before main(): "version `{newer}' not found".
-  fix: run it on a system that has it, or build it on this machine
+  fix: run it on a system that has it
+   or: build it on this machine
   [cannot-start]
 """ + NOT_STAMPED)
         status, _, err = self.call(self.app)
@@ -201,7 +203,8 @@ cudnn-checked: refused: the loader that this program asks for does not exist
   asks for:  /lib64/ld-linux-x86-64.so.99   <root>/bin/app
   found:     none
   The kernel does not start it: "No such file or directory", although the program is there.
-  fix: run it where that loader is installed, or build it on this machine
+  fix: run it where that loader is installed
+   or: build it on this machine
   [cannot-start]
 """ + NOT_STAMPED))
         with self.assertRaises(FileNotFoundError):

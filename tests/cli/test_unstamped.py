@@ -13,7 +13,8 @@ CALLS = 'extern "C" unsigned long cudnnGetVersion();\n' \
         'extern "C" unsigned long f() { return cudnnGetVersion(); }\n'
 NO_STAMP = """\
   It has no stamp: the driver, the GPUs and the code for them are not checked.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """
 NOT_STAMPED = """\
@@ -21,7 +22,8 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
   expected:  a stamp   {}
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """
 NO_DRIVER = """\
@@ -96,7 +98,8 @@ of <scratch>/site/torch/lib/libtorch_cuda.so
 cudnn-checked: unknown: {nothing}\
   found:  none   no stamp; no cuDNN in NEEDED, in its run path or required by its package
   It uses none, or opens one later.
-  fix: nothing; or verify the library that uses cuDNN, such as libtorch_cuda.so
+  fix: nothing
+   or: verify the library that uses cuDNN, such as libtorch_cuda.so
   [not-stamped]
 """))
         self.assertEqual(self.checked("run", "--", program, "train.py"),
@@ -111,7 +114,8 @@ cudnn-checked: unknown: {nothing}\
         self.assertEqual(status, 1)
         self.assertTrue(out.startswith(NO_DRIVER), out)
         self.assertIn(ENDED + """\
-  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
   [driver-missing]
 """, out)
         library = self.compile("libplugin.so", CALLS + 'extern "C" int cuInit(unsigned);\n'
@@ -124,7 +128,7 @@ cudnn-checked: refused: the loader finds the toolkit's stub instead of the NVIDI
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   a stub   <scratch>/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: remove <scratch>/stubs from LD_LIBRARY_PATH
+  fix: unset LD_LIBRARY_PATH
   [driver-missing]
 """ + NOT_STAMPED.format("<scratch>/libplugin.so")))
 

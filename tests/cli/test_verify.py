@@ -10,9 +10,12 @@ LIBRARY = "<shared>/sdk/lib"
 LDCONFIG = "/sbin/ldconfig"
 NO_STAMP = """\
   It has no stamp: the driver, the GPUs and the code for them are not checked.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """
+WHEEL_PATH = ("export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "
+              "print(list(c.__path__)[0] + \"/lib\")')\"")
 ENDED = '  The loader ends it before main(): "error while loading shared libraries".\n'
 
 
@@ -86,8 +89,8 @@ cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library   needed by <shared>/app-build/app
   found:     an empty file   <scratch>/front/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   The loader ends it before main(): "file too short".
-  fix: reinstall the package that contains <scratch>/front/libcudnn.so.9, or remove <scratch>/front from \
-LD_LIBRARY_PATH
+  fix: reinstall the package that contains <scratch>/front/libcudnn.so.9
+   or: export LD_LIBRARY_PATH=<shared>/sdk/driver/lib
   [library-corrupt]
 """))
         # The loader's own words, without a guard.
@@ -171,7 +174,8 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
   expected:  a stamp   <scratch>/tomorrow
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """))
 
@@ -200,7 +204,8 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
   expected:  a stamp   <scratch>/plugin.so
   found:     none
   Which cuDNN, CUDA and GPUs it was built for is not known.
-  fix: nothing, or build it with cudnn_checked_guard()
+  fix: nothing
+   or: build it with cudnn_checked_guard()
   [not-stamped]
 """))
 
@@ -276,8 +281,8 @@ cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only cu
   needed:  libcudnn.so.8   by <shared>/app-build/app
   found:   libcudnn.so.9   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[1]
 {ENDED}\
-  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 (with its \
-nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8
+  fix: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 && {WHEEL_PATH}:$LD_LIBRARY_PATH
+   or: apt-get install libcudnn8
   [cudnn-major]
 """))
 
@@ -297,8 +302,8 @@ cudnn-checked: refused: the loader finds no libcudnn.so.8 for this program
         self.assertTrue(out.endswith(f"""\
    default path
 {ENDED}\
-  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 (with its \
-nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8
+  fix: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 && {WHEEL_PATH}:$LD_LIBRARY_PATH
+   or: apt-get install libcudnn8
   [cudnn-not-found]
 """), out)
 

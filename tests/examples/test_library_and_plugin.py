@@ -18,7 +18,8 @@ cudnn_checked: refused: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   nothing   in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
   [driver-missing]
 host: done
 """

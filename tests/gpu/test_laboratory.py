@@ -75,7 +75,7 @@ class Laboratory(unittest.TestCase):
         """The machine's own LD_LIBRARY_PATH, which its driver may need, is kept."""
         if os.environ.get("LD_LIBRARY_PATH"):
             return "export LD_LIBRARY_PATH=<wheel>/lib:$LD_LIBRARY_PATH"
-        return "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<wheel>/lib"
+        return "unset LD_LIBRARY_PATH\n   or: export LD_LIBRARY_PATH=<wheel>/lib"
 
     def check(self, expected, *names):
         """Start refuses with the whole of `expected`; configure refuses with all of these findings."""
@@ -227,8 +227,8 @@ and: this program was built with cuDNN {newer} and would run on cuDNN {older}
         self.assertNotEqual(build.status, 0)
         self.assertIn("   cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp32/nchw graph/fp16/nchw\n",
                       build.output)
-        self.assertIn("     fix: install the full cuDNN package instead of the JIT-only one, or exclude this kind: "
-                      "CuDNNChecked_CONVOLUTIONS\n     [wrong-numbers]\n", build.output)
+        self.assertIn("     fix: install the full cuDNN package instead of the JIT-only one\n"
+                      "      or: exclude this kind: CuDNNChecked_CONVOLUTIONS\n     [wrong-numbers]\n", build.output)
         left_out = self.configure(CuDNNChecked_CONVOLUTIONS="graph/fp32/nhwc;graph/fp16/nhwc")
         self.keep("left-out", left_out.output)
         self.assertEqual(left_out.status, 0, left_out.output)

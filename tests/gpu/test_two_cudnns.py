@@ -85,7 +85,7 @@ class TheLoaderSentElsewhere(unittest.TestCase):
         """The machine's own LD_LIBRARY_PATH, which its driver may need, is kept."""
         if os.environ.get("LD_LIBRARY_PATH"):
             return f"export LD_LIBRARY_PATH={self.wheel.libraries}:$LD_LIBRARY_PATH"
-        return f"unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH={self.wheel.libraries}"
+        return f"unset LD_LIBRARY_PATH\n   or: export LD_LIBRARY_PATH={self.wheel.libraries}"
 
     def test_built_on_the_older_and_run_on_the_newer_starts(self):
         with tempfile.TemporaryDirectory() as folder:

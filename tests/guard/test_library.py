@@ -131,7 +131,8 @@ cudnn_checked: warning: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   nothing        in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
   [driver-missing]
   continues: CUDNN_CHECKED=warn
 the host goes on
@@ -145,7 +146,8 @@ cudnn_checked: refused: CUDNN_CHECKED has a value that is not known
   warn:     report it and continue
   off:      do not check
   A misspelt value must not silently select a mode.
-  fix: unset CUDNN_CHECKED, or set it to one of the three
+  fix: unset CUDNN_CHECKED
+   or: set CUDNN_CHECKED to one of the three
   [bad-input]
 the host goes on
 """))

@@ -14,7 +14,8 @@ cudnn_checked: refused: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   nothing   in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
   [driver-missing]
   override: CUDNN_CHECKED=warn
 """))
@@ -36,7 +37,8 @@ cudnn_checked: refused: no GPU is visible to this program
   needed:  a GPU
   found:   none   CUDA_VISIBLE_DEVICES=
   cuDNN computes on a GPU only.
-  fix: unset CUDA_VISIBLE_DEVICES, or let it name a GPU
+  fix: unset CUDA_VISIBLE_DEVICES
+   or: let CUDA_VISIBLE_DEVICES name a GPU
   [no-device]
   override: CUDNN_CHECKED=warn
 """))
@@ -49,7 +51,8 @@ cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
   found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   chosen by LD_LIBRARY_PATH[0]
   built for:  CUDA 13.0   stamp of app
   Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center GPU the package cuda-compat-13-0 is enough
+  fix: install driver 580.65.06 or newer, for a container on its host
+   or: on a data-center GPU, install the package cuda-compat-13-0
   [driver-too-old]
   override: CUDNN_CHECKED=warn
 """))
@@ -67,7 +70,7 @@ cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDI
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   a stub   <scratch>/lib64/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: remove <scratch>/lib64/stubs from LD_LIBRARY_PATH
+  fix: export LD_LIBRARY_PATH=<shared>/sdk/driver/lib
   [driver-missing]
   override: CUDNN_CHECKED=warn
 """))
@@ -85,7 +88,8 @@ cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDI
   GPU 0:   sm_70   [^\n]+
   cuDNN:   9\.14\.0   [^\n]+libcudnn_graph\.so\.9[^\n]+
   It has no code for this GPU: its calls fail, with errors that do not say why\.
-  fix: build the program with cuDNN 9\.10\.2, the last release for this GPU, or run it on a newer GPU
+  fix: build the program with cuDNN 9\.10\.2, the last release for this GPU
+   or: run it on a newer GPU
   \[arch-below-cudnn\]
   override: CUDNN_CHECKED=warn
 \Z""")
@@ -202,7 +206,8 @@ class WithPtxOnly(BuiltWithANewerToolkitThanTheDriver):
   found:   580\.65\.06, CUDA 13\.0   <scratch>/other/driver/lib/libcuda\.so\.580\.65\.06   chosen by LD_LIBRARY_PATH\[0\]
   GPU 0:   sm_86   [^\n]+
   Its first kernel would fail with error 222, the PTX was compiled with an unsupported toolchain: an older driver runs a newer toolkit's machine code, not its PTX\.
-  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86"; or install driver 595\.45\.04 or newer
+  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86"
+   or: install driver 595\.45\.04 or newer
   \[driver-too-old\]
   override: CUDNN_CHECKED=warn
 \Z""")

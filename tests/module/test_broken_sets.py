@@ -91,7 +91,8 @@ class JitOnly(ProvingTest):
 (  also:       relative error 1\.\d   graph/fp16/nchw, \S+ \* \S+, engine 7 on GPU 0
 ){4}  also:       1 more
   cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
-  fix: install the full cuDNN package instead of the JIT-only one, or exclude this kind: CuDNNChecked_CONVOLUTIONS
+  fix: install the full cuDNN package instead of the JIT-only one
+   or: exclude this kind: CuDNNChecked_CONVOLUTIONS
   \[wrong-numbers\]
 \Z""")
         result = self.proved("-DCuDNNChecked_CONVOLUTIONS=graph/fp32;graph/fp16/nhwc")
@@ -114,7 +115,8 @@ libcudnn_cnn.so.9
 <scratch>/sdk/lib/libcudnn.so.9
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
-  fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
+  fix: install the full cuDNN package instead of the JIT-only one
+   or: ask for COMPONENTS graph
   [sublibrary-missing]
 """)
 

@@ -377,7 +377,8 @@ unsupported toolchain.
   driver:            535.54.03, CUDA 12.2   <scratch>/sdk/driver/lib/libcuda.so.535.54.03   chosen by \
 LD_LIBRARY_PATH[0]
   An older driver runs a newer toolkit's machine code, not its PTX.
-  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86'; or install driver 580.65.06 or newer
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86'
+   or: install driver 580.65.06 or newer
   [driver-too-old]
 and: the CUDA compiler and the CUDA headers are of different releases
   compiler:  nvcc <release>   CMAKE_CUDA_COMPILER

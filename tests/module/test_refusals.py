@@ -188,7 +188,8 @@ cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library
   found:     an empty file   <scratch>/other/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   Loading it ends the process with a signal, or cuDNN continues without it.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<scratch>/sdk/lib
+  fix: unset LD_LIBRARY_PATH
+   or: export LD_LIBRARY_PATH=<scratch>/sdk/lib
   [library-corrupt]
 """)
 
@@ -285,7 +286,8 @@ class Found(ProvingTest):
 (  also:       relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 ){4}  also:       1 more
   cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
-  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report it to them
+  fix: install another release of cuDNN
+   or: report it to NVIDIA, if this one is NVIDIA's complete package
   \[wrong-numbers\]
 \Z""")
 
@@ -298,7 +300,8 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
   library:  9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of \
 <scratch>/sdk/lib/libcudnn.so.9
   A program compiled with it would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN 9.13.0
+  fix: set CuDNNChecked_ROOT to an install that has both
+   or: reinstall all packages of cuDNN 9.13.0
   [header-library-mismatch]
 """)
 
@@ -334,8 +337,8 @@ cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (10
   answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)
   memory:    5 MiB free   of 16384 MiB on GPU 0
 {also}  The program's own convolutions would fail in the same way.
-  fix: free memory on this GPU: nvidia-smi lists the processes that hold it; or let \
-CuDNNChecked_DEVICES name another GPU
+  fix: free memory on this GPU: nvidia-smi lists the processes that hold it
+   or: let CuDNNChecked_DEVICES name another GPU
   [convolution-failed]
 """)
 

@@ -11,7 +11,7 @@ MIXED = "  cuDNN does not compare all of its libraries: such a set has silently 
 ENGINES = ("  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes "
            "wrong numbers.\n")
 OVERRIDE = "  override: CUDNN_CHECKED=warn\n"
-UNSET = "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<A>\n"
+UNSET = "  fix: unset LD_LIBRARY_PATH\n   or: export LD_LIBRARY_PATH=<A>\n"
 MORE_THAN_ONE = "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
 BY_PROGRAM = "chosen by RUNPATH of <root>/bin/app"
 BY_SHIM = "chosen by RUNPATH of <A>/libcudnn.so.9"
@@ -83,7 +83,8 @@ REFUSED = {
         "  needed:   libcudnn_cnn.so.9\n"
         f"  found:   9.14.0 for CUDA 13   <A>/libcudnn_graph.so.9   {BY_SHIM}\n"
         "  not taken:                        <A>/libcudnn_cnn.so.9   a broken symbolic link\n" + ENGINES +
-        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>, or repair the link <A>/libcudnn_cnn.so.9\n"
+        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in <A>\n"
+        "   or: repair the link <A>/libcudnn_cnn.so.9\n"
         "  [sublibrary-missing]\n" + OVERRIDE),
     ("L4 S8", "LD_LIBRARY_PATH with a lone ops of 9.19", "9.14"): (
         MORE_THAN_ONE + usual() +
@@ -181,7 +182,7 @@ WARNED = {
         "  its own:   9.14.0   <A>/libcudnn.so.9\n"
         "  loaded:   9.19.0 for CUDA 12 or 13   <B>/libcudnn.so.9   chosen by LD_PRELOAD\n"
         "  Which cuDNN it gets depends on what else is in the process.\n"
-        "  fix: unset LD_PRELOAD, or remove cuDNN from it\n"
+        "  fix: unset LD_PRELOAD\n"
         "  [loader-override]\nmain runs on 91900\n"),
     ("", "9.19 with the shim of 9.14", "9.14"): (
         "cudnn_checked: warning: the files of cuDNN are of more than one release\n"
@@ -216,7 +217,8 @@ TWO_CUDNNS = (
     "  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   opened by its path\n"
     "  shim:   9.19.0 for CUDA 12 or 13   <B>/libcudnn.so.9   {how}\n"
     "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-    "  fix: make both users of cuDNN load the one in <A>, or the one in <B>\n"
+    "  fix: make both users of cuDNN load the one in <A>\n"
+    "   or: make both users of cuDNN load the one in <B>\n"
     "  [two-cudnns]\n")
 
 

@@ -62,7 +62,8 @@ libcudnn_cnn.so.9
 <jit>/lib/libcudnn.so.9
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
-  fix: install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph
+  fix: install the full cuDNN package instead of the JIT-only one
+   or: ask for COMPONENTS graph
   [sublibrary-missing]
 """)
 
@@ -98,8 +99,9 @@ cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 1
 <older>/lib/libcudnn.so.9
   runtime:  CUDA 13   libcudart.so.13 of this program
   It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
-  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-jit-cu13, or apt-get \
-install cudnn9-jit-cuda-13; or set CUDAToolkit_ROOT to CUDA 12
+  fix: python3 -m pip install nvidia-cudnn-jit-cu13
+   or: apt-get install cudnn9-jit-cuda-13
+   or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12
   [cuda-major]
 """)
 
@@ -116,7 +118,8 @@ cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9
   library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
 <scratch>/prefix/lib/libcudnn.so.9
   A program compiled with it would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN 9.19.0
+  fix: set CuDNNChecked_ROOT to an install that has both
+   or: reinstall all packages of cuDNN 9.19.0
   [header-library-mismatch]
 """)
 

@@ -12,7 +12,8 @@ cudnn_checked: refused: there is no NVIDIA driver on this machine
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   nothing   in the directories that the loader searches
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus all
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
   [driver-missing]
   override: CUDNN_CHECKED=warn
 """
@@ -24,7 +25,8 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
   shim:         9.13.0 for CUDA 12 or 13   <older>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   passed over:  9.14.0   <cudnn>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/minimal-build/minimal
   An older minor release of cuDNN may lack functions that the program calls.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<cudnn>/lib
+  fix: unset LD_LIBRARY_PATH
+   or: export LD_LIBRARY_PATH=<cudnn>/lib
   [cudnn-older]
   override: CUDNN_CHECKED=warn
 """
@@ -38,7 +40,8 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   passed over:               9.14.0 for CUDA 13   <cudnn>/lib/libcudnn_engines_runtime_compiled.so.9\
    chosen by RUNPATH of <cudnn>/lib/libcudnn_graph.so.9
   cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
-  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=<cudnn>/lib
+  fix: unset LD_LIBRARY_PATH
+   or: export LD_LIBRARY_PATH=<cudnn>/lib
   [mixed-sublibraries]
   override: CUDNN_CHECKED=warn
 """

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/unstamped.cpp"
+#include "core/judge/advice/advice.h"
 #include "site_packages.h"
 
 using namespace cudnn_checked;
@@ -16,7 +17,8 @@ namespace {
 
 const char* const not_stamped_tail =
     "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
-    "  fix: nothing, or build it with cudnn_checked_guard()\n"
+    "  fix: nothing\n"
+    "   or: build it with cudnn_checked_guard()\n"
     "  [not-stamped]\n";
 
 }  // namespace
@@ -128,9 +130,9 @@ TEST_CASE("the cuDNN under a framework replaced whole by one for another CUDA") 
   // Without a package: its own NEEDED entries say it, and the advice is a package for its CUDA.
   v.os.files.erase(site + "/torch-2.7.1.dist-info/METADATA");
   const venv::outcome alone = v.look("torch/lib/libtorch_cuda.so");
-  CHECK(alone.message.find("  fix: install cuDNN for CUDA 12: python3 -m pip install "
-                           "nvidia-cudnn-cu12 (with its nvidia/cudnn/lib in LD_LIBRARY_PATH), or "
-                           "apt-get install libcudnn9-cuda-12\n") != std::string::npos);
+  CHECK(alone.message.find("  fix: python3 -m pip install nvidia-cudnn-cu12 && " +
+                           prepend_wheel_path("") +
+                           "\n   or: apt-get install libcudnn9-cuda-12\n") != std::string::npos);
 }
 
 TEST_CASE("two CUDA majors among what is needed say nothing") {
@@ -165,9 +167,10 @@ TEST_CASE("a library that opens cuDNN by name is judged on what it would take") 
             opens +
             "  found:     none            in the directories that the loader searches\n"
             "  It runs without cuDNN, or fails when it opens it; which, is not known.\n"
-            "  fix: nothing, if it is not to use cuDNN; else: python3 -m pip install "
-            "nvidia-cudnn-cu12 (with its nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install "
-            "libcudnn9-cuda-12\n"
+            "  fix: nothing, if it is not to use cuDNN\n"
+            "   or: python3 -m pip install nvidia-cudnn-cu12 && export LD_LIBRARY_PATH=\"$(python3 "
+            "-c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
+            "   or: apt-get install libcudnn9-cuda-12\n"
             "  [not-stamped]\n");
   v.add_cudnn("9.14.0.64", "12");
   done = v.look("jax_plugins/xla_cuda12/xla_cuda_plugin.so");
@@ -250,7 +253,8 @@ TEST_CASE("a library that finds what it needs only after others have loaded it")
             "\n"
             "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
             "package can do.\n"
-            "  fix: nothing, if it is loaded so; else: export LD_LIBRARY_PATH=" +
+            "  fix: nothing, if it is loaded so\n"
+            "   or: export LD_LIBRARY_PATH=" +
             site + "/nvidia/cublas/lib:" + wheel +
             "\n"
             "  [cudnn-not-found]\n");
@@ -273,7 +277,8 @@ TEST_CASE("nothing is known of its cuDNN") {
         "  found:  none   no stamp; no cuDNN in NEEDED, in its run path or required by its "
         "package\n"
         "  It uses none, or opens one later.\n"
-        "  fix: nothing; or verify the library that uses cuDNN, such as libtorch_cuda.so\n"
+        "  fix: nothing\n"
+        "   or: verify the library that uses cuDNN, such as libtorch_cuda.so\n"
         "  [not-stamped]\n");
 }
 
@@ -316,8 +321,9 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   CHECK(done.message.find("7 sub-libraries of cuDNN are missing\n") != std::string::npos);
   CHECK(done.message.find(
             "  Its package brings the shim alone: the first call of cuDNN ends the process.\n"
-            "  fix: python3 -m pip install nvidia-cudnn-cu12 (with its nvidia/cudnn/lib in "
-            "LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-12\n") != std::string::npos);
+            "  fix: python3 -m pip install nvidia-cudnn-cu12 && " +
+            prepend_wheel_path("") + "\n   or: apt-get install libcudnn9-cuda-12\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("a renamed copy that is missing is not another major of cuDNN") {
@@ -352,9 +358,7 @@ TEST_CASE("a program that NEEDs the driver finds the toolkit's stub") {
             stubs +
             "/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]\n"
             "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-            "  fix: remove " +
-            stubs +
-            " from LD_LIBRARY_PATH\n"
+            "  fix: unset LD_LIBRARY_PATH\n"
             "  [driver-missing]\n") == 0);
   v.os.variables.clear();
   CHECK(v.look("app/libplugin.so")

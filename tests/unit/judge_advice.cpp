@@ -3,11 +3,14 @@
 
 #include <cstdlib>
 
+#include "core/json/json.h"
 #include "core/judge/advice/advice.h"
 #include "core/model/finding.h"
+#include "core/model/format.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
+using test::fix_of;
 
 namespace {
 
@@ -34,14 +37,31 @@ TEST_CASE("LD_LIBRARY_PATH") {
   CHECK(prepend_library_path("/a", "") == "export LD_LIBRARY_PATH=/a");
   CHECK(prepend_library_path("/a", "/b") == "export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
   CHECK(prepend_library_path("/my a", "/b") == "export LD_LIBRARY_PATH='/my a':$LD_LIBRARY_PATH");
-  CHECK(replace_library_path("/a", "/b") == "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a");
-  CHECK(replace_library_path("/a", "/b:/c") == "export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
-  CHECK(remove_from_library_path("/a") == "remove /a from LD_LIBRARY_PATH");
-  CHECK(remove_from_loader_cache("/a") == "remove /a from /etc/ld.so.conf.d, then: ldconfig");
+  CHECK(prepend_library_path("/a", "/my b") == "export LD_LIBRARY_PATH=/a:\"$LD_LIBRARY_PATH\"");
+  CHECK(fix_of(replace_library_path("/a", "/b")) ==
+        "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/a");
+  CHECK(fix_of(replace_library_path("/a", "/b:/c")) ==
+        "$ export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
+  CHECK(fix_of({remove_from_loader_cache("/a")}) ==
+        "> remove /a from /etc/ld.so.conf.d, then: ldconfig");
   const std::string recipe = prepend_wheel_path("/b");
   CHECK(recipe ==
         "export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "
         "print(list(c.__path__)[0] + \"/lib\")')\":$LD_LIBRARY_PATH");
+}
+
+TEST_CASE("an entry of LD_LIBRARY_PATH less") {
+  const auto without = [](int index, const char* value) {
+    return fix_of({remove_from_library_path(index, value)});
+  };
+  CHECK(without(0, "/a") == "$ unset LD_LIBRARY_PATH");
+  CHECK(without(0, "/a:/a") == "$ unset LD_LIBRARY_PATH");
+  CHECK(without(0, "/a:/b") == "$ export LD_LIBRARY_PATH=/b");
+  CHECK(without(2, "/a:/b;/c:/d") == "$ export LD_LIBRARY_PATH=/a:/b:/d");
+  CHECK(without(1, "/my a:/b:$x:/b") == "$ export LD_LIBRARY_PATH='/my a:$x'");
+  CHECK(without(1, ":/b") == "$ unset LD_LIBRARY_PATH");
+  // What decided was another value.
+  CHECK(without(3, "/a:/b") == "$ export LD_LIBRARY_PATH=/a:/b");
 }
 
 TEST_CASE("commands that set LD_LIBRARY_PATH do so when they are pasted") {
@@ -63,23 +83,26 @@ TEST_CASE("packages of cuDNN") {
   CHECK(wheel_of_cudnn(8, 11, full) == "nvidia-cudnn-cu11==8.9.6.50");
   CHECK(wheel_of_cudnn(8, 12, full) == "nvidia-cudnn-cu12==8.9.7.29");
   CHECK(wheel_of_cudnn(8, 0, full) == "nvidia-cudnn-cu12==8.9.7.29");
-  CHECK(install_cudnn(9, 13, full, install_where::with_headers) ==
-        "python3 -m pip install nvidia-cudnn-cu13, or apt-get install cudnn9-cuda-13");
-  CHECK(install_cudnn(9, 12, full, install_where::on_library_path) ==
-        "python3 -m pip install nvidia-cudnn-cu12 (with its nvidia/cudnn/lib in LD_LIBRARY_PATH), "
-        "or apt-get install libcudnn9-cuda-12");
-  CHECK(install_cudnn(9, 13, cudnn_kind::jit_only, install_where::with_headers) ==
-        "python3 -m pip install nvidia-cudnn-jit-cu13, or apt-get install cudnn9-jit-cuda-13");
-  CHECK(install_cudnn(8, 12, full, install_where::with_headers) ==
-        "python3 -m pip install nvidia-cudnn-cu12==8.9.7.29, or apt-get install libcudnn8");
+  const auto with_headers = [](int major, int cuda, cudnn_kind kind) {
+    return fix_of(install_cudnn(major, cuda, kind, install_where::with_headers, ""));
+  };
+  CHECK(with_headers(9, 13, full) ==
+        "$ python3 -m pip install nvidia-cudnn-cu13\n$ apt-get install cudnn9-cuda-13");
+  CHECK(with_headers(9, 13, cudnn_kind::jit_only) ==
+        "$ python3 -m pip install nvidia-cudnn-jit-cu13\n$ apt-get install cudnn9-jit-cuda-13");
+  CHECK(with_headers(8, 12, full) ==
+        "$ python3 -m pip install nvidia-cudnn-cu12==8.9.7.29\n$ apt-get install libcudnn8");
+  CHECK(fix_of(install_cudnn(9, 12, full, install_where::on_library_path, "/b")) ==
+        "$ python3 -m pip install nvidia-cudnn-cu12 && " + prepend_wheel_path("/b") +
+            "\n$ apt-get install libcudnn9-cuda-12");
 }
 
 TEST_CASE("packages of the toolkit") {
   CHECK(wheel_for_cuda(cublas_wheel, 11) == "nvidia-cublas-cu11");
   CHECK(wheel_for_cuda(cublas_wheel, 12) == "nvidia-cublas-cu12");
   CHECK(wheel_for_cuda(cublas_wheel, 13) == "nvidia-cublas");
-  CHECK(install_package("nvidia-cublas", "libcublas-13-0") ==
-        "python3 -m pip install nvidia-cublas, or apt-get install libcublas-13-0");
+  CHECK(fix_of(install_package("nvidia-cublas", "libcublas-13-0")) ==
+        "$ python3 -m pip install nvidia-cublas\n$ apt-get install libcublas-13-0");
 }
 
 TEST_CASE("a package again") {
@@ -87,14 +110,17 @@ TEST_CASE("a package again") {
   package.name = "nvidia-cudnn-cu13";
   package.number = "9.14.0.64";
   package.manager = package_manager::wheel;
-  CHECK(reinstall(package) ==
-        "python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+  CHECK(fix_of({reinstall(package)}) ==
+        "$ python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
   package.manager = package_manager::conda;
-  CHECK(reinstall(package) == "conda install --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
+  CHECK(fix_of({reinstall(package)}) ==
+        "$ conda install --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
   package.manager = package_manager::dpkg;
-  CHECK(reinstall(package) == "apt-get install --reinstall nvidia-cudnn-cu13=9.14.0.64");
+  CHECK(fix_of({reinstall(package)}) ==
+        "$ apt-get install --reinstall nvidia-cudnn-cu13=9.14.0.64");
   package.number = "9.14`id`";  // a record holds what its writer likes
-  CHECK(reinstall(package) == "apt-get install --reinstall 'nvidia-cudnn-cu13=9.14`id`'");
+  CHECK(fix_of({reinstall(package)}) ==
+        "$ apt-get install --reinstall 'nvidia-cudnn-cu13=9.14`id`'");
 }
 
 TEST_CASE("cuDNN 8 for another CUDA: the wheel without a number would be cuDNN 9") {
@@ -105,7 +131,26 @@ TEST_CASE("cuDNN 8 for another CUDA: the wheel without a number would be cuDNN 9
   }
   m.stamped.toolkit = parse_version("12.2");
   REQUIRE(m.names() == "cuda-major");
-  CHECK(m.findings()[0].fix ==
-        "install cuDNN for CUDA 12: python3 -m pip install nvidia-cudnn-cu12==8.9.7.29, or "
-        "apt-get install libcudnn8");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ python3 -m pip install nvidia-cudnn-cu12==8.9.7.29\n$ apt-get install libcudnn8");
+}
+
+TEST_CASE("the lines of a fix in a message, in a report and in one text") {
+  test::machine m("9.14.0", "9.13.1");
+  finding f(finding_id::cudnn_older);
+  tell(f, "older\n$unset %s\n>ask the administrator", "X");
+  CHECK(findings_message({f}, "refused", severity::note) ==
+        "refused: older\n  \n  fix: unset X\n   or: ask the administrator\n  [cudnn-older]\n");
+  CHECK(in_one_line(f.fix) == "unset X, or: ask the administrator");
+  judgement judged;
+  judged.conclude({f});
+  report_input input;
+  input.stamped = &m.stamped;
+  input.observed = &m.observed;
+  input.judged = &judged;
+  const json report = make_report(input);
+  const json& told = report["findings"].elements()[0];
+  CHECK(told["fix"].text() == "unset X, or: ask the administrator");
+  CHECK(told["fixes"].print_compact() == R"([{"kind":"command","text":"unset X"},)"
+                                         R"({"kind":"advice","text":"ask the administrator"}])");
 }

@@ -31,8 +31,8 @@ TEST_CASE("wrong numbers") {
         "7 on GPU "
         "0\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report "
-        "it to them\n"
+        "  fix: install another release of cuDNN\n"
+        "   or: report it to NVIDIA, if this one is NVIDIA's complete package\n"
         "  [wrong-numbers]\n");
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
 }
@@ -56,14 +56,15 @@ TEST_CASE("the fix for wrong numbers follows the set") {
   configuration jit;
   jit.observed.convolutions[0].element_error = 0.2;
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
-  CHECK(jit.findings()[0].fix ==
-        "install the full cuDNN package instead of the JIT-only one, or exclude this kind: "
-        "CuDNNChecked_CONVOLUTIONS");
+  CHECK(test::fix_of(jit.findings()[0]) ==
+        "> install the full cuDNN package instead of the JIT-only one\n"
+        "> exclude this kind: CuDNNChecked_CONVOLUTIONS");
   configuration partial;
   partial.observed.convolutions[0].element_error = 0.2;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing wrong-numbers");
-  CHECK(partial.findings()[1].fix == "repair the set of libraries first: see sublibrary-missing");
+  CHECK(test::fix_of(partial.findings()[1]) ==
+        "> repair the set of libraries first: see sublibrary-missing");
 }
 
 TEST_CASE("a NaN and an unwritten element are wrong") {
@@ -114,9 +115,8 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "cudaSuccess\n"
       "  memory:    700 MiB free                          of 8192 MiB on GPU 0\n"
       "  The program's own convolutions would fail in the same way.\n"
-      "  fix: look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
-      "CUDNN_LOGDEST_DBG=stderr "
-      "makes cuDNN log more\n"
+      "  fix: look the status up in cuDNN's documentation\n"
+      "   or: CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more\n"
       "  [convolution-failed]\n");
   failed.memory_free = 5ULL << 20;
   CHECK(
@@ -127,8 +127,8 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "cudaSuccess\n"
       "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
       "  The program's own convolutions would fail in the same way.\n"
-      "  fix: free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
-      "CuDNNChecked_DEVICES name another GPU\n"
+      "  fix: free memory on this GPU: nvidia-smi lists the processes that hold it\n"
+      "   or: let CuDNNChecked_DEVICES name another GPU\n"
       "  [convolution-failed]\n");
 }
 
@@ -169,9 +169,9 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   const cudnn_checked::finding f = c.findings()[0];
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
   CHECK(f.more[0].value == "580.65.06");
-  CHECK(f.fix ==
-        "look the status up in the CUDA Runtime API, cudaError; nvidia-smi shows what the driver "
-        "detects");
+  CHECK(test::fix_of(f) ==
+        "> look the status up in the CUDA Runtime API, cudaError\n"
+        "> nvidia-smi shows what the driver detects");
   c.observed.driver.present = cudnn_checked::answer::no;
   CHECK(c.names() == "not-verified");
 }

@@ -53,7 +53,7 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
       "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
       "  needed by:  ops       /opt/cudnn/lib/libcudnn_ops.so.9\n"
       "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-      "  fix: install zlib: apt-get install zlib1g\n"
+      "  fix: apt-get install zlib1g\n"
       "  [dependency-missing]\n";
   CHECK(m.message() == expected);
   CHECK(calling_may_abort(m.observed));
@@ -86,9 +86,9 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
         "  found:      nothing     in the directories that the loader searches\n"
         "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
         "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-        "  fix: install it: python3 -m pip install nvidia-cublas-cu11, or apt-get install "
-        "libcublas-11-0; or "
-        "add the directory that has it to LD_LIBRARY_PATH\n"
+        "  fix: python3 -m pip install nvidia-cublas-cu11\n"
+        "   or: apt-get install libcublas-11-0\n"
+        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK(calling_may_abort(m.observed));
 }
@@ -103,16 +103,16 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "  found:      nothing               in the directories that the loader searches\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
-        "  fix: install it: python3 -m pip install nvidia-cublas, or apt-get install "
-        "libcublas-13-0; or add "
-        "the "
-        "directory that has it to LD_LIBRARY_PATH\n"
+        "  fix: python3 -m pip install nvidia-cublas\n"
+        "   or: apt-get install libcublas-13-0\n"
+        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK_FALSE(calling_may_abort(m.observed));  // the version query does without
   m.observed.dependencies[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   m.observed.ld_library_path = "/x:/y";
   REQUIRE(m.findings().size() == 1);
-  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
   SUBCASE("a note where nothing can compute, or the program does not use who asks") {
     SUBCASE("no driver") { m.observed.driver.present = answer::no; }
     SUBCASE("a stub") { m.observed.driver.stub = true; }
@@ -167,9 +167,9 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
         "  found:      nothing   in the directories that the loader searches\n"
         "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
         "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others.\n"
-        "  fix: install it: python3 -m pip install nvidia-cuda-nvrtc, or apt-get install "
-        "cuda-nvrtc-13-0; or "
-        "add the directory that has it to LD_LIBRARY_PATH\n"
+        "  fix: python3 -m pip install nvidia-cuda-nvrtc\n"
+        "   or: apt-get install cuda-nvrtc-13-0\n"
+        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
 }
 
@@ -196,10 +196,10 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
         "  [dependency-missing]\n");
   m.observed.dependencies[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
-  CHECK(m.findings()[0].fix ==
-        "install it: python3 -m pip install nvidia-cuda-nvrtc, or apt-get install cuda-nvrtc-13-0; "
-        "or add the "
-        "directory that has it to LD_LIBRARY_PATH");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ python3 -m pip install nvidia-cuda-nvrtc\n"
+        "$ apt-get install cuda-nvrtc-13-0\n"
+        "> add the directory that has it to LD_LIBRARY_PATH");
 }
 
 TEST_CASE("a library of another CUDA under the name") {
@@ -231,8 +231,8 @@ TEST_CASE("another install's cuBLAS is resident") {
         "  loaded:      13.0.0   /usr/local/cuda/lib64/libcublasLt.so.13   already loaded\n"
         "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  A library that is already loaded is used for every later request of its name.\n"
-        "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first, or remove "
-        "/usr/local/cuda/lib64 from its run path\n"
+        "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first\n"
+        "   or: remove /usr/local/cuda/lib64 from its run path\n"
         "  [dependency-mixed]\n");
   CHECK(m.findings()[0].weight == severity::warning);
   m.observed.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
@@ -268,9 +268,8 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
       "of app\n"
       "  runtime:     CUDA 13              libcudart.so.13 of this program\n"
       "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-cu13, or apt-get "
-      "install "
-      "cudnn9-cuda-13\n"
+      "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
+      "   or: apt-get install cudnn9-cuda-13\n"
       "  [cuda-major]\n");
   SUBCASE("what must stay silent") {
     SUBCASE("any release of that major") { m.stamped.toolkit = parse_version("12.9"); }
@@ -306,9 +305,9 @@ TEST_CASE("the CUDA headers and cuDNN are for different majors at configure time
       "  cuDNN:    9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
       "app\n"
       "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: install cuDNN for CUDA 13: python3 -m pip install nvidia-cudnn-cu13, or apt-get "
-      "install "
-      "cudnn9-cuda-13; or set CUDAToolkit_ROOT to CUDA 12\n"
+      "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
+      "   or: apt-get install cudnn9-cuda-13\n"
+      "   or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12\n"
       "  [cuda-major]\n");
   make_for_cuda(m, graph_13);
   CHECK(m.names().find("cuda-major") == std::string::npos);

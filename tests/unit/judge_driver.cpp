@@ -125,8 +125,8 @@ TEST_CASE("a driver below the floor") {
         "ld.so.cache\n"
         "  built for:  CUDA 13.0               stamp of app\n"
         "  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.\n"
-        "  fix: install driver 580.65.06 or newer, for a container on its host; on a data-center "
-        "GPU the package cuda-compat-13-0 is enough\n"
+        "  fix: install driver 580.65.06 or newer, for a container on its host\n"
+        "   or: on a data-center GPU, install the package cuda-compat-13-0\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
   CHECK(m.names() == "driver-too-old");
@@ -180,8 +180,8 @@ TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
         "  GPU 0:   sm_90                  NVIDIA H200\n"
         "  Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
         "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
-        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"; or install "
-        "driver 595.45.04 or newer\n"
+        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
+        "   or: install driver 595.45.04 or newer\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
@@ -223,8 +223,8 @@ TEST_CASE("library and kernel module of two releases") {
         "  libcuda.so.1:   580.159.04   /usr/lib/libcuda.so.580.159.04   chosen by ld.so.cache\n"
         "  kernel module:  580.95.05    /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
-        "  fix: reboot, which loads the kernel module of the driver that is installed; in a "
-        "container, remove libcuda from the image, so that the host's is used\n"
+        "  fix: reboot, which loads the kernel module of the driver that is installed\n"
+        "   or: in a container, remove libcuda from the image, so that the host's is used\n"
         "  [driver-mismatch]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
@@ -251,7 +251,7 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
         "  GPU 0:          NVIDIA GeForce RTX 3090\n"
         "  Every CUDA call would fail with error 804: forward compatibility is for data-center "
         "GPUs.\n"
-        "  fix: remove /usr/local/cuda-13.0/compat from LD_LIBRARY_PATH\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);
@@ -274,19 +274,16 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
 TEST_CASE("cuda-compat older than the kernel module") {
   machine m = with_compat("580.95.05", "580.159.04");
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuda-compat is older than the NVIDIA driver\n"
+        "cudnn_checked: refused: cuda-compat is older than the NVIDIA driver that is installed\n"
         "  cuda-compat:    580.95.05    /usr/local/cuda-13.0/compat/libcuda.so.580.95.05   chosen "
         "by LD_LIBRARY_PATH[0]\n"
         "  kernel module:  580.159.04   /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
-        "  fix: remove /usr/local/cuda-13.0/compat from LD_LIBRARY_PATH; the driver that is "
-        "installed "
-        "is the newer one\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
   m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(m.findings()[0].fix ==
-        "remove /usr/local/cuda-13.0/compat from /etc/ld.so.conf.d, then: ldconfig; the driver "
-        "that is installed is the newer one");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> remove /usr/local/cuda-13.0/compat from /etc/ld.so.conf.d, then: ldconfig");
 }
 
 TEST_CASE("the number of cuda-compat counts, not the kernel module's") {
@@ -307,8 +304,9 @@ TEST_CASE("WSL2 keeps the driver in a directory of its own") {
         "  found:             nothing        in the directories that the loader searches\n"
         "  WSL2 keeps it in:  /usr/lib/wsl/lib\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib; where libcuda.so.1 is not in there, "
-        "install NVIDIA's driver in Windows, none in Linux\n"
+        "  fix: export LD_LIBRARY_PATH=/usr/lib/wsl/lib\n"
+        "   or: where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in "
+        "Linux\n"
         "  [driver-missing]\n");
 }
 

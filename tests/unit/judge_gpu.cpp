@@ -35,14 +35,14 @@ TEST_CASE("a GPU below what cuDNN computes on") {
         "  cuDNN:   9.14.0           /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
         "app\n"
         "  It has no code for this GPU: its calls fail, with errors that do not say why.\n"
-        "  fix: build the program with cuDNN 9.10.2, the last release for this GPU, or run it on a "
-        "newer GPU\n"
+        "  fix: build the program with cuDNN 9.10.2, the last release for this GPU\n"
+        "   or: run it on a newer GPU\n"
         "  [arch-below-cudnn]\n");
   m = on("9.1.0", "37");
   CHECK(m.names() == "arch-below-cudnn");
-  CHECK(m.findings()[0].fix ==
-        "build the program with cuDNN 8.7, the last release for this GPU, or run it on a newer "
-        "GPU");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> build the program with cuDNN 8.7, the last release for this GPU\n"
+        "> run it on a newer GPU");
 }
 
 TEST_CASE("the oldest GPU of each release, at each border") {
@@ -77,9 +77,9 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
         "  GPU 0:        sm_130   the GPU\n"
         "  cuDNN:        9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  The driver compiles the PTX of its engines, which takes time, and operations that have "
-        "no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH.\n"
-        "  fix: install a release of cuDNN that knows this GPU; CUDNN_FORWARD_COMPAT_DISABLE=1 "
-        "makes it an error in cuDNN itself\n"
+        "no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH. "
+        "CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself.\n"
+        "  fix: install a release of cuDNN that knows this GPU\n"
         "  [arch-above-cudnn]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
   m.observed.answers.max_device = 1300;
@@ -89,7 +89,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
   m = on("8.9.7", "100");
   CHECK(m.findings()[0].because ==
         "Hardware forward compatibility came with cuDNN 9: an older release may fail.");
-  CHECK(m.findings()[0].fix == "install a release of cuDNN that knows this GPU");
+  CHECK(test::fix_of(m.findings()[0]) == "> install a release of cuDNN that knows this GPU");
 }
 
 TEST_CASE("the newest GPU of each release, where it was asked") {

@@ -238,10 +238,11 @@ TEST_CASE("each package manager has its own words") {
   package_record package = wheel("libcudnn", "9.14.0.64");
   package.manager = cudnn_checked::package_manager::conda;
   c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
-  CHECK(c.findings()[0].fix == "conda install --force-reinstall libcudnn=9.14.0.64");
+  CHECK(test::fix_of(c.findings()[0]) == "$ conda install --force-reinstall libcudnn=9.14.0.64");
   c.observed.absent_files[0].package.manager = cudnn_checked::package_manager::dpkg;
   c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
-  CHECK(c.findings()[0].fix == "apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
+  CHECK(test::fix_of(c.findings()[0]) ==
+        "$ apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
 }
 
 TEST_CASE("packages in words") {

@@ -125,7 +125,7 @@ TEST_CASE("a kernel without code for this GPU is a warning, and an error where R
 TEST_CASE("a fix without other architectures is one word") {
   kernel_configuration c({});
   c.fail(209, "cudaErrorNoKernelImageForDevice", "no kernel image is available");
-  CHECK(c.findings()[0].fix == "cmake -D CMAKE_CUDA_ARCHITECTURES=90");
+  CHECK(test::fix_of(c.findings()[0]) == "$ cmake -D CMAKE_CUDA_ARCHITECTURES=90");
 }
 
 TEST_CASE("a kernel that is PTX only is a warning") {
@@ -163,8 +163,8 @@ TEST_CASE("PTX that the driver cannot compile is a warning, and an error where R
         "  driver:            580.65.06, CUDA 13.0                   "
         "/usr/lib/libcuda.so.580.65.06\n"
         "  An older driver runs a newer toolkit's machine code, not its PTX.\n"
-        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=90-virtual;90'; or install driver 595.45.04 or "
-        "newer\n"
+        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=90-virtual;90'\n"
+        "   or: install driver 595.45.04 or newer\n"
         "  [driver-too-old]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
   c.require_ran();
@@ -185,8 +185,8 @@ TEST_CASE("a kernel that computes wrong is always an error") {
         "  cuDNN computed:  right                  on the same GPU\n"
         "  compiler:        nvcc 13.0.88           CMAKE_CUDA_COMPILER\n"
         "  CUDA reports no error: every status was cudaSuccess.\n"
-        "  fix: remove flags from CMAKE_CUDA_FLAGS one by one, or use another release of the CUDA "
-        "compiler\n"
+        "  fix: remove flags from CMAKE_CUDA_FLAGS one by one\n"
+        "   or: use another release of the CUDA compiler\n"
         "  [wrong-numbers]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::error);
   CHECK(c.reached() == cudnn_checked::level::loaded);
@@ -194,8 +194,7 @@ TEST_CASE("a kernel that computes wrong is always an error") {
   c.observed.convolutions[0].element_error = 0.3;
   CHECK(c.names() == "wrong-numbers wrong-numbers");
   CHECK(c.findings()[1].more[0].value == "wrong as well");
-  CHECK(c.findings()[1].fix ==
-        "test this GPU: dcgmi diag -r 3; nvidia-smi -q lists its memory errors");
+  CHECK(test::fix_of(c.findings()[1]) == "$ dcgmi diag -r 3\n$ nvidia-smi -q");
 }
 
 TEST_CASE("where cuDNN computes wrong and the kernel does not, the message has both") {
@@ -209,8 +208,8 @@ TEST_CASE("where cuDNN computes wrong and the kernel does not, the message has b
         "GPU 0\n"
         "  own kernel:  right                nvcc 13.0.88 on the same GPU\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN; if this one is NVIDIA's complete package, report "
-        "it to them\n"
+        "  fix: install another release of cuDNN\n"
+        "   or: report it to NVIDIA, if this one is NVIDIA's complete package\n"
         "  [wrong-numbers]\n");
   c.run().device = 1;
   CHECK(c.findings()[0].more.empty());
@@ -226,8 +225,8 @@ TEST_CASE("a kernel that fails is an error, with the status and the compiler") {
         "  answered:  cudaErrorIllegalAddress (700)   an illegal memory access was encountered\n"
         "  compiler:  nvcc 13.0.88                    CMAKE_CUDA_COMPILER\n"
         "  The program's own kernels would fail in the same way.\n"
-        "  fix: look the status up in the CUDA Runtime API, cudaError; cmake -D "
-        "CuDNNChecked_KERNEL=OFF leaves the kernel out\n"
+        "  fix: look the status up in the CUDA Runtime API, cudaError\n"
+        "   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out\n"
         "  [kernel-failed]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::error);
   CHECK(c.reached() == cudnn_checked::level::loaded);

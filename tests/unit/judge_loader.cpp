@@ -94,7 +94,8 @@ TEST_CASE("its loader does not exist") {
       "  found:     none\n"
       "  The kernel does not start it: \"No such file or directory\", although the program is "
       "there.\n"
-      "  fix: run it where that loader is installed, or build it on this machine\n"
+      "  fix: run it where that loader is installed\n"
+      "   or: build it on this machine\n"
       "  [cannot-start]\n";
   CHECK(p.start_message() == message);
   CHECK(p.ends());
@@ -116,7 +117,8 @@ TEST_CASE("a version of glibc's symbols that is not there") {
         "  found:  GLIBC_2.36       /lib/libc.so.6\n"
         "  needs:  GLIBCXX_3.4.99   by /srv/libx.so\n"
         "  The loader ends it before main(): \"version `GLIBC_2.99' not found\".\n"
-        "  fix: run it on a system that has it, or build it on this machine\n"
+        "  fix: run it on a system that has it\n"
+        "   or: build it on this machine\n"
         "  [cannot-start]\n");
   CHECK(p.ends());
   p.observed.start.missing_versions = {{"OWN_1", "/srv/app", "/lib/libown.so.1", ""}};

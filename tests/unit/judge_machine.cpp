@@ -22,8 +22,8 @@ TEST_CASE("no driver") {
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
         "  found:   nothing        in the directories that the loader searches\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus "
-        "all\n"
+        "  fix: run it on a machine with a GPU\n"
+        "   or: in a container, give it a GPU: docker run --gpus all\n"
         "  [driver-missing]\n");
 }
 
@@ -39,9 +39,8 @@ TEST_CASE("a kernel module without its library, as in a container that was given
         "  found:          nothing        in the directories that the loader searches\n"
         "  kernel module:  580.159.04     /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: in a container, give it a GPU: docker run --gpus all; elsewhere, add the directory "
-        "of "
-        "libcuda.so.1 to LD_LIBRARY_PATH\n"
+        "  fix: in a container, give it a GPU: docker run --gpus all\n"
+        "   or: elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH\n"
         "  [driver-missing]\n");
 }
 
@@ -55,7 +54,7 @@ TEST_CASE("the toolkit's stub is no driver") {
         "  needed:  libcuda.so.1   of the NVIDIA driver\n"
         "  found:   a stub         /cuda/lib64/stubs/libcuda.so   chosen by LD_LIBRARY_PATH[1]\n"
         "  Every CUDA call would fail: cuDNN computes on a GPU only.\n"
-        "  fix: remove /cuda/lib64/stubs from LD_LIBRARY_PATH\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
         "  [driver-missing]\n");
 }
 
@@ -71,7 +70,8 @@ TEST_CASE("no GPU") {
         "  fix: nvidia-smi lists the GPUs that the driver detects\n"
         "  [no-device]\n");
   m.observed.devices.hidden_by = "CUDA_VISIBLE_DEVICES=";
-  CHECK(m.findings()[0].fix == "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ unset CUDA_VISIBLE_DEVICES\n> let CUDA_VISIBLE_DEVICES name a GPU");
   m.observed.devices.visible = cudnn_checked::answer::unknown;
   CHECK(m.names() == "");
 }
@@ -162,8 +162,9 @@ TEST_CASE("the stub's fix names the place that it came from") {
   m.observed.driver.stub = true;
   m.observed.driver.path = "/cuda/lib64/stubs/libcuda.so";
   m.observed.driver.chosen_by = {cudnn_checked::choice_reason::runpath, "/app/bin/app"};
-  CHECK(m.findings()[0].fix ==
-        "link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> link without a run path to /cuda/lib64/stubs: stubs are for the linker only");
   m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(m.findings()[0].fix == "remove /cuda/lib64/stubs from /etc/ld.so.conf.d, then: ldconfig");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> remove /cuda/lib64/stubs from /etc/ld.so.conf.d, then: ldconfig");
 }

@@ -44,7 +44,8 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   opened by its path\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib\n"
+        "   or: make both users of cuDNN load the one in /wheel\n"
         "  [two-cudnns]\n");
   m.observed.files.back().loaded_by = "/x/libother.so";
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
@@ -72,7 +73,8 @@ TEST_CASE("a copy in a namespace of dlmopen") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   in a namespace of its own (dlmopen)\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib, or the one in /wheel\n"
+        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib\n"
+        "   or: make both users of cuDNN load the one in /wheel\n"
         "  [two-cudnns]\n");
   // It is no member of the program's set.
   machine other;
@@ -120,7 +122,8 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
         "  usually:    9.14.0   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
         "  after cnn:  9.19.0   /wheel/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         "  A program that calls functions of cnn first gets a mix of two releases.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
         "  [loader-override]\n");
   CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
   // Other files of the same release.
@@ -164,9 +167,10 @@ TEST_CASE("what others loaded decides against the program's own search") {
   // An application's own copies, opened by their paths; LD_PRELOAD.
   shim.loaded_by.clear();
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
-  CHECK(m.findings()[0].fix == "let the code that opens it and this program load the same cuDNN");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> let the code that opens it and this program load the same cuDNN");
   shim.chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or remove cuDNN from it");
+  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD");
   // Another file of the same release, and one of a release that nothing tells.
   shim.search_release = cudnn_checked::parse_version("9.19.0");
   CHECK(m.names() == "");

@@ -133,8 +133,8 @@ TEST_CASE("the library of a package, modified as patchelf does it") {
           "/nvidia/cudnn/lib/libcudnn.so.9\n"
           "  It was modified after the installation, as patchelf does; its build id is that of its "
           "release.\n"
-          "  fix: nothing, if that was intended; else: python3 -m pip install --force-reinstall "
-          "--no-deps nvidia-cudnn-cu13==9.14.0.64\n"
+          "  fix: nothing, if that was intended\n"
+          "   or: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
           "  [record-differs]\n");
   CHECK(venv.names() == "");
 }

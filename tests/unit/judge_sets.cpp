@@ -53,7 +53,8 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
         "/opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app\n"
         "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
         "numbers.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
         "  [mixed-sublibraries]\n");
 }
 
@@ -135,13 +136,14 @@ TEST_CASE("a missing sub-library that lies where the loader does not look") {
       "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
       "  [sublibrary-missing]\n");
   m.observed.ld_library_path = "/driver";
-  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
   m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::broken_link;
-  CHECK(m.findings()[0].fix ==
-        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or repair the link "
-        "/opt/cudnn/lib/libcudnn_heuristic.so.9");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "> repair the link /opt/cudnn/lib/libcudnn_heuristic.so.9");
   m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::stale_cache;
-  CHECK(m.findings()[0].fix == "run ldconfig as root");
+  CHECK(test::fix_of(m.findings()[0]) == "$ ldconfig");
 }
 
 TEST_CASE("a program that needs less is content with less") {
@@ -163,7 +165,8 @@ TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
         "  built with:  libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
         "  found:       9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  cuDNN uses its other engines instead.\n"
-        "  fix: nothing; to restore it, reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  fix: nothing\n"
+        "   or: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "  [sublibrary-missing]\n");
 }
 
@@ -173,16 +176,17 @@ TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is n
   CHECK(jit.names() == "");
   jit.stamped.components = {"cnn"};
   CHECK(jit.names() == "sublibrary-missing");
-  CHECK(jit.findings()[0].fix ==
-        "install the full cuDNN package instead of the JIT-only one, or ask for COMPONENTS graph");
+  CHECK(test::fix_of(jit.findings()[0]) ==
+        "> install the full cuDNN package instead of the JIT-only one\n"
+        "> ask for COMPONENTS graph");
   configuration partial;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing");
-  CHECK(partial.findings()[0].fix == "reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
+  CHECK(test::fix_of(partial.findings()[0]) == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
   configuration no_adv;
   no_adv.lose("adv");
-  CHECK(no_adv.findings()[0].fix ==
-        "reinstall cuDNN 9.14.0 in /opt/cudnn/lib, or ask for COMPONENTS graph ops cnn");
+  CHECK(test::fix_of(no_adv.findings()[0]) ==
+        "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n> ask for COMPONENTS graph ops cnn");
   no_adv.stamped.components = {"cnn"};
   CHECK(no_adv.names() == "");
 }

@@ -72,8 +72,9 @@ TEST_CASE("no cuDNN where the loader looks") {
         "  looked in:  /one            LD_LIBRARY_PATH[0]\n"
         "  looked in:  ld.so.cache\n"
         "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-        "  fix: install cuDNN 9: python3 -m pip install nvidia-cudnn-cu13 (with "
-        "its nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-13\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu13 && export LD_LIBRARY_PATH=\"$(python3 -c "
+        "'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
+        "   or: apt-get install libcudnn9-cuda-13\n"
         "  [cudnn-not-found]\n");
   CHECK(p.ends());
   // Another loader than the one whose rules these are may find it, and what is damaged need not be
@@ -91,12 +92,12 @@ TEST_CASE("a copy that fits lies elsewhere") {
   p.observed.start.elsewhere = {{"/old/lib", {9, 13, 1}, 13},
                                 {"/other/cuda/lib", {9, 19, 0}, 12},
                                 {"/venv/lib", {9, 19, 0}, 13}};
-  const auto fits = [&p] { return p.start_findings().front().fix; };
-  CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib");
+  const auto fits = [&p] { return test::fix_of(p.start_findings().front()); };
+  CHECK(fits() == "$ export LD_LIBRARY_PATH=/venv/lib");
   p.observed.ld_library_path = "/one";
-  CHECK(fits() == "export LD_LIBRARY_PATH=/venv/lib:$LD_LIBRARY_PATH");
+  CHECK(fits() == "$ export LD_LIBRARY_PATH=/venv/lib:$LD_LIBRARY_PATH");
   p.observed.start.elsewhere.pop_back();
-  CHECK(fits().find("install cuDNN 9") == 0);
+  CHECK(fits().find("$ python3 -m pip install nvidia-cudnn-cu13 && ") == 0);
 }
 
 TEST_CASE("only another major of cuDNN") {
@@ -115,8 +116,10 @@ TEST_CASE("only another major of cuDNN") {
         "  needed:  libcudnn.so.8   by /srv/app\n"
         "  found:   libcudnn.so.9   /usr/lib/libcudnn.so.9   chosen by ld.so.cache\n"
         "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-        "  fix: install cuDNN 8: python3 -m pip install nvidia-cudnn-cu12==8.9.7.29 (with its "
-        "nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn8\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu12==8.9.7.29 && export "
+        "LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + "
+        "\"/lib\")')\"\n"
+        "   or: apt-get install libcudnn8\n"
         "  [cudnn-major]\n");
 }
 
@@ -143,8 +146,8 @@ TEST_CASE("damaged libraries") {
         "  expected:  a whole library    needed by /srv/app\n"
         "  found:     10 bytes of 1000   /cuda/lib/libcudart.so.13   chosen by LD_LIBRARY_PATH[0]\n"
         "  The loader maps it; an access beyond its end raises SIGBUS, before or after main().\n"
-        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13, or remove /cuda/lib "
-        "from LD_LIBRARY_PATH\n"
+        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13\n"
+        "   or: unset LD_LIBRARY_PATH\n"
         "  [library-corrupt]\n");
   CHECK_FALSE(p.ends());
   cudart.state = file_state::not_elf;
@@ -158,8 +161,8 @@ TEST_CASE("damaged libraries") {
         "  needed:  a file for x86_64    by /srv/app\n"
         "  found:   a file for aarch64   /cuda/lib/libcudart.so.13   chosen by LD_LIBRARY_PATH[0]\n"
         "  The loader passes it over, finds no other, and ends the program before main().\n"
-        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13, or remove /cuda/lib "
-        "from LD_LIBRARY_PATH\n"
+        "  fix: reinstall the package that contains /cuda/lib/libcudart.so.13\n"
+        "   or: unset LD_LIBRARY_PATH\n"
         "  [wrong-machine]\n");
   CHECK(p.ends());
 }
@@ -177,11 +180,11 @@ TEST_CASE("a dependency is missing") {
         "directory of libcudart.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   p.observed.start.libraries[1].name = "libz.so.1";
-  CHECK(p.start_findings()[0].fix == "apt-get install zlib1g");
+  CHECK(test::fix_of(p.start_findings()[0]) == "$ apt-get install zlib1g");
   p.observed.start.libraries[1].name = "libfoo.so.1";
-  CHECK(p.start_findings()[0].fix ==
-        "install the package that has libfoo.so.1, or add the directory that has it to "
-        "LD_LIBRARY_PATH");
+  CHECK(test::fix_of(p.start_findings()[0]) ==
+        "> install the package that has libfoo.so.1\n"
+        "> add the directory that has it to LD_LIBRARY_PATH");
   p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
   CHECK(p.start_findings()[0].id == cudnn_checked::finding_id::sublibrary_missing);
 }
@@ -197,8 +200,8 @@ TEST_CASE("the driver is missing where a program NEEDs it") {
         "  looked in:  /one           LD_LIBRARY_PATH[0]\n"
         "  looked in:  ld.so.cache\n"
         "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-        "  fix: run it on a machine with a GPU; in a container, give it a GPU: docker run --gpus "
-        "all\n"
+        "  fix: run it on a machine with a GPU\n"
+        "   or: in a container, give it a GPU: docker run --gpus all\n"
         "  [driver-missing]\n");
   // Another library's run path leads to it, this program's does not.
   p.observed.driver.present = answer::yes;
@@ -275,7 +278,8 @@ TEST_CASE("a program without a stamp") {
         "  expected:  a stamp   /srv/app\n"
         "  found:     none\n"
         "  Which cuDNN, CUDA and GPUs it was built for is not known.\n"
-        "  fix: nothing, or build it with cudnn_checked_guard()\n"
+        "  fix: nothing\n"
+        "   or: build it with cudnn_checked_guard()\n"
         "  [not-stamped]\n");
   CHECK(judged.result == cudnn_checked::verdict::unknown);
   CHECK(p.start_message() == "");

@@ -74,7 +74,7 @@ TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
   all = sound_machine();
   all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
   CHECK(judged(all)[0].weight == severity::note);
-  CHECK(judged(all)[0].fix == "remove it from LD_LIBRARY_PATH");
+  CHECK(test::fix_of(judged(all)[0]) == "> remove it from LD_LIBRARY_PATH");
 }
 
 TEST_CASE("the loader's cache lists what is gone") {
@@ -86,7 +86,7 @@ TEST_CASE("the loader's cache lists what is gone") {
         "  listed:  /old/libcudnn.so.8             ld.so.cache\n"
         "  listed:  /old/libcudnn_ops_infer.so.8   ld.so.cache\n"
         "  A program that NEEDs one of them finds another copy, or does not start.\n"
-        "  fix: ldconfig (as root)\n"
+        "  fix: ldconfig\n"
         "  [library-missing]\n");
   CHECK(judged(all)[0].weight == severity::warning);
   all.by_default.files.clear();
@@ -101,7 +101,8 @@ TEST_CASE("links that lead nowhere") {
         "  link:      /opt/lib/libcudnn.so.9   ld.so.cache\n"
         "  leads to:  libcudnn.so.9.14.0       which does not exist\n"
         "  The loader skips it, and finds another install's file or none.\n"
-        "  fix: reinstall the cuDNN of /opt/lib, or: rm /opt/lib/libcudnn.so.9\n"
+        "  fix: reinstall the cuDNN of /opt/lib\n"
+        "   or: rm /opt/lib/libcudnn.so.9\n"
         "  [library-missing]\n");
   CHECK(judged(all)[0].weight == severity::error);
   // The name that only linkers use.
@@ -117,8 +118,9 @@ TEST_CASE("no cuDNN at all") {
         "  looked in:  the loader's directories, toolkits, CUDNN_ROOT and similar\n"
         "  and in:     packages of /venv/bin/python\n"
         "  A program that is linked with cuDNN does not start here.\n"
-        "  fix: install cuDNN 9: python3 -m pip install nvidia-cudnn-cu13 (with its "
-        "nvidia/cudnn/lib in LD_LIBRARY_PATH), or apt-get install libcudnn9-cuda-13\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu13 && export LD_LIBRARY_PATH=\"$(python3 -c "
+        "'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
+        "   or: apt-get install libcudnn9-cuda-13\n"
         "  [cudnn-not-found]\n");
 }
 

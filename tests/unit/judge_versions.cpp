@@ -74,11 +74,11 @@ TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
   machine m("8.9.7", "9.14.0");
   m.stamped.toolkit = cudnn_checked::parse_version("12.2");
   CHECK(m.names() == "cudnn-major");
-  CHECK(m.findings()[0].fix ==
-        "install cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29, and let the loader "
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> install cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29, and let the loader "
         "find it before /opt/cudnn/lib");
   m.stamped.toolkit = cudnn_checked::parse_version("11.8");
-  CHECK(m.findings()[0].fix.find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
+  CHECK(test::fix_of(m.findings()[0]).find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
 }
 
 TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is named") {
@@ -102,7 +102,8 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
       "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
       "  passed over:  9.19.0   /venv/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
       "  An older minor release of cuDNN may lack functions that the program calls.\n"
-      "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/venv/lib\n"
+      "  fix: unset LD_LIBRARY_PATH\n"
+      "   or: export LD_LIBRARY_PATH=/venv/lib\n"
       "  [cudnn-older]\n");
 }
 
@@ -114,8 +115,8 @@ TEST_CASE("header and library of two releases, at configure time") {
         "  library:  9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  A program compiled with it would call functions and pass enumerations of another "
         "release.\n"
-        "  fix: set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of "
-        "cuDNN 9.19.0\n"
+        "  fix: set CuDNNChecked_ROOT to an install that has both\n"
+        "   or: reinstall all packages of cuDNN 9.19.0\n"
         "  [header-library-mismatch]\n");
 }
 
@@ -149,11 +150,11 @@ TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_P
     other.name_version = cudnn_checked::parse_version("9.19.0");
     m.observed.alternatives.push_back(other);
   }
-  CHECK(m.findings()[0].fix == "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
   m.take_from("ops", "9.19.0", "/only/there", {cudnn_checked::choice_reason::ld_library_path, 1});
-  CHECK(m.findings()[0].fix != "export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  CHECK(test::fix_of(m.findings()[0]) != "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
   m.file("shim").chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(m.findings()[0].fix == "unset LD_PRELOAD, or remove cuDNN from it");
+  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD");
 }
 
 TEST_CASE(
@@ -177,5 +178,5 @@ TEST_CASE(
     m.observed.alternatives.push_back(other);
   }
   CHECK(m.names() == "cudnn-older");
-  CHECK(m.findings()[0].fix == "unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/new");
+  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/new");
 }

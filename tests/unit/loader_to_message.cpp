@@ -68,7 +68,8 @@ TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside 
         "/a/libcudnn.so.9\n"
         "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
         "numbers.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: export LD_LIBRARY_PATH=/a\n"
         "  [mixed-sublibraries]\n"
         "and: 3 sub-libraries of cuDNN are missing\n"
         "  needed:     libcudnn_engines_precompiled.so.9, libcudnn_engines_runtime_compiled.so.9, "
@@ -78,7 +79,8 @@ TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside 
         "libcudnn_graph.so.9 is taken from /b and looks beside itself\n"
         "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
         "computes wrong numbers.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: export LD_LIBRARY_PATH=/a\n"
         "  [sublibrary-missing]\n");
 }
 
@@ -151,7 +153,8 @@ TEST_CASE("an empty file is of no release and from nowhere else") {
         "  expected:  a whole library\n"
         "  found:     an empty file   /b/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
-        "  fix: unset LD_LIBRARY_PATH, or: export LD_LIBRARY_PATH=/a\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: export LD_LIBRARY_PATH=/a\n"
         "  [library-corrupt]\n");
 }
 

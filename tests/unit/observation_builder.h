@@ -35,6 +35,19 @@ inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
   return files;
 }
 
+/// "$ " before a command, "> " before advice, each in its line.
+inline std::string fix_of(const cudnn_checked::fix_lines& lines) {
+  std::string text;
+  for (const cudnn_checked::fix_line& line : lines) {
+    if (!text.empty()) text += '\n';
+    text += line.what == cudnn_checked::fix_line::kind::command ? "$ " : "> ";
+    text += line.text;
+  }
+  return text;
+}
+
+inline std::string fix_of(const cudnn_checked::finding& f) { return fix_of(f.fix); }
+
 /// What is found in a program that looks as the guard does: at files, then at the machine, then at
 /// the GPUs.  A rule that rests on facts which a later look brings would miss them.
 inline std::vector<cudnn_checked::finding> judged_in_steps(

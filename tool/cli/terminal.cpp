@@ -45,7 +45,7 @@ struct painted_word {
 static constexpr painted_word painted_words[] = {
     {"ok:", "\x1b[1;32m"},   {"refused:", "\x1b[1;31m"}, {"error:", "\x1b[1;31m"},
     {"and:", "\x1b[1;31m"},  {"warning:", "\x1b[1;33m"}, {"unknown:", "\x1b[1;33m"},
-    {"note:", "\x1b[1;36m"}, {"  fix:", "\x1b[1m"}};
+    {"note:", "\x1b[1;36m"}, {"  fix:", "\x1b[1m"},      {"   or:", "\x1b[1m"}};
 
 static constexpr const char* plain = "\x1b[0m";
 static constexpr std::string_view program = "cudnn-checked: ";

@@ -75,7 +75,8 @@ CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* 
   for (const cudnn_checked::finding& f : check.judged().findings) {
     report->findings.push_back({cudnn_checked::to_string(f.id), cudnn_checked::to_string(f.weight),
                                 f.summary.c_str(), f.expected.value.c_str(), f.found.value.c_str(),
-                                f.found.where.c_str(), f.because.c_str(), f.fix.c_str()});
+                                f.found.where.c_str(), f.because.c_str(),
+                                in_one_line(f.fix).c_str()});
   }
   report->text = check.text().c_str();
   report->json = check.json_text().c_str();

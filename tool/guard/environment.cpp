@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment.h"
 
+#include "../core/model/format.h"
 #include "../core/report/report.h"
 
 namespace cudnn_checked {
@@ -42,7 +43,7 @@ finding invalid_mode_finding(const guard_environment& environment) {
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});
   f.because = why<finding_id::bad_input>();
-  f.fix = "unset CUDNN_CHECKED, or set it to one of the three";
+  tell(f, "$unset CUDNN_CHECKED\n>set CUDNN_CHECKED to one of the three");
   return f;
 }
 

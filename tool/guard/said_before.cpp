@@ -47,9 +47,9 @@ static unsigned long long* new_page() {
 // FNV-1a.  The file that carries the stamp is left out: two guards that found the same differ
 // there.
 static unsigned long long mark_of(const finding& f) {
+  const string fix = in_one_line(f.fix);
   unsigned long long mark = 0xcbf29ce484222325U + static_cast<unsigned>(f.id);
-  for (const string* text :
-       {&f.summary, &f.expected.value, &f.found.value, &f.found.where, &f.fix}) {
+  for (const string* text : {&f.summary, &f.expected.value, &f.found.value, &f.found.where, &fix}) {
     for (const char c : *text) mark = (mark ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
   return mark | 1U;

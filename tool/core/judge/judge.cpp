@@ -260,7 +260,7 @@ judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
   finding f(finding_id::stamp_unreadable);
   f.summary = "the stamp of this program cannot be read: " + error;
   f.because = why<finding_id::stamp_unreadable>();
-  f.fix = "build it again";
+  f.fix = {advice("build it again")};
   judgement result = judged({}, subject::program, stamped, observation(), judge_options());
   result.reached = stamped.proved;
   result.conclude({f});
@@ -320,9 +320,9 @@ static bool others_would_do(const rule_input& input) {
   return set.find(library_role::shim) != nullptr;
 }
 
-string fix_by_environment(const rule_input& input) {
+fix_lines fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
-    if (m.file->chosen_by.preloaded()) return remove_from_preload(m.file->chosen_by);
+    if (m.file->chosen_by.preloaded()) return {remove_from_preload(m.file->chosen_by)};
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return replace_library_path(

@@ -27,6 +27,19 @@ const char* to_string(verdict v) {
   return names[static_cast<int>(v)];
 }
 
+const char* to_string(fix_line::kind what) {
+  return what == fix_line::kind::command ? "command" : "advice";
+}
+
+string in_one_line(const fix_lines& lines) {
+  string text;
+  for (const fix_line& line : lines) {
+    if (!text.empty()) text += ", or: ";
+    text += line.text;
+  }
+  return text;
+}
+
 finding& append_finding(vector<finding>& findings, finding_id id, const char* because) {
   findings.push_back(finding(id));
   findings.back().because = because;

@@ -61,6 +61,21 @@ struct fact {
   string where;
 };
 
+/// One thing to do: a line that a shell runs as it stands, or a decision in words.
+struct fix_line {
+  enum class kind : unsigned char { command, advice };
+
+  kind what;
+  string text;
+};
+using fix_lines = vector<fix_line>;
+
+/// "command", "advice".
+const char* to_string(fix_line::kind what);
+
+/// All of them in one text: "unset X, or: export X=/a".
+string in_one_line(const fix_lines& lines);
+
 /// One thing that a rule found.
 struct finding {
   explicit finding(finding_id which) : id(which), weight(row_of(which).weight) {}
@@ -72,7 +87,7 @@ struct finding {
   fact found;
   vector<fact> more;  ///< further evidence
   string because;     ///< what would happen, or the promise that is broken; a full sentence
-  string fix;         ///< what to type
+  fix_lines fix;      ///< what to do: the best first
   int rule = -1;      ///< place of its rule among those that were applied; -1: of none
 };
 

@@ -92,7 +92,8 @@ string format_slots(const char* pattern, const char* kinds, ...) {
 static const char* tell_line(finding& f, const char* pattern, slot_values& values) {
   const char part = *pattern;
   const bool is_fact = part == '=' || part == ':' || part == '+';
-  if (is_fact || part == '.' || part == '>') ++pattern;
+  const bool is_fix = part == '$' || part == '>';
+  if (is_fact || is_fix || part == '.') ++pattern;
   string texts[3];
   for (string& text : texts) {
     pattern = append_pattern(text, pattern, is_fact ? "%|\n" : "%\n", values);
@@ -103,8 +104,10 @@ static const char* tell_line(finding& f, const char* pattern, slot_values& value
   if (part == '+') f.more.push_back(line);
   if (is_fact) {
     if (part != '+') (part == '=' ? f.expected : f.found) = line;
+  } else if (is_fix) {
+    f.fix.push_back({part == '$' ? fix_line::kind::command : fix_line::kind::advice, line.label});
   } else {
-    (part == '.' ? f.because : part == '>' ? f.fix : f.summary) = line.label;
+    (part == '.' ? f.because : f.summary) = line.label;
   }
   return *pattern == '\n' ? pattern + 1 : pattern;
 }

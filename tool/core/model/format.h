@@ -93,7 +93,8 @@ string format(const char* pattern, const values&... all) {
 ///   :label|value|where   what is found
 ///   +label|value|where   one more fact
 ///   .                    why it matters, where that is not the sentence of its row
-///   >                    what to type
+///   $                    one more line of the fix, a command
+///   >                    one more line of the fix, advice
 /// and the summary without any of them.
 template <class... values>
 void tell(finding& f, const char* pattern, const values&... all) {

@@ -21,7 +21,14 @@ static void write_findings(json_writer& out, const vector<finding>& findings) {
     out.begin(nullptr, '{');
     out.members("name severity summary expected found where because fix", to_string(f.id),
                 to_string(f.weight), f.summary, f.expected.value, f.found.value, f.found.where,
-                f.because, f.fix);
+                f.because, in_one_line(f.fix));
+    out.begin("fixes", '[');
+    for (const fix_line& line : f.fix) {
+      out.begin(nullptr, '{');
+      out.members("kind text", to_string(line.what), line.text);
+      out.end();
+    }
+    out.end();
     out.begin("evidence", '[');
     write_fact(out, f.expected);
     write_fact(out, f.found);

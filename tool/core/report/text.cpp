@@ -98,8 +98,13 @@ string findings_message(const vector<finding>& findings, const string& prefix, s
     if (f.weight < least) continue;
     out += format("%s: %s\n", out.empty() ? prefix : string("and"), one_line(f.summary));
     append_evidence(out, f);
-    out +=
-        format("  %s\n  fix: %s\n  [%s]\n", one_line(f.because), one_line(f.fix), to_string(f.id));
+    out += format("  %s\n", one_line(f.because));
+    const char* lead = "fix";
+    for (const fix_line& line : f.fix) {
+      out += format("  %s: %s\n", lead, one_line(line.text));
+      lead = " or";
+    }
+    out += format("  [%s]\n", to_string(f.id));
   }
   return out;
 }

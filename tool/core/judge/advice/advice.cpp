@@ -2,6 +2,7 @@
 #include "advice.h"
 
 #include "../../model/format.h"
+#include "../../model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -21,9 +22,12 @@ string quoted(const string& word) {
 }
 
 // An entry that is empty means the current directory (ld.so(8)): an empty value must not become
-// one.
+// one.  dash splits what `export` gets, where it is not quoted.
 static string prepend_word(const char* word, const string& value) {
-  return format("export LD_LIBRARY_PATH=%s%s", word, value.empty() ? "" : ":$LD_LIBRARY_PATH");
+  const char* before = value.empty()            ? ""
+                       : quoted(value) == value ? ":$LD_LIBRARY_PATH"
+                                                : ":\"$LD_LIBRARY_PATH\"";
+  return format("export LD_LIBRARY_PATH=%s%s", word, before);
 }
 
 string prepend_library_path(const string& directory, const string& value) {
@@ -37,24 +41,42 @@ string prepend_wheel_path(const string& value) {
       "\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"", value);
 }
 
-string replace_library_path(const string& directory, const string& value) {
+fix_line command(const string& text) { return {fix_line::kind::command, text}; }
+fix_line advice(const string& text) { return {fix_line::kind::advice, text}; }
+
+void append(const fix_lines& more, fix_lines& lines) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
+fix_lines replace_library_path(const string& directory, const string& value) {
   // The other entries of the variable may be needed for something else.
-  if (value.find(':') != string::npos) return prepend_library_path(directory, value);
-  return "unset LD_LIBRARY_PATH, or: " + prepend_library_path(directory, "");
+  if (value.find(':') != string::npos) return {command(prepend_library_path(directory, value))};
+  return {command("unset LD_LIBRARY_PATH"), command(prepend_library_path(directory, ""))};
 }
 
-string remove_from_library_path(const string& directory) {
-  return format("remove %s from LD_LIBRARY_PATH", directory);
+// The entries are separated by colons or semicolons (ld.so(8)).
+fix_line remove_from_library_path(int index, const string& value) {
+  const vector<string> entries = split_path_list(value, ":;");
+  const std::size_t which = static_cast<std::size_t>(index);
+  string others;
+  bool any = false;
+  for (const string& entry : entries) {
+    if (which < entries.size() && entry == entries[which]) continue;
+    if (any) others += ':';
+    others += entry;
+    any = true;
+  }
+  return command(others.empty() ? string("unset LD_LIBRARY_PATH")
+                                : format("export LD_LIBRARY_PATH=%s", quoted(others)));
 }
 
-string remove_from_preload(const choice& chosen_by) {
-  const bool by_variable = chosen_by.reason == choice_reason::ld_preload;
-  return format(by_variable ? "unset %s, or remove cuDNN from it" : "remove cuDNN from %s",
-                to_string(chosen_by));
+fix_line remove_from_preload(const choice& chosen_by) {
+  if (chosen_by.reason == choice_reason::ld_preload) return command("unset LD_PRELOAD");
+  return advice(format("remove cuDNN from %s", to_string(chosen_by)));
 }
 
-string remove_from_loader_cache(const string& directory) {
-  return format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory);
+fix_line remove_from_loader_cache(const string& directory) {
+  return advice(format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory));
 }
 
 string wheel_for_cuda(const char* wheel, int cuda_major) {
@@ -62,8 +84,9 @@ string wheel_for_cuda(const char* wheel, int cuda_major) {
   return format("%s-cu%d", wheel, cuda_major);
 }
 
-string install_package(const string& wheel, const string& debian) {
-  return format("python3 -m pip install %s, or apt-get install %s", wheel, debian);
+fix_lines install_package(const string& wheel, const string& debian) {
+  return {command(format("python3 -m pip install %s", wheel)),
+          command(format("apt-get install %s", debian))};
 }
 
 static int known_cuda(int major) { return major == 0 ? 13 : major; }
@@ -80,24 +103,23 @@ static const char* debian_pattern(int major, cudnn_kind kind, install_where wher
   return where == install_where::with_headers ? cudnn_and_headers_debian : cudnn_debian;
 }
 
-string install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where) {
+fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
+                        const string& value) {
   string wheel = wheel_of_cudnn(major, cuda_major, kind);
   // The loader does not look into site-packages.
-  if (where == install_where::on_library_path) {
-    wheel += " (with its nvidia/cudnn/lib in LD_LIBRARY_PATH)";
-  }
+  if (where == install_where::on_library_path) wheel += " && " + prepend_wheel_path(value);
   return install_package(wheel,
                          format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
 }
 
-string reinstall(const package_record& package) {
+fix_line reinstall(const package_record& package) {
   const bool wheel = package.manager == package_manager::wheel;
-  const char* command = wheel ? "python3 -m pip install --force-reinstall --no-deps"
+  const char* manager = wheel ? "python3 -m pip install --force-reinstall --no-deps"
                         : package.manager == package_manager::conda
                             ? "conda install --force-reinstall"
                             : "apt-get install --reinstall";
   const string which = format("%s%s%s", package.name, wheel ? "==" : "=", package.number);
-  return format("%s %s", command, quoted(which));
+  return {fix_line::kind::command, format("%s %s", manager, quoted(which))};
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -3,6 +3,7 @@
 // What a person types: commands that work when they are pasted, and the packages in them.
 #pragma once
 
+#include "../../model/finding.h"
 #include "../../model/observation.h"
 #include "../../model/string.h"
 
@@ -13,6 +14,10 @@ inline namespace CUDNN_CHECKED_CORE {
 #include "packages.def"
 #undef PACKAGE
 
+fix_line command(const string& text);
+fix_line advice(const string& text);
+void append(const fix_lines& more, fix_lines& lines);
+
 /// One word for a shell, quoted where it holds more than letters, digits and `@%+=:,./_-`.
 string quoted(const string& word);
 
@@ -20,19 +25,20 @@ string quoted(const string& word);
 string prepend_library_path(const string& directory, const string& value);
 
 /// Lets LD_LIBRARY_PATH, whose only or wrong entry decided, lead to the directory or to none.
-string replace_library_path(const string& directory, const string& value);
+fix_lines replace_library_path(const string& directory, const string& value);
 
 /// The same for the wheel of the Python that is active.
 string prepend_wheel_path(const string& value);
 
-string remove_from_library_path(const string& directory);
-string remove_from_loader_cache(const string& directory);
+/// Leaves the entry of that index out, and all that are like it.
+fix_line remove_from_library_path(int index, const string& value);
+fix_line remove_from_loader_cache(const string& directory);
 
 /// "nvidia-cublas-cu12": a wheel of a toolkit's part for that CUDA.
 string wheel_for_cuda(const char* wheel, int cuda_major);
 
-/// "python3 -m pip install nvidia-cublas, or apt-get install libcublas-13-0".
-string install_package(const string& wheel, const string& debian);
+/// "python3 -m pip install nvidia-cublas" and "apt-get install libcublas-13-0".
+fix_lines install_package(const string& wheel, const string& debian);
 
 enum class cudnn_kind { full, jit_only };
 
@@ -43,14 +49,15 @@ enum class install_where { with_headers, on_library_path };
 /// CUDA major is not known.
 string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind);
 
-/// The commands that install cuDNN.
-string install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where);
+/// The commands that install cuDNN; `value` is the value of LD_LIBRARY_PATH.
+fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
+                        const string& value);
 
 /// The command that installs the same release of a package again.
-string reinstall(const package_record& package);
+fix_line reinstall(const package_record& package);
 
 /// Where LD_PRELOAD or /etc/ld.so.preload brings a cuDNN.
-string remove_from_preload(const choice& chosen_by);
+fix_line remove_from_preload(const choice& chosen_by);
 
 inline constexpr char instead_of_jit_only[] =
     "install the full cuDNN package instead of the JIT-only one";

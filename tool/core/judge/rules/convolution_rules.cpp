@@ -30,18 +30,24 @@ string error_text(const convolution& c) {
   return "relative error " + two_digits(c.relative_error);
 }
 
-static string wrong_numbers_fix(const rule_input& input) {
-  if (!input.set.coherent()) return "repair the set of libraries first: see mixed-sublibraries";
+static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
+  if (!input.set.coherent()) {
+    tell(f, ">repair the set of libraries first: see mixed-sublibraries");
+    return;
+  }
   if (input.set.jit_only) {
-    return string(instead_of_jit_only) + ", or exclude this kind: CuDNNChecked_CONVOLUTIONS";
+    tell(f, ">%s\n>exclude this kind: CuDNNChecked_CONVOLUTIONS", instead_of_jit_only);
+    return;
   }
   for (const library_role& role : input.needs) {
     if (input.set.find(role) == nullptr) {
-      return "repair the set of libraries first: see sublibrary-missing";
+      tell(f, ">repair the set of libraries first: see sublibrary-missing");
+      return;
     }
   }
-  return "install another release of cuDNN; if this one is NVIDIA's complete package, report it to "
-         "them";
+  tell(f,
+       ">install another release of cuDNN\n"
+       ">report it to NVIDIA, if this one is NVIDIA's complete package");
 }
 
 /// A machine on which everything fails must not fill the screen.
@@ -92,7 +98,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
   add_kernel(input, device, f);
   f.summary = "cuDNN computes wrong numbers: " + kinds;
   f.because = why<finding_id::wrong_numbers>();
-  f.fix = wrong_numbers_fix(input);
+  tell_wrong_numbers_fix(input, f);
   findings.push_back(f);
 }
 
@@ -114,13 +120,13 @@ static bool has_full_gpu(const observation& observed) {
 }
 
 static const char* convolution_failed_fix(const rule_input& input) {
-  if (!input.set.coherent()) return "repair the set of libraries first: see mixed-sublibraries";
+  if (!input.set.coherent()) return ">repair the set of libraries first: see mixed-sublibraries";
   if (has_full_gpu(input.observed)) {
-    return "free memory on this GPU: nvidia-smi lists the processes that hold it; or let "
-           "CuDNNChecked_DEVICES name another GPU";
+    return ">free memory on this GPU: nvidia-smi lists the processes that hold it\n"
+           ">let CuDNNChecked_DEVICES name another GPU";
   }
-  return "look the status up in cuDNN's documentation; CUDNN_LOGLEVEL_DBG=2 "
-         "CUDNN_LOGDEST_DBG=stderr makes cuDNN log more";
+  return ">look the status up in cuDNN's documentation\n"
+         ">CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more";
 }
 
 void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
@@ -143,7 +149,7 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
   }
   if (f.found.label.empty()) return;
   f.because = why<finding_id::convolution_failed>();
-  f.fix = convolution_failed_fix(input);
+  tell(f, convolution_failed_fix(input));
   findings.push_back(f);
 }
 
@@ -178,9 +184,9 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
   f.more.push_back(
       {"driver", to_driver_string(input.observed.driver.library), input.observed.driver.path});
   f.because = "No program could use a GPU through this driver and this CUDA runtime.";
-  f.fix =
-      "look the status up in the CUDA Runtime API, cudaError; nvidia-smi shows what the driver "
-      "detects";
+  tell(f,
+       ">look the status up in the CUDA Runtime API, cudaError\n"
+       ">nvidia-smi shows what the driver detects");
   findings.push_back(f);
 }
 
@@ -195,9 +201,9 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   f.expected = {"proved by running", to_string(level::ran), ""};
   f.found = {"reached", to_string(reached), ""};
   f.because = why<finding_id::not_verified>();
-  f.fix = wanted
-              ? "configure on a machine with a GPU, or set CuDNNChecked_REQUIRE to AUTO or LOADED"
-              : "nothing; to verify it, configure on a machine with a GPU";
+  tell(f, wanted ? ">configure on a machine with a GPU\n"
+                   ">set CuDNNChecked_REQUIRE to AUTO or LOADED"
+                 : ">nothing; to verify it, configure on a machine with a GPU");
   findings.push_back(f);
 }
 

@@ -23,18 +23,19 @@ static const cudnn_set::member& telling_member(const cudnn_set& set, int major) 
 }
 
 /// `own` is cuDNN's CUDA major, which the toolkit has not.
-static string cuda_major_fix(const rule_input& input, int own) {
+static fix_lines cuda_major_fix(const rule_input& input, int own) {
   const int wanted = input.stamped.toolkit.major;
-  const string environment = fix_by_environment(input);
+  const fix_lines environment = fix_by_environment(input);
   if (!environment.empty() && only_cuda_major(input.without_ld_path.common) == wanted) {
     return environment;
   }
   const cudnn_kind kind = input.set.jit_only ? cudnn_kind::jit_only : cudnn_kind::full;
-  const string other =
-      input.at_configure() ? format("; or set CUDAToolkit_ROOT to CUDA %d", own) : string();
-  return format(
-      "install cuDNN for CUDA %d: %s%s", wanted,
-      install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers), other);
+  fix_lines fix = install_cudnn(input.observed.cudnn_major, wanted, kind,
+                                install_where::with_headers, input.observed.ld_library_path);
+  if (input.at_configure()) {
+    fix.push_back(advice(format("set CUDAToolkit_ROOT to the toolkit of a CUDA %d", own)));
+  }
+  return fix;
 }
 
 // NVIDIA cuDNN documentation, "Support Matrix": each build of cuDNN is for one CUDA major.  It
@@ -58,7 +59,8 @@ void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
          "=built with|CUDA %s|stamp of %s",
          major, as_cuda(toolkit), as_cuda(toolkit), input.stamped.program);
   }
-  tell(f, ":cuDNN|%s|%s\n>%s", told.identity.releases, *told.file, cuda_major_fix(input, major));
+  tell(f, ":cuDNN|%s|%s", told.identity.releases, *told.file);
+  f.fix = cuda_major_fix(input, major);
   for (const int cudart : input.observed.cudart_majors) {
     tell(f, "+runtime|CUDA %d|libcudart.so.%d of this program", cudart, cudart);
   }

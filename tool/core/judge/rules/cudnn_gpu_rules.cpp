@@ -48,7 +48,8 @@ static void add_below_cudnn(const rule_input& input, const gpu& device, int lowe
   tell(f,
        "cuDNN %s does not compute on this GPU, %s\n"
        "=needed|sm_%d or newer|cuDNN Support Matrix\n"
-       ">build the program with cuDNN %s, the last release for this GPU, or run it on a newer GPU",
+       ">build the program with cuDNN %s, the last release for this GPU\n"
+       ">run it on a newer GPU",
        input.set.effective, device.capability, lowest,
        number_of(device.capability) < 50 ? "8.7" : "9.10.2");
   tell_gpu(f, ":GPU %d|%s|%s", device);
@@ -66,14 +67,14 @@ static void add_above_cudnn(const rule_input& input, const gpu& device, int newe
   tell(f,
        "this GPU, %s, is newer than cuDNN %s knows\n"
        "=known up to|sm_%d|cudnnGetMaxDeviceVersion()%s\n"
-       ".%s\n"
-       ">install a release of cuDNN that knows this GPU%s",
+       ".%s%s\n"
+       ">install a release of cuDNN that knows this GPU",
        device.capability, input.set.effective, newest, asked ? "" : " of it",
        forward
            ? "The driver compiles the PTX of its engines, which takes time, and operations that "
              "have no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH."
            : "Hardware forward compatibility came with cuDNN 9: an older release may fail.",
-       forward ? "; CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself" : "");
+       forward ? " CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself." : "");
   tell_gpu(f, ":GPU %d|%s|%s", device);
   tell_release(input, f);
 }

@@ -81,26 +81,30 @@ static string debian_number(const rule_input& input, const dependency& d, int ma
   return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
 }
 
-static string install_dependency(const rule_input& input, const dependency& d) {
+static void tell_install(const rule_input& input, const dependency& d, finding& f) {
   if (d.kind == dependency_kind::libz) {
-    return format("install zlib: apt-get install %s", zlib_debian);
+    tell(f, "$apt-get install %s", zlib_debian);
+    return;
   }
   const int major = major_of_name(d.name);
   for (const dependency_package& p : dependency_packages) {
     if (d.kind != p.kind) continue;
-    return format("install it: %s; or add the directory that has it to LD_LIBRARY_PATH",
-                  install_package(wheel_for_cuda(p.wheel, major),
-                                  format("%s-%s", p.debian, debian_number(input, d, major))));
+    append(install_package(wheel_for_cuda(p.wheel, major),
+                           format("%s-%s", p.debian, debian_number(input, d, major))),
+           f.fix);
   }
-  return "install it, or add the directory that has it to LD_LIBRARY_PATH";
+  tell(f, ">add the directory that has it to LD_LIBRARY_PATH");
 }
 
-static string fix_of_missing(const rule_input& input, const dependency& d) {
+static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
   if (d.state != file_state::missing) {
-    return format("reinstall the package that contains %s", d.path);
+    tell(f, ">reinstall the package that contains %s", d.path);
+  } else if (d.near_miss.path.empty()) {
+    tell_install(input, d, f);
+  } else {
+    tell(f, "$%s",
+         prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));
   }
-  if (d.near_miss.path.empty()) return install_dependency(input, d);
-  return prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path);
 }
 
 static void tell_missing(const rule_input& input, const dependency& d, finding& f) {
@@ -114,7 +118,8 @@ static void tell_missing(const rule_input& input, const dependency& d, finding& 
     tell(f, ":found|%s|%s", describe_state(d), d);
   }
   if (!d.near_miss.path.empty()) tell(f, "+passed over||%s", d.near_miss.path);
-  tell(f, ".%s\n>%s", consequence_of_missing(input, d), fix_of_missing(input, d));
+  tell(f, ".%s", consequence_of_missing(input, d));
+  tell_fix_of_missing(input, d, f);
 }
 
 /// The finding of that library among those behind `first`, made where there is none yet.
@@ -175,7 +180,8 @@ static void judge_resident(const dependency& d, vector<finding>& findings) {
        ":loaded|%s|%s   already loaded\n"
        "+asked by||%s\n"
        ".A library that is already loaded is used for every later request of its name.%s\n"
-       ">let the program load %s first, or remove %s from its run path",
+       ">let the program load %s first\n"
+       ">remove %s from its run path",
        d.name, d.search_release, d.search_path, d.release, d.path, d.asked_by,
        known ? "" : " Whether it is older than cuDNN's own is not known.", d.search_path,
        directory_part(d.path));

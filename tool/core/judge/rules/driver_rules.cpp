@@ -9,18 +9,19 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string stub_fix(const driver_facts& driver) {
+static fix_line stub_fix(const observation& observed) {
+  const driver_facts& driver = observed.driver;
   const string directory = directory_part(driver.path);
   if (driver.chosen_by.reason == choice_reason::ld_library_path) {
-    return remove_from_library_path(directory);
-  }
-  if (driver.chosen_by.by_run_path()) {
-    return format("link without a run path to %s: stubs are for the linker only", directory);
+    return remove_from_library_path(driver.chosen_by.index, observed.ld_library_path);
   }
   if (driver.chosen_by.reason == choice_reason::ld_so_cache) {
     return remove_from_loader_cache(directory);
   }
-  return format("let the loader find no file of %s: stubs are for the linker only", directory);
+  return advice(format(driver.chosen_by.by_run_path()
+                           ? "link without a run path to %s: stubs are for the linker only"
+                           : "let the loader find no file of %s: stubs are for the linker only",
+                       directory));
 }
 
 const char* driver_summary(const driver_facts& driver) {
@@ -30,18 +31,21 @@ const char* driver_summary(const driver_facts& driver) {
   return "the NVIDIA kernel module is loaded, but the driver's library was not found";
 }
 
-string driver_fix(const observation& observed) {
+void tell_driver_fix(finding& f, const observation& observed) {
   const driver_facts& driver = observed.driver;
-  if (driver.stub) return stub_fix(driver);
-  if (driver.wsl) {
-    return format(
-        "%s; where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in Linux",
-        prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path));
+  if (driver.stub) {
+    f.fix.push_back(stub_fix(observed));
+  } else if (driver.wsl) {
+    tell(f,
+         "$%s\n"
+         ">where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in Linux",
+         prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path));
+  } else {
+    const bool module = driver.kernel_module.known();
+    if (!module) tell(f, ">run it on a machine with a GPU");
+    tell(f, ">in a container, give it a GPU: docker run --gpus all");
+    if (module) tell(f, ">elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH");
   }
-  const bool module = driver.kernel_module.known();
-  return format("%sin a container, give it a GPU: docker run --gpus all%s",
-                module ? "" : "run it on a machine with a GPU; ",
-                module ? "; elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH" : "");
 }
 
 static void tell_kernel_module(finding& f, const char* pattern, const driver_facts& driver) {
@@ -59,8 +63,8 @@ void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
     return;
   finding& f = add_finding<finding_id::driver_missing>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
-  tell(f, "%s\n=needed|libcuda.so.1|of the NVIDIA driver\n>%s", driver_summary(driver),
-       driver_fix(input.observed));
+  tell(f, "%s\n=needed|libcuda.so.1|of the NVIDIA driver", driver_summary(driver));
+  tell_driver_fix(f, input.observed);
   if (driver.stub) {
     tell(f, ":found|a stub|%s", driver);
   } else {
@@ -121,8 +125,8 @@ static void add_below_floor(const rule_input& input, const version& cuda, const 
        "the NVIDIA driver is too old for CUDA %s\n"
        "=needed|a driver for CUDA %s\n"
        "+built for|CUDA %s|%s\n"
-       ">install driver %s, for a container on its host; on a data-center GPU the package "
-       "cuda-compat-%d-%d is enough",
+       ">install driver %s, for a container on its host\n"
+       ">on a data-center GPU, install the package cuda-compat-%d-%d",
        as_cuda(cuda), as_cuda(cuda), as_cuda(cuda), whose,
        own.known() ? format("%s or newer", as_driver(own)) : string("for it"), cuda.major,
        cuda.minor);
@@ -147,10 +151,10 @@ static void add_ptx_too_new(const rule_input& input, const gpu& device,
        "=PTX of|CUDA %s|stamp of %s\n"
        ".Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
        "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
-       ">%s%s",
+       ">%s",
        device.capability, as_cuda(input.stamped.toolkit), input.stamped.program,
-       fix_by_architecture(containers, device),
-       own.known() ? format("; or install driver %s or newer", as_driver(own)) : string());
+       fix_by_architecture(containers, device));
+  if (own.known()) tell(f, ">install driver %s or newer", as_driver(own));
   tell_driver(f, input.observed.driver);
   tell_gpu(f, "+GPU %d|%s|%s", device);
 }
@@ -197,8 +201,8 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
   tell(f,
        "the NVIDIA driver's library and its kernel module are of different releases\n"
        "=libcuda.so.1|%s|%s\n"
-       ">reboot, which loads the kernel module of the driver that is installed; in a container, "
-       "remove libcuda from the image, so that the host's is used",
+       ">reboot, which loads the kernel module of the driver that is installed\n"
+       ">in a container, remove libcuda from the image, so that the host's is used",
        as_driver(driver.library), driver);
   tell_kernel_module(f, ":kernel module|%s|%s", driver);
 }
@@ -215,11 +219,11 @@ static const gpu* gpu_without_compat(const gpu_facts& devices) {
   return nullptr;
 }
 
-static string compat_fix(const driver_facts& driver) {
-  const string directory = directory_part(driver.path);
+static fix_line compat_fix(const observation& observed) {
+  const driver_facts& driver = observed.driver;
   return driver.chosen_by.reason == choice_reason::ld_library_path
-             ? remove_from_library_path(directory)
-             : remove_from_loader_cache(directory);
+             ? remove_from_library_path(driver.chosen_by.index, observed.ld_library_path)
+             : remove_from_loader_cache(directory_part(driver.path));
 }
 
 // A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on
@@ -236,19 +240,17 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
   tell_kernel_module(f, ":kernel module|%s|%s", driver);
   if (older) {
     tell(f,
-         "cuda-compat is older than the NVIDIA driver\n"
-         ".Every CUDA call would fail with error 803, driver and library do not match.\n"
-         ">%s; the driver that is installed is the newer one",
-         compat_fix(driver));
+         "cuda-compat is older than the NVIDIA driver that is installed\n"
+         ".Every CUDA call would fail with error 803, driver and library do not match.");
   } else {
     tell(f,
          "cuda-compat does not work on this GPU, %s\n"
          "+GPU %d|%s\n"
          ".Every CUDA call would fail with error 804: forward compatibility is for data-center "
-         "GPUs.\n"
-         ">%s",
-         device->name, device->index, device->name, compat_fix(driver));
+         "GPUs.",
+         device->name, device->index, device->name);
   }
+  f.fix.push_back(compat_fix(input.observed));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

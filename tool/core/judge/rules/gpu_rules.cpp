@@ -27,9 +27,12 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   finding& f = add_finding<finding_id::no_device>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
   const string& hidden_by = input.observed.devices.hidden_by;
-  tell(f, "no GPU is visible to this program\n=needed|a GPU\n:found|none|%s\n>%s", hidden_by,
-       hidden_by.empty() ? "nvidia-smi lists the GPUs that the driver detects"
-                         : "unset CUDA_VISIBLE_DEVICES, or let it name a GPU");
+  tell(f, "no GPU is visible to this program\n=needed|a GPU\n:found|none|%s", hidden_by);
+  if (hidden_by.empty()) {
+    tell(f, ">nvidia-smi lists the GPUs that the driver detects");
+  } else {
+    tell(f, "$unset CUDA_VISIBLE_DEVICES\n>let CUDA_VISIBLE_DEVICES name a GPU");
+  }
 }
 
 string list_of_code(const vector<device_code>& codes) {

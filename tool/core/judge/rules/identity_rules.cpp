@@ -104,9 +104,9 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
          ":found|no such file|%s\n"
          ".An interrupted installation, or the removal of another package with the same folder, "
          "causes this; the package manager still lists the files.\n"
-         ">%s",
+         "$%s",
          package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
-         package.record, directory_part(absent[i].path), reinstall(package));
+         package.record, directory_part(absent[i].path), reinstall(package).text);
   }
 }
 
@@ -127,17 +127,17 @@ static since_installed change_of(const cudnn_set::member& m) {
 static void tell_difference(const cudnn_set::member& m, since_installed change, finding& f) {
   const package_record& package = m.file->package;
   if (change == since_installed::replaced) {
-    tell(f, ".%s\n>%s", why<finding_id::record_differs>(), reinstall(package));
+    tell(f, ".%s\n$%s", why<finding_id::record_differs>(), reinstall(package).text);
     return;
   }
   const bool modified = change == since_installed::modified;
   f.weight = modified ? severity::note : severity::unknown;
-  tell(f, ".%s\n>nothing, if that was intended; else: %s",
+  tell(f, ".%s\n>nothing, if that was intended\n$%s",
        modified
            ? "It was modified after the installation, as patchelf does; its build id is that of "
              "its release."
            : "It was modified or replaced after the installation; which is not known.",
-       reinstall(package));
+       reinstall(package).text);
 }
 
 // The length in a wheel's RECORD or in conda's list is that of the file that was installed (Python

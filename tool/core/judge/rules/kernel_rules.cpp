@@ -59,7 +59,7 @@ static void add_no_code(const rule_input& input, const convolution& run,
   f.weight = weight_of_code(input);
   tell_code(input, run, f);
   tell_status(run, f);
-  tell(f, "this project compiles no code for this GPU, %s\n>%s", device.capability,
+  tell(f, "this project compiles no code for this GPU, %s\n$%s", device.capability,
        add_to_architectures(code_of_kernel(input.observed), device));
 }
 
@@ -76,10 +76,10 @@ static void add_new_ptx(const rule_input& input, const convolution& run,
        "the NVIDIA driver cannot compile the PTX that this project has for its GPU, %s\n"
        "+PTX of|%s|CMAKE_CUDA_COMPILER\n"
        ".An older driver runs a newer toolkit's machine code, not its PTX.\n"
-       ">%s%s",
+       "$%s",
        device.capability, input.observed.kernel.compiler,
-       add_to_architectures(code_of_kernel(input.observed), device),
-       own.known() ? format("; or install driver %s or newer", as_driver(own)) : string());
+       add_to_architectures(code_of_kernel(input.observed), device));
+  if (own.known()) tell(f, ">install driver %s or newer", as_driver(own));
   finding driver(finding_id::driver_too_old);
   tell_driver(driver, input.observed.driver);
   f.more.push_back({"driver", driver.found.value, driver.found.where});
@@ -92,8 +92,8 @@ static void add_failed(const rule_input& input, const convolution& run, vector<f
        "=expected|success|%s, kernel on GPU %d\n"
        ":answered|%s (%d)|%s\n"
        "+compiler|%s|CMAKE_CUDA_COMPILER\n"
-       ">look the status up in the CUDA Runtime API, cudaError; "
-       "cmake -D CuDNNChecked_KERNEL=OFF leaves the kernel out",
+       ">look the status up in the CUDA Runtime API, cudaError\n"
+       ">cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out",
        run.status_name, run.status, run.failed_call, run.device, run.status_name, run.status,
        run.status_text, input.observed.kernel.compiler);
 }
@@ -119,14 +119,16 @@ static void add_wrong_kernel(const rule_input& input, const convolution& run,
        ":computed|%s|kernel, %s on GPU %d\n"
        "+cuDNN computed|%s|on the same GPU\n"
        "+compiler|%s|CMAKE_CUDA_COMPILER\n"
-       ".CUDA reports no error: every status was cudaSuccess.\n"
-       ">%s",
+       ".CUDA reports no error: every status was cudaSuccess.",
        two_digits(convolution_tolerance(run)), " of sum |x*w|", error_text(run), run.shape,
-       run.device, cudnn, input.observed.kernel.compiler,
-       cudnn == "wrong as well"
-           ? "test this GPU: dcgmi diag -r 3; nvidia-smi -q lists its memory errors"
-           : "remove flags from CMAKE_CUDA_FLAGS one by one, or use another release of the CUDA "
-             "compiler");
+       run.device, cudnn, input.observed.kernel.compiler);
+  if (cudnn == "wrong as well") {
+    tell(f, "$dcgmi diag -r 3\n$nvidia-smi -q");
+  } else {
+    tell(f,
+         ">remove flags from CMAKE_CUDA_FLAGS one by one\n"
+         ">use another release of the CUDA compiler");
+  }
 }
 
 static void add_jit_only(const rule_input& input, const convolution& run,
@@ -134,7 +136,7 @@ static void add_jit_only(const rule_input& input, const convolution& run,
   const gpu& device = gpu_of_run(input.observed, run);
   finding& f = add_finding<finding_id::arch_jit_only>(findings);
   tell_code(input, run, f);
-  tell(f, "this project compiles no machine code for this GPU, %s, only PTX\n>%s",
+  tell(f, "this project compiles no machine code for this GPU, %s, only PTX\n$%s",
        device.capability, add_to_architectures(code_of_kernel(input.observed), device));
 }
 

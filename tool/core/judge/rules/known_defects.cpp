@@ -116,11 +116,10 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
          input.set.jit_only ? "JIT-only" : "incomplete");
   }
   if (used == answer::unknown && !input.at_configure()) {
-    f.fix += format(
-        "; a program that does not use them declares what it uses: cudnn_checked_guard(%s "
-        "OPERATIONS "
-        "...)",
-        input.stamped.program);
+    tell(f,
+         ">a program that does not use them declares what it uses: cudnn_checked_guard(%s "
+         "OPERATIONS ...)",
+         input.stamped.program);
   }
 }
 
@@ -158,7 +157,8 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
          ":cuBLASLt|%s|%s\n"
          "+GPUs|%d\n"
          ".Matrix products on several GPUs are wrong, and every status is success.\n"
-         ">install cuDNN 9.10.1 or newer; or let CUDA_VISIBLE_DEVICES name one GPU",
+         ">install cuDNN 9.10.1 or newer\n"
+         ">let CUDA_VISIBLE_DEVICES name one GPU",
          release, d.release, release, computing_file(input), d.release, d,
          input.observed.devices.gpus.size());
     return;

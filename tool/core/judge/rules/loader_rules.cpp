@@ -31,7 +31,8 @@ static void tell_missing_versions(const rule_input& input, vector<finding>& find
        "=needs|%s|by %s\n"
        ":found|%s|%s\n"
        ".The loader ends it before main(): \"version `%s' not found\".\n"
-       ">run it on a system that has it, or build it on this machine",
+       ">run it on a system that has it\n"
+       ">build it on this machine",
        first.name, base_name(first.library), first.name, first.asked_by,
        first.newest.empty() ? string("none") : first.newest, first.library, first.name);
   for (std::size_t i = 1; i < missing.size() && i < loader_most_versions; ++i) {
@@ -48,7 +49,7 @@ void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
          "=expected|permission to execute|%s\n"
          ":found|none\n"
          ".The kernel does not start it: \"Permission denied\".\n"
-         ">chmod +x %s",
+         "$chmod +x %s",
          program, quoted(program));
   }
   if (!start.missing_interpreter.empty()) {
@@ -58,7 +59,8 @@ void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
          ":found|none\n"
          ".The kernel does not start it: \"No such file or directory\", although the program is "
          "there.\n"
-         ">run it where that loader is installed, or build it on this machine",
+         ">run it where that loader is installed\n"
+         ">build it on this machine",
          start.missing_interpreter, program);
   }
   tell_missing_versions(input, findings);

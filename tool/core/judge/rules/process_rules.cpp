@@ -70,7 +70,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
        "=%s|%s|%s\n"
        ":%s|%s|%s\n"
        ".%s\n"
-       ">make both users of cuDNN load the one in %s, or the one in %s",
+       ">make both users of cuDNN load the one in %s\n"
+       ">make both users of cuDNN load the one in %s",
        to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
        b.identity.releases, how_it_came(*b.file),
        differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
@@ -136,9 +137,11 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
            *m.file);
       break;
     }
-    f.fix = input.observed.ld_library_path.empty()
-                ? format("let the loader find %s before other cuDNNs", right_directory)
-                : replace_library_path(right_directory, input.observed.ld_library_path);
+    if (input.observed.ld_library_path.empty()) {
+      tell(f, ">let the loader find %s before other cuDNNs", right_directory);
+    } else {
+      f.fix = replace_library_path(right_directory, input.observed.ld_library_path);
+    }
     return;
   }
 }
@@ -166,7 +169,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
          ".Which cuDNN it gets depends on what else is in the process.",
          file.search_release, file.search_path, m.identity.releases, how_it_came(file));
     if (file.chosen_by.preloaded()) {
-      f.fix = remove_from_preload(file.chosen_by);
+      f.fix.push_back(remove_from_preload(file.chosen_by));
     } else {
       tell(f, ">let %s and this program load the same cuDNN",
            file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by);
@@ -197,7 +200,8 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
        "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to\n"
        "=passed over|%s|%s\n"
        ":would load|%s|%s\n"
-       ">unset LD_LIBRARY_PATH, if this is not intended",
+       ">nothing, if this is intended\n"
+       "$unset LD_LIBRARY_PATH",
        input.without_ld_path.effective, *other->file, input.set.effective, *taken->file);
 }
 

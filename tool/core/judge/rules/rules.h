@@ -126,7 +126,7 @@ void make_notes(std::size_t first, vector<finding>& findings);
 
 /// What is wrong with a driver that is not there, and what to do.
 const char* driver_summary(const driver_facts& driver);
-string driver_fix(const observation& observed);
+void tell_driver_fix(finding& f, const observation& observed);
 
 /// "sm_75, sm_86, compute_86 (PTX)"; "nothing".
 string list_of_code(const vector<device_code>& codes);
@@ -154,7 +154,7 @@ bool has_two_cudnns(const rule_input& input);
 void tell_wrong_machine(const found_file& file, const string& of_whom, bool first, finding& f);
 
 /// What to do about a file of cuDNN at that path that has to come from its package again.
-string reinstall_fix(const rule_input& input, const string& path);
+fix_lines reinstall_fix(const rule_input& input, const string& path);
 
 /// No order of the program's first calls leads to files of one release.
 bool mixed_in_every_order(const rule_input& input);
@@ -164,7 +164,7 @@ vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& 
 
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.
-string fix_by_environment(const rule_input& input);
+fix_lines fix_by_environment(const rule_input& input);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -26,11 +26,11 @@ static string usual_release(const rule_input& input) {
   return most.number.known() ? format(" %s", vector<release>{most}) : string();
 }
 
-string reinstall_fix(const rule_input& input, const string& path) {
-  const string fix = fix_by_environment(input);
+fix_lines reinstall_fix(const rule_input& input, const string& path) {
+  const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string& of_path = path.empty() ? input.set.members.front().file->path : path;
-  return format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path));
+  return {advice(format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path)))};
 }
 
 // The loader, or cuDNN with the next name, has gone on to another install's file.
@@ -44,10 +44,9 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
        "=expected|a whole library\n"
        ":found|%s|%s\n"
        "+instead|%s|%s\n"
-       ".Another library is loaded in its place, and no error is reported.\n"
-       ">%s",
-       base_name(path), describe(m.file->near_miss.state), path, m.identity.releases, *m.file,
-       reinstall_fix(input, path));
+       ".Another library is loaded in its place, and no error is reported.",
+       base_name(path), describe(m.file->near_miss.state), path, m.identity.releases, *m.file);
+  f.fix = reinstall_fix(input, path);
 }
 
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
@@ -57,13 +56,13 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
       add_damaged_before(input, m, findings);
     }
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
-    tell(add_finding<finding_id::library_corrupt>(findings),
+    finding& f = add_finding<finding_id::library_corrupt>(findings);
+    tell(f,
          "a library of cuDNN is damaged: %s\n"
          "=expected|a whole library\n"
-         ":found|%s|%s\n"
-         ">%s",
-         base_name(m.file->path), describe_state(*m.file), *m.file,
-         reinstall_fix(input, m.file->path));
+         ":found|%s|%s",
+         base_name(m.file->path), describe_state(*m.file), *m.file);
+    f.fix = reinstall_fix(input, m.file->path);
   }
 }
 
@@ -87,15 +86,18 @@ static const cudnn_file* first_near_miss(const rule_input& input) {
   return nullptr;
 }
 
-static string near_miss_fix(const rule_input& input, const cudnn_file& file) {
-  const string fix = fix_by_environment(input);
+static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) {
+  fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const passed_file& passed = file.near_miss;
-  if (passed.reason == passed_reason::stale_cache) return "run ldconfig as root";
+  if (passed.reason == passed_reason::stale_cache) return {command("ldconfig")};
   if (passed.reason == passed_reason::broken_link) {
-    return format("%s, or repair the link %s", reinstall_fix(input, file.path), passed.path);
+    fix = reinstall_fix(input, file.path);
+    fix.push_back(advice(format("repair the link %s", passed.path)));
+    return fix;
   }
-  return prepend_library_path(directory_part(passed.path), input.observed.ld_library_path);
+  return {
+      command(prepend_library_path(directory_part(passed.path), input.observed.ld_library_path))};
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
@@ -108,8 +110,9 @@ static void add_missing_optional(const rule_input& input, const string& missing,
        "=built with|%s\n"
        ":found|%s|%s\n"
        ".cuDNN uses its other engines instead.\n"
-       ">nothing; to restore it, %s",
-       missing, missing, input.set.common, anchor, reinstall_fix(input, anchor.path));
+       ">nothing",
+       missing, missing, input.set.common, anchor);
+  append(reinstall_fix(input, anchor.path), f.fix);
 }
 
 static void append_name(const string& name, string& names) {
@@ -154,11 +157,11 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
       (input.at_configure() || fix_by_environment(input).empty())) {
-    f.fix = instead_of_jit_only;
+    f.fix = {advice(instead_of_jit_only)};
   }
   if (!input.at_configure()) return;
   const string components = working_components(input.set, input.observed.cudnn_major);
-  if (!components.empty()) f.fix += ", or ask for COMPONENTS " + components;
+  if (!components.empty()) tell(f, ">ask for COMPONENTS %s", components);
 }
 
 /// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
@@ -280,14 +283,14 @@ void rule_version_checks(const rule_input& input, vector<finding>& findings) {
   if (!input.set.coherent()) return;  // the files are reported already, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
-    tell(append_finding(findings, finding_id::mixed_sublibraries, ""),
+    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
+    tell(f,
          "cuDNN reports that its own libraries do not match\n"
          "=%s|0 (CUDNN_STATUS_SUCCESS)\n"
          ":answered|%d (%s)\n"
-         ".Its first convolution would fail with the same status.\n"
-         ">%s",
-         check.name, check.status, check.status_name,
-         reinstall_fix(input, input.set.members.front().file->path));
+         ".Its first convolution would fail with the same status.",
+         check.name, check.status, check.status_name);
+    f.fix = reinstall_fix(input, input.set.members.front().file->path);
   }
 }
 

@@ -81,25 +81,29 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
          library.name, library.asked_by);
   } else if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
-    f.fix = prepend_library_path(fitting->directory, input.observed.ld_library_path);
+    f.fix = {command(prepend_library_path(fitting->directory, input.observed.ld_library_path))};
   } else {
-    f.fix = "install cuDNN " + number_text(major) + ": " +
-            install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
-                          install_where::on_library_path);
+    f.fix = install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
+                          install_where::on_library_path, input.observed.ld_library_path);
   }
   return f;
 }
 
-static string fix_for_missing(const string& name) {
-  if (name == "libz.so.1") return format("apt-get install %s", zlib_debian);
-  if (name.compare(0, 13, "libcudart.so.") == 0) {
+static void tell_fix_for_missing(const string& name, finding& f) {
+  if (name == "libz.so.1") {
+    tell(f, "$apt-get install %s", zlib_debian);
+  } else if (name.compare(0, 13, "libcudart.so.") == 0) {
     const string cuda = name.substr(13, name.find('.', 13) - 13);
-    return "install the runtime of CUDA " + cuda + " (the wheel " +
-           wheel_for_cuda(cudart_wheel, parse_version(cuda).major) +
-           "), and add the directory of " + name + " to LD_LIBRARY_PATH";
+    tell(f,
+         ">install the runtime of CUDA %s (the wheel %s), and add the directory of %s to "
+         "LD_LIBRARY_PATH",
+         cuda, wheel_for_cuda(cudart_wheel, parse_version(cuda).major), name);
+  } else {
+    tell(f,
+         ">install the package that has %s\n"
+         ">add the directory that has it to LD_LIBRARY_PATH",
+         name);
   }
-  return "install the package that has " + name +
-         ", or add the directory that has it to LD_LIBRARY_PATH";
 }
 
 // CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
@@ -110,7 +114,7 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
                   ? driver_summary(input.observed.driver)
                   : "the loader does not find the NVIDIA driver for this program";
   add_places(library, f);
-  f.fix = driver_fix(input.observed);
+  tell_driver_fix(f, input.observed);
   return f;
 }
 
@@ -142,9 +146,11 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
                                       : "a library that this program needs is missing: ") +
                 library.name;
     add_places(library, f);
-    f.fix = is_of_cudnn(library)
-                ? "install cuDNN whole, or let the loader find the directory that has it"
-                : fix_for_missing(library.name);
+    if (is_of_cudnn(library)) {
+      tell(f, ">install cuDNN whole\n>let the loader find the directory that has it");
+    } else {
+      tell_fix_for_missing(library.name, f);
+    }
     findings.push_back(f);
   }
   const unstamped_program* const program = input.observed.unstamped;
@@ -185,9 +191,10 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
       f.found = {"found", describe_state(library), where_of(library)};
     }
     f.because = words_of_loader(library.state);
-    f.fix = "reinstall the package that contains " + library.path;
+    tell(f, ">reinstall the package that contains %s", library.path);
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
-      f.fix += ", or " + remove_from_library_path(directory_part(library.path));
+      f.fix.push_back(
+          remove_from_library_path(library.chosen_by.index, input.observed.ld_library_path));
     }
     findings.push_back(f);
   }
@@ -227,13 +234,12 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
   if (f.fix.empty() && fitting != nullptr)
-    f.fix = prepend_library_path(fitting->directory, input.observed.ld_library_path);
+    f.fix = {command(prepend_library_path(fitting->directory, input.observed.ld_library_path))};
   if (f.fix.empty()) {
     const version& built = input.stamped.cudnn_header;
-    f.fix = "install cuDNN " +
-            (built.known() ? number_text(built.major) + "." + number_text(built.minor) + " or newer"
-                           : "of the release that it was built with, or newer") +
-            ", and let the loader find it before " + directory_part(cudnn->path);
+    tell(f, ">install cuDNN %s or newer, and let the loader find it before %s",
+         built.known() ? format("%s", as_cuda(built)) : "of the release that it was built with,",
+         directory_part(cudnn->path));
   }
   findings.push_back(f);
 }

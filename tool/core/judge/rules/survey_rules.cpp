@@ -25,15 +25,14 @@ struct survey_input {
 };
 
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
-static string fix_for_path(const survey_input& input, const string& value) {
+static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
-    return is_wheel(install) ? prepend_wheel_path(value)
-                             : prepend_library_path(install.directory, value);
+    return {command(is_wheel(install) ? prepend_wheel_path(value)
+                                      : prepend_library_path(install.directory, value))};
   }
-  return "install cuDNN 9: " +
-         install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path);
+  return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 
 static void rule_broken_links(const survey& all, vector<finding>& findings) {
@@ -46,7 +45,8 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
     f.because = "The loader skips it, and finds another install's file or none.";
-    f.fix = "reinstall the cuDNN of " + directory_part(link.path) + ", or: rm " + quoted(link.path);
+    f.fix = {advice("reinstall the cuDNN of " + directory_part(link.path)),
+             command("rm " + quoted(link.path))};
     findings.push_back(f);
   }
 }
@@ -65,7 +65,7 @@ static void rule_stale_cache(const survey& all, vector<finding>& findings) {
     }
   }
   f.because = "A program that NEEDs one of them finds another copy, or does not start.";
-  f.fix = "ldconfig (as root)";
+  f.fix = {command("ldconfig")};
   findings.push_back(f);
 }
 
@@ -83,7 +83,7 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
     const string& value = all.by_default.ld_library_path;
     const bool only_entry = value.find(':') == string::npos;
     f.fix = shim == nullptr ? fix_for_path(input, only_entry ? "" : value)
-                            : "remove it from LD_LIBRARY_PATH";
+                            : fix_lines{advice("remove it from LD_LIBRARY_PATH")};
     findings.push_back(f);
   }
 }

@@ -11,16 +11,16 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static string name_of_asker(const unstamped_program& program) { return base_name(program.asker); }
 
-static string fix_of_requirement(const rule_input& input) {
+static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
-  const string fix = fix_by_environment(input);
+  const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   package_record package;
   package.manager = package_manager::wheel;
   package.name = asked.wheel;
   package.number = asked.pinned;
-  return asked.pinned.empty() ? format("python3 -m pip install --upgrade %s", quoted(asked.text))
-                              : reinstall(package);
+  if (!asked.pinned.empty()) return {reinstall(package)};
+  return {command(format("python3 -m pip install --upgrade %s", quoted(asked.text)))};
 }
 
 static void tell_opened(const unstamped_program& program, finding& f) {
@@ -50,9 +50,9 @@ void rule_required_release(const rule_input& input, vector<finding>& findings) {
   tell_requirement(program->requirement, f);
   tell(f,
        "%s requires cuDNN %s and would run on cuDNN %s\n"
-       ":would load|%s|%s\n"
-       ">%s",
-       name_of_asker(*program), least, effective, effective, *told.file, fix_of_requirement(input));
+       ":would load|%s|%s",
+       name_of_asker(*program), least, effective, effective, *told.file);
+  f.fix = fix_of_requirement(input);
   tell_opened(*program, f);
 }
 
@@ -88,15 +88,13 @@ void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
   }
   tell_opened(*program, f);
   if (program->requirement.cuda_major == wanted) {
-    tell(f, ">%s", fix_of_requirement(input));
+    f.fix = fix_of_requirement(input);
     return;
   }
-  const string fix = fix_by_environment(input);
-  tell(f, ">%s",
-       fix.empty() ? "install cuDNN for CUDA " + to_string(wanted) + ": " +
-                         install_cudnn(input.observed.cudnn_major, wanted, cudnn_kind::full,
-                                       install_where::on_library_path)
-                   : fix);
+  f.fix = fix_by_environment(input);
+  if (!f.fix.empty()) return;
+  f.fix = install_cudnn(input.observed.cudnn_major, wanted, cudnn_kind::full,
+                        install_where::on_library_path, input.observed.ld_library_path);
 }
 
 // A stub that the program NEEDs is mapped, and every call into it fails.
@@ -157,7 +155,8 @@ void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
        "as it lies, %s does not find %s\n"
        ".dlopen() of it fails, unless the process has loaded them before, as the import of a "
        "package can do.\n"
-       ">nothing, if it is loaded so; else: %s",
+       ">nothing, if it is loaded so\n"
+       "$%s",
        base_name(input.observed.program_path),
        program->preloads.size() == 1
            ? program->preloads.front().name
@@ -195,14 +194,16 @@ void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
     if (f.id == finding_id::mixed_sublibraries && f.weight == severity::warning &&
         may_be_for(shim->identity, majority(input.set).cuda_major)) {
       f.weight = severity::note;
+      f.fix.clear();
       tell(f,
            "the shim is a copy of its package, older than the cuDNN that it forwards to\n"
            ".A newer minor release runs what an older shim forwards.\n>nothing");
     }
     if (f.id == finding_id::sublibrary_missing && f.weight == severity::error) {
-      tell(f, ".Its package brings the shim alone: the first call of cuDNN ends the process.\n>%s",
-           install_cudnn(input.observed.cudnn_major, newest_cuda_of(shim->identity),
-                         cudnn_kind::full, install_where::on_library_path));
+      tell(f, ".Its package brings the shim alone: the first call of cuDNN ends the process.");
+      f.fix = install_cudnn(input.observed.cudnn_major, newest_cuda_of(shim->identity),
+                            cudnn_kind::full, install_where::on_library_path,
+                            input.observed.ld_library_path);
     }
   }
 }
@@ -242,6 +243,7 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
     tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
   }
   if (!strange.empty()) {
+    f.fix.clear();
     tell(f,
          "+not identified|%d files|%s: no build id of the catalogue, no version word, no record\n"
          ">nothing, if this cuDNN is newer than this release of CuDNNChecked",
@@ -260,23 +262,27 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
   const unstamped_program* const program = input.observed.unstamped;
   const bool opened = program != nullptr && program->use == cudnn_use::opened;
   f.expected = {};
+  f.fix.clear();
   if (opened) {
     tell(f,
          "%s opens %s by name, and the loader finds none for it\n"
          "=opens it|%s|%s\n"
          ":found|none|in the directories that the loader searches\n"
          ".It runs without cuDNN, or fails when it opens it; which, is not known.\n"
-         ">nothing, if it is not to use cuDNN; else: %s",
-         base_name(program->asker), program->opened, program->opened, program->told_by,
-         install_cudnn(major_of_name(program->opened), program->requirement.cuda_major,
-                       cudnn_kind::full, install_where::on_library_path));
+         ">nothing, if it is not to use cuDNN",
+         base_name(program->asker), program->opened, program->opened, program->told_by);
+    append(install_cudnn(major_of_name(program->opened), program->requirement.cuda_major,
+                         cudnn_kind::full, install_where::on_library_path,
+                         input.observed.ld_library_path),
+           f.fix);
     return;
   }
   tell(f,
        "nothing is known of a cuDNN of %s, so none was checked\n"
        ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
        ".It uses none, or opens one later.\n"
-       ">nothing; or verify the library that uses cuDNN, such as libtorch_cuda.so",
+       ">nothing\n"
+       ">verify the library that uses cuDNN, such as libtorch_cuda.so",
        base_name(input.observed.program_path));
 }
 
@@ -290,7 +296,8 @@ void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
        "not stamped: only the loader's search and the cuDNN that it finds are checked\n"
        "=expected|a stamp|%s\n"
        ":found|none\n"
-       ">nothing, or build it with cudnn_checked_guard()",
+       ">nothing\n"
+       ">build it with cudnn_checked_guard()",
        input.observed.program_path);
   const unstamped_program* const program = input.observed.unstamped;
   if (troubled && program != nullptr && program->use == cudnn_use::opened) {

@@ -36,22 +36,22 @@ static void add_files(const rule_input& input, finding& f) {
   }
 }
 
-static string install_fix(const rule_input& input, const string& wanted) {
-  const string fix = fix_by_environment(input);
+static fix_lines install_fix(const rule_input& input, const string& wanted) {
+  const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
-  if (file == nullptr) return format("install cuDNN %s", wanted);
-  return format("install cuDNN %s, and let the loader find it before %s", wanted,
-                directory_part(file->path));
+  return {advice(file == nullptr ? format("install cuDNN %s", wanted)
+                                 : format("install cuDNN %s, and let the loader find it before %s",
+                                          wanted, directory_part(file->path)))};
 }
 
 static void tell_version(const rule_input& input, const string& wanted, finding& f) {
   const version& built = input.stamped.cudnn_header;
   tell(f,
        "this program was built with cuDNN %s and would run on cuDNN %s\n"
-       "=built with|%s|%s\n"
-       ">%s",
-       built, input.set.effective, built, stamp_source(input), install_fix(input, wanted));
+       "=built with|%s|%s",
+       built, input.set.effective, built, stamp_source(input));
+  f.fix = install_fix(input, wanted);
   add_files(input, f);
 }
 
@@ -97,8 +97,8 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   f.fix = fix_by_environment(input);
   if (f.fix.empty()) {
     tell(f,
-         ">set CuDNNChecked_ROOT to an install that has both, or reinstall all packages of cuDNN "
-         "%s",
+         ">set CuDNNChecked_ROOT to an install that has both\n"
+         ">reinstall all packages of cuDNN %s",
          header);
   }
 }

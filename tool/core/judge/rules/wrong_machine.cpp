@@ -31,7 +31,8 @@ void rule_wrong_machine(const rule_input& input, vector<finding>& findings) {
   } else {
     tell(f, "%d libraries of cuDNN are for another machine", count);
   }
-  tell(f, ".%s\n>%s", why<finding_id::wrong_machine>(), reinstall_fix(input, file->path));
+  f.because = why<finding_id::wrong_machine>();
+  f.fix = reinstall_fix(input, file->path);
   findings.push_back(f);
 }
 
