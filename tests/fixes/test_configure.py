@@ -4,9 +4,9 @@
 import shutil
 
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, all_of, cut, deleted, header, instead,
-                      library_path, of_another, of_another_machine, uninstalled, without_pip, zeroed)
+                      library_path, of_another, of_another_machine, uninstalled, variable, without_pip, zeroed)
 from environments import World
-from harness import Fault, FixesTest
+from harness import Fault, FixesTest, advice
 from support.consumer import cmake_program
 from support.environment import REPOSITORY
 from support.known_compilers import compiler_arguments, give_known_compilers
@@ -19,6 +19,13 @@ project(app LANGUAGES {languages})
 list(APPEND CMAKE_MODULE_PATH "{source}/cmake")
 {before}find_package(CuDNNChecked {request})
 {after}"""
+
+
+MISSPELT = """
+file(WRITE "${CMAKE_BINARY_DIR}/main.cpp" "int main() {}")
+add_executable(app "${CMAKE_BINARY_DIR}/main.cpp")
+cudnn_checked_guard(app POLCY exact)
+"""
 
 
 def project(request="REQUIRED", languages="CXX", before="", after=""):
@@ -43,8 +50,18 @@ def without_headers(world):
     shutil.rmtree(world.site / "nvidia/cudnn/include")
 
 
+def other_headers(world):
+    world.unpack(OLDER, "other")
+    cached('CMAKE_CXX_FLAGS=-include "{world}/other/nvidia/cudnn/include/cudnn_version.h"')(world)
+
+
 def in_the_way(world):
     (world.root / "build" / "CuDNNChecked").write_text("")
+
+
+def odd_folder(world):
+    (world.site / "nvidia/cudnn").rename(world.root / "a[[b")
+    cached("CuDNNChecked_ROOT={world}/a[[b")(world)
 
 
 class Configures(FixesTest):
@@ -87,7 +104,6 @@ class Located(Configures):
         Fault("a newer release is asked for", "cudnn-not-found", all_of(instead(OLDER), project(
             "9.19 REQUIRED", "NONE")), CONFIGURE),
         Fault("wheel without its libraries", "library-missing", lambda world: shutil.rmtree(world.lib), CONFIGURE),
-        Fault("wheel without one library", "library-missing", deleted("heuristic"), CONFIGURE),
         Fault("wheel without its headers", "headers-missing", without_headers, CONFIGURE),
         Fault("no CUDA runtime", "headers-missing", uninstalled("nvidia-cuda-runtime"), CONFIGURE),
         Fault("no headers of the CUDA compiler", "headers-missing", uninstalled(
@@ -100,12 +116,24 @@ class Located(Configures):
         Fault("report that is not there", "bad-input", cached("CuDNNChecked_PROBE_REPORT=gone.json"), CONFIGURE),
         Fault("wheel of another machine", "wrong-machine", of_another_machine, CONFIGURE),
     )
+    without_command = (
+        advice("misspelt component", "bad-input", project("REQUIRED COMPONENTS cn", "NONE"), CONFIGURE,
+               "the word stands in the project's own files"),
+        advice("component of newer releases", "sublibrary-missing", project(
+            "REQUIRED COMPONENTS ext", "NONE"), CONFIGURE, "the word stands in the project's own files"),
+        advice("second call asks for another release", "cudnn-not-found", project(
+            languages="NONE", after="find_package(CuDNNChecked 9.14 EXACT REQUIRED)"), CONFIGURE,
+            "which of the two calls of the project is right is not known"),
+        advice("folder with a character that CMake cannot have", "bad-input", odd_folder, CONFIGURE,
+               "the folder is the person's: to rename it, or to choose another, is a decision"),
+    )
 
 
 class Proved(Configures):
     """The probe is compiled, linked and run; no GPU."""
 
     faults = (
+        Fault("wheel without one library", "library-missing|sublibrary-missing", deleted("heuristic"), CONFIGURE),
         Fault("empty library in a wheel", "library-corrupt", cut("ops", 0), CONFIGURE),
         Fault("truncated library in a wheel", "library-corrupt", cut("graph", 9000), CONFIGURE),
         Fault("zeros in a library of a wheel", "library-corrupt", zeroed("cnn", 4096), CONFIGURE),
@@ -120,10 +148,23 @@ class Proved(Configures):
             world.site / "nvidia/cudnn/include/cudnn_ops.h").unlink(), CONFIGURE),
         Fault("JIT-only cuDNN where cnn is asked for", "sublibrary-missing", all_of(
             instead(JIT), project("REQUIRED COMPONENTS cnn")), CONFIGURE),
-        Fault("GPU required on a machine without one", "not-verified|driver-missing|no-device",
-              cached("CuDNNChecked_REQUIRE=RAN"), CONFIGURE),
         Fault("something in the place of the build directory", "bad-input", in_the_way, CONFIGURE),
         Fault("report that is cut", "bad-input", all_of(
             lambda world: (world.root / "report.json").write_text('{"schema": 1, "level"'),
             cached("CuDNNChecked_PROBE_REPORT={world}/report.json")), CONFIGURE),
+    )
+    without_command = (
+        advice("GPU required on a machine without one", "driver-missing", cached("CuDNNChecked_REQUIRE=RAN"),
+               CONFIGURE, "that it must run was asked for by name: to require less is a decision"),
+        advice("no language", "bad-input|probe-not-compiled", project(languages="NONE"), CONFIGURE,
+               "the word stands in the project's own files"),
+        advice("flag leads to headers of another release", "header-library-mismatch", other_headers, CONFIGURE,
+               "what else the flag is for is not known"),
+        advice("misspelt convolution", "bad-input", cached("CuDNNChecked_CONVOLUTIONS=graph/fp8"), CONFIGURE,
+               "which of several was meant is not known"),
+        advice("flag that the compiler does not know", "probe-not-compiled", cached(
+            "CMAKE_CXX_FLAGS=-include nowhere.h"), CONFIGURE, "what the flag is for is not known"),
+        advice("probe crashes", "probe-crashed", variable("SIMULATED_FAULT", "crash:cudnnGetVersion"), CONFIGURE,
+               "why a whole set crashes is not known"),
+        advice("misspelt word of a guard", "bad-input", project(after=MISSPELT), CONFIGURE, "the word stands in the project's own files"),
     )
