@@ -75,6 +75,7 @@ struct parser {
         sub->add_option("--env", result.variables)->allow_extra_args(false);
       }
       if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
+      if (entry.id == command::explain) sub->add_option("--text", result.log);
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
       }
@@ -113,6 +114,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
   if (given.arguments.size() > most) return unexpected(given.arguments[most], entry);
+  if (!given.log.empty() && !given.arguments.empty()) return "explain: a name or --text, not both";
   if (!given.pid.empty()) {
     const bool is_number = given.pid.find_first_not_of("0123456789") == std::string::npos;
     if (!is_number) return "verify: --pid " + given.pid + ": not the number of a process";
@@ -154,6 +156,9 @@ static std::string without_value(const std::string& text) {
     if (text.compare(0, std::strlen(option), option) == 0) {
       return std::string("verify: ") + option + " needs " + value;
     }
+  }
+  if (text.compare(0, 6, "--text") == 0) {
+    return "explain: --text needs a file, or - for standard input";
   }
   return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;
 }

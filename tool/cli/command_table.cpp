@@ -109,11 +109,15 @@ static command_entry explain_entry() {
           "what a finding means, by the name in brackets at the end of a message",
           "Prints the entry of the finding in the documentation, which is part of this program: "
           "when it is raised, when it is not, and why it matters. Without a name all findings are "
-          "listed.",
-          {},
+          "listed.\n\n"
+          "With --text the errors in a log are explained: what is behind each, how to tell the "
+          "causes apart, and the command that finds out here.",
+          {{"--text", "FILE", "explain the errors in that log; - is standard input"}},
           {{"0", "it was explained"},
-           {"2", "there is no finding of that name, or the result could not be written"}},
-          "$ cudnn-checked explain cudnn-older"};
+           {"2", "there is no finding of that name, or the result could not be written"},
+           {"3", "the log has no error that is known"}},
+          "$ cudnn-checked explain cudnn-older\n"
+          "$ python train.py 2>&1 | cudnn-checked explain --text -"};
 }
 
 static command_entry diff_entry() {

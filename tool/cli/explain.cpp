@@ -3,6 +3,7 @@
 #include <string>
 
 #include "commands.h"
+#include "explain.h"
 #include "findings_text.h"
 #include "near_word.h"
 #include "terminal.h"
@@ -37,6 +38,7 @@ static exit_status list_findings(const command_line& given) {
 }
 
 exit_status explain(const command_line& given) {
+  if (!given.log.empty()) return explain_text(given);
   if (given.arguments.empty()) return list_findings(given);
   std::string name = given.arguments.front();
   // As it stands in a message.

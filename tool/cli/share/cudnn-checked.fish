@@ -18,6 +18,7 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a inspect -d 'the stamp of a program, or which cuDNN a library is'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from inspect' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding means, by the name in brackets at the end of a message'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l text -x -d 'explain the errors in that log; - is standard input'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -a '(cudnn-checked --generate findings 2>/dev/null)'
 complete -c cudnn-checked -n __fish_use_subcommand -a diff -d 'works there, not here: what differs between two reports'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from diff' -F

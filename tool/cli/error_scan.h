@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Finds the known errors in a log of any length: one pass, and memory for what is told alone.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "error_pattern.h"
+#include "error_texts.h"
+#include "log_text.h"
+
+namespace cudnn_checked::cli {
+
+/// An error as it stands in the log, told once however often it stands there.
+struct found_error {
+  const known_error* known = nullptr;  ///< null: a finding of this project, in brackets
+  finding_id finding{};                ///< where `known` is null
+  const char* source = "";
+  std::string text;               ///< one line, as the log has it
+  std::vector<found_word> words;  ///< for the sentences of `known`
+  unsigned long long line = 0;    ///< the first one
+  unsigned long long count = 1;   ///< how often
+};
+
+class error_scan {
+ public:
+  error_scan();
+
+  void add(std::string_view bytes);
+  void finish();
+
+  /// In the order of the log.
+  const std::vector<found_error>& errors() const { return errors_; }
+  unsigned long long lines() const { return log_.lines(); }
+  /// Further errors, when more were found than are told.
+  unsigned long long left_out() const { return left_out_; }
+
+ private:
+  struct hit {
+    pattern_match match;
+    std::size_t row = 0;  ///< index into known_texts(), or behind them that of a finding
+  };
+
+  void look(bool at_end);
+  void look_at(std::size_t at, std::vector<hit>& hits);
+  void look_at_finding(std::size_t at, std::vector<hit>& hits);
+  void keep(std::vector<hit>& hits);
+  void tell(const hit& one);
+
+  log_text log_;
+  std::vector<error_pattern> patterns_;
+  std::vector<std::string> finding_names_;
+  static constexpr std::size_t bucket_count = 65536;
+  std::vector<std::vector<std::size_t>> buckets_;  ///< rows by the first bytes of their anchors
+  std::bitset<bucket_count> used_;                 ///< those that have rows
+  std::vector<found_error> errors_;
+  std::size_t next_ = 0;            ///< where to look on, in the text of log_
+  std::size_t own_words_left_ = 0;  ///< how far a message of this project may still reach
+  unsigned long long left_out_ = 0;
+};
+
+/// The words of a sentence filled in; {major} is of the library that was found.
+std::string filled_in(std::string_view sentence, const found_error& error);
+/// The same for a command: quoted, libraries by the name that the loader is asked for.
+std::string command_for(std::string_view command, const found_error& error);
+
+}  // namespace cudnn_checked::cli
