@@ -6,6 +6,7 @@ right, with the reason.  A row that is in the wrong table fails.
 """
 
 import dataclasses
+import json
 import os
 import pathlib
 import re
@@ -59,6 +60,18 @@ def is_command(world, line):
         words.pop(0)
     known, _ = world.sh(f"command -v {quoted(words[0])}") if words else (1, "")
     return accepted == 0 and known == 0
+
+
+def kinds(report, line):
+    """What the report says of that line of a fix: command or advice."""
+    def fixes(tree):
+        if isinstance(tree, dict):
+            for key, value in tree.items():
+                yield from value if key == "fixes" else fixes(value)
+        elif isinstance(tree, list):
+            for value in tree:
+                yield from fixes(value)
+    return {fix["kind"] for fix in fixes(json.loads(report)) if fix["text"].replace("\n", "\\x0a") == line}
 
 
 class FixesTest(unittest.TestCase):
@@ -126,6 +139,9 @@ class FixesTest(unittest.TestCase):
             line = first_fix(output, fault.finding)
             self.assertIsNotNone(line, output)
             fixes.setdefault(line, []).append((check, output))
+            if check.startswith("cudnn-checked "):
+                self.assertEqual(kinds(world.sh(f"{check} --json 2>/dev/null")[1], line),
+                                 {"advice" if fault.no_command else "command"}, output)
         for line, checks in fixes.items():
             if fault.no_command:
                 self.assertFalse(is_command(world, line), f"this is a command: {line}\n{checks[0][1]}")
