@@ -6,12 +6,14 @@ Without mount namespaces, as in many containers, the machine is as it is: rows t
 """
 
 import functools
-import glob
 import os
+import pathlib
 import shutil
 import subprocess
 
 LDCONFIG = shutil.which("ldconfig", path="/sbin:/usr/sbin:/usr/bin:/bin")
+ETC = ("alternatives", "ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf",
+       "ld.so.conf.d", "nsswitch.conf", "passwd", "pip.conf", "resolv.conf", "ssl/certs")
 # The first words are pairs of a folder and what it covers, up to one that is "--".
 COVER = """
 while [ "$1" != -- ]; do mount --bind "$1" "$2" && shift 2 || exit 98; done
@@ -51,8 +53,16 @@ def available():
     """Whether /etc can be covered here."""
     if LDCONFIG is None or not shutil.which("unshare"):
         return False
-    return subprocess.run([*within({"/etc": "/etc"}), "true"], stdout=subprocess.DEVNULL,
+    return subprocess.run([*within({"/etc": "/etc"}), "/bin/true"], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL).returncode == 0
+
+
+def has_cuda():
+    """Whether the loader of this machine finds libraries that rows take away."""
+    if LDCONFIG is None:
+        return False
+    known = subprocess.run([LDCONFIG, "-p"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    return any(name in known for name in ("libcudnn", "libcublas", "libnvrtc"))
 
 
 def within(covers):
@@ -62,14 +72,18 @@ def within(covers):
 
 
 def make_etc(folder):
-    """A copy of /etc whose ld.so.cache has nothing of this machine's CUDA."""
-    secret = {"private", "shadow", "shadow-", "gshadow", "gshadow-", "security"}
-    shutil.copytree("/etc", folder, symlinks=True, ignore_dangling_symlinks=True,
-                    ignore=lambda _, names: {n for n in names if n in secret or n.endswith((".key", ".pem"))})
-    for file in glob.glob(f"{folder}/ld.so.conf.d/*"):
-        with open(file, encoding="utf-8", errors="replace") as lines:
-            if "cuda" in lines.read():
-                os.unlink(file)
+    """An /etc with what the loader, compilers and pip read, whose ld.so.cache has nothing of this machine's CUDA."""
+    folder.mkdir()
+    for name in ETC:
+        source = pathlib.Path("/etc") / name
+        (folder / name).parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, folder / name, symlinks=True)
+        elif source.exists():
+            shutil.copy(source, folder / name)
+    for file in folder.glob("ld.so.conf.d/*"):
+        if "cuda" in file.read_text(errors="replace"):
+            file.unlink()
     subprocess.run([*within({"/etc": folder}), LDCONFIG, "-X"], check=True, stderr=subprocess.DEVNULL)
 
 
