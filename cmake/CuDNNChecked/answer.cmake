@@ -54,6 +54,7 @@ function(_cudnn_checked_include_parts)
       build_refusal
       build_words
       cuda_prefixes
+      commands
       cudnn_prefixes
       did_you_mean
       directories_of
@@ -68,6 +69,7 @@ function(_cudnn_checked_include_parts)
       find_roots
       flag_sources
       glob_escaped
+      install_cudnn
       judge_files
       keep_result
       kept_result
@@ -90,7 +92,9 @@ function(_cudnn_checked_include_parts)
       read_report
       read_version
       remember_answer
+      reinstall
       report_proof
+      requirement
       run_probe
       run_refusal
       seen

@@ -23,6 +23,22 @@ function(_cudnn_checked_did_you_mean result word)
   endforeach()
 endfunction()
 
+# _cudnn_checked_append_meant(<variable> <words> <possible>...)
+#
+# Appends "; did you mean ...?" to the text of the variable, for each of the words for which one is
+# near.
+function(_cudnn_checked_append_meant variable words)
+  set(all "")
+  foreach(word IN LISTS words)
+    _cudnn_checked_did_you_mean(meant "${word}" ${ARGN})
+    list(APPEND all ${meant})
+  endforeach()
+  if(all)
+    list(JOIN all ", " all)
+    set(${variable} "${${variable}}; did you mean ${all}?" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The letters to insert, remove or replace between two words; 1 where one begins the other, up to a
 # separator (cnn_infer of cuDNN 8).
 function(_cudnn_checked_edits result first second)

@@ -37,6 +37,7 @@ function(_cudnn_checked_names names)
     found_library
     found_missing
     found_why
+    found_file
     found_package
   )
   set(

@@ -65,14 +65,17 @@ endfunction()
 
 # _cudnn_checked_blamed_flags(<result> <lines> <values> <names>)
 #
-# For each flag of <values> that <lines>, the words of the compiler or linker, name or are known to
-# follow from: "remove -lfoo from CMAKE_EXE_LINKER_FLAGS, or correct it".
+# What to type, or to correct, for each flag of <values> that <lines>, the words of the compiler or
+# linker, name or are known to follow from.
 function(_cudnn_checked_blamed_flags result lines values names)
   set(fixes "")
+  set(commands "")
   foreach(value name IN ZIP_LISTS values names)
     string(REGEX REPLACE ", from .*" "" variable "${name}")
     separate_arguments(words UNIX_COMMAND "${value}")
     set(before "")
+    set(kept "")
+    set(is_one_blamed FALSE)
     foreach(word IN LISTS words)
       string(FIND "${lines}" "${word}" position)
       string(LENGTH "${word}" length)
@@ -102,12 +105,28 @@ function(_cudnn_checked_blamed_flags result lines values names)
         # The option that the word is the value of.
         if(before MATCHES "^-(include|imacros|isystem|I|L|l|T|Xlinker|z|u)$")
           set(word "${before} ${word}")
+          list(POP_BACK kept)
         endif()
+        set(is_one_blamed TRUE)
         list(APPEND fixes "remove ${word} from ${variable}, or correct it")
+      else()
+        list(APPEND kept "${word}")
       endif()
       set(before "${word}")
     endforeach()
+    # What is quoted in the value would not be the same any more.
+    if(
+      is_one_blamed
+      AND DEFINED CACHE{${variable}}
+      AND "${${variable}}" STREQUAL "$CACHE{${variable}}"
+      AND NOT value MATCHES "[\"'\\]"
+    )
+      list(JOIN kept " " kept)
+      _cudnn_checked_set_command(command ${variable} "${kept}")
+      list(APPEND commands "${command}")
+    endif()
   endforeach()
+  list(PREPEND fixes ${commands})
   list(REMOVE_DUPLICATES fixes)
   set(${result} "${fixes}" PARENT_SCOPE)
 endfunction()

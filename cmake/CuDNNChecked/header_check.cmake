@@ -55,8 +55,8 @@ function(_cudnn_checked_header_check check_target folder)
   string(
     APPEND
     check_fixes
-    "#error \"  ${lead}: cmake -D CuDNNChecked_ROOT=DIRECTORY, "
-    "the one that the target is compiled with\""
+    "#error \"  ${lead}: name the cuDNN that the target is compiled with: "
+    "-D CuDNNChecked_ROOT=DIRECTORY\""
   )
   set(source "${folder}/header_check.${extension}")
   configure_file("${stamp_templates}/header_check.in" "${source}" @ONLY)

@@ -29,7 +29,7 @@ function(_cudnn_checked_kernel_refusal result)
   set(fixes "correct the errors below")
   if(build_lines STREQUAL "")
     set(summary "there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native")
-    set(fixes "cmake -D CMAKE_CUDA_ARCHITECTURES=all-major")
+    _cudnn_checked_set_command(fixes CMAKE_CUDA_ARCHITECTURES all-major)
   else()
     list(APPEND facts "all of it|${work_directory}/build.log|")
     if(build_lines MATCHES "unsupported (GNU|clang) version")
@@ -41,14 +41,15 @@ function(_cudnn_checked_kernel_refusal result)
     else()
       _cudnn_checked_blamed_flags(blamed "${build_lines}" "${CMAKE_CUDA_FLAGS}" CMAKE_CUDA_FLAGS)
       if(blamed)
-        list(GET blamed 0 fixes)
+        set(fixes ${blamed})
       endif()
     endif()
   endif()
+  _cudnn_checked_set_command(without CuDNNChecked_KERNEL OFF)
   _cudnn_checked_message(text NAME kernel-not-compiled
     SUMMARY "${summary}" FACTS ${facts}
     BECAUSE "The CUDA sources of this project would not build either; cuDNN is not the cause."
-    FIX "${fixes}" "cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out"
+    FIX ${fixes} "${without}"
   )
   # An escaped one is the semicolon of a list.
   string(REPLACE "\\;" ";" text "${text}")
@@ -78,7 +79,6 @@ function(_cudnn_checked_host_compiler fix)
       ERROR_QUIET
     )
     if(status STREQUAL "0")
-      set(text "in a new build directory: cmake -D CMAKE_CUDA_HOST_COMPILER=${candidate}")
       _cudnn_checked_cuda_host(host where)
       if(where STREQUAL "CMAKE_CUDA_FLAGS")
         string(
@@ -88,20 +88,21 @@ function(_cudnn_checked_host_compiler fix)
           flags
           "${CMAKE_CUDA_FLAGS}"
         )
-        set(text "cmake -D CMAKE_CUDA_FLAGS=\"${flags}\"")
-        # What is quoted in it would not survive being pasted.
-        if(CMAKE_CUDA_FLAGS MATCHES "[\"'\\$`]")
-          set(text "name ${candidate} after -ccbin in CMAKE_CUDA_FLAGS")
-        endif()
+        _cudnn_checked_set_command(line CMAKE_CUDA_FLAGS "${flags}")
+      else()
+        # CMake keeps the first value in this file.
+        _cudnn_checked_removal(again "${CMAKE_PLATFORM_INFO_DIR}/CMakeCUDACompiler.cmake")
+        _cudnn_checked_cmake_command(line -D "CMAKE_CUDA_HOST_COMPILER=${candidate}")
+        set(line "${again} && ${line}")
       endif()
-      set(${fix} "${text}" PARENT_SCOPE)
+      set(${fix} "${line}" PARENT_SCOPE)
       return()
     endif()
   endforeach()
   set(
     ${fix}
-    "install a host compiler that it supports (its words below), and in a new build \
-directory: cmake -D CMAKE_CUDA_HOST_COMPILER=PROGRAM"
+    "choose a host compiler that it supports (its words below), as CMAKE_CUDA_HOST_COMPILER of a new \
+build directory"
     PARENT_SCOPE
   )
 endfunction()
@@ -124,6 +125,6 @@ function(_cudnn_checked_known_architectures fix)
   if(kept STREQUAL "")
     list(GET known 0 kept)
   endif()
-  list(JOIN kept "\;" kept)
-  set(${fix} "cmake -D CMAKE_CUDA_ARCHITECTURES=\"${kept}\"" PARENT_SCOPE)
+  _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES "${kept}")
+  set(${fix} "${line}" PARENT_SCOPE)
 endfunction()

@@ -18,7 +18,7 @@ function(_cudnn_checked_path_refusal result)
       set(character "@bar@")
     endif()
     set(because "No target can be compiled or linked with this path.")
-    set(fix "rename the directory, or name a link to it: ln -s DIRECTORY LINK")
+    set(fix "choose another name for the directory" "name a link to it, made with ln -s")
     if(character STREQUAL "")
       _cudnn_checked_hidden(hidden "${path}")
       _cudnn_checked_unlisted(character "${hidden}")
@@ -28,7 +28,7 @@ function(_cudnn_checked_path_refusal result)
         _cudnn_checked_unlisted(character "${hidden}")
       endif()
       set(because "CMake's lists of files cannot have it.")
-      set(fix "rename the directory")
+      set(fix "choose another name for the directory")
     endif()
     if(NOT character STREQUAL "")
       _cudnn_checked_path_message(text "${path}" "${character}" "" "${because}" "${fix}")
@@ -70,7 +70,7 @@ function(_cudnn_checked_hint_refusal result)
             "${character}"
             "${named_by}"
             "CMake's lists of files cannot have it."
-            "rename the directory"
+            "choose another name for the directory"
           )
           set(${result} "${text}" PARENT_SCOPE)
           return()
@@ -98,27 +98,6 @@ function(_cudnn_checked_unlisted result path)
   endif()
 endfunction()
 
-# "[", "]" and ";" as control characters, and the reverse.
-function(_cudnn_checked_hidden result text)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  string(REPLACE "[" "${opening}" text "${text}")
-  string(REPLACE "]" "${closing}" text "${text}")
-  string(REPLACE ";" "${semicolon}" text "${text}")
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-function(_cudnn_checked_shown result text)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  string(REPLACE "${opening}" "[" text "${text}")
-  string(REPLACE "${closing}" "]" text "${text}")
-  string(REPLACE "${semicolon}" ";" text "${text}")
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
 # The facts of a message are elements of lists themselves, so the path comes in last.
 function(
   _cudnn_checked_path_message
@@ -138,7 +117,7 @@ function(
     SUMMARY "CMake cannot use a path with this character"
     FACTS ${facts}
     BECAUSE "${because}"
-    FIX "${fix}"
+    FIX ${fix}
   )
   string(REPLACE "@bar@" "|" text "${text}")
   string(REPLACE "@semicolon@" ";" text "${text}")

@@ -231,15 +231,16 @@ function(_cudnn_checked_load_and_run)
   elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     set(reason "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR")
     if(NOT input_require STREQUAL "AUTO")
+      _cudnn_checked_emulator(fix)
+      _cudnn_checked_set_command(auto CuDNNChecked_REQUIRE AUTO)
       _cudnn_checked_message(refusal NAME not-verified
         SUMMARY "the level that is required cannot be reached in this cross build"
         FACTS "required|${input_require}|CuDNNChecked_REQUIRE"
               "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
         BECAUSE "The probe is built for another machine and cannot be started here."
-        FIX "cmake -D CMAKE_CROSSCOMPILING_EMULATOR=PROGRAM  (qemu-aarch64, for example)"
-            "cmake -D CuDNNChecked_PROBE_REPORT=FILE, the report that \
-${work_directory}/cudnn_checked_probe wrote there"
-            "cmake -D CuDNNChecked_REQUIRE=AUTO"
+        FIX ${fix} "${auto}"
+            "name the report that ${work_directory}/cudnn_checked_probe wrote there in \
+CuDNNChecked_PROBE_REPORT"
       )
       _cudnn_checked_put(refusal "${refusal}")
       return()
@@ -260,6 +261,17 @@ ${work_directory}/cudnn_checked_probe wrote there"
       _cudnn_checked_put(refusal "${refusal}")
     endif()
   endif()
+endfunction()
+
+# Configures again with an emulator, where one for this machine is there.
+function(_cudnn_checked_emulator result)
+  set(line "")
+  _cudnn_checked_target_machine(machine folders)
+  _cudnn_checked_on_path(found qemu-${machine} qemu-${machine}-static)
+  if(found)
+    _cudnn_checked_set_command(line CMAKE_CROSSCOMPILING_EMULATOR "${found}")
+  endif()
+  set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
 # The arguments of the probe: only options that were set.

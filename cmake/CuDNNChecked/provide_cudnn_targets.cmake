@@ -20,14 +20,17 @@ function(_cudnn_checked_provide_cudnn_targets result)
         if(NOT location)
           set(location "CUDNN::${name}")
         endif()
-        include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/message.cmake")
+        foreach(part IN ITEMS commands message on_path seen)
+          include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${part}.cmake")
+        endforeach()
+        _cudnn_checked_set_command(off CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF)
         _cudnn_checked_message(text NAME bad-input
           SUMMARY "CUDNN::${name} exists already: another module has found a cuDNN"
           FACTS "there is|${location}|CUDNN::${name}"
                 "asked for|${place_library}|CuDNNChecked_PROVIDE_CUDNN_TARGETS"
           BECAUSE "What links one name would use another cuDNN than what links the other."
           FIX "call find_package(CuDNNChecked) before that module"
-              "cmake -D CuDNNChecked_PROVIDE_CUDNN_TARGETS=OFF"
+              "${off}"
         )
         set(${result} "${text}" PARENT_SCOPE)
         return()

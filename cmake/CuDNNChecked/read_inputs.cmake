@@ -20,20 +20,32 @@ function(_cudnn_checked_read_inputs)
     set(input_policy "${CuDNNChecked_POLICY}")
   endif()
   _cudnn_checked_check_choice(refusal CuDNNChecked_POLICY "${input_policy}" compatible exact major)
+  set(gpu REQUIRED)
+  if(NOT "${CuDNNChecked_GPU}" STREQUAL "")
+    set(gpu "${CuDNNChecked_GPU}")
+  endif()
+  _cudnn_checked_check_choice(refusal CuDNNChecked_GPU "${gpu}" REQUIRED OPTIONAL)
   set(input_timeout 120)
   if(DEFINED CuDNNChecked_PROBE_TIMEOUT)
     set(input_timeout "${CuDNNChecked_PROBE_TIMEOUT}")
   endif()
   if(NOT input_timeout MATCHES "^[0-9]*\\.?[0-9]+$" OR NOT input_timeout GREATER 0)
+    _cudnn_checked_set_command(fix CuDNNChecked_PROBE_TIMEOUT 120)
     _cudnn_checked_message(refusal NAME bad-input
       SUMMARY "CuDNNChecked_PROBE_TIMEOUT is no number of seconds"
       FACTS "value|${input_timeout}|CuDNNChecked_PROBE_TIMEOUT"
-      FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=120"
+      FIX "${fix}"
     )
   endif()
   string(TOUPPER "${CuDNNChecked_KERNEL}" kernel)
   if(NOT kernel MATCHES "^(|ON|1|Y|YES|TRUE|OFF|0|N|NO|FALSE)$")
     _cudnn_checked_check_choice(refusal CuDNNChecked_KERNEL "${CuDNNChecked_KERNEL}" ON OFF)
+  endif()
+  string(TOUPPER "${CuDNNChecked_PROVIDE_CUDNN_TARGETS}" provide)
+  if(NOT provide MATCHES "^(|ON|1|Y|YES|TRUE|OFF|0|N|NO|FALSE)$")
+    _cudnn_checked_check_choice(refusal CuDNNChecked_PROVIDE_CUDNN_TARGETS
+                                "${CuDNNChecked_PROVIDE_CUDNN_TARGETS}" ON OFF
+    )
   endif()
   set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   set(input_devices "${CuDNNChecked_DEVICES}")
@@ -50,12 +62,12 @@ function(_cudnn_checked_read_inputs)
       set(kind "which is ${kind}")
     endif()
     if(NOT EXISTS "${input_report}" OR kind)
+      _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
       _cudnn_checked_message(refusal NAME bad-input
         SUMMARY "CuDNNChecked_PROBE_REPORT names no file"
         FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
               "looked for|${input_report}|${kind}"
-        FIX "name the report that the probe wrote where the program will run"
-            "cmake -U CuDNNChecked_PROBE_REPORT"
+        FIX "${unset}" "name the report that the probe wrote where the program will run"
       )
     endif()
   endif()
@@ -91,19 +103,34 @@ function(_cudnn_checked_read_inputs)
   _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
+# _cudnn_checked_check_choice(<result> <variable> <value> <possible>...)
+#
+# A message where the value is none of those that are possible, otherwise <result> stays.  "COMPONENTS"
+# is no variable.
 function(_cudnn_checked_check_choice result variable value)
-  if(NOT "${value}" IN_LIST ARGN)
-    list(JOIN ARGN ", " possible)
-    set(fix "use one of the possible values")
-    _cudnn_checked_did_you_mean(meant "${value}" ${ARGN})
-    if(meant)
-      set(fix "did you mean ${meant}?")
-    endif()
-    _cudnn_checked_message(text NAME bad-input
-      SUMMARY "${variable} has a value that is not known"
-      FACTS "value|${value}|${variable}" "possible|${possible}|"
-      FIX "${fix}"
-    )
-    set(${result} "${text}" PARENT_SCOPE)
+  if("${value}" IN_LIST ARGN)
+    return()
   endif()
+  list(JOIN ARGN ", " possible)
+  set(summary "${variable} has a value that is not known")
+  _cudnn_checked_did_you_mean(meant "${value}" ${ARGN})
+  if(meant)
+    string(APPEND summary "; did you mean ${meant}?")
+  endif()
+  if(variable STREQUAL "COMPONENTS")
+    set(fix "name one of the possible ones in COMPONENTS")
+    if(meant)
+      set(fix "name ${meant} in COMPONENTS")
+    endif()
+  elseif(meant)
+    _cudnn_checked_set_command(fix ${variable} "${meant}")
+  else()
+    _cudnn_checked_unset_command(fix ${variable})
+  endif()
+  _cudnn_checked_message(text NAME bad-input
+    SUMMARY "${summary}"
+    FACTS "value|${value}|${variable}" "possible|${possible}|"
+    FIX "${fix}"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -22,14 +22,15 @@ function(_cudnn_checked_read_report file line)
       set(flags "(none)")
     endif()
     string(REPLACE ";" "," flags "${flags}")
+    _cudnn_checked_name_directory(name CuDNNChecked_ROOT "the headers that the compiler sees")
     _cudnn_checked_message(refusal NAME header-library-mismatch
       SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
       FACTS "found|${place_version}|${place_header}"
             "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
       BECAUSE "Programs of this project would be compiled with the headers of one release, and linked \
 with the library of another."
-      FIX "take the other directory out of CMAKE_CXX_FLAGS, and of CPATH and CPLUS_INCLUDE_PATH"
-          "cmake -D CuDNNChecked_ROOT=DIRECTORY, the one that the compiler takes"
+      FIX "remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH"
+          "${name}"
     )
     _cudnn_checked_put(refusal "${refusal}")
   endif()
@@ -135,20 +136,21 @@ function(_cudnn_checked_report_refusal result summary here there)
   string(REPLACE ";" "," there "${there}")
   list(APPEND facts "report|${there}|${report_file}")
   set(because "What it proved does not apply to the cuDNN that is used here.")
-  set(fixes "cmake -E rm -r ${work_directory}  (it is made again)")
   if(report_file STREQUAL input_report)
     set(arguments "report=report.json")
     if(input_components)
       list(JOIN input_components "," components)
       string(APPEND arguments " components=${components}")
     endif()
+    _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
     set(
       fixes
-      "where the program will run: ./cudnn_checked_probe ${arguments}  (a copy of \
-${work_directory}/cudnn_checked_probe)"
-      "cmake -U CuDNNChecked_PROBE_REPORT"
+      "${unset}"
+      "copy ${work_directory}/cudnn_checked_probe to where the program will run, and start it there \
+as: ./cudnn_checked_probe ${arguments}"
     )
   else()
+    _cudnn_checked_removal(fixes "${work_directory}")
     set(because "The probe writes no such report: something else wrote to this file.")
   endif()
   _cudnn_checked_message(text NAME bad-input

@@ -32,7 +32,7 @@ function(_cudnn_checked_request request name)
     text
     "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
     "${asked}${build}${run}${kernel}CuDNNChecked_KERNEL ${CuDNNChecked_KERNEL}\n"
-    "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\n"
+    "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\nCuDNNChecked_GPU ${CuDNNChecked_GPU}\n"
     "CuDNNChecked_PROVIDE_CUDNN_TARGETS ${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n"
     "CuDNNChecked_PROBE_TIMEOUT ${CuDNNChecked_PROBE_TIMEOUT}\n"
     "${places}CMAKE_PREFIX_PATH ${CMAKE_PREFIX_PATH}\n"

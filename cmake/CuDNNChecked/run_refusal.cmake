@@ -16,16 +16,21 @@ function(_cudnn_checked_run_refusal result)
   endif()
   if(run_status STREQUAL "usage")
     set(facts "")
+    set(fix "")
     foreach(name IN ITEMS CONVOLUTIONS DEVICES)
       string(TOLOWER ${name} option)
       if(NOT "${input_${option}}" STREQUAL "")
         list(JOIN input_${option} ", " value)
         list(APPEND facts "${option}|${value}|CuDNNChecked_${name}")
+        if(run_errors MATCHES "${option}=")
+          _cudnn_checked_unset_command(unset CuDNNChecked_${name})
+          list(APPEND fix "${unset}")
+        endif()
       endif()
     endforeach()
     _cudnn_checked_message(text NAME bad-input
       SUMMARY "an option of the probe has an invalid value" FACTS ${facts}
-      FIX "use one of the values that the probe lists below"
+      FIX ${fix} "name one of the values that the probe lists below"
     )
     _cudnn_checked_quoted(quoted "${run_errors}")
     set(${result} "${text}${quoted}" PARENT_SCOPE)
@@ -52,12 +57,12 @@ function(_cudnn_checked_run_refusal result)
     "probe|${work_directory}/cudnn_checked_probe|"
   )
   if(status STREQUAL "timeout")
+    _cudnn_checked_set_command(longer CuDNNChecked_PROBE_TIMEOUT 600)
     _cudnn_checked_message(text NAME probe-timeout
       SUMMARY "the probe did not finish within ${input_timeout} s"
       FACTS "limit|${input_timeout} s|CuDNNChecked_PROBE_TIMEOUT" ${facts}
       BECAUSE "A program that uses this cuDNN may hang in the same call."
-      FIX "cmake -D CuDNNChecked_PROBE_TIMEOUT=600, if this machine is only slow"
-          "nvidia-smi, to see whether the GPU answers"
+      FIX "${longer}" "check whether the GPU answers: nvidia-smi"
     )
   elseif(status STREQUAL "not-started")
     _cudnn_checked_message(text NAME probe-crashed
@@ -71,23 +76,26 @@ function(_cudnn_checked_run_refusal result)
       SUMMARY "the probe ended with status ${signal}, and its report gives no reason"
       FACTS "status|${signal}|" ${facts}
       BECAUSE "A library, a sanitizer or a preloaded library ended it; nothing was proved."
-      FIX "run the probe by hand, and find what ends it"
+      FIX "find what ends the probe, in its words below or with a debugger"
     )
   else()
     set(because "A program that uses this cuDNN would crash in the same call.")
-    set(fix "reinstall cuDNN, all of its packages of one release")
+    _cudnn_checked_reinstall(fix "${place_library}")
+    if(fix STREQUAL "")
+      _cudnn_checked_install_cudnn(fix "" "${place_version}")
+    endif()
     if(stage MATCHES "^the kernel")
       set(
         because
         "What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN."
       )
-      set(fix "cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out")
+      _cudnn_checked_set_command(fix CuDNNChecked_KERNEL OFF)
     endif()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe crashed with ${signal}"
       FACTS "signal|${signal}|" ${facts}
       BECAUSE "${because}"
-      FIX "${fix}"
+      FIX ${fix}
     )
   endif()
   _cudnn_checked_quoted(quoted "${errors}")

@@ -11,6 +11,7 @@ function(_cudnn_checked_unproved_result level reason)
   string(APPEND line "; nothing was run: ${reason} [not-verified]")
   get_property(guessed GLOBAL PROPERTY _cudnn_checked_guessed_headers)
   if("${place_header}" IN_LIST guessed)
+    _cudnn_checked_one_line(place_header)
     string(
       APPEND
       line

@@ -50,22 +50,31 @@ function(_cudnn_checked_unwritable_refusal result directory error)
   string(REGEX REPLACE " \\(output\\)$" "" error "${error}")
   set(space "")
   if(error MATCHES "space|quota")
-    set(space "free some space on the file system of this directory")
+    set(space "more space is needed on the file system of this directory")
   endif()
   _cudnn_checked_message(text NAME bad-input
     SUMMARY "a directory of the build tree cannot be written"
     FACTS "directory|${directory}|" "error|${error}|"
-    FIX ${space} "cmake -B DIRECTORY, a build directory that can be written"
+    FIX ${space} "name a build directory that can be written: cmake -B DIRECTORY"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_in_the_way result path kind)
-  _cudnn_checked_shell_quoted(quoted "${path}")
+  _cudnn_checked_removal(fix "${path}")
   _cudnn_checked_message(text NAME bad-input
     SUMMARY "something else is in the place of a file of the build tree"
     FACTS "path|${path}|" "it is|${kind}|"
-    FIX "cmake -E rm -r ${quoted}"
+    FIX "${fix}"
   )
   set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The command that removes a file or directory of the build tree, which is made again.
+function(_cudnn_checked_removal result path)
+  _cudnn_checked_command(line rm -rf "${path}")
+  if(line STREQUAL "")
+    set(line "remove ${path}")
+  endif()
+  set(${result} "${line}" PARENT_SCOPE)
 endfunction()

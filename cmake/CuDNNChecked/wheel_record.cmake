@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_wheel_record(<why> <package> <prefix>)
+# _cudnn_checked_wheel_record(<why> <prefix>)
 #
 # Where <prefix> is, or would be, the directory of NVIDIA's wheel, and the wheel's record lists
-# libraries that are not there: a sentence about it, and the package to install again, as
-# "nvidia-cudnn-cu13==9.14.0.64".  An installation that was interrupted leaves the record behind.
-function(_cudnn_checked_wheel_record why package prefix)
+# libraries that are not there: a sentence about it.  An installation that was interrupted leaves the
+# record behind.
+function(_cudnn_checked_wheel_record why prefix)
   set(${why} "" PARENT_SCOPE)
-  set(${package} "" PARENT_SCOPE)
   if(NOT prefix MATCHES "^(.*)/nvidia/(cudnn|cudnn_jit)$")
     return()
   endif()
@@ -28,11 +27,6 @@ function(_cudnn_checked_wheel_record why package prefix)
     if(absent)
       list(JOIN absent ", " names)
       set(${why} "${record} lists what is not there: ${names}" PARENT_SCOPE)
-      if(record MATCHES "/([^/-]+)-([^/]*)\\.dist-info/RECORD$")
-        set(version "${CMAKE_MATCH_2}")
-        string(REPLACE "_" "-" name "${CMAKE_MATCH_1}")
-        set(${package} "${name}==${version}" PARENT_SCOPE)
-      endif()
       return()
     endif()
   endforeach()

@@ -82,6 +82,6 @@ cudnn_checked: refused: CUDNN::cudnn exists already: another module has found a 
   asked for:  <scratch>/sdk/lib/libcudnn.so.9   CuDNNChecked_PROVIDE_CUDNN_TARGETS
   What links one name would use another cuDNN than what links the other.
   fix: call find_package(CuDNNChecked) before that module
-   or: cmake -D CuDNNChecked_PROVIDE_CUDNN_TARGETS=OFF
+   or: cmake -D CuDNNChecked_PROVIDE_CUDNN_TARGETS=OFF <scratch>/app-build
   [bad-input]
 """)

@@ -169,7 +169,7 @@ but it set filters_FOUND to FALSE so package "filters" is considered to be
 NOT FOUND.  Reason given by package:
 
  it needs cuDNN 9.14 or a newer release of cuDNN 9, and <scratch>/older/include has cuDNN 9.13.0
- fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one above include and lib of such a cuDNN
+ fix: name the directory above include and lib of such a cuDNN: -D CuDNNChecked_ROOT=DIRECTORY
 """)
         with self.subTest("another root counts at once"):
             done = self.configure()

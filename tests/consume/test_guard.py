@@ -320,9 +320,14 @@ cudnn_checked_guard(app): the target is guarded already
                 ("STARTUP", "unknown argument: STARTUP"),
                 ("OPERATION conv3d", "unknown argument: OPERATION conv3d; did you mean OPERATIONS?"),
                 ("MANUAL NOW PLEASE", "unknown argument: NOW PLEASE"),
+                ("GPUS OPTIONAL MANUEL", "unknown argument: GPUS OPTIONAL MANUEL; did you mean GPU, MANUAL?"),
                 ("GPU", "no value after GPU"),
                 ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
+                ("GPU optional", "GPU is optional, and can be REQUIRED or OPTIONAL; did you mean "
+                                 "OPTIONAL?"),
                 ("POLICY strict", "POLICY is strict, and can be compatible, exact or major"),
+                ("POLICY exct", "POLICY is exct, and can be compatible, exact or major; did you mean "
+                                "exact?"),
                 ("OPERATIONS", "no value after OPERATIONS"),
                 ("OPERATIONS conv3d Conv2d", 'OPERATIONS has "Conv2d", and can have words such as '
                                              "conv3d/bf16"),

@@ -83,7 +83,7 @@ found
   A program compiled with it would call functions and pass enumerations of another release.
   fix: target_include_directories(app BEFORE PRIVATE <scratch>/sdk/include)
        set_property(TARGET app PROPERTY NO_SYSTEM_FROM_IMPORTED ON)
-   or: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one that the target is compiled with
+   or: name the cuDNN that the target is compiled with: -D CuDNNChecked_ROOT=DIRECTORY
   [header-library-mismatch]
 """
 

@@ -68,9 +68,8 @@ cudnn_checked: refused: the cuDNN that was found is for another machine
   looked in:  <scratch>/sdk   CuDNNChecked_ROOT: <scratch>/sdk/lib/libcudnn.so is for \
 {names[other]}, and this build is for {names[here]}
   CuDNNChecked_ROOT is set, so no other directory was searched.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
-   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [wrong-machine]
 """)
 

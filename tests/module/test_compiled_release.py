@@ -33,8 +33,8 @@ cudnn_checked: refused: the compiler sees the headers of another cuDNN than the 
   flags:          -include <scratch>/right.h   CMAKE_CXX_FLAGS
   Programs of this project would be compiled with the headers of one release, and linked with the \
 library of another.
-  fix: take the other directory out of CMAKE_CXX_FLAGS, and of CPATH and CPLUS_INCLUDE_PATH
-   or: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one that the compiler takes
+  fix: remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH
+   or: name the directory above the headers that the compiler sees: -D CuDNNChecked_ROOT=DIRECTORY
   [header-library-mismatch]
 """)
 

@@ -65,10 +65,11 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
               <scratch>/target/usr/local   system: no such directory
               <scratch>/target   system: <scratch>/target/lib/libcudnn.so without cudnn.h
   Programs that use cuDNN can run here, but cannot be compiled.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: apt install libcudnn9-dev-cuda-13  (the -dev package of the library's release)
-   or: python3 -m pip install --target DIRECTORY --platform manylinux_2_27_aarch64 \
---only-binary=:all: --no-deps nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  fix: with a Python that has pip: python3 -m pip install --target <scratch>/app-build/cudnn_wheels \
+--platform manylinux_2_27_aarch64 --platform manylinux2014_aarch64 --only-binary=:all: --no-deps \
+nvidia-cudnn-cu13 'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' && cmake -D \
+CuDNNChecked_ROOT=<scratch>/app-build/cudnn_wheels <scratch>/app-build
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [headers-missing]
 """)
 

@@ -17,9 +17,8 @@ cudnn_checked: refused: cuDNN's headers were found without their library
               <scratch>/library   CUDNN_PATH: <scratch>/library/lib/libcudnn.so.9 without cudnn.h
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   A header of one install is never taken with a library of another.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: apt install libcudnn9-cuda-13  (the package of the headers' release)
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [library-missing]
 """)
 
@@ -30,9 +29,8 @@ cudnn_checked: refused: cuDNN's library was found without its headers
   looked in:  <scratch>/library   CUDNN_PATH: <scratch>/library/lib/libcudnn.so.9 without cudnn.h
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   Programs that use cuDNN can run here, but cannot be compiled.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: apt install libcudnn9-dev-cuda-13  (the -dev package of the library's release)
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [headers-missing]
 """)
 

@@ -16,10 +16,10 @@ class Inputs(LocatingTest):
 
     def test_require(self):
         self.assertEqual(self.refused("-DCuDNNChecked_REQUIRE=RUN"), """\
-cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known
+cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known; did you mean RAN?
   value:     RUN   CuDNNChecked_REQUIRE
   possible:  AUTO, LOCATED, LINKED, LOADED, RAN
-  fix: did you mean RAN?
+  fix: cmake -D CuDNNChecked_REQUIRE=RAN <scratch>/app-build
   [bad-input]
 """)
 
@@ -28,15 +28,41 @@ cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known
 cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
   value:     strict   CuDNNChecked_POLICY
   possible:  compatible, exact, major
-  fix: use one of the possible values
+  fix: cmake -U CuDNNChecked_POLICY <scratch>/app-build
   [bad-input]
 """)
+
+    def test_gpu(self):
+        self.assertEqual(self.refused("-DCuDNNChecked_GPU=optional"), """\
+cudnn_checked: refused: CuDNNChecked_GPU has a value that is not known; did you mean OPTIONAL?
+  value:     optional   CuDNNChecked_GPU
+  possible:  REQUIRED, OPTIONAL
+  fix: cmake -D CuDNNChecked_GPU=OPTIONAL <scratch>/app-build
+  [bad-input]
+""")
+
+    def test_provide_cudnn_targets(self):
+        self.assertEqual(self.refused("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=onn"), """\
+cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is not known; did you mean ON?
+  value:     onn   CuDNNChecked_PROVIDE_CUDNN_TARGETS
+  possible:  ON, OFF
+  fix: cmake -D CuDNNChecked_PROVIDE_CUDNN_TARGETS=ON <scratch>/app-build
+  [bad-input]
+""")
+
+    def test_a_value_that_the_project_sets(self):
+        """The cache does not count then."""
+        text = (self.app.source / "CMakeLists.txt").read_text()
+        self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU no)\nfind_package("))
+        self.assertIn("\n  fix: in CMakeLists.txt: remove what sets CuDNNChecked_GPU\n", self.refused())
+        self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU Optional)\nfind_package("))
+        self.assertIn("\n  fix: in CMakeLists.txt: set(CuDNNChecked_GPU OPTIONAL)\n", self.refused())
 
     def test_timeout(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROBE_TIMEOUT=2min"), """\
 cudnn_checked: refused: CuDNNChecked_PROBE_TIMEOUT is no number of seconds
   value:  2min   CuDNNChecked_PROBE_TIMEOUT
-  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=120
+  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=120 <scratch>/app-build
   [bad-input]
 """)
 
@@ -45,7 +71,7 @@ cudnn_checked: refused: CuDNNChecked_PROBE_TIMEOUT is no number of seconds
 cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
   value:     a\\x0a  fix: rm b\\x1bc\\x7f\\x0dd   CuDNNChecked_POLICY
   possible:  compatible, exact, major
-  fix: use one of the possible values
+  fix: cmake -U CuDNNChecked_POLICY <scratch>/app-build
   [bad-input]
 """)
 
@@ -55,7 +81,7 @@ cudnn_checked: refused: COMPONENTS has a value that is not known
   value:     convolutions   COMPONENTS
   possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, \
 engines_tensor_ir, heuristic, ext
-  fix: use one of the possible values
+  fix: name one of the possible ones in COMPONENTS
   [bad-input]
 """)
 
@@ -64,9 +90,9 @@ engines_tensor_ir, heuristic, ext
                             ("Heuristics", "heuristic"), ("heurstik", "heuristic"),
                             ("tensor_ir", "")]:
             with self.subTest(name=name):
-                fix = f"did you mean {meant}?" if meant else "use one of the possible values"
-                self.assertIn(f"\n  fix: {fix}\n",
-                              self.refused(request=f"REQUIRED;COMPONENTS;{name}"))
+                text = self.refused(request=f"REQUIRED;COMPONENTS;{name}")
+                self.assertIn(f"not known; did you mean {meant}?\n" if meant else "not known\n", text)
+                self.assertIn(f"\n  fix: name {meant or 'one of the possible ones'} in COMPONENTS\n", text)
 
     def test_an_optional_component_that_is_not_known(self):
         text = (self.app.source / "CMakeLists.txt").read_text()
@@ -86,8 +112,8 @@ cudnn_checked: refused: cuDNN 9.14.0 has no component ext
   exists since:  9.22.0   release of cuDNN
   cuDNN:         9.14.0   <scratch>/sdk/lib/libcudnn.so.9
   Reinstalling this release does not bring it.
-  fix: leave ext out of COMPONENTS
-   or: install cuDNN 9.22.0 or newer
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install 'nvidia-cudnn-cu13>=9.22.0'
+   or: ask for COMPONENTS without ext
   [sublibrary-missing]
 """)
         self.assertIn("exists since:  9.21.0 ",

@@ -57,9 +57,9 @@ class KernelTest(ProvingTest):
             return json.load(report)["kernel"]
 
     def fixes(self, text):
-        """The commands after "fix:" and "or:", as arguments; what follows a comma is a remark."""
-        return [shlex.split(fix.split(", ")[0]) for fix in
-                re.findall(r"^ *(?:fix|or): cmake ([^\n]*)$", text, re.M)]
+        """The commands after "fix:" and "or:", as arguments without the build directory."""
+        lines = re.findall(r"^ *(?:fix|or): \S*cmake ([^\n]*)$", text, re.M)
+        return [[word for word in shlex.split(line) if word != str(self.app.build_directory)] for line in lines]
 
 
 class NotBuilt(KernelTest):
@@ -94,8 +94,8 @@ cudnn_checked: refused: the CUDA compiler does not know one of the architectures
   flags:          -DNAMES='a;b'   CMAKE_CUDA_FLAGS
   all of it:      <scratch>/app-build/CuDNNChecked/build.log
   The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_ARCHITECTURES="86-real"
-   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  fix: cmake -D CMAKE_CUDA_ARCHITECTURES=86-real <scratch>/app-build
+   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
   [kernel-not-compiled]
 """)
         self.assertRegex(words, r"\A  \| nvcc fatal +: Unsupported gpu architecture 'compute_35'\n\Z")
@@ -116,18 +116,19 @@ cudnn_checked: refused: the CUDA compiler does not support its host compiler
   flags:          -lineinfo -ccbin=<scratch>/g++   CMAKE_CUDA_FLAGS
   all of it:      <scratch>/app-build/CuDNNChecked/build.log
   The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_FLAGS="-lineinfo -ccbin=<c++>"
-   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  fix: cmake -D 'CMAKE_CUDA_FLAGS=-lineinfo -ccbin=<c++>' <scratch>/app-build
+   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
   [kernel-not-compiled]
 """)
         self.assertRegex(words, r"  \| [^\n]*/host_config\.h:\d+:\d+: error: #error -- unsupported GNU "
                                 r"version! gcc versions later than \d+ are not supported! ")
         self.assert_mended_by_each(2)
 
-    def test_a_host_compiler_in_quoted_flags_is_no_command(self):
+    def test_a_host_compiler_in_quoted_flags(self):
         message, _ = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
                                          f'-DCMAKE_CUDA_FLAGS=-DNAME="a b" -ccbin={self.host("g++-99", 99)}')
-        self.assertIn("\n  fix: name <c++> after -ccbin in CMAKE_CUDA_FLAGS\n", message)
+        self.assertIn("""\n  fix: cmake -D 'CMAKE_CUDA_FLAGS=-DNAME="a b" -ccbin=<c++>' <scratch>/app-build\n""",
+                      message)
 
     def test_an_option_that_nvcc_does_not_know(self):
         message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
@@ -140,8 +141,9 @@ cudnn_checked: refused: the CUDA compiler does not build the probe's kernel
   flags:          -lineinfo --no-such-option   CMAKE_CUDA_FLAGS
   all of it:      <scratch>/app-build/CuDNNChecked/build.log
   The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: remove --no-such-option from CMAKE_CUDA_FLAGS, or correct it
-   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  fix: cmake -D CMAKE_CUDA_FLAGS=-lineinfo <scratch>/app-build
+   or: remove --no-such-option from CMAKE_CUDA_FLAGS, or correct it
+   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
   [kernel-not-compiled]
 """)
         self.assertIn("--no-such-option", words)
@@ -154,7 +156,11 @@ cudnn_checked: refused: the CUDA compiler does not build the probe's kernel
         self.host("g++", 99)
         message, _ = self.kernel_refusal("-DCuDNNChecked_KERNEL=ON", environment=UNCACHED)
         self.assertIn("  host compiler:  <scratch>/g++   CMAKE_CUDA_HOST_COMPILER\n", message)
-        self.assertIn("  fix: in a new build directory: cmake -D CMAKE_CUDA_HOST_COMPILER=<c++>\n", message)
+        self.assertRegex(message, r"\n  fix: rm -rf <scratch>/app-build/CMakeFiles/\S*/CMakeCUDACompiler\.cmake && "
+                                  r"cmake -D CMAKE_CUDA_HOST_COMPILER=<c\+\+> <scratch>/app-build\n")
+        fix = re.search("^ +fix: (.*)$", self.output, re.M)[1]
+        done = self.app.run("sh", "-c", fix, environment=self.sdk.environment)
+        self.assertEqual(done.status, 0, done.output)
 
     @unittest.skipIf(cmake_version() < (3, 24), "CMake knows the word native since 3.24")
     @unittest.skipIf(cmake_version() >= (3, 31), "this CMake leaves the word to nvcc")
@@ -166,8 +172,8 @@ cudnn_checked: refused: there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native
   architectures:  native   CMAKE_CUDA_ARCHITECTURES
   flags:          (none)   CMAKE_CUDA_FLAGS
   The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_ARCHITECTURES=all-major
-   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  fix: cmake -D CMAKE_CUDA_ARCHITECTURES=all-major <scratch>/app-build
+   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
   [kernel-not-compiled]
 """, ""))
 
@@ -176,7 +182,7 @@ cudnn_checked: refused: there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native
 cudnn_checked: refused: CuDNNChecked_KERNEL has a value that is not known
   value:     perhaps   CuDNNChecked_KERNEL
   possible:  ON, OFF
-  fix: use one of the possible values
+  fix: cmake -U CuDNNChecked_KERNEL <scratch>/app-build
   [bad-input]
 """)
 
@@ -259,7 +265,7 @@ cudnn_checked: warning: the CUDA compiler and the CUDA headers are of different 
             "SIMULATED_FAULT": "crash:cudaLaunchKernel", "SIMULATED_GPUS": "sm_75"})
         self.assertIn("""\
   What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN.
-  fix: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out
+  fix: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
   [probe-crashed]
 """, text)
 

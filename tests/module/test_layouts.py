@@ -217,8 +217,9 @@ cudnn_checked: refused: the cuDNN that was found is for another machine
   looked in:  <scratch>/arm   CUDNN_PATH: <scratch>/arm/lib/libcudnn.so is for aarch64, and this \
 build is for x86_64
   A library can only be linked with, and loaded by, programs for its own machine.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13 'nvidia-cuda-runtime==13.*' \
+'nvidia-cuda-crt==13.*' 'nvidia-cuda-nvrtc==13.*' 'nvidia-cublas==13.*'
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [wrong-machine]
 """)
 
@@ -352,8 +353,9 @@ cudnn_checked: refused: cuDNN 9.14.0 was found, but no CUDA runtime to compile w
               <scratch>/site/nvidia/cu13   Python packages beside cuDNN: cuda_runtime_api.h without \
 crt/host_defines.h (package nvidia-cuda-crt)
   cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.
-  fix: cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h
-   or: python3 -m pip install nvidia-cuda-runtime nvidia-cuda-crt, and configure again
+  fix: in a Python environment, which CUDAToolkit_ROOT then names: pip install \
+'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*'
+   or: name the directory above include/cuda_runtime_api.h: -D CUDAToolkit_ROOT=DIRECTORY
   [headers-missing]
 """)
 

@@ -6,10 +6,10 @@ import sys
 from support import bare_cudnn, warnings
 from support.locating import LocatingTest
 
-FIX = """\
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
-"""
+NAME = "name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY\n"
+# There is no Python on PATH.
+PIP = "in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13\n"
+FIX = f"  fix: {PIP}   or: {NAME}"
 
 
 class NotFound(LocatingTest):
@@ -44,8 +44,8 @@ cudnn_checked: refused: this cuDNN has no library for a component that is asked 
   asked for:  adv   COMPONENTS
   cuDNN:      8.9.7   <scratch>/sdk/lib/libcudnn.so.8
   A program that needs it would fail when it calls it.
-  fix: install cuDNN 8.9.7 whole
-   or: leave it out of COMPONENTS
+  fix: choose another cuDNN or another CUDA: PyPI has no cuDNN 8.9.7 for CUDA 13 (CUDAToolkit_ROOT)
+   or: ask for COMPONENTS without adv
   [sublibrary-missing]
 """)
 
@@ -56,8 +56,10 @@ cudnn_checked: refused: this cuDNN has no library for a component that is asked 
         self.assertEqual(text, f"""\
 cudnn_checked: refused: no cuDNN was found
   looked in:  <scratch>/none   CuDNNChecked_ROOT: no such directory
+  elsewhere:  cuDNN 9.14.0   <scratch>/other
   CuDNNChecked_ROOT is set, so no other directory was searched.
-{FIX}   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
+  fix: cmake -U CuDNNChecked_ROOT <scratch>/app-build
+   or: {NAME}\
   [cudnn-not-found]
 """)
 
@@ -70,17 +72,12 @@ cudnn_checked: refused: cuDNN's headers were found without their library
   looked in:  <scratch>/sdk   CuDNNChecked_ROOT: <scratch>/sdk/lib/libcudnn.so.9 is a link to \
 libcudnn.so.9.14.0, which is not there
   CuDNNChecked_ROOT is set, so no other directory was searched.
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: apt install libcudnn9-cuda-13  (the package of the headers' release)
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
-   or: cmake -U CuDNNChecked_ROOT  (and: unset CuDNNChecked_ROOT), to search elsewhere
-  [library-missing]
+{FIX}  [library-missing]
 """)
 
     RECIPE = ("export {}=\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0])')\"\n")
 
     def test_a_recipe_that_printed_none(self):
-        fix = FIX.replace("  fix: ", "   or: ")
         for name, arguments, environment, label in [
                 ("CUDNN_ROOT", ["-DCUDNN_ROOT=None"], {}, "CUDNN_ROOT"),
                 ("CUDNN_PATH", ["-UCUDNN_ROOT"], {"CUDNN_PATH": "None"}, "environment CUDNN_PATH")]:
@@ -90,16 +87,15 @@ cudnn_checked: refused: no cuDNN was found, and no directory is named by {label}
   looked in:  None   {label}: no directory: Python printed None, because a namespace package has no \
 __file__
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
-  fix: {self.RECIPE.format(name)}{fix}  [library-missing]
+  fix: {PIP}   or: {self.RECIPE.format(name)}   or: {NAME}  [library-missing]
 """)
 
     def test_a_recipe_that_printed_nothing(self):
-        fix = FIX.replace("  fix: ", "   or: ")
         self.assertEqual(self.locate(environment={"CUDNN_PATH": ""}), f"""\
 cudnn_checked: refused: no cuDNN was found
   looked in:  nothing   environment CUDNN_PATH: set, and empty
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
-  fix: {self.RECIPE.format("CUDNN_PATH")}{fix}  [cudnn-not-found]
+  fix: {PIP}   or: {self.RECIPE.format("CUDNN_PATH")}   or: {NAME}  [cudnn-not-found]
 """)
 
     def test_the_recipe_works(self):
@@ -133,8 +129,9 @@ cudnn_checked: refused: a Python package of cuDNN is recorded, but its libraries
 lists what is not there: libcudnn.so.9, libcudnn_graph.so.9
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   An installation that was interrupted leaves the record behind.
-  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
-{FIX.replace("  fix: ", "   or: ")}  [library-missing]
+  fix: python3 -m pip install --upgrade --target <scratch>/site --force-reinstall --no-deps \
+nvidia-cudnn-cu13==9.14.0.64
+   or: {NAME}  [library-missing]
 """)
 
     def test_not_required_is_a_warning_and_not_found(self):

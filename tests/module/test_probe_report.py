@@ -14,9 +14,9 @@ CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
 
 END = """\
   What it proved does not apply to the cuDNN that is used here.
-  fix: where the program will run: ./cudnn_checked_probe report=report.json{components}  (a copy of \
-<scratch>/app-build/CuDNNChecked/cudnn_checked_probe)
-   or: cmake -U CuDNNChecked_PROBE_REPORT
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, and \
+start it there as: ./cudnn_checked_probe report=report.json{components}
   [bad-input]
 """
 
@@ -216,8 +216,8 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
 cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
   value:       nowhere.json   CuDNNChecked_PROBE_REPORT
   looked for:  <scratch>/app/nowhere.json
-  fix: name the report that the probe wrote where the program will run
-   or: cmake -U CuDNNChecked_PROBE_REPORT
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+   or: name the report that the probe wrote where the program will run
   [bad-input]
 """)
 

@@ -96,10 +96,9 @@ cudnn_checked: refused: the level that is required cannot be reached in this cro
   required:  LOADED   CuDNNChecked_REQUIRE
   reached:   LINKED   CMAKE_CROSSCOMPILING_EMULATOR is not set
   The probe is built for another machine and cannot be started here.
-  fix: cmake -D CMAKE_CROSSCOMPILING_EMULATOR=PROGRAM  (qemu-aarch64, for example)
-   or: cmake -D CuDNNChecked_PROBE_REPORT=FILE, the report that <scratch>/app-build/CuDNNChecked/\
-cudnn_checked_probe wrote there
-   or: cmake -D CuDNNChecked_REQUIRE=AUTO
+  fix: cmake -D CuDNNChecked_REQUIRE=AUTO <scratch>/app-build
+   or: name the report that <scratch>/app-build/CuDNNChecked/cudnn_checked_probe wrote there in \
+CuDNNChecked_PROBE_REPORT
   [not-verified]
 """)
 

@@ -117,7 +117,8 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
   cudnn_version.h: 9.15.0   <scratch>/sdk/include/cudnn_version.h
 {rows}  library: <scratch>/sdk/lib/libcudnn.so.9
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: reinstall cuDNN in <scratch>/sdk, headers and libraries of one release
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
+'nvidia-cudnn-cu13==9.15.0.*'
   [header-mixed]
 """).splitlines()))
         self.assertRegex(lines, "Version mismatch in cuDNN GRAPH!\n")
@@ -154,7 +155,8 @@ cudnn_checked: refused: the probe crashed with SIGSEGV
   CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
   A program that uses this cuDNN would crash in the same call.
-  fix: reinstall cuDNN, all of its packages of one release
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
+'nvidia-cudnn-cu13==9.14.0.*'
   [probe-crashed]
 """)
 
@@ -172,8 +174,8 @@ cudnn_checked: refused: the probe did not finish within 2 s
   CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
   A program that uses this cuDNN may hang in the same call.
-  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=600, if this machine is only slow
-   or: nvidia-smi, to see whether the GPU answers
+  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=600 <scratch>/app-build
+   or: check whether the GPU answers: nvidia-smi
   [probe-timeout]
 """)
 
@@ -320,7 +322,8 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
         self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=graph/fp8;legacy"), """\
 cudnn_checked: refused: an option of the probe has an invalid value
   convolutions:  graph/fp8, legacy   CuDNNChecked_CONVOLUTIONS
-  fix: use one of the values that the probe lists below
+  fix: cmake -U CuDNNChecked_CONVOLUTIONS <scratch>/app-build
+   or: name one of the values that the probe lists below
   [bad-input]
   | cudnn_checked_probe: error: unknown convolution 'graph/fp8' in convolutions=; known are: all, \
 legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
@@ -348,7 +351,8 @@ cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (10
         self.assertEqual(text, """\
 cudnn_checked: refused: an option of the probe has an invalid value
   devices:  0, 7   CuDNNChecked_DEVICES
-  fix: use one of the values that the probe lists below
+  fix: cmake -U CuDNNChecked_DEVICES <scratch>/app-build
+   or: name one of the values that the probe lists below
   [bad-input]
 """)
         self.assertRegex(lines, r"""\Acudnn_checked_probe: error: devices= names '7', which this machine does not have; it has:

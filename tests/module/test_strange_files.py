@@ -59,8 +59,8 @@ class StrangeFiles(LocatingTest):
 cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
   value:       <scratch>/report.json   CuDNNChecked_PROBE_REPORT
   looked for:  <scratch>/report.json   which is {kind}
-  fix: name the report that the probe wrote where the program will run
-   or: cmake -U CuDNNChecked_PROBE_REPORT
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+   or: name the report that the probe wrote where the program will run
   [bad-input]
 """)
                 report.rmdir() if kind == "a directory" else report.unlink()

@@ -46,8 +46,8 @@ cudnn_checked: refused: no cuDNN 9.10...<10 was found, only others
   asked for:  cuDNN 9.10...<10   find_package
   looked in:  <scratch>/old   CUDNN_ROOT: cuDNN 9.1.0
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
-  fix: cmake -D CuDNNChecked_ROOT=DIRECTORY, the one with include/cudnn.h and lib/libcudnn.so.9
-   or: python3 -m pip install nvidia-cudnn-cu13  (or nvidia-cudnn-cu12), and configure again
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install 'nvidia-cudnn-cu13>=9.10,<10'
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [cudnn-not-found]
 """)
 

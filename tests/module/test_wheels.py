@@ -112,8 +112,8 @@ cudnn/include/cudnn_version.h
               <scratch>/empty/nvidia/cuda_runtime   CUDAToolkit_ROOT: no cuda_runtime_api.h
   cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.
   CUDAToolkit_ROOT is set, so no other directory was searched.
-  fix: cmake -U CUDAToolkit_ROOT  (and: unset CUDAToolkit_ROOT), to search elsewhere
-   or: cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h of CUDA 13
+  fix: cmake -U CUDAToolkit_ROOT <scratch>/app-build
+   or: name the directory above include/cuda_runtime_api.h of CUDA 13: -D CUDAToolkit_ROOT=DIRECTORY
   [headers-missing]
 """)
 
@@ -133,7 +133,7 @@ cuda_runtime_api.h
   cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.
   fix: <scratch>/venv/bin/python -m pip install nvidia-cuda-runtime-cu12 nvidia-cuda-nvcc-cu12 \
 nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
-   or: cmake -D CUDAToolkit_ROOT=DIRECTORY, the one with include/cuda_runtime_api.h of CUDA 12
+   or: name the directory above include/cuda_runtime_api.h of CUDA 12: -D CUDAToolkit_ROOT=DIRECTORY
   [headers-missing]
 """)
 

@@ -36,8 +36,9 @@ def relative_output(text, **paths):
     """Replaces paths by <name>: relative_output(text, scratch=...) gives <scratch>/...
 
     The longest path is replaced first, so that one may lie within another.  Columns that were
-    padded for the real paths are narrowed to three spaces.
+    padded for the real paths are narrowed to three spaces, and the CMake that runs is "cmake".
     """
+    text = re.sub(r"(?m)(?<=[:&;] )(?:'[^'\n]*/cmake'|/[^\s']*/cmake)(?= )", "cmake", text)
     for name, path in sorted(paths.items(), key=lambda item: -len(str(item[1]))):
         text = text.replace(str(path), f"<{name}>")
     return re.sub(r"(?<=[^\s:]) {3,}(?=\S)", "   ", text)
