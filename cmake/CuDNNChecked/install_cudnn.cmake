@@ -100,13 +100,7 @@ function(_cudnn_checked_cuda_of_cudnn result)
   foreach(file IN LISTS files)
     _cudnn_checked_no_file(kind "${file}")
     if(NOT kind)
-      file(
-        STRINGS
-        "${file}"
-        lines
-        LIMIT_COUNT 1
-        REGEX "libcublasLt\\.so\\.1[0-9]"
-      )
+      file(STRINGS "${file}" lines LIMIT_COUNT 1 REGEX "libcublasLt\\.so\\.1[0-9]")
       if(lines MATCHES "libcublasLt\\.so\\.(1[0-9])")
         set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
         return()
@@ -182,7 +176,14 @@ function(_cudnn_checked_install_site result)
 endfunction()
 
 # The package of a <requirement> where <site> has a record of one that was asked for.
-function(_cudnn_checked_recorded result site requirement floor exact)
+function(
+  _cudnn_checked_recorded
+  result
+  site
+  requirement
+  floor
+  exact
+)
   set(${result} "" PARENT_SCOPE)
   string(REGEX MATCH "^[a-z0-9-]+" name "${requirement}")
   string(REPLACE "-" "_" pattern "${name}")
@@ -192,10 +193,7 @@ function(_cudnn_checked_recorded result site requirement floor exact)
     set(version "${CMAKE_MATCH_1}")
     set(release "${CMAKE_MATCH_2}")
     _cudnn_checked_version_request(words fits "${release}")
-    if(fits
-       AND NOT release VERSION_LESS floor
-       AND (NOT exact OR release VERSION_EQUAL exact)
-    )
+    if(fits AND NOT release VERSION_LESS floor AND (NOT exact OR release VERSION_EQUAL exact))
       set(${result} "${name}==${version}" PARENT_SCOPE)
     endif()
   endif()

@@ -81,10 +81,31 @@ function(_cudnn_checked_pip_program install uninstall kind site)
   endforeach()
   set(found environment)
   set(program "${python}" -m pip install)
-  set(remove "${python}" -m pip uninstall -y)
+  set(
+    remove
+    "${python}"
+    -m
+    pip
+    uninstall
+    -y
+  )
   if(python AND EXISTS "${environment}/pyvenv.cfg" AND NOT IS_DIRECTORY "${site}/pip")
-    set(program uv pip install --python "${environment}")
-    set(remove uv pip uninstall --python "${environment}")
+    set(
+      program
+      uv
+      pip
+      install
+      --python
+      "${environment}"
+    )
+    set(
+      remove
+      uv
+      pip
+      uninstall
+      --python
+      "${environment}"
+    )
   else()
     if(NOT python)
       set(found user)
@@ -92,7 +113,14 @@ function(_cudnn_checked_pip_program install uninstall kind site)
       if(site MATCHES "/site-packages$")
         list(APPEND program --user)
       endif()
-      set(remove "${version}" -m pip uninstall -y)
+      set(
+        remove
+        "${version}"
+        -m
+        pip
+        uninstall
+        -y
+      )
       _cudnn_checked_on_path(python "${version}")
     endif()
     # PEP 668, of distributions: who has installed there before has said so as well.

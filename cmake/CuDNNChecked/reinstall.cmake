@@ -96,12 +96,7 @@ function(_cudnn_checked_reinstall_debian result file)
     string(APPEND package "=${version}")
   endif()
   # Only root may.
-  execute_process(
-    COMMAND id -u
-    OUTPUT_VARIABLE user
-    ERROR_QUIET
-    OUTPUT_STRIP_TRAILING_WHITESPACE
-  )
+  execute_process(COMMAND id -u OUTPUT_VARIABLE user ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(sudo "")
   if(user MATCHES "^[1-9]")
     set(sudo sudo)
