@@ -243,7 +243,7 @@ cudnn-checked: ok: plugin.so takes cuDNN 9.14.0, whole, from {LIBRARY}
         other.write_bytes(data)
         status, out, err = self.checked("verify", other)
         self.assertEqual((status, out), (3, ""))
-        self.assertIn("cudnn-checked: error: verify: <scratch>/other-machine: for ELF machine 243, and "
+        self.assertIn("cudnn-checked: error: verify: <scratch>/other-machine: for riscv64, and "
                       "this machine is ", err)
 
     def test_no_byte_of_a_library_beyond_its_tables(self):

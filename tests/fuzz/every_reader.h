@@ -34,7 +34,11 @@ inline void read_as_elf(const cudnn_checked::string& bytes) {
   fake_system os;
   os.files["/input"] = bytes;
   cudnn_checked::read_elf(os, "/input", 0);
-  cudnn_checked::read_symbols(os, "/input", "cudnn");
+  for (const auto kind :
+       {cudnn_checked::symbol_kind::called, cudnn_checked::symbol_kind::exported}) {
+    cudnn_checked::read_symbols(os, "/input", kind, "cudnn");
+  }
+  cudnn_checked::exports_symbol(os, "/input", "cudnnCreate");
   cudnn_checked::read_versions(os, "/input");
   cudnn_checked::observation observed;
   cudnn_checked::observe_program_code(os, "/input", observed);

@@ -84,7 +84,9 @@ inline std::string elf_hash_table(const elf_builder& b) {
     for (const char c : b.word_name) hash = hash * 33 + static_cast<unsigned char>(c);
     for (const std::uint32_t n : {1U, 1U, 1U, 6U}) put(table, n, 4);
     put(table, ~std::uint64_t{0}, 8);
-    put(table, b.word_name.empty() ? 0 : 1, 4);
+    // Undefined symbols are not in it; of a library without others it is empty, as binutils writes
+    // it.
+    put(table, b.word_name.empty() || !b.word_is_defined ? 0 : 1, 4);
     put(table, hash | 1, 4);
   } else {
     for (const std::uint32_t n : {1U, 2U, b.word_name.empty() ? 0U : 1U, 0U, 0U}) put(table, n, 4);

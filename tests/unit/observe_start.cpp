@@ -62,7 +62,10 @@ std::string stamp_note(const std::string& json) {
 
 }  // namespace
 
-TEST_CASE("symbols that are called and symbols that are offered") {
+constexpr auto called = cudnn_checked::symbol_kind::called;
+constexpr auto exported = cudnn_checked::symbol_kind::exported;
+
+TEST_CASE("symbols that are called and symbols that are exported") {
   fake_system os;
   for (const bool gnu : {true, false}) {
     elf_builder b;
@@ -71,14 +74,17 @@ TEST_CASE("symbols that are called and symbols that are offered") {
     os.files["/lib/defines.so"] = b.build();
     b.word_is_defined = false;
     os.files["/lib/calls.so"] = b.build();
-    const auto defines = cudnn_checked::read_symbols(os, "/lib/defines.so", "cudnn");
+    const std::vector<std::string> create = {"cudnnCreate"};
+    const auto defines = cudnn_checked::read_symbols(os, "/lib/defines.so", exported, "cudnn");
     CHECK(defines.readable);
-    CHECK(defines.defined == std::vector<std::string>{"cudnnCreate"});
-    CHECK(defines.undefined.empty());
-    const auto calls = cudnn_checked::read_symbols(os, "/lib/calls.so", "cudnn");
-    CHECK(calls.undefined == std::vector<std::string>{"cudnnCreate"});
-    CHECK(calls.defined.empty());
-    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", "cuda").undefined.empty());
+    CHECK(defines.names == create);
+    CHECK(cudnn_checked::read_symbols(os, "/lib/defines.so", called, "cudnn").names.empty());
+    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", called, "cudnn").names == create);
+    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", exported, "cudnn").names.empty());
+    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", called, "cuda").names.empty());
+    CHECK(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnnCreate"));
+    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnn"));
+    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/calls.so", "cudnnCreate"));
   }
 }
 
@@ -87,16 +93,20 @@ TEST_CASE("symbols of files that are damaged are not known") {
   const std::string whole = library("libcudnn.so.9", {}, "cudnnCreate");
   for (std::size_t size = 0; size < whole.size(); size += 7) {
     os.files["/lib/cut.so"] = whole.substr(0, size);
-    CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/cut.so", "cudnn").readable);
+    CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/cut.so", exported, "cudnn").readable);
+    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/cut.so", "cudnnCreate"));
   }
   // Every byte of it may lie; only survival is asked for.
   for (std::size_t at = 0; at < whole.size(); ++at) {
     os.files["/lib/wrong.so"] = whole;
     os.files["/lib/wrong.so"][at] = '\xff';
-    cudnn_checked::read_symbols(os, "/lib/wrong.so", "cudnn");
+    for (const auto kind : {called, exported}) {
+      cudnn_checked::read_symbols(os, "/lib/wrong.so", kind, "cudnn");
+    }
+    cudnn_checked::exports_symbol(os, "/lib/wrong.so", "cudnnCreate");
     cudnn_checked::read_stamp_notes(os, "/lib/wrong.so");
   }
-  CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/absent.so", "cudnn").readable);
+  CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/absent.so", called, "cudnn").readable);
 }
 
 TEST_CASE("the stamps of a program, in their order") {

@@ -7,8 +7,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "../core/elf/stamp_note.h"
 #include "../core/elf/symbols.h"
 #include "../core/loader/program_start.h"
@@ -57,11 +55,9 @@ execution_mode execution_of(const string& path) {
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,
                         const vector<missing_symbol>& symbols) {
-  const string shim = join_path(place.directory, "libcudnn.so.");
-  const vector<string> defined =
-      read_symbols(os, shim + to_string(place.number.major), "cudnn").defined;
+  const string shim = join_path(place.directory, "libcudnn.so.") + to_string(place.number.major);
   for (const missing_symbol& symbol : symbols) {
-    if (std::find(defined.begin(), defined.end(), symbol.name) == defined.end()) return false;
+    if (!exports_symbol(os, shim, symbol.name)) return false;
   }
   return true;
 }

@@ -28,6 +28,7 @@
 #include "elf/read_window.cpp"
 #include "elf/run_path.cpp"
 #include "elf/stamp_note.cpp"
+#include "elf/symbol_hash.cpp"
 #include "elf/symbol_versions.cpp"
 #include "elf/symbols.cpp"
 #include "elf/version_word.cpp"

@@ -65,6 +65,13 @@ class elf_image {
 
   std::uint64_t size() const { return size_; }
   const vector<elf_segment>& segments() const { return segments_; }
+  /// A program has a PT_INTERP, a library has none.
+  bool has_interpreter() const {
+    for (const elf_segment& s : segments_) {
+      if (s.type == 3) return true;
+    }
+    return false;
+  }
   /// All that the file has of a segment; false where that is more than `most` bytes or is cut off.
   bool read_segment(const elf_segment& segment, std::size_t most, string& bytes) const;
 
@@ -89,9 +96,20 @@ class elf_image {
   vector<elf_segment> segments_;
 };
 
+/// A symbol that a file defines.
+struct elf_symbol {
+  unsigned type = 0;     ///< STT_OBJECT, STT_FUNC, ...
+  unsigned binding = 0;  ///< STB_LOCAL, STB_GLOBAL, STB_WEAK
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+};
+
+/// Looks a name up in DT_GNU_HASH or DT_HASH, as the loader does.  False where it is not defined.
+bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, const string& name,
+                 elf_symbol& symbol);
+
 /// The value of cuDNN's version word `name`: major<<16 | minor<<8 | patch, four bytes of data that
-/// the graph, ops and adv libraries export.  Found through DT_GNU_HASH or DT_HASH.  Unknown where
-/// there is no such object.
+/// the graph, ops and adv libraries export.  Unknown where there is no such object.
 version read_version_word(const elf_image& image, const elf_dynamic& dynamic, const string& name);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "../model/paths.h"
 #include "byte_order.h"
 #include "elf_image.h"
@@ -11,7 +14,6 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr std::size_t symbols_entry_size = 24;
 // More than libraries have; a damaged file must cost neither time nor memory.
 static constexpr std::uint64_t symbols_most = 1U << 20;
-static constexpr std::uint64_t symbols_most_strings = 64U << 20;
 
 static bool symbols_word_at(const elf_image& image, std::uint64_t address, std::uint32_t& value) {
   unsigned char bytes[4];
@@ -66,30 +68,105 @@ static std::uint64_t symbols_count(const elf_image& image, const elf_dynamic& dy
   return end == 0 ? 0 : (end - dynamic.symbols) / symbols_entry_size;
 }
 
-static bool read_all_symbols(const elf_image& image, const elf_dynamic& dynamic,
-                             vector<unsigned char>& table, vector<char>& strings) {
+/// Entries of the table, the last not included.
+struct symbol_range {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+};
+
+// Behind the first symbol of DT_GNU_HASH are those that the loader finds, if it lists any.  In a
+// library these are the defined ones.  Of a program some are undefined: functions whose address it
+// takes (System V ABI, AMD64 supplement, "Function Addresses").
+static symbol_range range_of(const elf_image& image, const elf_dynamic& dynamic, symbol_kind kind) {
+  std::uint32_t first = 0;
+  const bool is_divided = dynamic.gnu_hash != 0 &&
+                          symbols_word_at(image, dynamic.gnu_hash + 4, first) &&
+                          symbols_of_gnu_hash(image, dynamic) != 0;
+  if (is_divided && kind == symbol_kind::called && !image.has_interpreter()) return {0, first};
+  const std::uint64_t begin = is_divided && kind == symbol_kind::exported ? first : 0;
   const std::uint64_t count = symbols_count(image, dynamic);
-  if (count > symbols_most || count > image.size() / symbols_entry_size ||
-      dynamic.strings_size > symbols_most_strings || dynamic.strings_size > image.size()) {
-    return false;
-  }
+  return {begin < count ? begin : count, count};
+}
+
+struct named_symbol {
+  std::uint32_t name;   ///< an index into the strings
+  std::uint32_t entry;  ///< its place in the table
+};
+
+static bool is_of_kind(const unsigned char* entry, symbol_kind kind) {
+  const unsigned binding = entry[4] >> 4;
+  const bool is_defined = little_endian_16(entry + 6) != 0;
+  // STB_LOCAL is nobody else's; STB_WEAK may be absent.
+  return kind == symbol_kind::exported ? is_defined && binding != 0 : !is_defined && binding == 1;
+}
+
+static bool read_entries(const elf_image& image, const elf_dynamic& dynamic, symbol_kind kind,
+                         vector<named_symbol>& symbols) {
+  const symbol_range range = range_of(image, dynamic, kind);
+  const std::uint64_t count = range.end - range.first;
+  if (count > symbols_most || count > image.size() / symbols_entry_size) return false;
+  vector<unsigned char> table;
   table.resize(static_cast<std::size_t>(count) * symbols_entry_size);
-  strings.resize(static_cast<std::size_t>(dynamic.strings_size));
-  if (!strings.empty() && !image.read_at(dynamic.strings, strings.data(), strings.size())) {
+  if (table.empty()) return true;
+  if (!image.read_at(dynamic.symbols + range.first * symbols_entry_size, table.data(),
+                     table.size())) {
     return false;
   }
-  return table.empty() || image.read_at(dynamic.symbols, table.data(), table.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const unsigned char* const entry = table.data() + i * symbols_entry_size;
+    if (is_of_kind(entry, kind)) {
+      symbols.push_back({little_endian_32(entry), static_cast<std::uint32_t>(i)});
+    }
+  }
+  return true;
 }
 
-static std::string_view symbols_string(const vector<char>& strings, std::size_t index) {
-  if (index >= strings.size()) return {};
-  std::size_t end = index;
-  while (end < strings.size() && strings[end] != '\0') ++end;
-  return end == strings.size() ? std::string_view()
-                               : std::string_view(strings.data() + index, end - index);
+/// The strings of a file, block by block.
+class string_blocks {
+ public:
+  string_blocks(const elf_image& image, const elf_dynamic& dynamic)
+      : image_(image), dynamic_(dynamic) {}
+
+  /// Whether the string at `index` begins so.  Calls in the order of the indices read each byte
+  /// once.
+  bool begins(std::uint64_t index, const string& prefix) {
+    if (prefix.size() > sizeof(bytes_) || index >= dynamic_.strings_size ||
+        prefix.size() > dynamic_.strings_size - index) {
+      return false;
+    }
+    if (index < begin_ || index + prefix.size() > begin_ + size_) {
+      const std::uint64_t left = dynamic_.strings_size - index;
+      begin_ = index;
+      size_ = left < sizeof(bytes_) ? static_cast<std::size_t>(left) : sizeof(bytes_);
+      if (!image_.read_at(dynamic_.strings + begin_, bytes_, size_)) size_ = 0;
+    }
+    return size_ != 0 && std::memcmp(bytes_ + (index - begin_), prefix.data(), prefix.size()) == 0;
+  }
+
+ private:
+  const elf_image& image_;
+  const elf_dynamic& dynamic_;
+  std::uint64_t begin_ = 0;
+  std::size_t size_ = 0;
+  char bytes_[65536];
+};
+
+static void keep_names(const elf_image& image, const elf_dynamic& dynamic, const string& prefix,
+                       vector<named_symbol>& symbols, vector<string>& names) {
+  std::sort(symbols.begin(), symbols.end(),
+            [](const named_symbol& a, const named_symbol& b) { return a.name < b.name; });
+  string_blocks blocks(image, dynamic);
+  vector<named_symbol> kept;
+  for (const named_symbol& symbol : symbols) {
+    if (blocks.begins(symbol.name, prefix)) kept.push_back(symbol);
+  }
+  std::sort(kept.begin(), kept.end(),
+            [](const named_symbol& a, const named_symbol& b) { return a.entry < b.entry; });
+  for (const named_symbol& symbol : kept) names.push_back(image.string_at(dynamic, symbol.name));
 }
 
-dynamic_symbols read_symbols(const system_interface& os, const string& path, const string& prefix) {
+dynamic_symbols read_symbols(const system_interface& os, const string& path, symbol_kind kind,
+                             const string& prefix) {
   dynamic_symbols result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;
@@ -97,26 +174,27 @@ dynamic_symbols read_symbols(const system_interface& os, const string& path, con
   elf_image image(file.source());
   image.read_headers(0, contents);
   elf_dynamic dynamic;
-  if (contents.state != file_state::whole || !image.read_dynamic(dynamic)) return result;
-  vector<unsigned char> table;
-  vector<char> strings;
-  if (!read_all_symbols(image, dynamic, table, strings)) return result;
+  vector<named_symbol> symbols;
+  if (contents.state != file_state::whole || !image.read_dynamic(dynamic) ||
+      !read_entries(image, dynamic, kind, symbols)) {
+    return result;
+  }
   result.readable = true;
   result.bind_now = dynamic.bind_now;
-  for (std::size_t at = 0; at < table.size(); at += symbols_entry_size) {
-    const unsigned char* const entry = table.data() + at;
-    const unsigned binding = entry[4] >> 4;
-    if (binding == 0) continue;  // STB_LOCAL
-    const std::string_view name = symbols_string(strings, little_endian_32(entry));
-    if (name.empty() || !starts_with(name, prefix)) continue;
-    const bool is_defined = little_endian_16(entry + 6) != 0;
-    if (is_defined) {
-      result.defined.emplace_back(name);
-    } else if (binding == 1) {  // STB_GLOBAL; a weak one may be absent
-      result.undefined.emplace_back(name);
-    }
-  }
+  keep_names(image, dynamic, prefix, symbols, result.names);
   return result;
+}
+
+bool exports_symbol(const system_interface& os, const string& path, const string& name) {
+  const open_file file(os, path);
+  if (file.result() != open_result::opened) return false;
+  elf_file contents;
+  elf_image image(file.source());
+  image.read_headers(0, contents);
+  elf_dynamic dynamic;
+  elf_symbol symbol;
+  return contents.state == file_state::whole && image.read_dynamic(dynamic) &&
+         find_symbol(image, dynamic, name, symbol) && symbol.binding != 0;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

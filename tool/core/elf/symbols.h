@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which functions a program or library calls of others, and which it offers: its dynamic symbols.
+// Which functions a program or library calls of others, and which it exports: its dynamic symbols.
 // System V ABI, "Symbol Table" and "Hash Table".
 #pragma once
 
@@ -12,16 +12,24 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-struct dynamic_symbols {
-  bool readable = false;
-  bool bind_now = false;     ///< linked with -z now
-  vector<string> undefined;  ///< what must be found elsewhere; not what may be absent
-  vector<string> defined;
+enum class symbol_kind {
+  called,   ///< undefined: must be found elsewhere; not what may be absent
+  exported  ///< defined
 };
 
-/// The dynamic symbols of a file whose names begin with `prefix`.  Reads tables only; any input is
-/// survived.
-dynamic_symbols read_symbols(const system_interface& os, const string& path, const string& prefix);
+struct dynamic_symbols {
+  bool readable = false;
+  bool bind_now = false;  ///< linked with -z now
+  vector<string> names;   ///< in the order of the table
+};
+
+/// The dynamic symbols of that kind whose names begin with `prefix`.  Reads tables only; any input
+/// is survived.
+dynamic_symbols read_symbols(const system_interface& os, const string& path, symbol_kind kind,
+                             const string& prefix);
+
+/// Whether the file defines the symbol, as the loader finds it.
+bool exports_symbol(const system_interface& os, const string& path, const string& name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

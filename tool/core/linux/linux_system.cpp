@@ -146,18 +146,35 @@ open_result linux_system::open(const string& path, byte_source** source) const {
   return open_result::opened;
 }
 
-// Files of /proc and /sys say that they have no bytes, so they are read until they end.
+// The bytes of a file behind the first part, as far as it says how long it is.
+static std::size_t length_left(int file, ssize_t first, std::size_t most) {
+  struct stat status;
+  if (::fstat(file, &status) != 0 || status.st_size <= first) return 0;
+  const auto size = static_cast<unsigned long long>(status.st_size);
+  return static_cast<std::size_t>(std::min<unsigned long long>(size, most)) -
+         static_cast<std::size_t>(first);
+}
+
+// Files of /proc and /sys say that they have no bytes, so they are read until they end.  Of a long
+// file the rest is read at once.
 bool linux_system::read_text(const string& path, string& text) const {
   constexpr std::size_t most = 16U << 20;
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return false;
   text.clear();
   char part[16384];
-  ssize_t got = 0;
-  while (text.size() < most) {
+  ssize_t got = pread_some(file, part, sizeof(part), 0);
+  if (got > 0) text.append(part, static_cast<std::size_t>(got));
+  const bool is_long = got == static_cast<ssize_t>(sizeof(part));
+  const std::size_t left = is_long ? length_left(file, got, most) : 0;
+  if (left != 0) {
+    const std::size_t before = text.size();
+    got = pread_some(file, text.extend(left), left, before);
+    text.shorten(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
+  while (got > 0 && text.size() < most) {
     got = pread_some(file, part, sizeof(part), text.size());
-    if (got <= 0) break;
-    text.append(part, static_cast<std::size_t>(got));
+    if (got > 0) text.append(part, static_cast<std::size_t>(got));
   }
   ::close(file);
   return got == 0;

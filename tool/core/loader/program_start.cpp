@@ -11,6 +11,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t start_most_libraries = 4096;
+static constexpr const char* cudnn_functions = "cudnn";  // what their names begin with
 
 static bool start_is_mapped(file_state state) {
   return state == file_state::whole || state == file_state::truncated ||
@@ -58,7 +59,7 @@ class start_walk {
   void note_missing_versions();
   const symbol_versions& versions_of(std::size_t index);
   void look_for_versions(const string& asker, const symbol_versions& versions);
-  void keep_called(const string& path, const dynamic_symbols& symbols);
+  void keep_called(const string& path);
   bool is_exported(const string& symbol);
 
   struct object {
@@ -183,45 +184,42 @@ void start_walk::note_other_majors() {
 bool start_walk::is_exported(const string& symbol) {
   if (contains(exported_, symbol)) return true;
   // A library between the program and cuDNN may bring the function itself.
-  const auto brings = [&](const string& path) {
-    return contains(read_symbols(os_, path, symbol).defined, symbol);
-  };
-  if (brings(loader_.program_path())) return true;
+  if (exports_symbol(os_, loader_.program_path(), symbol)) return true;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
-    if (start_is_mapped(library.state) && !is_cudnn_path(library.name) && brings(library.path)) {
+    if (start_is_mapped(library.state) && !is_cudnn_path(library.name) &&
+        exports_symbol(os_, library.path, symbol)) {
       return true;
     }
   }
   return false;
 }
 
-void start_walk::keep_called(const string& path, const dynamic_symbols& symbols) {
-  for (const string& name : symbols.undefined) {
-    if (!is_exported(name)) start_.missing_symbols.push_back({name, path, symbols.bind_now});
+void start_walk::keep_called(const string& path) {
+  const dynamic_symbols called = read_symbols(os_, path, symbol_kind::called, cudnn_functions);
+  for (const string& name : called.names) {
+    if (!is_exported(name)) start_.missing_symbols.push_back({name, path, called.bind_now});
   }
 }
 
 // The calls are read of files that NEED a cuDNN, and only if the exports of every cuDNN that would
 // be mapped are known.
 void start_walk::note_missing_symbols() {
-  constexpr const char* prefix = "cudnn";
   bool any = false;
   for (const start_library& library : start_.libraries) {
     if (!is_cudnn_path(library.name)) continue;
-    const dynamic_symbols symbols = read_symbols(os_, library.path, prefix);
-    if (!symbols.readable || symbols.defined.empty()) return;
-    exported_.insert(exported_.end(), symbols.defined.begin(), symbols.defined.end());
+    const dynamic_symbols symbols =
+        read_symbols(os_, library.path, symbol_kind::exported, cudnn_functions);
+    if (!symbols.readable || symbols.names.empty()) return;
+    exported_.insert(exported_.end(), symbols.names.begin(), symbols.names.end());
     any = true;
   }
   if (!any) return;
-  if (program_asks_cudnn_) {
-    keep_called(loader_.program_path(), read_symbols(os_, loader_.program_path(), prefix));
-  }
+  if (program_asks_cudnn_) keep_called(loader_.program_path());
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
     if (!objects_[i].asks_cudnn || is_cudnn_path(library.name)) continue;
-    keep_called(library.path, read_symbols(os_, library.path, prefix));
+    keep_called(library.path);
   }
   string now;
   if (!os_.variable("LD_BIND_NOW", now) || now.empty()) return;

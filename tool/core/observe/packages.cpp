@@ -292,13 +292,19 @@ void package_search::find_absent(const vector<bool>& used, vector<absent_file>& 
   }
 }
 
+// "/site-packages/torch/lib/../../nvidia/lib/file" does not lie below torch.
+static string without_parents(const system_interface& os, const string& path) {
+  if (path.find("/../") == string::npos) return path;
+  return join_path(os.real_path(directory_part(path)), base_name(path));
+}
+
 void observe_packages(const system_interface& os, observation& observed) {
   observed.absent_files.clear();
   package_search search(os);
   for (const cudnn_file& file : observed.files) {
     if (file.real_path.empty()) continue;
     search.look_above(file.real_path);
-    if (file.path != file.real_path) search.look_above(file.path);
+    if (file.path != file.real_path) search.look_above(without_parents(os, file.path));
   }
   search.look_at_dpkg();
   vector<bool> used(search.count());
