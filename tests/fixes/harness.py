@@ -40,13 +40,18 @@ def advice(name, finding, break_it, checks, reason):
     return Fault(name, finding, break_it, checks, no_command=reason)
 
 
+FIX = r"(?:^ *|#error \" *)fix: (.*?)\"?$"
+
+
 def first_fix(output, finding):
     """The first line of the fix of the message that ends in [finding], or None."""
-    messages = re.split(rf"(?<=\[)({finding})(?=\])", output)
-    fixes = re.findall(r"^ *fix: (.*)$", messages[0], re.M)
-    before = re.split(r"^ *\[[a-z0-9-]+\]", messages[0], flags=re.M)[-1]
-    own = re.search(r"^ *fix: (.*)$", before, re.M)
-    return own.group(1) if own else fixes[0] if fixes else None
+    line = re.search(rf"^ *\S.* \[({finding})\]\n(.*)$", output, re.M)
+    if line and re.match(FIX, line.group(2)):
+        return re.match(FIX, line.group(2)).group(1)
+    before = re.split(rf"\[({finding})\]", output)[0]
+    own = re.split(r"^ *\[[a-z0-9-]+\]", before, flags=re.M)[-1]
+    fixes = re.findall(FIX, own, re.M) or re.findall(FIX, before, re.M)
+    return fixes[0] if fixes else None
 
 
 def is_command(world, line):

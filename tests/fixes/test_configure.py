@@ -21,6 +21,13 @@ list(APPEND CMAKE_MODULE_PATH "{source}/cmake")
 {after}"""
 
 
+OTHER_INCLUDE = """
+file(WRITE "${CMAKE_BINARY_DIR}/main.cpp" "#include <cudnn.h>\nint main() {}\n")
+add_executable(app "${CMAKE_BINARY_DIR}/main.cpp")
+target_include_directories(app BEFORE PRIVATE "${CMAKE_SOURCE_DIR}/../other/nvidia/cudnn/include")
+target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
+cudnn_checked_guard(app)
+"""
 MISSPELT = """
 file(WRITE "${CMAKE_BINARY_DIR}/main.cpp" "int main() {}")
 add_executable(app "${CMAKE_BINARY_DIR}/main.cpp")
@@ -134,6 +141,8 @@ class Proved(Configures):
 
     faults = (
         Fault("wheel without one library", "library-missing|sublibrary-missing", deleted("heuristic"), CONFIGURE),
+        Fault("NVRTC that a program would not find", "dependency-missing", all_of(
+            instead(JIT), uninstalled("nvidia-cuda-nvrtc")), CONFIGURE),
         Fault("empty library in a wheel", "library-corrupt", cut("ops", 0), CONFIGURE),
         Fault("truncated library in a wheel", "library-corrupt", cut("graph", 9000), CONFIGURE),
         Fault("zeros in a library of a wheel", "library-corrupt", zeroed("cnn", 4096), CONFIGURE),
@@ -160,6 +169,9 @@ class Proved(Configures):
                "the word stands in the project's own files"),
         advice("flag leads to headers of another release", "header-library-mismatch", other_headers, CONFIGURE,
                "what else the flag is for is not known"),
+        advice("target with headers of another release", "header-library-mismatch", all_of(
+            lambda world: world.unpack(OLDER, "other"), project(after=OTHER_INCLUDE)),
+            (f"{CONFIGURE[0]} && cmake --build ../build",), "the folder stands in the project's own files"),
         advice("misspelt convolution", "bad-input", cached("CuDNNChecked_CONVOLUTIONS=graph/fp8"), CONFIGURE,
                "which of several was meant is not known"),
         advice("flag that the compiler does not know", "probe-not-compiled", cached(

@@ -35,6 +35,16 @@ def moved_away(world):
     (world.covers["/etc"] / "ld.so.conf.d" / "cudnn.conf").write_text(f"{lib}\n")
 
 
+def rebuilt(role):
+    """A library of the same release with another build id."""
+    def break_it(world):
+        world.forget("nvidia-cudnn-cu13")
+        data = world.library(role).read_bytes()
+        at = data.index(b"GNU\0", data.index(b"\x14\0\0\0\x03\0\0\0GNU\0")) + 4
+        write(world.library(role), data[:at] + bytes(range(20)) + data[at + 20:])
+    return break_it
+
+
 class Doctor(FixesTest):
     faults = (
         Fault("sub-library deleted", "sublibrary-missing|library-missing", deleted("cnn"), FOLDER),
@@ -50,6 +60,7 @@ class Doctor(FixesTest):
         Fault("empty library", "library-corrupt", cut("ops", 0), FOLDER),
         Fault("truncated library", "library-corrupt", cut("graph", 9000), FOLDER),
         Fault("library of zeros", "library-corrupt", zeroed("engines_precompiled", 4096), FOLDER),
+        Fault("library that was built again and no record", "not-of-release", rebuilt("heuristic"), FOLDER),
         Fault("broken link", "sublibrary-missing|library-missing", broken_link("adv"), FOLDER),
         Fault("header of another release", "header-library-mismatch",
               header("cudnn_version.h", "CUDNN_MINOR 19", "CUDNN_MINOR 18"), FOLDER),

@@ -23,6 +23,11 @@ def stub(world):
     world.environment["LD_LIBRARY_PATH"] = f"{path.parent}:{world.environment['LD_LIBRARY_PATH']}"
 
 
+def old_driver(world):
+    other = simulated_sdk(cudnn=None, cuda=None, driver="535.104.05", gpus="sm_86")
+    world.environment.update(other.environment)
+
+
 def without_driver(world):
     del world.environment["LD_LIBRARY_PATH"]
 
@@ -74,6 +79,10 @@ class WithGpu(Programs):
                "a driver is installed for the kernel of a machine that has a GPU, not by a line"),
         advice("compiled for another GPU", "arch-not-built", variable("SIMULATED_GPUS", "sm_75"), (APP,),
                "where it is built, and from what, is not known where it runs"),
+        advice("GPU older than cuDNN supports", "arch-below-cudnn", variable("SIMULATED_GPUS", "sm_60"), (APP,),
+               "which GPU or which release the program is for is a decision"),
+        advice("driver too old", "driver-too-old", old_driver, BOTH,
+               "a driver is installed for the kernel of the machine, by who administers it"),
         advice("loader is not there", "cannot-start", without_loader, (VERIFY,),
                "the program is of another system: to build it there or to run it elsewhere is a decision"),
         advice("stamp is damaged", "stamp-unreadable", damaged_stamp, (VERIFY,),
