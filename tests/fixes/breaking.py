@@ -2,6 +2,7 @@
 """Ways to break an environment: each function returns one that is called with the world."""
 
 import shutil
+import struct
 import unittest
 import zipfile
 
@@ -65,6 +66,21 @@ def zeroed(role, begin):
     def break_it(world):
         data = world.library(role).read_bytes()
         write(world.library(role), data[:begin] + bytes(len(data) - begin))
+    return break_it
+
+
+def without_code(role):
+    """A library whose headers and tables are right and whose functions are not."""
+    def break_it(world):
+        data = bytearray(world.library(role).read_bytes())
+        table, = struct.unpack_from("<Q", data, 40)
+        size, count = struct.unpack_from("<HH", data, 58)
+        executable = 4
+        for at in range(table, table + size * count, size):
+            kind, flags, _, offset, length = struct.unpack_from("<IQQQQ", data, at + 4)
+            if kind == 1 and flags & executable and length > 1000:
+                data[offset:offset + length] = b"\xcc" * length
+        write(world.library(role), data)
     return break_it
 
 

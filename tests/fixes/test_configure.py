@@ -4,7 +4,7 @@
 import shutil
 
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, all_of, cut, deleted, header, instead,
-                      library_path, of_another, of_another_machine, uninstalled, variable, without_pip, zeroed)
+                      library_path, of_another, of_another_machine, uninstalled, without_code, without_pip, zeroed)
 from environments import World
 from harness import Fault, FixesTest, advice
 from support.consumer import cmake_program
@@ -117,6 +117,8 @@ class Located(Configures):
             "nvidia-cuda-crt"), CONFIGURE),
         Fault("no CUDA 12 runtime for cuDNN for CUDA 12", "headers-missing", instead(OTHER_CUDA), CONFIGURE),
         Fault("CUDA root leads nowhere", "headers-missing", cached("CUDAToolkit_ROOT=/nowhere"), CONFIGURE),
+        Fault("component of newer releases", "sublibrary-missing", project("REQUIRED COMPONENTS ext", "NONE"),
+              CONFIGURE),
         Fault("misspelt level", "bad-input", cached("CuDNNChecked_REQUIRE=LOCATD"), CONFIGURE),
         Fault("misspelt policy", "bad-input", cached("CuDNNChecked_POLICY=exakt"), CONFIGURE),
         Fault("time limit without a number", "bad-input", cached("CuDNNChecked_PROBE_TIMEOUT=2min"), CONFIGURE),
@@ -126,8 +128,6 @@ class Located(Configures):
     without_command = (
         advice("misspelt component", "bad-input", project("REQUIRED COMPONENTS cn", "NONE"), CONFIGURE,
                "the word stands in the project's own files"),
-        advice("component of newer releases", "sublibrary-missing", project(
-            "REQUIRED COMPONENTS ext", "NONE"), CONFIGURE, "the word stands in the project's own files"),
         advice("second call asks for another release", "cudnn-not-found", project(
             languages="NONE", after="find_package(CuDNNChecked 9.14 EXACT REQUIRED)"), CONFIGURE,
             "which of the two calls of the project is right is not known"),
@@ -157,6 +157,12 @@ class Proved(Configures):
             world.site / "nvidia/cudnn/include/cudnn_ops.h").unlink(), CONFIGURE),
         Fault("JIT-only cuDNN where cnn is asked for", "sublibrary-missing", all_of(
             instead(JIT), project("REQUIRED COMPONENTS cnn")), CONFIGURE),
+        Fault("misspelt convolution", "bad-input", cached("CuDNNChecked_CONVOLUTIONS=graph/fp8"), CONFIGURE),
+        Fault("only flag of the compiler", "probe-not-compiled", cached("CMAKE_CXX_FLAGS=-include nowhere.h"),
+              CONFIGURE),
+        Fault("one of the compiler's flags", "probe-not-compiled", cached(
+            "CMAKE_CXX_FLAGS=-include nowhere.h -O1"), CONFIGURE),
+        Fault("code of a library overwritten", "probe-crashed", without_code("graph"), CONFIGURE),
         Fault("something in the place of the build directory", "bad-input", in_the_way, CONFIGURE),
         Fault("report that is cut", "bad-input", all_of(
             lambda world: (world.root / "report.json").write_text('{"schema": 1, "level"'),
@@ -172,11 +178,8 @@ class Proved(Configures):
         advice("target with headers of another release", "header-library-mismatch", all_of(
             lambda world: world.unpack(OLDER, "other"), project(after=OTHER_INCLUDE)),
             (f"{CONFIGURE[0]} && cmake --build ../build",), "the folder stands in the project's own files"),
-        advice("misspelt convolution", "bad-input", cached("CuDNNChecked_CONVOLUTIONS=graph/fp8"), CONFIGURE,
-               "which of several was meant is not known"),
-        advice("flag that the compiler does not know", "probe-not-compiled", cached(
-            "CMAKE_CXX_FLAGS=-include nowhere.h"), CONFIGURE, "what the flag is for is not known"),
-        advice("probe crashes", "probe-crashed", variable("SIMULATED_FAULT", "crash:cudnnGetVersion"), CONFIGURE,
-               "why a whole set crashes is not known"),
+        advice("flag of the project", "probe-not-compiled", project(
+            before='set(CMAKE_CXX_FLAGS "-include nowhere.h")\n'), CONFIGURE,
+               "the word stands in the project's own files"),
         advice("misspelt word of a guard", "bad-input", project(after=MISSPELT), CONFIGURE, "the word stands in the project's own files"),
     )
