@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "../core/model/paths.h"
-#include "python.h"
 
 namespace cudnn_checked::cli {
 
@@ -97,11 +96,10 @@ vector<candidate> toolkit_prefixes(const system_interface& os) {
   return all;
 }
 
-static void add_python(const system_interface& os, string& python, vector<candidate>& all) {
-  const python_packages packages = find_python_packages(os);
-  python = packages.interpreter;
-  for (const string& directory : packages.directories) {
-    add_packages(os, directory, "packages of " + python, all);
+static void add_python(const system_interface& os, const python_packages& python,
+                       vector<candidate>& all) {
+  for (const string& directory : python.directories) {
+    add_packages(os, directory, "packages of " + python.interpreter, all);
   }
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
@@ -125,7 +123,7 @@ vector<candidate> ld_library_path_entries(const system_interface& os) {
   return all;
 }
 
-vector<candidate> cudnn_candidates(const system_interface& os, string& python) {
+vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python) {
   vector<candidate> all = ld_library_path_entries(os);
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     all.push_back({directory_part(entry.path), "ld.so.cache"});

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "../core/linux/loader_cache.h"
+#include "python.h"
 #include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 
-/// In the order in which they are shown; one directory may come several times.  `python` is set to
-/// the interpreter that was asked for its packages.
-vector<candidate> cudnn_candidates(const system_interface& os, string& python);
+/// In the order in which they are shown; one directory may come several times.
+vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
 
 /// Where a cuDNN may be in a directory that somebody names: one of libraries, the prefix of an
 /// install, a site-packages, a virtual environment.

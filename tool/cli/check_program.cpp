@@ -9,6 +9,7 @@
 
 #include "../core/elf/stamp_note.h"
 #include "../core/elf/symbols.h"
+#include "../core/judge/rules/survey_rules.h"
 #include "../core/loader/program_start.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
@@ -149,6 +150,8 @@ program_check check_program(const system_interface& real, const string& path,
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
     tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
+    result.program = unstamped_facts;
+    result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
     result.unknown = unstamped_facts.use == cudnn_use::none;
     return result;
   }
@@ -163,6 +166,7 @@ program_check check_program(const system_interface& real, const string& path,
   judgement judged = guard.judged();
   const bool checks_gpus = !machine.given || !machine.text.empty();
   judged.conclude(checks_gpus ? found : without_gpu_findings(found));
+  result.takes = taken_by(judged, guard.observed().cudnn_major);
   tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "../core/json/json.h"
 #include "../core/judge/judge.h"
 #include "../core/linux/linux_system.h"
+#include "../core/model/survey.h"
 #include "../core/system/system_view.h"
 #include "assumed_machine.h"
 
@@ -35,6 +36,8 @@ struct program_check {
   vector<finding> findings;
   json report;                                 ///< schema 1, docs/report.md
   finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
+  unstamped_program program;                   ///< what is known of one that has no stamp
+  taken_cudnn takes;
   bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
 };
 

@@ -6,6 +6,7 @@
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
+#include "environment_text.h"
 #include "survey_machine.h"
 
 namespace cudnn_checked::cli {
@@ -54,7 +55,8 @@ static string copies_text(const survey& all) {
   vector<vector<string>> rows;
   for (const cudnn_file& file : all.copies) {
     rows.push_back({describe(identify(file).releases), to_string(identify(file).role), file.path,
-                    file.state == file_state::whole ? "" : describe_state(file)});
+                    file.state == file_state::whole ? "" : describe_state(file),
+                    file.asked_by.empty() ? "" : "needed by " + base_name(file.asked_by)});
   }
   return "copies that packages have renamed\n" + aligned(rows);
 }
@@ -67,6 +69,7 @@ static json copies_json(const survey& all) {
     item.add_string("role", to_string(identify(file).role));
     item.add_string("release", describe(identify(file).releases));
     item.add_string("state", describe_state(file));
+    item.add_string("asked_by", file.asked_by);
     list.add(std::move(item));
   }
   return list;
@@ -203,6 +206,7 @@ static string json_text(const survey& all, const survey_judgement& judged, verdi
   result.add_string("verdict", to_string(told));
   result.add("cudnn", installs_json(all, judged));
   result.add("copies", copies_json(all));
+  result.add("environments", environments_json(all.environments));
   result.add("by_default", default_json(all.by_default, report));
   result.add("toolkits", toolkits_json(all));
   result.add("driver", driver_json(all.by_default.driver));
@@ -220,20 +224,22 @@ static vector<finding> all_findings(const survey_judgement& judged) {
   return every;
 }
 
-/// Of the findings about the machine, those about the directory: links that are broken.
-static void keep_links(survey_judgement& judged) {
-  vector<finding> links;
-  for (const finding& f : judged.machine.findings) {
-    if (f.id == finding_id::library_missing) links.push_back(f);
-  }
-  judged.machine.conclude(std::move(links));
-}
-
 static void append(const survey& more, survey& all) {
   all.installs.insert(all.installs.end(), more.installs.begin(), more.installs.end());
   all.copies.insert(all.copies.end(), more.copies.begin(), more.copies.end());
+  all.environments.insert(all.environments.end(), more.environments.begin(),
+                          more.environments.end());
   all.broken_links.insert(all.broken_links.end(), more.broken_links.begin(),
                           more.broken_links.end());
+}
+
+static bool has_nothing(const survey& all) {
+  for (const environment& place : all.environments) {
+    if (!place.cudnn_packages.empty() || !place.users.empty() || !place.leftovers.empty()) {
+      return false;
+    }
+  }
+  return all.installs.empty() && all.copies.empty() && all.broken_links.empty();
 }
 
 static exit_status doctor_of(const command_line& given, const system_interface& os) {
@@ -242,21 +248,21 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
     const string absolute =
         directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
     const survey one = survey_directory(os, absolute);
-    if (one.installs.empty() && one.copies.empty() && one.broken_links.empty()) {
+    if (has_nothing(one)) {
       const bool exists = !os.real_path(absolute).empty();
       return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
                    exists ? exit_unknown : exit_usage);
     }
     append(one, all);
   }
-  survey_judgement judged = judge_survey(all);
-  keep_links(judged);
+  const survey_judgement judged = judge_directories(all);
   const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
   if (given.json) {
     print_json(json_text(all, judged, told));
   } else {
-    print("cuDNN\n" + installs_text(all, judged) + copies_text(all) + messages(every) + "\n" +
+    print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+          environments_text(all.environments) + messages(every) + "\n" +
           summary(judged, every, told));
   }
   return status_of(told);
@@ -274,10 +280,10 @@ exit_status doctor(const command_line& given) {
     return status_of(told);
   }
   print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +
-        "what a program without a run path gets\n" + default_text(all, judged.machine) +
-        "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
-        "GPUs\n" + gpus_text(all.by_default.devices) + messages(every) + "\n" +
-        summary(judged, every, told));
+        environments_text(all.environments) + "what a program without a run path gets\n" +
+        default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+        driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices) +
+        messages(every) + "\n" + summary(judged, every, told));
   return status_of(told);
 }
 

@@ -170,15 +170,23 @@ static void read_specifier(const std::string& specifier, cudnn_requirement& aske
   if (!asked.least.known() || asked.least < least) asked.least = least;
 }
 
+static std::string condition_of(const std::string& line) {
+  const std::size_t semicolon = line.find(';');
+  return semicolon == std::string::npos ? std::string() : line.substr(semicolon + 1);
+}
+
+answer applies(const std::string& line) {
+  const std::string condition = condition_of(line);
+  return condition.empty() ? answer::yes : marker(condition).value();
+}
+
 cudnn_requirement read_requirement(const std::string& line) {
   cudnn_requirement asked;
   const std::string name = name_of_requirement(line);
   static const std::string stem(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
   const std::size_t semicolon = std::min(line.find(';'), line.size());
-  const std::string condition =
-      semicolon == line.size() ? std::string() : line.substr(semicolon + 1);
   if (name.compare(0, stem.size(), stem) != 0) return asked;
-  if (!condition.empty() && marker(condition).value() == answer::no) return asked;
+  if (applies(line) == answer::no) return asked;
   std::size_t begin = std::min(end_of_name(line), semicolon);
   const std::size_t extras = line.find_first_not_of(" \t", begin);
   if (extras < semicolon && line[extras] == '[') {
@@ -224,16 +232,8 @@ string site_of(const system_interface& os, const string& file) {
   return {};
 }
 
-/// One installed package.
-struct distribution {
-  string metadata_path;
-  std::string name;
-  std::string number;
-  std::vector<std::string> requirements;  ///< what stands behind Requires-Dist
-};
-
-static distribution read_distribution(const system_interface& os, const string& site,
-                                      const std::string& info) {
+distribution read_distribution(const system_interface& os, const string& site,
+                               const std::string& info) {
   distribution d;
   d.metadata_path = join_path(site, info + "/METADATA");
   string text;

@@ -15,6 +15,7 @@
 #include "../core/observe/observe.h"
 #include "../core/system/platform.h"
 #include "candidates.h"
+#include "environment.h"
 
 namespace cudnn_checked::cli {
 
@@ -169,11 +170,41 @@ static void add_toolkits(const system_interface& os, survey& all) {
   }
 }
 
+static void add_environments(const system_interface& os, const vector<candidate>& places,
+                             survey& all) {
+  vector<string> observed;
+  for (const candidate& place : places) {
+    const string real = os.real_path(place.directory);
+    if (real.empty() || std::find(observed.begin(), observed.end(), real) != observed.end()) {
+      continue;
+    }
+    observed.push_back(real);
+    all.environments.push_back(look_at_environment(os, place));
+  }
+}
+
+// Whose NEEDED entries name a copy.
+static void find_users_of_copies(survey& all) {
+  for (cudnn_file& copy : all.copies) {
+    for (const environment& place : all.environments) {
+      for (const cudnn_user& user : place.users) {
+        for (const string& name : user.needed) {
+          if (name == base_name(copy.path)) copy.asked_by = user.libraries.front();
+        }
+      }
+    }
+  }
+}
+
 survey survey_machine(const system_interface& os) {
   survey all;
-  const vector<candidate> places = cudnn_candidates(os, all.python);
+  const python_packages python = find_python_packages(os);
+  all.python = python.interpreter;
+  const vector<candidate> places = cudnn_candidates(os, python);
   add_installs(os, places, all);
   add_copies(os, places, all);
+  add_environments(os, environment_candidates(os, python), all);
+  find_users_of_copies(all);
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
   }
@@ -196,12 +227,14 @@ survey survey_directory(const system_interface& os, const string& directory) {
   const vector<candidate> places = candidates_in(os, directory);
   add_installs(os, places, all);
   add_copies(os, places, all);
+  add_environments(os, environments_in(os, directory), all);
+  find_users_of_copies(all);
   return all;
 }
 
 vector<cudnn_place> places_of_cudnn(const system_interface& os) {
   survey all;
-  add_installs(os, cudnn_candidates(os, all.python), all);
+  add_installs(os, cudnn_candidates(os, find_python_packages(os)), all);
   vector<cudnn_place> places;
   for (const cudnn_install& install : all.installs) {
     const install_judgement what = judge_install_of_survey(install);

@@ -46,6 +46,7 @@
 #include "judge/rules/cudnn_gpu_rules.cpp"
 #include "judge/rules/dependency_rules.cpp"
 #include "judge/rules/driver_rules.cpp"
+#include "judge/rules/environment_rules.cpp"
 #include "judge/rules/gpu_rules.cpp"
 #include "judge/rules/identity_rules.cpp"
 #include "judge/rules/kernel_rules.cpp"

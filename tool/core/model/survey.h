@@ -81,13 +81,14 @@ struct taken_cudnn {
   string directory;  ///< of the library that computes
 };
 
-/// A library of an environment that uses cuDNN, and what `verify --no-gpu` says of it.
+/// A library of an environment that uses cuDNN, and what `verify` says of it.
 struct cudnn_user {
   string package;            ///< "torch 2.7.1"; empty: no record names the library
   vector<string> libraries;  ///< paths: the one that was checked, and others of its package of
                              ///< which the same was found
   cudnn_use use = cudnn_use::none;
   string opened;                  ///< "libcudnn.so.9", where it opens it by name
+  vector<string> needed;          ///< libraries of cuDNN among its NEEDED entries
   cudnn_requirement requirement;  ///< of its package
   taken_cudnn takes;
   verdict result = verdict::unknown;

@@ -112,6 +112,15 @@ fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_wher
                          format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
 }
 
+fix_line keep_one_package(const package_record& kept, const package_record& other) {
+  return command(format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s",
+                        other.name, kept.name, quoted(kept.name + "==" + kept.number)));
+}
+
+fix_line install_requirement(const cudnn_requirement& asked) {
+  return command(format("python3 -m pip install --no-deps %s", quoted(asked.text)));
+}
+
 fix_line reinstall(const package_record& package) {
   const bool wheel = package.manager == package_manager::wheel;
   const char* manager = wheel ? "python3 -m pip install --force-reinstall --no-deps"

@@ -6,6 +6,7 @@
 #include "../../model/finding.h"
 #include "../../model/observation.h"
 #include "../../model/string.h"
+#include "../../model/unstamped_program.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -55,6 +56,12 @@ fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_wher
 
 /// The command that installs the same release of a package again.
 fix_line reinstall(const package_record& package);
+
+/// Of two packages that have recorded the same files: removes both, and installs one of them again.
+fix_line keep_one_package(const package_record& kept, const package_record& other);
+
+/// The command that installs what a package requires.
+fix_line install_requirement(const cudnn_requirement& asked);
 
 /// Where LD_PRELOAD or /etc/ld.so.preload brings a cuDNN.
 fix_line remove_from_preload(const choice& chosen_by);

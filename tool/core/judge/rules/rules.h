@@ -156,6 +156,9 @@ void tell_wrong_machine(const found_file& file, const string& of_whom, bool firs
 /// What to do about a file of cuDNN at that path that has to come from its package again.
 fix_lines reinstall_fix(const rule_input& input, const string& path);
 
+/// Of a file by its real name, unless a link leads to a file of another name.
+string directory_of_file(const cudnn_file& file);
+
 /// No order of the program's first calls leads to files of one release.
 bool mixed_in_every_order(const rule_input& input);
 

@@ -2,7 +2,7 @@
 #include "survey_rules.h"
 
 #include "../../model/paths.h"
-#include "../advice/advice.h"
+#include "rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -142,6 +142,24 @@ static string kind_of_install(const judgement& judged) {
   return "full";
 }
 
+taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
+  taken_cudnn taken;
+  const cudnn_set& set = judged.set;
+  const cudnn_set::member* told = set.find(computing_role(cudnn_major));
+  for (const cudnn_set::member& m : set.members) {
+    if (told == nullptr && m.member_of_set) told = &m;
+  }
+  if (told == nullptr || !told->member_of_set || told->file->path.empty()) return taken;
+  taken.directory = directory_of_file(*told->file);
+  taken.number = set.effective;
+  taken.release = set.effective.known() ? to_string(set.effective) : "unknown";
+  if (set.known && !set.common.empty()) taken.release = describe(set.common);
+  if (!set.common.empty()) taken.cuda_major = set.common.front().cuda_major;
+  const string kind = kind_of_install(judged);
+  taken.kind = kind == "full" ? "whole" : kind;
+  return taken;
+}
+
 install_judgement judge_install_of_survey(const cudnn_install& install) {
   stamp header;
   header.cudnn_header = install.header;
@@ -157,16 +175,34 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
   return result;
 }
 
-survey_judgement judge_survey(const survey& all) {
-  survey_judgement result;
+static vector<finding> judge_installs(const survey& all, survey_judgement& result) {
+  vector<finding> told;
   for (const cudnn_install& install : all.installs) {
     result.installs.push_back(judge_install_of_survey(install));
+    for (const finding& f : result.installs.back().judged.findings) told.push_back(f);
   }
+  return told;
+}
+
+survey_judgement judge_directories(const survey& all) {
+  survey_judgement result;
+  const vector<finding> told = judge_installs(all, result);
+  vector<finding> found;
+  rule_broken_links(all, found);
+  for (const environment& place : all.environments) judge_environment(place, told, found);
+  result.machine.conclude(std::move(found));
+  return result;
+}
+
+survey_judgement judge_survey(const survey& all) {
+  survey_judgement result;
+  const vector<finding> told = judge_installs(all, result);
   const survey_input input{all, result.installs};
   vector<finding> found;
   rule_no_cudnn(input, found);
   rule_broken_links(all, found);
   rule_stale_cache(all, found);
+  for (const environment& place : all.environments) judge_environment(place, told, found);
   rule_chosen_set(input, found);
   judge_options options;
   options.gpu_optional = !all.gpu_hardware;

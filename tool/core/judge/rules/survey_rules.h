@@ -19,7 +19,14 @@ struct install_judgement {
   int cuda_major = 0;
 };
 
+/// What a program was judged to take.
+taken_cudnn taken_by(const judgement& judged, int cudnn_major);
+
 install_judgement judge_install_of_survey(const cudnn_install& install);
+
+/// What is wrong with an environment; `told` is what was found of the installs.
+void judge_environment(const environment& place, const vector<finding>& told,
+                       vector<finding>& findings);
 
 /// It points into the survey.
 struct survey_judgement {
@@ -28,6 +35,9 @@ struct survey_judgement {
 };
 
 survey_judgement judge_survey(const survey& all);
+
+/// The same of directories that were looked at alone: nothing of the rest of the machine counts.
+survey_judgement judge_directories(const survey& all);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -108,8 +108,7 @@ void rule_needed_driver(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-// Its real name, unless a link leads to a file of another name.
-static string directory_of_file(const cudnn_file& file) {
+string directory_of_file(const cudnn_file& file) {
   const bool same = starts_with(base_name(file.real_path), base_name(file.path));
   return directory_part(same ? file.real_path : file.path);
 }

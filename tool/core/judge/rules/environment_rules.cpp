@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is wrong with the packages of a Python environment, as far as cuDNN goes, and with what the
+// libraries in it take.
+#include "../../model/format.h"
+#include "../../model/paths.h"
+#include "../advice/advice.h"
+#include "survey_rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string name_and_number(const package_record& package) {
+  return package.name + " " + package.number;
+}
+
+static bool is_told(const vector<finding>& findings, finding_id id, const string& record) {
+  for (const finding& f : findings) {
+    if (f.id == id && f.expected.where == record) return true;
+  }
+  return false;
+}
+
+static string names_of(const vector<string>& paths) {
+  string names;
+  for (const string& path : paths) names += (names.empty() ? "" : ", ") + base_name(path);
+  return names;
+}
+
+static void tell_absent(const recorded_package& recorded, const vector<string>& absent,
+                        const char* what, finding& f) {
+  const bool all = static_cast<int>(absent.size()) == recorded.listed;
+  const string names = names_of(absent);
+  const string which = absent.size() == 1 ? format("a %s", what)
+                                          : format("%s%s %ss", all ? "all " : "",
+                                                   to_string(absent.size()).c_str(), what);
+  tell(f,
+       "%s lacks %s that its record lists\n"
+       "=listed|%s|%s\n"
+       ":found|no such file|%s\n"
+       ".An interrupted installation, or the removal of another package with the same folder, "
+       "causes this; the package manager still lists the files.\n"
+       "$%s",
+       recorded.package.name, which, names, recorded.package.record, directory_part(absent.front()),
+       reinstall(recorded.package).text);
+}
+
+// An install that has one file left is judged for itself; one that has none is no install.
+static void rule_recorded_files(const environment& place, const vector<finding>& told,
+                                vector<finding>& findings) {
+  for (const recorded_package& recorded : place.cudnn_packages) {
+    if (!recorded.absent.empty() &&
+        !is_told(told, finding_id::library_missing, recorded.package.record)) {
+      tell_absent(recorded, recorded.absent, "library",
+                  add_finding<finding_id::library_missing>(findings));
+    }
+    if (!recorded.absent_headers.empty() && recorded.absent.empty()) {
+      finding& f = add_finding<finding_id::headers_missing>(findings);
+      f.weight = severity::warning;
+      tell_absent(recorded, recorded.absent_headers, "header", f);
+    }
+    if (recorded.has_record) continue;
+    finding& f = add_finding<finding_id::library_missing>(findings);
+    f.weight = severity::warning;
+    tell(f,
+         "%s is installed without a record of its files\n"
+         "=expected|RECORD|%s\n"
+         ":found|no such file\n"
+         ".An installation that was interrupted leaves this behind: what of it is there is not "
+         "known.\n"
+         "$%s",
+         name_and_number(recorded.package), recorded.package.record,
+         reinstall(recorded.package).text);
+  }
+}
+
+// "~vidia_cudnn_cu12-9.5.1.17.dist-info": pip renames what it replaces, with "~" as the first
+// letter, and deletes it at the end (pip, "Ignoring invalid distribution").
+static package_record package_of_leftover(const string& path) {
+  package_record package;
+  const string folder = base_name(path);
+  const std::size_t dash = folder.find('-');
+  const std::size_t end = folder.find(".dist-info");
+  if (end == string::npos || dash >= end) return package;
+  package.manager = package_manager::wheel;
+  package.name = "n";
+  for (std::size_t i = 1; i < dash; ++i) package.name += folder[i] == '_' ? '-' : folder[i];
+  package.number = folder.substr(dash + 1, end - dash - 1);
+  return package;
+}
+
+static void rule_leftovers(const environment& place, vector<finding>& findings) {
+  for (const string& path : place.leftovers) {
+    const package_record package = package_of_leftover(path);
+    bool there = package.name.empty();
+    for (const recorded_package& other : place.cudnn_packages) {
+      there = there || other.package.name == package.name;
+    }
+    finding& f = add_finding<finding_id::library_missing>(findings);
+    f.weight = there ? severity::note : severity::warning;
+    tell(f,
+         "an installation of cuDNN by pip was interrupted\n"
+         ":left|%s|%s\n"
+         ".pip renames what it replaces, and deletes it at the end.\n"
+         "$%s",
+         base_name(path), place.directory,
+         there ? "rm -r " + quoted(path) : reinstall(package).text);
+  }
+}
+
+static const package_requirement* requirement_on(const environment& place,
+                                                 const package_record& package) {
+  for (const package_requirement& required : place.requirements) {
+    if (required.asked.wheel == package.name) return &required;
+  }
+  return nullptr;
+}
+
+static void rule_shared_files(const environment& place, vector<finding>& findings) {
+  for (const shared_files& shared : place.shared) {
+    const bool second = requirement_on(place, shared.first) == nullptr &&
+                        requirement_on(place, shared.second) != nullptr;
+    const package_record& kept = second ? shared.second : shared.first;
+    const package_record& other = second ? shared.first : shared.second;
+    finding& f = add_finding<finding_id::record_shared>(findings);
+    tell(f,
+         "%s and %s have recorded the same files\n"
+         "=recorded by|%s|%s\n"
+         ":and by|%s|%s\n"
+         "+files|%s|%s\n"
+         "$%s",
+         shared.first.name, shared.second.name, name_and_number(shared.first), shared.first.record,
+         name_and_number(shared.second), shared.second.record, to_string(shared.paths.size()),
+         directory_part(shared.paths.front()), keep_one_package(kept, other).text);
+    const package_requirement* const required = requirement_on(place, kept);
+    if (required != nullptr) {
+      tell(f, "+required by|%s|%s", required->asked.package, required->asked.text);
+    }
+  }
+}
+
+static const cudnn_user* user_of(const environment& place, const string& package) {
+  for (const cudnn_user& user : place.users) {
+    if (user.package == package) return &user;
+  }
+  return nullptr;
+}
+
+static bool has_error(const cudnn_user& user) {
+  for (const finding& f : user.findings) {
+    const bool of_release = f.id == finding_id::cudnn_older || f.id == finding_id::cudnn_major ||
+                            f.id == finding_id::cuda_major;
+    if (of_release && f.weight == severity::error) return true;
+  }
+  return false;
+}
+
+// NVIDIA promises that a newer minor release of the same major works (cuDNN documentation, "cuDNN
+// API Compatibility"), and people upgrade cuDNN under a framework on purpose.
+static bool is_newer(const package_requirement& required) {
+  const version installed = parse_version(required.installed);
+  const version& least = required.asked.least;
+  return least.known() && installed.known() && installed.major == least.major && least < installed;
+}
+
+static void rule_requirements(const environment& place, vector<finding>& findings) {
+  for (const package_requirement& required : place.requirements) {
+    if (required.met != answer::no) continue;
+    const cudnn_user* const user = user_of(place, required.asked.package);
+    if (user != nullptr && has_error(*user)) continue;  // it says what that leads to
+    const bool absent = required.installed.empty();
+    const bool serves = user != nullptr && user->result == verdict::ok;
+    finding& f = add_finding<finding_id::requirement_unmet>(findings);
+    if (absent ? serves : is_newer(required)) f.weight = severity::note;
+    tell(f,
+         "%s requires %s, and %s\n"
+         "=requires|%s|%s\n"
+         ":found|%s|%s\n"
+         "$%s",
+         required.asked.package, required.asked.text,
+         absent ? "it is not installed" : required.installed + " is installed", required.asked.text,
+         required.asked.record, absent ? "none" : required.installed, place.directory,
+         install_requirement(required.asked).text);
+  }
+}
+
+// Of the rest of the machine doctor speaks once.
+static bool is_of_machine(finding_id id) {
+  switch (id) {
+    case finding_id::driver_missing:
+    case finding_id::driver_too_old:
+    case finding_id::driver_mismatch:
+    case finding_id::compat_driver:
+    case finding_id::no_device:
+    case finding_id::not_stamped:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A plugin that NEEDs a library of somebody else's (TensorRT, NCCL) is not used where that is not
+// installed.
+static bool is_of_others(const finding& f) {
+  if (f.id != finding_id::dependency_missing) return false;
+  for (const char* stem : {"libz.so", "libcublas", "libcudart", "libnvrtc", "libnvJitLink"}) {
+    if (starts_with(f.expected.value, stem)) return false;
+  }
+  return true;
+}
+
+static bool is_same(const finding& a, const finding& b) {
+  return a.id == b.id && a.expected.value == b.expected.value && a.found.value == b.found.value;
+}
+
+static void rule_users(const environment& place, const vector<finding>& told,
+                       vector<finding>& findings) {
+  for (const cudnn_user& user : place.users) {
+    bool others = false;
+    for (const finding& f : user.findings) others = others || is_of_others(f);
+    for (const finding& f : user.findings) {
+      const bool grave = f.weight == severity::warning || f.weight == severity::error;
+      if (others || !grave || is_of_machine(f.id)) continue;
+      bool known = false;
+      for (const finding& other : told) known = known || is_same(f, other);
+      for (const finding& other : findings) known = known || is_same(f, other);
+      if (known) continue;
+      finding of_user = f;
+      of_user.more = f.more.copy();
+      tell(of_user, "+used by|%s|%s", user.package.empty() ? string("no package") : user.package,
+           user.libraries.front());
+      findings.push_back(of_user);
+    }
+  }
+}
+
+void judge_environment(const environment& place, const vector<finding>& told,
+                       vector<finding>& findings) {
+  rule_recorded_files(place, told, findings);
+  rule_leftovers(place, findings);
+  rule_shared_files(place, findings);
+  rule_users(place, told, findings);
+  rule_requirements(place, findings);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
