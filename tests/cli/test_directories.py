@@ -2,6 +2,7 @@
 """doctor DIR and inspect DIR: the set that one points at, and nothing else of the machine."""
 
 import json
+import platform
 import re
 import unittest
 
@@ -96,7 +97,8 @@ class Inspect(DirectoriesTest):
         lines = out.splitlines(keepends=True)
         self.assertEqual(lines[0], HEADING.format("sdk/lib"))
         self.assertEqual(sorted(line.split()[1] for line in lines[1:]), sorted(ROLES))
-        self.assertIn("  libcudnn_graph.so   graph   9.14.0   version word   whole\n",
+        machine = platform.machine()
+        self.assertIn(f"  libcudnn_graph.so   graph   9.14.0   version word   {machine}   whole\n",
                       re.sub(r" {2,}", "   ", out).replace("\n   ", "\n  "))
         self.assertEqual(status, 0)
         tree = json.loads(self.called("inspect", "--json", sdk.library_directory)[1])
