@@ -8,7 +8,9 @@
 #include "catalogue_ids.h"
 #include "cli/unstamped.h"
 #include "core/check/cudnn_check.h"
+#include "core/judge/rules/survey_rules.h"
 #include "core/loader/loader.h"
+#include "core/loader/program_start.h"
 #include "core/report/report.h"
 #include "cudnn_installs.h"
 #include "observation_builder.h"
@@ -71,6 +73,8 @@ struct venv {
     verdict result;
     std::string message;
     unstamped_program program;
+    taken_cudnn takes;
+    cudnn_checked::vector<finding> findings;
   };
 
   /// As verify looks at it.
@@ -90,6 +94,8 @@ struct venv {
     check.observed.unstamped = &done.program;
     check_unstamped_program(check, first.start);
     done.result = check.judged.result;
+    done.findings = check.judged.findings;
+    done.takes = taken_by(check.judged, check.observed.cudnn_major);
     if (done.result != verdict::ok) {
       done.message =
           findings_message(check.judged.findings, to_string(done.result), severity::unknown);

@@ -27,13 +27,14 @@ static string names_of(const vector<string>& paths) {
   return names;
 }
 
-static void tell_absent(const recorded_package& recorded, const vector<string>& absent,
-                        const char* what, finding& f) {
-  const bool all = static_cast<int>(absent.size()) == recorded.listed;
-  const string names = names_of(absent);
-  const string which = absent.size() == 1 ? format("a %s", what)
-                                          : format("%s%s %ss", all ? "all " : "",
-                                                   to_string(absent.size()).c_str(), what);
+/// "a library", "3 libraries", "all 9 libraries".
+static string counted_files(std::size_t count, bool all, const char* one, const char* several) {
+  if (count == 1) return one;
+  return format("%s%d %s", all ? "all " : "", static_cast<int>(count), several);
+}
+
+static void tell_absent(const package_record& package, const vector<string>& absent,
+                        const string& which, bool all, finding& f) {
   tell(f,
        "%s lacks %s that its record lists\n"
        "=listed|%s|%s\n"
@@ -41,23 +42,27 @@ static void tell_absent(const recorded_package& recorded, const vector<string>& 
        ".An interrupted installation, or the removal of another package with the same folder, "
        "causes this; the package manager still lists the files.\n"
        "$%s",
-       recorded.package.name, which, names, recorded.package.record, directory_part(absent.front()),
-       reinstall(recorded.package).text);
+       package.name, which, all ? which.substr(4) : names_of(absent), package.record,
+       directory_part(absent.front()), reinstall(package).text);
 }
 
 // An install that has one file left is judged for itself; one that has none is no install.
 static void rule_recorded_files(const environment& place, const vector<finding>& told,
                                 vector<finding>& findings) {
   for (const recorded_package& recorded : place.cudnn_packages) {
-    if (!recorded.absent.empty() &&
-        !is_told(told, finding_id::library_missing, recorded.package.record)) {
-      tell_absent(recorded, recorded.absent, "library",
+    const std::size_t gone = recorded.absent.size();
+    const bool all = gone > 1 && static_cast<int>(gone) == recorded.listed;
+    if (gone != 0 && !is_told(told, finding_id::library_missing, recorded.package.record)) {
+      tell_absent(recorded.package, recorded.absent,
+                  counted_files(gone, all, "a library", "libraries"), all,
                   add_finding<finding_id::library_missing>(findings));
     }
-    if (!recorded.absent_headers.empty() && recorded.absent.empty()) {
+    if (!recorded.absent_headers.empty() && gone == 0) {
       finding& f = add_finding<finding_id::headers_missing>(findings);
       f.weight = severity::warning;
-      tell_absent(recorded, recorded.absent_headers, "header", f);
+      tell_absent(recorded.package, recorded.absent_headers,
+                  counted_files(recorded.absent_headers.size(), false, "a header", "headers"),
+                  false, f);
     }
     if (recorded.has_record) continue;
     finding& f = add_finding<finding_id::library_missing>(findings);
@@ -213,6 +218,18 @@ static bool is_same(const finding& a, const finding& b) {
   return a.id == b.id && a.expected.value == b.expected.value && a.found.value == b.found.value;
 }
 
+// What is not found because a package of cuDNN lacks its files is reported with that package.
+static bool follows_from_absent(const environment& place, const finding& f) {
+  if (f.id != finding_id::cudnn_not_found && f.id != finding_id::sublibrary_missing &&
+      f.id != finding_id::mixed_sublibraries && f.id != finding_id::library_missing) {
+    return false;
+  }
+  for (const recorded_package& recorded : place.cudnn_packages) {
+    if (!recorded.absent.empty()) return true;
+  }
+  return false;
+}
+
 static void rule_users(const environment& place, const vector<finding>& told,
                        vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
@@ -220,7 +237,7 @@ static void rule_users(const environment& place, const vector<finding>& told,
     for (const finding& f : user.findings) others = others || is_of_others(f);
     for (const finding& f : user.findings) {
       const bool grave = f.weight == severity::warning || f.weight == severity::error;
-      if (others || !grave || is_of_machine(f.id)) continue;
+      if (others || !grave || is_of_machine(f.id) || follows_from_absent(place, f)) continue;
       bool known = false;
       for (const finding& other : told) known = known || is_same(f, other);
       for (const finding& other : findings) known = known || is_same(f, other);

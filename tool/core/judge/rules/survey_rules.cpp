@@ -133,10 +133,10 @@ static void rule_chosen_set(const survey_input& input, vector<finding>& findings
   }
 }
 
-static string kind_of_install(const judgement& judged) {
-  if (judged.set.jit_only) return "JIT-only";
-  for (const library_role& role : judged.needs) {
-    const cudnn_set::member* m = judged.set.find(role);
+static string kind_of_install(const cudnn_set& set, const vector<library_role>& needs) {
+  if (set.jit_only) return "JIT-only";
+  for (const library_role& role : needs) {
+    const cudnn_set::member* m = set.find(role);
     if (m == nullptr || !m->member_of_set) return "partial";
   }
   return "full";
@@ -155,9 +155,43 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
   taken.release = set.effective.known() ? to_string(set.effective) : "unknown";
   if (set.known && !set.common.empty()) taken.release = describe(set.common);
   if (!set.common.empty()) taken.cuda_major = set.common.front().cuda_major;
-  const string kind = kind_of_install(judged);
+  const string kind = kind_of_install(set, judged.needs);
   taken.kind = kind == "full" ? "whole" : kind;
   return taken;
+}
+
+// What the loader would complete an install with is not part of it.
+static vector<cudnn_file> files_of_install(const observation& observed) {
+  vector<cudnn_file> files = observed.files.copy();
+  if (files.empty()) return files;
+  const string directory = directory_part(files.front().path);
+  const string real = directory_part(files.front().real_path);
+  for (cudnn_file& file : files) {
+    if (file.path.empty() || directory_part(file.path) == directory ||
+        directory_part(file.real_path) == real) {
+      continue;
+    }
+    file.path.clear();
+    file.real_path.clear();
+    file.state = file_state::missing;
+  }
+  return files;
+}
+
+// Files that a package has lost are the cause of what the loader makes of the rest.
+static void put_cause_first(judgement& judged) {
+  vector<finding> causes;
+  vector<finding> others;
+  for (const finding& f : judged.findings) {
+    if (f.id == finding_id::library_missing) {
+      causes.push_back(f);
+    } else if (f.id != finding_id::sublibrary_missing && f.id != finding_id::mixed_sublibraries) {
+      others.push_back(f);
+    }
+  }
+  if (causes.empty()) return;
+  for (const finding& f : others) causes.push_back(f);
+  judged.conclude(std::move(causes));
 }
 
 install_judgement judge_install_of_survey(const cudnn_install& install) {
@@ -165,8 +199,10 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
   header.cudnn_header = install.header;
   install_judgement result;
   result.judged = judge_installed(header, install.observed, {});
-  const cudnn_set& set = result.judged.set;
-  result.kind = kind_of_install(result.judged);
+  put_cause_first(result.judged);
+  const vector<cudnn_file> files = files_of_install(install.observed);
+  const cudnn_set set = make_set(files, install.observed.cudnn_major);
+  result.kind = kind_of_install(set, result.judged.needs);
   result.number = set.effective;
   result.release = set.effective.known() ? to_string(set.effective) : "unknown";
   if (set.common.empty()) return result;
