@@ -3,11 +3,14 @@
 
 import json
 import pathlib
+import platform
 import re
 import shutil
 
 from checked_program import call
 from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
+
+MACHINE = platform.machine()
 
 
 class CommandLineTest(ScratchTest):
@@ -25,11 +28,12 @@ class Inspect(CommandLineTest):
         sdk = self.sdk(cudnn="9.14.0")
         status, out, err = self.called("inspect", sdk.library("graph"))
         self.assertEqual((status, err), (0, ""))
-        self.assertTrue(out.startswith("""\
+        self.assertTrue(out.startswith(f"""\
 <scratch>/sdk/lib/libcudnn_graph.so.9: a library of cuDNN
   role:            graph
   release:         9.14.0
   identified by:   version word
+  machine:         {MACHINE}
   soname:          libcudnn_graph.so.9
 """), out)
         status, out, err = self.called("inspect", "--json", sdk.library("graph"))
@@ -62,6 +66,7 @@ class Inspect(CommandLineTest):
   role:              heuristic
   release:           9.14.0
   identified by:     package record
+  machine:           {MACHINE}
   soname:            libcudnn_heuristic.so.9
 """ + self.needed_rows(out) + """\
   package manager:   wheel
