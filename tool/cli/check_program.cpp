@@ -23,7 +23,7 @@ namespace cudnn_checked::cli {
 
 // $ORIGIN of a program is the directory of its real path, which the kernel passes to the loader;
 // that of a shared library is the one by which it is opened.
-static string path_for_loader(const system_interface& os, const string& path) {
+string path_for_loader(const system_interface& os, const string& path) {
   const string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
   const string real = os.real_path(absolute);
   const bool is_program = !read_elf(os, absolute, 0).interpreter.empty();

@@ -49,6 +49,9 @@ program_check check_program(const system_interface& os, const string& path,
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
                  const system_interface& os, const assumed_machine& machine, program_check& result);
 
+/// The path by which the loader knows it: $ORIGIN is its directory.
+string path_for_loader(const system_interface& os, const string& path);
+
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const string& path);
 

@@ -75,7 +75,10 @@ struct parser {
         sub->add_option("--env", result.variables)->allow_extra_args(false);
       }
       if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
-      if (entry.id == command::explain) sub->add_option("--text", result.log);
+      if (entry.id == command::explain) {
+        sub->add_option("--text", result.log);
+        sub->add_option("--for", result.program);
+      }
       if (entry.takes != argument_kind::none && entry.id != command::run) {
         sub->add_option("arguments", result.arguments)->expected(0, -1);
       }
@@ -115,6 +118,9 @@ static std::string error_of(const parser& p, const command_line& given) {
   const std::size_t most = entry->most_arguments;
   if (given.arguments.size() > most) return unexpected(given.arguments[most], entry);
   if (!given.log.empty() && !given.arguments.empty()) return "explain: a name or --text, not both";
+  if (!given.program.empty() && given.arguments.empty()) {
+    return "explain: --for needs a library: cudnn-checked explain --for APP libcudnn.so.9";
+  }
   if (!given.pid.empty()) {
     const bool is_number = given.pid.find_first_not_of("0123456789") == std::string::npos;
     if (!is_number) return "verify: --pid " + given.pid + ": not the number of a process";
@@ -157,6 +163,7 @@ static std::string without_value(const std::string& text) {
       return std::string("verify: ") + option + " needs " + value;
     }
   }
+  if (text.compare(0, 5, "--for") == 0) return "explain: --for needs a program";
   if (text.compare(0, 6, "--text") == 0) {
     return "explain: --text needs a file, or - for standard input";
   }

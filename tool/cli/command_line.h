@@ -18,6 +18,7 @@ struct command_line {
   std::string root;                    ///< of verify: the tree of a container
   std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
   std::string expect;                  ///< of fleet: how many machines, or their names
+  std::string program;                 ///< of explain --for: whose loader is asked
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
   std::string text;                    ///< of --help and --version: what to print, and nothing else

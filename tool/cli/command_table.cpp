@@ -102,21 +102,27 @@ static command_entry inspect_entry() {
 static command_entry explain_entry() {
   return {command::explain,
           "explain",
-          "[NAME]",
+          "[NAME|FILE]",
           argument_kind::finding,
           0,
           1,
-          "what a finding means, by the name in brackets at the end of a message",
-          "Prints the entry of the finding in the documentation, which is part of this program: "
-          "when it is raised, when it is not, and why it matters. Without a name all findings are "
-          "listed.\n\n"
+          "what a finding means; why the loader takes a file, or not; what is behind an error",
+          "Of a finding, by the name in brackets at the end of a message: its entry in the "
+          "documentation, which is part of this program: when it is raised, when it is not, and "
+          "why it matters. Without a name all findings are listed.\n\n"
+          "Of a library of cuDNN: what it is, who installed it, whether the loader takes it, why "
+          "not, and each place of the search. Of a name such as libcudnn.so.9: what a program "
+          "without a run path gets. Of a program: each library of cuDNN that it takes. A word "
+          "that is a finding and a file is the finding; ./WORD is the file.\n\n"
           "With --text the errors in a log are explained: what is behind each, how to tell the "
           "causes apart, and the command that finds out here.",
-          {{"--text", "FILE", "explain the errors in that log; - is standard input"}},
+          {{"--for", "APP", "what that program or library gets"},
+           {"--text", "FILE", "explain the errors in that log; - is standard input"}},
           {{"0", "it was explained"},
-           {"2", "there is no finding of that name, or the result could not be written"},
-           {"3", "the log has no error that is known"}},
+           {"2", "there is no such finding or file, or the result could not be written"},
+           {"3", "the log has no error that is known, or the file is none of cuDNN's"}},
           "$ cudnn-checked explain cudnn-older\n"
+          "$ cudnn-checked explain --for app /usr/local/cuda/lib64/libcudnn.so.9\n"
           "$ python train.py 2>&1 | cudnn-checked explain --text -"};
 }
 

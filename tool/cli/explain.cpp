@@ -49,6 +49,7 @@ exit_status explain(const command_line& given) {
   const auto row = std::find_if(all.begin(), all.end(), [&name](const finding_sentence& one) {
     return name == to_string(one.id);
   });
+  if (row == all.end() && is_file_argument(given.file())) return explain_file(given);
   if (row == all.end()) {
     return error("explain: there is no finding " + name + did_you_mean(name, finding_names()));
   }

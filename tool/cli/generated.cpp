@@ -96,7 +96,7 @@ static std::string bash_candidates(const command_entry& entry) {
     case argument_kind::directory:
       return " -d";
     case argument_kind::finding:
-      return std::string(" -W \"") + findings_command + "\"";
+      return std::string(" -f -W \"") + findings_command + "\"";
     case argument_kind::command_name:
       return " -W \"" + command_words() + "\"";
   }
@@ -157,7 +157,7 @@ static std::string zsh_argument(const command_entry& entry) {
     case argument_kind::directory:
       return " '*:directory:_files -/'";
     case argument_kind::finding:
-      return " '*:finding:($findings)'";
+      return " '*:finding or file:{compadd -a findings; _files}'";
     case argument_kind::command_name:
       return " '1:command:(" + command_words() + ")'";
   }
@@ -235,7 +235,7 @@ static std::string fish_completion() {
         text += seen + " -a '(__fish_complete_directories)'\n";
         break;
       case argument_kind::finding:
-        text += seen + " -a '(cudnn-checked --generate findings 2>/dev/null)'\n";
+        text += seen + " -F -a '(cudnn-checked --generate findings 2>/dev/null)'\n";
         break;
       case argument_kind::command_name:
         text += seen + " -a '" + command_words() + "'\n";

@@ -15,6 +15,7 @@
 #include "../core/report/report.h"
 #include "commands.h"
 #include "file_error.h"
+#include "inspect.h"
 #include "survey_machine.h"
 
 namespace cudnn_checked::cli {
@@ -153,8 +154,7 @@ static string length_text(const cudnn_file& file, const file_identity& identity)
   return lengths + (same ? ": modified, as patchelf does" : ": replaced");
 }
 
-/// Adds what is known of a library of cuDNN to `tree`.
-static void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
+void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
   const file_identity identity = identify(file);
   json majors = json::array();
   for (const int major : cuda_majors(identity)) {

@@ -12,7 +12,7 @@ _cudnn_checked() {
     verify) options+=" --no-gpu --as --pid --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
-    explain) options+=" --text"; from=(-W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
+    explain) options+=" --for --text"; from=(-f -W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
     diff) from=(-f); ;;
     fleet) options+=" --expect"; from=(-f); ;;
     help) from=(-W "doctor verify run inspect explain diff fleet help"); ;;

@@ -17,9 +17,10 @@ complete -c cudnn-checked -n __fish_use_subcommand -a run -d 'verify, then start
 complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a inspect -d 'the stamp of a program, or which cuDNN a library is'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from inspect' -F
-complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding means, by the name in brackets at the end of a message'
+complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding means; why the loader takes a file, or not; what is behind an error'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l for -x -d 'what that program or library gets'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l text -x -d 'explain the errors in that log; - is standard input'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -a '(cudnn-checked --generate findings 2>/dev/null)'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -F -a '(cudnn-checked --generate findings 2>/dev/null)'
 complete -c cudnn-checked -n __fish_use_subcommand -a diff -d 'works there, not here: what differs between two reports'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from diff' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a fleet -d 'many machines\' reports in one table: groups of equal machines, and the odd ones'
