@@ -40,17 +40,16 @@ def advice(name, finding, break_it, checks, reason):
     return Fault(name, finding, break_it, checks, no_command=reason)
 
 
-FIX = r"(?:^ *|#error \" *)fix: (.*?)\"?$"
-
-
 def first_fix(output, finding):
     """The first line of the fix of the message that ends in [finding], or None."""
-    line = re.search(rf"^ *\S.* \[({finding})\]\n(.*)$", output, re.M)
-    if line and re.match(FIX, line.group(2)):
-        return re.match(FIX, line.group(2)).group(1)
+    # The preprocessor prints the lines of a message as errors.
+    output = re.sub(r'(?m)^.*#error "(.*)"$', r"\1", output)
+    line = re.search(rf"^ *\S.* \[({finding})\]\n *fix: (.*)$", output, re.M)
+    if line:
+        return line.group(2)
     before = re.split(rf"\[({finding})\]", output)[0]
     own = re.split(r"^ *\[[a-z0-9-]+\]", before, flags=re.M)[-1]
-    fixes = re.findall(FIX, own, re.M) or re.findall(FIX, before, re.M)
+    fixes = re.findall(r"^ *fix: (.*)$", own, re.M) or re.findall(r"^ *fix: (.*)$", before, re.M)
     return fixes[0] if fixes else None
 
 
