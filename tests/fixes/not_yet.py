@@ -8,7 +8,6 @@ NOT_YET = {
     "Doctor: empty library",
     "Doctor: half an upgrade",
     "Doctor: header of another release",
-    "Doctor: library of a Debian package deleted",
     "Doctor: library of a Debian package empty",
     "Doctor: library of another release",
     "Doctor: library of another release and no record",
