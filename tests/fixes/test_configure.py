@@ -4,9 +4,11 @@
 import shutil
 
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, all_of, cut, deleted, header, instead,
-                      library_path, of_another, of_another_machine, uninstalled, without_code, without_pip, zeroed)
+                      library_path, of_another, of_another_machine, uninstalled, variable, without_code, without_pip,
+                      zeroed)
 from environments import World
 from harness import Fault, FixesTest, advice
+from support import simulated_sdk
 from support.consumer import cmake_program
 from support.environment import REPOSITORY
 from support.known_compilers import compiler_arguments, give_known_compilers
@@ -183,3 +185,20 @@ class Proved(Configures):
                "the word stands in the project's own files"),
         advice("misspelt word of a guard", "bad-input", project(after=MISSPELT), CONFIGURE, "the word stands in the project's own files"),
     )
+
+
+class WithGpu(Configures):
+    """Convolutions run on a simulated GPU, as a driver on the library path shows it."""
+
+    without_command = (
+        advice("wrong numbers", "wrong-numbers", variable("SIMULATED_FAULT", "wrong:graph/fp16/nchw"), CONFIGURE,
+               "the set is whole: which other release is right for the project is a decision"),
+        advice("memory of the GPU is full", "convolution-failed", variable(
+            "SIMULATED_FAULT", "fail:cudnnCreate:1001,full:gpu"), CONFIGURE,
+               "which of the processes on the GPU may end is a decision"),
+    )
+
+    def make_world(self):
+        world = super().make_world()
+        world.environment.update(simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment)
+        return world
