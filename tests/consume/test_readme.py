@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The code of README.md and of docs/reference, as it stands there, in one project that builds and runs."""
+"""The code and the commands of README.md, and the code of docs/reference, as they stand there."""
 
+import pathlib
 import re
+import shutil
 import textwrap
 import unittest
 
-from support import REPOSITORY, ScratchTest, cmake_program, simulated_sdk
+from support import REPOSITORY, ScratchTest, simulated_sdk
+from support.consumer import cmake_program
 
-PROJECT = """\
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+REFERENCE = """\
 cmake_minimum_required(VERSION 3.22)
-project(readme LANGUAGES C CXX)
-{use}
-add_library(plugin SHARED readme.cpp cpp.cpp c.c)
+project(reference LANGUAGES C CXX)
+find_package(CuDNNChecked 9.1...<10 REQUIRED)
+add_library(plugin SHARED cpp.cpp c.c)
 target_link_libraries(plugin PRIVATE CuDNNChecked::cudnn)
-{manual}
-target_link_libraries(app PRIVATE plugin)
+cudnn_checked_guard(plugin MANUAL)
+add_executable(app app.cpp)
+target_link_libraries(app PRIVATE plugin CuDNNChecked::cudnn)
+cudnn_checked_guard(app)
 
 add_library(filters STATIC filters.cpp)
 target_link_libraries(filters PRIVATE CuDNNChecked::cudnn)
-install(TARGETS filters EXPORT filtersTargets)
-install(EXPORT filtersTargets NAMESPACE filters:: DESTINATION lib/cmake/filters)
 {export}
 """
 
@@ -31,11 +36,9 @@ find_package(filters REQUIRED)
 
 APP = """\
 #include <cstdio>
-void readme();
 void cpp();
 extern "C" void c(void);
 int main() {
-  readme();
   cpp();
   c();
   std::puts("done");
@@ -43,17 +46,21 @@ int main() {
 """
 
 
-def readme_blocks():
-    """The indented blocks of `In your project`; a blank line between two indented ones does not end one."""
-    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"(?ms)^## In your project\n(.*?)^## ", text)[1]
+def readme_blocks(title):
+    """The indented blocks of a section; a blank line between two indented ones does not end one."""
+    section = re.search(rf"(?ms)^## {title}\n(.*?)^## ", README)[1]
     return [textwrap.dedent(block).strip("\n") for block in
             re.findall(r"(?m)(?:^    .*\n(?:\n(?=    ))?)+", section)]
 
 
+def code_block(text, language):
+    """The first one of a text in reStructuredText: what is indented deeper than its directive."""
+    indent, rest = re.search(rf"(?ms)^( *)\.\. code-block:: {language}\n(.*)", text).groups()
+    return textwrap.dedent(re.match(rf"(?:{indent} +.*\n|\n)+", rest)[0]).strip("\n")
+
+
 def reference_block(page, language):
-    text = (REPOSITORY / "docs" / "reference" / f"{page}.rst").read_text(encoding="utf-8")
-    return textwrap.dedent(re.search(rf"code-block:: {language}\n\n((?:  .*\n|\n)+)", text)[1])
+    return code_block((REPOSITORY / "docs" / "reference" / f"{page}.rst").read_text(encoding="utf-8"), language)
 
 
 def function(declaration, code, before=""):
@@ -65,14 +72,76 @@ def function(declaration, code, before=""):
 
 
 class Readme(ScratchTest):
-    def test_the_code_of_the_documents(self):
-        use, manual, export = readme_blocks()
-        manual, readme = manual.split("\n\n", 1)
-        export, config = export.split("\n# filtersConfig.cmake: ")
-        app = self.consumer("readme", cmake_lists=PROJECT.format(use=use, manual=manual, export=export))
+    """In a directory that has the repository as CuDNNChecked, as README asks for."""
+
+    def setUp(self):
+        super().setUp()
+        (self.scratch / "CuDNNChecked").symlink_to(REPOSITORY)
+        self.sdk = simulated_sdk(cudnn="9.14.0", gpus="sm_86")
+        self.project = self.consumer("unused")
+
+    def shell(self, command, **environment):
+        generator = self.project.generator
+        path = f"{pathlib.Path(cmake_program()).parent}:/usr/local/bin:/usr/bin:/bin"
+        return self.project.run("sh", "-c", f"set -e\ncd '{self.scratch}'\n{command}", environment={
+            "PATH": path, "CMAKE_GENERATOR": generator, "CXXFLAGS": "-O0", **environment})
+
+    def test_the_project(self):
+        cmake_lists, app, commands = readme_blocks("In your project")
+        self.write("CMakeLists.txt", cmake_lists + "\n")
+        self.write("app.cpp", app + "\n")
+        hints = {"CuDNNChecked_ROOT": self.sdk.prefix, "CUDAToolkit_ROOT": self.sdk.prefix}
+        done = self.shell(commands, **hints)
+        self.assertEqual(done.status, 0, done.output)
+        self.assertNotIn("warning", done.output.lower())
+        self.assertEqual(done.output.splitlines()[-1], "computes with cuDNN 91400")
+        with self.subTest("GPU OPTIONAL is what makes it start without a GPU"):
+            self.write("CMakeLists.txt", cmake_lists.replace(" GPU OPTIONAL", ""))
+            done = self.shell(commands, **hints)
+            self.assertEqual(done.status, 78, done.output)
+            self.assertIn("\ncudnn_checked: refused: there is no NVIDIA driver on this machine\n", done.output)
+        with self.subTest("add_subdirectory comes before find_package"):
+            shutil.rmtree(self.scratch / "build")
+            door, find = "add_subdirectory(CuDNNChecked)", "find_package(CuDNNChecked 9.1...<10 REQUIRED)"
+            self.write("CMakeLists.txt", cmake_lists.replace(door, "#").replace(find, f"{find}\n{door}"))
+            self.assertIn('By not providing "FindCuDNNChecked.cmake"', self.shell(commands, **hints).output)
+
+    def test_the_command_line(self):
+        packages, commands = readme_blocks("The command line")
+        known = (REPOSITORY / "scripts" / "install_missing.sh").read_text(encoding="utf-8")
+        for package in packages.split("apt-get install ")[1].split():
+            self.assertIn(f" need {package}\n", known)
+        lines = commands.splitlines()
+        # Built as it is by the tests: compiling all of it again, optimised, takes minutes.
+        done = self.shell("\n".join([lines[0] + " -D CUDNN_CHECKED_BUILD_CLI=OFF", *lines[1:]]))
+        self.assertEqual(done.status, 0, done.output)
+        local = self.scratch / ".local"
+        self.assertTrue((local / "share/CuDNNChecked/cmake/FindCuDNNChecked.cmake").is_file())
+        uninstall = re.search(r"`(cmake --build build/cudnn-checked --target uninstall)`", README)[1]
+        self.assertEqual(self.shell(uninstall).status, 0)
+        self.assertFalse(local.exists())
+
+    def test_the_words_of_the_command_line(self):
+        """Each command of the table is one of the program's, as docs/command_line.md lists them."""
+        words = re.findall(r"(?m)^\| `cudnn-checked (\w+)[^|]*` \| ", README)
+        document = (REPOSITORY / "docs" / "command_line.md").read_text(encoding="utf-8")
+        table = document.replace("\\|", "/").split("| command | answers |\n")[1].split("\n\n")[0]
+        listed = dict.fromkeys(re.findall(r"(?m)^\| `(\w+)[^|]*` \| ", table))
+        self.assertEqual([*words, "help"], list(listed))
+
+    def test_links(self):
+        for target in re.findall(r"\]\(([^)]+)\)", README):
+            self.assertTrue((REPOSITORY / target).exists(), target)
+
+
+class Reference(ScratchTest):
+    def test_the_code_of_the_reference(self):
+        text = (REPOSITORY / "cmake" / "CuDNNChecked" / "export.cmake").read_text(encoding="utf-8")
+        export, config = code_block(text, "cmake").split("\n\n# filtersConfig.cmake\n")
+        app = self.consumer("reference", cmake_lists=REFERENCE.format(export=export))
         app.write("app.cpp", APP)
         app.write("filters.cpp", "#include <cudnn.h>\nsize_t version() { return cudnnGetVersion(); }\n")
-        app.write("readme.cpp", function("void readme()", readme))
+        app.write("filtersConfig.cmake", config + "\n")
         app.write("cpp.cpp", function("void cpp()", reference_block("cpp", "cpp"),
                                       "static void use_the_cpu(const std::string&) {}"))
         app.write("c.c", function("void c(void)", reference_block("c", "c"), "#include <stdio.h>"))
@@ -87,20 +156,13 @@ class Readme(ScratchTest):
             self.assertNotIn("warning", done.output.lower())
         done = app.run(app.path("app"), environment=sdk.environment)
         self.assertEqual((done.status, done.output), (0, "done\n"))
-        with self.subTest("without a GPU the program does not start"):
-            done = app.run(app.path("app"))
-            self.assertEqual((done.status, done.output.splitlines()[0]), (
-                78, "cudnn_checked: refused: there is no NVIDIA driver on this machine"))
-
-        self.write("prefix/lib/cmake/filters/filtersConfig.cmake",
-                   config + '\ninclude("${CMAKE_CURRENT_LIST_DIR}/filtersTargets.cmake")\n')
         done = self.consumer("consumer", cmake_lists=CONSUMER).configure(
             f"-DCMAKE_PREFIX_PATH={self.scratch}/prefix", *hints)
         self.assertEqual(done.status, 0, done.output)
 
     def test_the_first_page_has_the_code_of_the_readme(self):
         page = (REPOSITORY / "docs" / "index.rst").read_text(encoding="utf-8")
-        use = re.sub(r" +#.*", "", readme_blocks()[0])
+        use = re.sub(r" +#.*", "", readme_blocks("In your project")[0])
         self.assertIn(textwrap.indent(use, "  "), page)
 
 

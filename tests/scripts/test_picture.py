@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/terminal.svg against what the programs print now."""
+
+import re
+import sys
+import unittest
+import xml.etree.ElementTree
+
+from support import REPOSITORY
+
+sys.path.insert(0, str(REPOSITORY / "docs"))
+import make_picture  # noqa: E402
+
+
+class Picture(unittest.TestCase):
+    maxDiff = None
+
+    def test_it_shows_what_the_programs_print(self):
+        self.assertEqual(make_picture.PICTURE.read_text(encoding="utf-8"),
+                         make_picture.picture(make_picture.session()), "run docs/make_picture.py")
+
+    def test_it_stands_alone(self):
+        text = make_picture.PICTURE.read_text(encoding="utf-8")
+        xml.etree.ElementTree.fromstring(text)
+        self.assertNotRegex(text.replace("http://www.w3.org/2000/svg", ""), r"https?:|href|url\(|@import|<image")
+
+    def test_colours_become_classes(self):
+        self.assertEqual(make_picture.spans("a: \x1b[1;31mrefused:\x1b[0m <b> & \"c\""),
+                         'a: <tspan class="red">refused:</tspan> &lt;b&gt; &amp; "c"')
+        words = re.findall(r"\.(\w+) \{", make_picture.STYLE)
+        self.assertLessEqual(set(filter(None, make_picture.CLASSES.values())), set(words))
+
+
+if __name__ == "__main__":
+    unittest.main()
