@@ -67,6 +67,7 @@ struct parser {
       sub->set_help_flag();
       sub->fallthrough();
       sub->allow_extras();
+      if (entry.id == command::doctor) sub->add_flag("--paste", result.paste);
       if (entry.id == command::verify) {
         sub->add_flag("--no-gpu", result.no_gpu);
         sub->add_option("--as", result.as);
@@ -110,6 +111,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   const std::vector<std::string> rest = p.app.remaining(true);
   if (!rest.empty()) return unexpected(rest.front(), entry);
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
+  if (given.paste && given.json) return "doctor: --paste or --json, not both";
   if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
   if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
   if (p.expect->count() != 0 && given.expect.empty()) return needs_machines;

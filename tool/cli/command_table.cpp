@@ -18,14 +18,17 @@ static command_entry doctor_entry() {
       "what the loader finds, the driver and the GPUs.\n\n"
       "Several cuDNNs on one machine are not an error.\n\n"
       "With DIR only the cuDNNs there are checked: a directory of libraries, the prefix of an "
-      "install, a site-packages or a virtual environment.",
-      {},
+      "install, a site-packages or a virtual environment.\n\n"
+      "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in "
+      "a process of its own, so that it has what they load.",
+      {{"--paste", "", "Markdown for a bug report; names, home directories and tokens are left out"}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
        {"3", "the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked doctor\n"
       "$ cudnn-checked doctor ~/venv\n"
+      "$ cudnn-checked doctor --paste > report.md\n"
       "$ CUDNN_ROOT=/opt/cudnn cudnn-checked doctor --json"};
 }
 

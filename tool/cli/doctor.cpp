@@ -6,7 +6,8 @@
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
-#include "environment_text.h"
+#include "paste.h"
+#include "progress.h"
 #include "survey_machine.h"
 
 namespace cudnn_checked::cli {
@@ -242,11 +243,21 @@ static bool has_nothing(const survey& all) {
   return all.installs.empty() && all.copies.empty() && all.broken_links.empty();
 }
 
+static void print_doctor(const command_line& given, const system_interface& os, const survey& all,
+                         const doctor_text& text) {
+  if (!given.paste) return print(text.overview + text.messages + "\n" + text.summary);
+  vector<string> directories;
+  for (const std::string& directory : given.arguments) directories.push_back(directory);
+  print_json(paste_text(os, all, text, directories));
+}
+
 static exit_status doctor_of(const command_line& given, const system_interface& os) {
   survey all;
+  std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
     const string absolute =
         directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+    show_progress("looking at " + directory, ++number, given.arguments.size());
     const survey one = survey_directory(os, absolute);
     if (has_nothing(one)) {
       const bool exists = !os.real_path(absolute).empty();
@@ -261,9 +272,10 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
   if (given.json) {
     print_json(json_text(all, judged, told));
   } else {
-    print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +
-          environments_text(all.environments) + messages(every) + "\n" +
-          summary(judged, every, told));
+    print_doctor(given, os, all,
+                 {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+                      environments_text(all.environments),
+                  messages(every), summary(judged, every, told)});
   }
   return status_of(told);
 }
@@ -279,11 +291,14 @@ exit_status doctor(const command_line& given) {
     print_json(json_text(all, judged, told));
     return status_of(told);
   }
-  print("cuDNN\n" + installs_text(all, judged) + copies_text(all) +
-        environments_text(all.environments) + "what a program without a run path gets\n" +
-        default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
-        driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices) +
-        messages(every) + "\n" + summary(judged, every, told));
+  print_doctor(
+      given, os, all,
+      {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+           environments_text(all.environments) + "what a program without a run path gets\n" +
+           default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) +
+           "driver\n" + driver_text(all.by_default.driver) + "GPUs\n" +
+           gpus_text(all.by_default.devices),
+       messages(every), summary(judged, every, told)});
   return status_of(told);
 }
 

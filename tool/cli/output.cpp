@@ -10,6 +10,7 @@
 
 #include "../core/report/report.h"
 #include "../guard/refusal.h"
+#include "progress.h"
 #include "terminal.h"
 
 namespace cudnn_checked::cli {
@@ -34,6 +35,7 @@ void open_streams() {
 }
 
 static void write_output(const string& text) {
+  end_progress();
   if (output_is_closed) {
     write_error = EBADF;
   } else if (!write_all(STDOUT_FILENO, text)) {
@@ -49,10 +51,14 @@ void print(const string& text) {
 void print_json(const string& text) { write_output(text); }
 
 void print_error(const string& text) {
+  end_progress();
   write_to_stderr(shows_colour(STDERR_FILENO) ? string(coloured(text)) : text);
 }
 
-void report_errors_as_json() { json_errors = true; }
+void report_errors_as_json() {
+  json_errors = true;
+  show_no_progress();
+}
 
 exit_status error(const string& text, exit_status status) {
   print_error("cudnn-checked: error: " + one_line(text) + "\n");

@@ -23,7 +23,7 @@ exit_status status_of(verdict v);
 
 /// On standard output, with colours and lines as the terminal has them.
 void print(const string& text);
-/// The same as it is: JSON.
+/// The same as it is: JSON, Markdown.
 void print_json(const string& text);
 /// On standard error.
 void print_error(const string& text);

@@ -5,6 +5,7 @@ complete -c cudnn-checked -l json -d 'the result, or the error, as JSON on stand
 complete -c cudnn-checked -l help -d 'this text'
 complete -c cudnn-checked -n __fish_use_subcommand -l version -d 'the release of this program'
 complete -c cudnn-checked -n __fish_use_subcommand -a doctor -d 'every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -l paste -d 'Markdown for a bug report; names, home directories and tokens are left out'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -a '(__fish_complete_directories)'
 complete -c cudnn-checked -n __fish_use_subcommand -a verify -d 'would this program start here? checked without running it'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l no-gpu -d 'check everything but the driver and the GPUs'
