@@ -283,6 +283,7 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
 exit_status doctor(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   if (!given.arguments.empty()) return doctor_of(given, os);
+  show_progress("looking at this machine");
   const survey all = survey_machine(os);
   const survey_judgement judged = judge_survey(all);
   const vector<finding> every = all_findings(judged);

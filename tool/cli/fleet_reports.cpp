@@ -9,6 +9,7 @@
 #include "../core/model/arena.h"
 #include "../core/model/paths.h"
 #include "machine_names.h"
+#include "progress.h"
 #include "report_input.h"
 
 namespace cudnn_checked::cli {
@@ -148,7 +149,9 @@ fleet_reports read_fleet(const std::vector<std::string>& files) {
   machine_register machines;
   fleet_reports fleet;
   fleet.count = files.size();
+  std::size_t number = 0;
   for (const std::string& file : files) {
+    show_progress("reading reports", ++number, files.size());
     const machine_report machine = read_machine(file);
     const auto [at, is_new] =
         known.emplace(std::pair(machine.row, machine.reason), fleet.groups.size());

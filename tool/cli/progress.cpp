@@ -23,8 +23,10 @@ static bool is_forbidden = false;
 static bool wants_progress() {
   const char* const terminal = std::getenv("TERM");
   const bool moves = terminal != nullptr && *terminal != '\0' && std::strcmp(terminal, "dumb") != 0;
+  if (!moves || ::isatty(STDERR_FILENO) != 1) return false;
   // In the background it would write over what the shell shows.
-  return moves && ::isatty(STDERR_FILENO) == 1 && ::tcgetpgrp(STDERR_FILENO) == ::getpgrp();
+  const pid_t in_front = ::tcgetpgrp(STDERR_FILENO);
+  return in_front < 0 || in_front == ::getpgrp();
 }
 
 /// The first `columns` columns of it; a control character is a question mark.

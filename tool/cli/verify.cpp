@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "file_error.h"
 #include "process_check.h"
+#include "progress.h"
 #include "tree_system.h"
 
 namespace cudnn_checked::cli {
@@ -132,7 +133,9 @@ static exit_status verify_process(const command_line& given, const verified_plac
 static exit_status verify_files(const command_line& given, const verified_place& place) {
   exit_status status = exit_fine;
   json list = json::array();
+  std::size_t number = 0;
   for (const std::string& path : given.arguments) {
+    show_progress("checking " + path, ++number, given.arguments.size());
     verified_file one = verify_file(path, place);
     status = worse(status, one.status);
     if (given.json) {

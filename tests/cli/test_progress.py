@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a command that takes long shows meanwhile: on the terminal of standard error only."""
+
+import os
+import pty
+import re
+import subprocess
+import unittest
+
+from support import ScratchTest, simulated_sdk
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
+
+ERASED = "\r\x1b[K"
+
+
+class Progress(ScratchTest):
+    def started(self, *arguments, output="file", terminal=True, **environment):
+        """Standard output, and what was sent to the terminal of standard error."""
+        master, slave = pty.openpty()
+        error = slave if terminal else subprocess.PIPE
+        environment = {"TERM": "xterm", **environment}
+        printed = open(self.scratch / "output", "w+", encoding="utf-8")
+        self.addCleanup(printed.close)
+        process = subprocess.Popen([str(cudnn_checked_program()), *map(str, arguments)], cwd=self.scratch,
+                                   env=clean_environment(self.scratch, **environment), stderr=error,
+                                   stdout=slave if output == "terminal" else printed)
+        os.close(slave)
+        sent = b""
+        while terminal:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # EIO: the other end is closed
+                break
+            if not more:
+                break
+            sent += more
+        os.close(master)
+        err = process.communicate(timeout=60)[1]
+        self.assertIn(process.returncode, (0, 1, 3))
+        printed.seek(0)
+        return printed.read(), (sent if terminal else err).decode().replace("\r\n", "\n")
+
+    def slow_python(self, seconds=2):
+        python = self.write("venv/bin/python", f"#!/bin/sh\nexec {self.sleep} {seconds}\n")
+        python.chmod(0o755)
+        return {"VIRTUAL_ENV": self.scratch / "venv"}
+
+    @property
+    def sleep(self):
+        return next(path for path in ("/bin/sleep", "/usr/bin/sleep") if os.path.exists(path))
+
+    def test_a_step_that_takes_long(self):
+        out, sent = self.started("doctor", **self.slow_python())
+        self.assertEqual(sent, "\rlooking at this machine ...\x1b[K" + ERASED)
+        self.assertRegex(out, r"^cuDNN\n")
+        self.assertNotIn("\x1b", out)
+
+    def test_it_is_erased_before_the_result(self):
+        sent = self.started("doctor", output="terminal", NO_COLOR="1", **self.slow_python())[1]
+        self.assertRegex(sent, "^\rlooking at this machine \\.\\.\\.\x1b\\[K\r\x1b\\[KcuDNN\n")
+
+    def test_it_is_erased_before_an_error(self):
+        directory = self.scratch / "many"
+        directory.mkdir()
+        sent = self.started("doctor", *[self.many_sets(), directory], NO_COLOR="1")[1]
+        self.assertTrue(sent.endswith(ERASED + f"cudnn-checked: error: doctor: {directory}: no cuDNN in it\n"), sent)
+
+    def many_sets(self, count=400):
+        """A directory at which to look takes long: several hundred cuDNNs, each with copies under other names."""
+        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "source")
+        libraries = [path for path in sdk.library_directory.iterdir() if path.name.startswith("libcudnn")]
+        site = self.scratch / "environment"
+        for number in range(count):
+            directory = site / f"package{number}.libs"
+            directory.mkdir(parents=True)
+            for path in libraries:
+                os.link(path.resolve(), directory / path.name.replace(".so", "-0123abcd.so"))
+            os.link((sdk.library_directory / "libcudnn.so.9").resolve(), directory / "libcudnn.so.9")
+        return site
+
+    def test_several_directories(self):
+        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
+        arguments = [self.many_sets(), sdk.prefix]
+        _, sent = self.started("doctor", *arguments)
+        steps = re.findall(r"\r([^\r\x1b]+)\x1b\[K", sent)
+        self.assertTrue(steps, "looking at so much took less than half a second")
+        self.assertRegex(steps[0], r"^looking at \S+ \.\.\. 1 of 2$")
+        self.assertTrue(sent.endswith(ERASED))
+
+    def test_not_where_nobody_sees_it_or_wants_it(self):
+        slow = self.slow_python(1)
+        for more in [{"TERM": "dumb"}, {"TERM": ""}, {"terminal": False}]:
+            self.assertEqual(self.started("doctor", **{**slow, **more})[1], "", more)
+        self.assertEqual(self.started("doctor", "--json", **slow)[1], "")
+
+    def test_not_in_the_first_half_second(self):
+        self.assertEqual(self.started("explain", "cudnn-older")[1], "")
+
+    def test_a_name_moves_no_cursor(self):
+        name = self.scratch / "a\x1b[2J\nb"
+        self.many_sets().rename(name)
+        _, sent = self.started("doctor", name)
+        self.assertIn("looking at ", sent)
+        self.assertNotIn("\x1b[2J", sent)
+        self.assertIn("?[2J?b ...", sent)
+
+
+if __name__ == "__main__":
+    unittest.main()
