@@ -11,7 +11,8 @@ using namespace cudnn_checked::cli;
 
 namespace {
 
-const private_words anna = {{"/home/anna", "/data/people/anna"}, {"anna", "so"}, {"node17.example.org", "node17"}};
+const private_words anna = {
+    {"/home/anna", "/data/people/anna"}, {"anna", "so"}, {"node17.example.org", "node17"}};
 
 std::string shown(const std::string& text) { return redacted(text, anna); }
 
@@ -29,7 +30,8 @@ TEST_CASE("redaction: home directories") {
   CHECK(shown("/srv/root/home/bob/x") == "/srv/root/home/<user>/x");
   CHECK(shown("/srv/home/anna/x") == "/srv/home/<user>/x");
   CHECK(shown("/home/../etc") == "/home/../etc");
-  CHECK(shown("/usr/lib/x86_64-linux-gnu/libcudnn.so.9") == "/usr/lib/x86_64-linux-gnu/libcudnn.so.9");
+  CHECK(shown("/usr/lib/x86_64-linux-gnu/libcudnn.so.9") ==
+        "/usr/lib/x86_64-linux-gnu/libcudnn.so.9");
 }
 
 TEST_CASE("redaction: names of people and machines") {
@@ -91,8 +93,9 @@ TEST_CASE("redaction: credentials and tokens") {
   CHECK(shown("API_TOKEN=") == "API_TOKEN=");
   CHECK(shown("write to anna.b@example.org now") == "write to <mail> now");
   CHECK(shown("@anna a@b") == "@<user> a@b");
-  CHECK(shown("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6,MIG-8932F937-d72c-4106-c12f-20bd9faed9f6") ==
-        "GPU-<uuid>,MIG-<uuid>");
+  CHECK(
+      shown("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6,MIG-8932F937-d72c-4106-c12f-20bd9faed9f6") ==
+      "GPU-<uuid>,MIG-<uuid>");
 }
 
 TEST_CASE("redaction: values of variables") {
@@ -108,7 +111,8 @@ TEST_CASE("redaction: values of variables") {
 }
 
 TEST_CASE("redaction: names of variables") {
-  for (const char* const one : {"NVIDIA_API_KEY", "HF_TOKEN", "cuda_password", "AWS_SECRET", "X_AUTH"}) {
+  for (const char* const one :
+       {"NVIDIA_API_KEY", "HF_TOKEN", "cuda_password", "AWS_SECRET", "X_AUTH"}) {
     CHECK(is_secret_name(one));
   }
   for (const char* const one : {"LD_LIBRARY_PATH", "CUDA_HOME", "CUDNN_LOGLEVEL_DBG", "PATH"}) {
@@ -118,8 +122,8 @@ TEST_CASE("redaction: names of variables") {
 
 TEST_CASE("redaction: no text takes long, and none is left where it should not be") {
   const auto begin = std::chrono::steady_clock::now();
-  for (const char* const part : {"://", "a@", "/home/", "password=", "eyJ", "/home/anna", "0-", "Bearer ",
-                                 "\xC3\xBC", "anna", "@", "'", "`", "://a@"}) {
+  for (const char* const part : {"://", "a@", "/home/", "password=", "eyJ", "/home/anna", "0-",
+                                 "Bearer ", "\xC3\xBC", "anna", "@", "'", "`", "://a@"}) {
     std::string text;
     while (text.size() < 20000) text += part;
     const std::string out = shown(text);

@@ -10,10 +10,10 @@ namespace cudnn_checked::cli {
 
 struct child_output {
   bool started = false;
-  bool ended = false;   ///< by itself, within the time
-  int status = 0;       ///< what it returned, where it ended without a signal
-  int signal = 0;       ///< that ended it
-  std::string text;     ///< of standard output: at most 1 MiB
+  bool ended = false;  ///< by itself, within the time
+  int status = 0;      ///< what it returned, where it ended without a signal
+  int signal = 0;      ///< that ended it
+  std::string text;    ///< of standard output: at most 1 MiB
 };
 
 /// Starts the program in the own environment, with nothing on standard input; its standard error is

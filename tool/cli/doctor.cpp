@@ -6,6 +6,7 @@
 #include "../core/model/paths.h"
 #include "../core/report/report.h"
 #include "commands.h"
+#include "environment_text.h"
 #include "paste.h"
 #include "progress.h"
 #include "survey_machine.h"
@@ -296,9 +297,8 @@ exit_status doctor(const command_line& given) {
       given, os, all,
       {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
            environments_text(all.environments) + "what a program without a run path gets\n" +
-           default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) +
-           "driver\n" + driver_text(all.by_default.driver) + "GPUs\n" +
-           gpus_text(all.by_default.devices),
+           default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+           driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices),
        messages(every), summary(judged, every, told)});
   return status_of(told);
 }

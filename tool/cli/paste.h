@@ -14,8 +14,8 @@ struct doctor_text {
   string summary;   ///< the last line
 };
 
-/// A short code block, and a long one that is folded.  All text is redacted.  Nothing in it ends a code block, and it
-/// has at most 60,000 bytes: GitHub takes 65,536 characters.
+/// A short code block, and a long one that is folded.  All text is redacted.  Nothing in it ends a
+/// code block, and it has at most 60,000 bytes: GitHub takes 65,536 characters.
 string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
                   const vector<string>& directories);
 

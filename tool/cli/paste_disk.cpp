@@ -16,7 +16,8 @@ namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_rows = 200;
 
-// ---- libraries of CUDA ----------------------------------------------------------------------------
+// ---- libraries of CUDA
+// ----------------------------------------------------------------------------
 
 static void add_new(const string& directory, vector<string>& all) {
   if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(directory);
@@ -87,18 +88,39 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
   return rows;
 }
 
-// ---- packages -------------------------------------------------------------------------------------
+// ---- packages
+// -------------------------------------------------------------------------------------
 
 static bool is_about_cudnn(std::string name) {
-  static constexpr std::string_view beginnings[] = {
-      "nvidia-",  "cuda-",        "cudnn",       "libcudnn",   "libcublas", "libnvrtc",
-      "cupy",     "torch",        "triton",      "tensorflow", "jax",       "onnxruntime",
-      "paddle",   "tensorrt",     "ctranslate2", "faster-whisper", "transformer-engine",
-      "flashinfer", "flash-attn", "xformers",    "mxnet",      "libnvidia", "pytorch"};
-  static constexpr std::string_view whole[] = {"numpy", "ninja", "nanobind", "looseversion", "keras"};
+  static constexpr std::string_view beginnings[] = {"nvidia-",
+                                                    "cuda-",
+                                                    "cudnn",
+                                                    "libcudnn",
+                                                    "libcublas",
+                                                    "libnvrtc",
+                                                    "cupy",
+                                                    "torch",
+                                                    "triton",
+                                                    "tensorflow",
+                                                    "jax",
+                                                    "onnxruntime",
+                                                    "paddle",
+                                                    "tensorrt",
+                                                    "ctranslate2",
+                                                    "faster-whisper",
+                                                    "transformer-engine",
+                                                    "flashinfer",
+                                                    "flash-attn",
+                                                    "xformers",
+                                                    "mxnet",
+                                                    "libnvidia",
+                                                    "pytorch"};
+  static constexpr std::string_view whole[] = {"numpy", "ninja", "nanobind", "looseversion",
+                                               "keras"};
   std::replace(name.begin(), name.end(), '_', '-');
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   const auto begins = [&name](std::string_view one) {
     return name.compare(0, one.size(), one) == 0;
   };
@@ -182,7 +204,8 @@ fact_rows package_rows(const system_interface& os, const paste_place& place) {
   return rows;
 }
 
-// ---- variables ------------------------------------------------------------------------------------
+// ---- variables
+// ------------------------------------------------------------------------------------
 
 static constexpr const char* known_variables[] = {
 #define CUDNN_HINT(name) #name,

@@ -28,7 +28,8 @@ static vector<string> lines_of(const std::string& text) { return split_path_list
 
 static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// ---- where ----------------------------------------------------------------------------------------
+// ---- where
+// ----------------------------------------------------------------------------------------
 
 static bool is_program(const string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
@@ -64,7 +65,8 @@ paste_place place_of_packages(const system_interface& os, const vector<string>& 
   return place;
 }
 
-// ---- system ---------------------------------------------------------------------------------------
+// ---- system
+// ---------------------------------------------------------------------------------------
 
 static string release_name(const system_interface& os) {
   constexpr std::string_view key = "PRETTY_NAME=";
@@ -125,22 +127,21 @@ static string nvcc_text() {
 fact_rows system_rows(const system_interface& os, const paste_place& place) {
   utsname kernel = {};
   (void)::uname(&kernel);
-  fact_rows rows = {
-      {"system:", release_name(os) + ", Linux " + kernel.release + ", " + kernel.machine +
-                      ", glibc " + ::gnu_get_libc_version()},
-      {"container:", container_name(os)},
-      {"Python:", python_text(place)},
-      {"nvcc:", nvcc_text()}};
+  fact_rows rows = {{"system:", release_name(os) + ", Linux " + kernel.release + ", " +
+                                    kernel.machine + ", glibc " + ::gnu_get_libc_version()},
+                    {"container:", container_name(os)},
+                    {"Python:", python_text(place)},
+                    {"nvcc:", nvcc_text()}};
   const std::string smi = program_on_path("nvidia-smi");
   if (smi.empty()) {
     rows.push_back({"nvidia-smi:", "not on PATH"});
     return rows;
   }
   show_progress("asking nvidia-smi");
-  const child_output gpus = output_of_program(
-      {smi, "--query-gpu=index,name,compute_cap,memory.total,driver_version",
-       "--format=csv,noheader"},
-      brief_time);
+  const child_output gpus =
+      output_of_program({smi, "--query-gpu=index,name,compute_cap,memory.total,driver_version",
+                         "--format=csv,noheader"},
+                        brief_time);
   if (gpus.status != 0 || !gpus.ended) {
     rows.push_back({"nvidia-smi:", "fails: " + first_line(gpus.text)});
     return rows;
@@ -171,19 +172,25 @@ string topology_text() {
   return text;
 }
 
-// ---- what frameworks load -------------------------------------------------------------------------
+// ---- what frameworks load
+// -------------------------------------------------------------------------
 
 struct framework {
   const char* package;  ///< the beginning of its names: "onnxruntime-gpu"
   const char* module;
 };
 
-static constexpr framework frameworks[] = {
-    {"torch", "torch"},           {"tensorflow", "tensorflow"},     {"jaxlib", "jax"},
-    {"onnxruntime", "onnxruntime"}, {"paddlepaddle", "paddle"},     {"cupy", "cupy"},
-    {"ctranslate2", "ctranslate2"}, {"nvidia_cudnn_frontend", "cudnn"}};
+static constexpr framework frameworks[] = {{"torch", "torch"},
+                                           {"tensorflow", "tensorflow"},
+                                           {"jaxlib", "jax"},
+                                           {"onnxruntime", "onnxruntime"},
+                                           {"paddlepaddle", "paddle"},
+                                           {"cupy", "cupy"},
+                                           {"ctranslate2", "ctranslate2"},
+                                           {"nvidia_cudnn_frontend", "cudnn"}};
 
-// Prints "key<TAB>value" lines.  What imports well is asked for its own cuDNN, which makes it load that.
+// Prints "key<TAB>value" lines.  What imports well is asked for its own cuDNN, which makes it load
+// that.
 static constexpr const char* import_code = R"(
 import sys
 sys.path[:] = [p for p in sys.path if p]

@@ -49,9 +49,9 @@ static bool is_common_word(std::string_view word) {
 }
 
 bool is_secret_name(std::string_view variable) {
-  static constexpr std::string_view parts[] = {"key",    "token",   "secret",  "pass", "pwd", "cred",
-                                               "auth",   "cookie",  "session", "private", "cert",
-                                               "signat", "license", "bearer"};
+  static constexpr std::string_view parts[] = {"key",  "token",  "secret",  "pass",    "pwd",
+                                               "cred", "auth",   "cookie",  "session", "private",
+                                               "cert", "signat", "license", "bearer"};
   std::string name(variable);
   std::transform(name.begin(), name.end(), name.begin(), lower);
   return std::any_of(std::begin(parts), std::end(parts), [&name](std::string_view part) {
@@ -59,7 +59,8 @@ bool is_secret_name(std::string_view variable) {
   });
 }
 
-// ---- one form each: where it matches at `at`, its length and what is printed instead ---------------
+// ---- one form each: where it matches at `at`, its length and what is printed instead
+// ---------------
 
 struct replacement {
   std::size_t length = 0;  ///< 0: it does not match
@@ -103,9 +104,9 @@ static replacement url(std::string_view text, std::size_t at) {
 /// Tokens whose makers have given them a beginning of their own.
 static replacement token(std::string_view text, std::size_t at) {
   static constexpr std::string_view beginnings[] = {
-      "ghp_",   "gho_",  "ghu_",  "ghs_",  "ghr_",  "github_pat_", "glpat-", "hf_",    "sk-",
-      "nvapi-", "pypi-", "npm_",  "xoxb-", "xoxp-", "xoxa-",       "AKIA",   "ASIA",   "AIza",
-      "ya29.",  "eyJ",   "dckr_", "tskey-", "wandb_", "SG.",       "glrt-",  "dapi"};
+      "ghp_",   "gho_",  "ghu_",  "ghs_",   "ghr_",   "github_pat_", "glpat-", "hf_",  "sk-",
+      "nvapi-", "pypi-", "npm_",  "xoxb-",  "xoxp-",  "xoxa-",       "AKIA",   "ASIA", "AIza",
+      "ya29.",  "eyJ",   "dckr_", "tskey-", "wandb_", "SG.",         "glrt-",  "dapi"};
   if (!begins_word(text, at)) return {};
   for (const std::string_view one : beginnings) {
     if (text.compare(at, one.size(), one) != 0) continue;
@@ -148,7 +149,9 @@ static replacement uuid(std::string_view text, std::size_t at) {
 }
 
 static replacement mail(std::string_view text, std::size_t at) {
-  const auto belongs = [](char c) { return is_word(c) || c == '.' || c == '_' || c == '-' || c == '+'; };
+  const auto belongs = [](char c) {
+    return is_word(c) || c == '.' || c == '_' || c == '-' || c == '+';
+  };
   if (at != 0 && belongs(text[at - 1])) return {};
   const std::size_t name = length_while(text, at, belongs);
   if (name == 0 || at + name >= text.size() || text[at + name] != '@') return {};
@@ -185,8 +188,8 @@ static replacement home(std::string_view text, std::size_t at, const private_wor
   return {};
 }
 
-/// A name as a word of its own.  A short one counts as a component of a path only: "so" is a user, and
-/// a part of each library's name.
+/// A name as a word of its own.  A short one counts as a component of a path only: "so" is a user,
+/// and a part of each library's name.
 static replacement name(std::string_view text, std::size_t at,
                         const std::vector<std::string>& names, const char* shown) {
   if (!begins_word(text, at)) return {};
@@ -237,7 +240,9 @@ std::string redacted_value(std::string_view value, const private_words& own) {
   const std::string text = redacted(value, own);
   const bool is_path = text.empty() || text[0] == '/' || text[0] == '~';
   if (is_path) return text;
-  const auto belongs = [](char c) { return is_token_character(c) || c == '+' || c == '/' || c == '='; };
+  const auto belongs = [](char c) {
+    return is_token_character(c) || c == '+' || c == '/' || c == '=';
+  };
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::max<std::size_t>(1, length_while(text, at, belongs));
@@ -250,7 +255,8 @@ std::string redacted_value(std::string_view value, const private_words& own) {
   return out;
 }
 
-// ---- who and where ---------------------------------------------------------------------------------
+// ---- who and where
+// ---------------------------------------------------------------------------------
 
 static std::string variable_of(const char* name) {
   const char* const value = std::getenv(name);
@@ -289,7 +295,8 @@ static void add_home(std::string directory, private_words& own) {
   for (const std::string& one : {directory, resolved}) {
     if (!is_home(one)) continue;
     const std::string quoted = in_single_quotes(one);
-    for (const std::string& form : {one, quoted, std::string(one_line(one)), std::string(one_line(quoted))}) {
+    for (const std::string& form :
+         {one, quoted, std::string(one_line(one)), std::string(one_line(quoted))}) {
       add_new(form, own.homes);
     }
     const std::string last = one.substr(one.rfind('/') + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Takes out of a text what nobody wants to publish with a bug report: who runs the program and where
-// their files are, names of machines, and what gives access to something.
+// Takes out of a text what nobody wants to publish with a bug report: who runs the program and
+// where their files are, names of machines, and what gives access to something.
 #pragma once
 
 #include <string>
@@ -20,10 +20,11 @@ struct private_words {
 /// Of who runs this program and of this machine: variables, the user database, the kernel.
 private_words own_private_words();
 
-/// Home directories become "~", names "<user>" and "<host>", addresses of mail "<mail>", UUIDs of GPUs
-/// "<uuid>"; credentials and queries of URLs, tokens of known forms, and values behind "password=" and
-/// the like "<redacted>".  Words of paths that everybody has ("lib", "cuda") stay, also where a user is
-/// called so; what stands behind "/home/" does not.
+/// Home directories become "~", names "<user>" and "<host>", addresses of mail "<mail>", UUIDs of
+/// GPUs
+/// "<uuid>"; credentials and queries of URLs, tokens of known forms, and values behind "password="
+/// and the like "<redacted>".  Words of paths that everybody has ("lib", "cuda") stay, also where a
+/// user is called so; what stands behind "/home/" does not.
 std::string redacted(std::string_view text, const private_words& own);
 
 /// The same for the value of a variable: long words of letters and digits are taken for tokens too.
