@@ -15,8 +15,8 @@
 namespace cudnn_checked::cli {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
+static bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_alnum(char c) { return is_letter(c) || is_decimal_digit(c); }
 /// Bytes of a character that is not ASCII belong to a word.
 static bool is_word(char c) { return is_alnum(c) || (static_cast<unsigned char>(c) & 0x80U) != 0; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -142,7 +142,7 @@ static replacement uuid(std::string_view text, std::size_t at) {
     if (end != at && (end >= text.size() || text[end++] != '-')) return {};
     for (std::size_t i = 0; i < part; ++i, ++end) {
       const char c = end < text.size() ? lower(text[end]) : '-';
-      if (!is_digit(c) && (c < 'a' || c > 'f')) return {};
+      if (!is_decimal_digit(c) && (c < 'a' || c > 'f')) return {};
     }
   }
   return begins_word(text, at) ? replacement{end - at, "<uuid>"} : replacement{};
@@ -247,7 +247,7 @@ std::string redacted_value(std::string_view value, const private_words& own) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::max<std::size_t>(1, length_while(text, at, belongs));
     const std::string word = text.substr(at, length);
-    const bool mixed = std::any_of(word.begin(), word.end(), is_digit) &&
+    const bool mixed = std::any_of(word.begin(), word.end(), is_decimal_digit) &&
                        std::any_of(word.begin(), word.end(), is_letter);
     out += length >= longest && mixed ? std::string("<redacted>") : word;
     at += length;
