@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/terminal.svg: a guarded program that refuses to start, and the command of its message.
 
-    CUDNN_CHECKED_BUILD=build/test docs/make_picture.py
+    CUDNN_CHECKED_BUILD=BUILD CUDNN_CHECKED_CLI=BUILD/tool/cli/cudnn-checked docs/make_picture.py
 
 What it shows is what the programs print on simulated SDKs; only the directories have other names. The test
 scripts/picture fails if docs/terminal.svg is not what this makes.
