@@ -35,11 +35,8 @@ function(_cudnn_checked_shell_quoted result word)
   set(${result} "${word}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_cmake_command(<result> <argument>...)
-#
-# "cmake <argument>... <build directory>", which configures again: with the CMake that runs, by its
-# path where "cmake" is another one.
-function(_cudnn_checked_cmake_command result)
+# The CMake that runs, by its path where "cmake" is another one.
+function(_cudnn_checked_cmake_program result)
   set(cmake "${CMAKE_COMMAND}")
   _cudnn_checked_on_path(found cmake)
   if(found)
@@ -53,6 +50,14 @@ function(_cudnn_checked_cmake_command result)
       set(cmake cmake)
     endif()
   endif()
+  set(${result} "${cmake}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_cmake_command(<result> <argument>...)
+#
+# "cmake <argument>... <build directory>", which configures again.
+function(_cudnn_checked_cmake_command result)
+  _cudnn_checked_cmake_program(cmake)
   set(words "")
   set(arguments "")
   foreach(index RANGE 1 ${ARGC})

@@ -80,10 +80,12 @@ function(_cudnn_checked_run_refusal result)
     )
   else()
     set(because "A program that uses this cuDNN would crash in the same call.")
-    _cudnn_checked_reinstall(fix "${place_library}")
-    if(fix STREQUAL "")
-      _cudnn_checked_install_cudnn(fix "" "${place_version}")
+    # Its files were judged, so installing them again is the second thing to do.
+    _cudnn_checked_reinstall(again "${place_library}")
+    if(again STREQUAL "")
+      _cudnn_checked_install_cudnn(again "" "${place_version}")
     endif()
+    set(fix "find where it crashes, with a debugger on the probe" ${again})
     if(stage MATCHES "^the kernel")
       set(
         because

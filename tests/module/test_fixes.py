@@ -150,6 +150,8 @@ class TheEnvironment(FixTest):
                          "--platform manylinux2014_aarch64 --only-binary=:all: --no-deps nvidia-cudnn-cu13 "
                          "'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' && "
                          f"cmake -D CuDNNChecked_ROOT={wheels} {self.build}")
+        self.assertEqual(self.fix(request="8.9...<9;REQUIRED", cuda=False),
+                         "choose another cuDNN or another CUDA: PyPI has no cuDNN 8.9...<9 for aarch64")
 
 
 class TheRoot(FixTest):

@@ -59,7 +59,9 @@ class KernelTest(ProvingTest):
     def fixes(self, text):
         """The commands after "fix:" and "or:", as arguments without the build directory."""
         lines = re.findall(r"^ *(?:fix|or): \S*cmake ([^\n]*)$", text, re.M)
-        return [[word for word in shlex.split(line) if word != str(self.app.build_directory)] for line in lines]
+        build = str(self.app.build_directory)
+        return [[word for word in shlex.split(line) if word not in (build, self.relative(build))]
+                for line in lines]
 
 
 class NotBuilt(KernelTest):
@@ -209,7 +211,7 @@ class OnTwoGpus(KernelTest):
   cudaLaunchKernel:  cudaErrorNoKernelImageForDevice (209)   no kernel image is available for execution \
 on the device
   Its first kernel would fail with error 209, no kernel image is available.
-  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-real;75'
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-real;75' <scratch>/app-build
   [arch-not-built]
 """
         text = self.warned("86-real", gpus="sm_75")
@@ -235,7 +237,7 @@ cudnn_checked: warning: this project compiles no machine code for this GPU, sm_8
   compiled for:  compute_75 (PTX)   CMAKE_CUDA_ARCHITECTURES
   GPU 0:         sm_86   Simulated GPU sm_86
   The driver compiles the PTX when the program starts, which takes time.
-  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-virtual;86'
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-virtual;86' <scratch>/app-build
   [arch-jit-only]
 """)
 
@@ -383,7 +385,7 @@ unsupported toolchain.
   driver:            535.54.03, CUDA 12.2   <scratch>/sdk/driver/lib/libcuda.so.535.54.03   chosen by \
 LD_LIBRARY_PATH[0]
   An older driver runs a newer toolkit's machine code, not its PTX.
-  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86'
+  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86' <scratch>/app-build
    or: install driver 580.65.06 or newer
   [driver-too-old]
 and: the CUDA compiler and the CUDA headers are of different releases

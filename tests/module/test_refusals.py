@@ -155,7 +155,8 @@ cudnn_checked: refused: the probe crashed with SIGSEGV
   CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
   A program that uses this cuDNN would crash in the same call.
-  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
+  fix: find where it crashes, with a debugger on the probe
+   or: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
 'nvidia-cudnn-cu13==9.14.0.*'
   [probe-crashed]
 """)

@@ -14,6 +14,8 @@ namespace {
 struct kernel_configuration : test::configuration {
   explicit kernel_configuration(const cudnn_checked::vector<cudnn_checked::string>& architectures) {
     observed.kernel.compiler = "nvcc 13.0.88";
+    observed.kernel.cmake = "cmake";
+    observed.kernel.build_directory = "/build";
     observed.kernel.release = observed.kernel.headers = cudnn_checked::parse_version("13.0");
     observed.code.readable = cudnn_checked::answer::yes;
     observed.code.containers = {{cudnn_checked::parse_cuda_architectures(architectures)}};
@@ -110,7 +112,7 @@ TEST_CASE("a kernel without code for this GPU is a warning, and an error where R
       "  cudaLaunchKernel:  cudaErrorNoKernelImageForDevice (209)   no kernel image is available "
       "for execution on the device\n"
       "  Its first kernel would fail with error 209, no kernel image is available.\n"
-      "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-real;86;80'\n"
+      "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-real;86;80' /build\n"
       "  [arch-not-built]\n";
   CHECK(c.message() == text);
   CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
@@ -125,7 +127,9 @@ TEST_CASE("a kernel without code for this GPU is a warning, and an error where R
 TEST_CASE("a fix without other architectures is one word") {
   kernel_configuration c({});
   c.fail(209, "cudaErrorNoKernelImageForDevice", "no kernel image is available");
-  CHECK(test::fix_of(c.findings()[0]) == "$ cmake -D CMAKE_CUDA_ARCHITECTURES=90");
+  CHECK(test::fix_of(c.findings()[0]) == "$ cmake -D CMAKE_CUDA_ARCHITECTURES=90 /build");
+  c.observed.kernel.build_directory = "";
+  CHECK(test::fix_of(c.findings()[0]) == "> configure again with -D CMAKE_CUDA_ARCHITECTURES=90");
 }
 
 TEST_CASE("a kernel that is PTX only is a warning") {
@@ -136,7 +140,7 @@ TEST_CASE("a kernel that is PTX only is a warning") {
         "  compiled for:  compute_75 (PTX)   CMAKE_CUDA_ARCHITECTURES\n"
         "  GPU 0:         sm_90              NVIDIA H200\n"
         "  The driver compiles the PTX when the program starts, which takes time.\n"
-        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-virtual;90'\n"
+        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=75-virtual;90' /build\n"
         "  [arch-jit-only]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
   c.require_ran();
@@ -163,7 +167,7 @@ TEST_CASE("PTX that the driver cannot compile is a warning, and an error where R
         "  driver:            580.65.06, CUDA 13.0                   "
         "/usr/lib/libcuda.so.580.65.06\n"
         "  An older driver runs a newer toolkit's machine code, not its PTX.\n"
-        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=90-virtual;90'\n"
+        "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=90-virtual;90' /build\n"
         "   or: install driver 595.45.04 or newer\n"
         "  [driver-too-old]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
@@ -226,7 +230,7 @@ TEST_CASE("a kernel that fails is an error, with the status and the compiler") {
         "  compiler:  nvcc 13.0.88                    CMAKE_CUDA_COMPILER\n"
         "  The program's own kernels would fail in the same way.\n"
         "  fix: look the status up in the CUDA Runtime API, cudaError\n"
-        "   or: cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out\n"
+        "   or: cmake -D CuDNNChecked_KERNEL=OFF /build\n"
         "  [kernel-failed]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::error);
   CHECK(c.reached() == cudnn_checked::level::loaded);

@@ -9,7 +9,7 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
 static constexpr const char* option_keys[] = {
-    "report",  "require", "components", "convolutions", "devices", "header",
+    "report",  "require", "components", "convolutions", "devices", "header", "cmake", "build",
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
     "library", "toolkit",
 #endif
@@ -125,6 +125,8 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "devices") return read_devices(value, result, error);
   if (key == "report") result.report = string(value);
   if (key == "header") result.header = string(value);
+  if (key == "cmake") result.cmake = string(value);
+  if (key == "build") result.build = string(value);
   if (key == "library") result.library = string(value);
   if (key == "toolkit") result.toolkit = string(value);
   return true;

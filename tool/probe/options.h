@@ -19,7 +19,9 @@ struct options {
   vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
   vector<string> devices;                        ///< indices and UUIDs; empty: all
   string header;                                 ///< path of cudnn_version.h
-  string library;                                ///< files-only probe: the shim that is looked at
+  string cmake;    ///< the CMake that configures the project, for commands
+  string build;    ///< the build directory of the project, for commands
+  string library;  ///< files-only probe: the shim that is looked at
   string toolkit;  ///< files-only probe: release of the CUDA headers, "13.0"
 };
 

@@ -220,6 +220,8 @@ static int run(const options& given, const linux_system& os) {
   observe_driver(search, observed);
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   observe_kernel(os, observed.program_path, observed);
+  observed.kernel.cmake = given.cmake;
+  observed.kernel.build_directory = given.build;
 #endif
   staged_report staged(p);
   staged.stage("cudnnGetVersion");

@@ -227,6 +227,8 @@ struct kernel_facts {
   version release;           ///< of the toolkit that the compiler belongs to; unknown for clang
   version headers;           ///< CUDART_VERSION of the CUDA headers that it took
   vector<convolution> runs;  ///< of each GPU, up to the first that fails
+  string cmake;              ///< the CMake that configures the project
+  string build_directory;    ///< of the project; empty: not known
 };
 
 /// A directory, or the cache, in which the loader looked for a name, and why it did.

@@ -26,11 +26,21 @@ static vector<device_code> code_of_kernel(const observation& observed) {
   return codes;
 }
 
-static string add_to_architectures(const vector<device_code>& codes, const gpu& device) {
+/// Configures the project again.  Where its build directory is not known there is nothing to type.
+static fix_line configure_with(const observation& observed, const string& setting) {
+  const kernel_facts& kernel = observed.kernel;
+  if (kernel.build_directory.empty()) {
+    return advice(format("configure again with -D %s", quoted(setting)));
+  }
+  return command(
+      format("%s -D %s %s", quoted(kernel.cmake), quoted(setting), quoted(kernel.build_directory)));
+}
+
+static fix_line add_to_architectures(const observation& observed, const gpu& device) {
   string list;
-  for (const string& item : to_cuda_architectures(codes)) list += item + ";";
-  const string value = "CMAKE_CUDA_ARCHITECTURES=" + list + to_string(device.capability);
-  return "cmake -D " + quoted(value);
+  for (const string& item : to_cuda_architectures(code_of_kernel(observed))) list += item + ";";
+  return configure_with(observed,
+                        "CMAKE_CUDA_ARCHITECTURES=" + list + to_string(device.capability));
 }
 
 // People build for other machines: that this GPU cannot run what they compile is an error only
@@ -59,8 +69,8 @@ static void add_no_code(const rule_input& input, const convolution& run,
   f.weight = weight_of_code(input);
   tell_code(input, run, f);
   tell_status(run, f);
-  tell(f, "this project compiles no code for this GPU, %s\n$%s", device.capability,
-       add_to_architectures(code_of_kernel(input.observed), device));
+  tell(f, "this project compiles no code for this GPU, %s", device.capability);
+  f.fix.push_back(add_to_architectures(input.observed, device));
 }
 
 // CUDA Runtime API, cudaErrorUnsupportedPtxVersion.
@@ -75,10 +85,9 @@ static void add_new_ptx(const rule_input& input, const convolution& run,
   tell(f,
        "the NVIDIA driver cannot compile the PTX that this project has for its GPU, %s\n"
        "+PTX of|%s|CMAKE_CUDA_COMPILER\n"
-       ".An older driver runs a newer toolkit's machine code, not its PTX.\n"
-       "$%s",
-       device.capability, input.observed.kernel.compiler,
-       add_to_architectures(code_of_kernel(input.observed), device));
+       ".An older driver runs a newer toolkit's machine code, not its PTX.",
+       device.capability, input.observed.kernel.compiler);
+  f.fix.push_back(add_to_architectures(input.observed, device));
   if (own.known()) tell(f, ">install driver %s or newer", as_driver(own));
   finding driver(finding_id::driver_too_old);
   tell_driver(driver, input.observed.driver);
@@ -92,10 +101,10 @@ static void add_failed(const rule_input& input, const convolution& run, vector<f
        "=expected|success|%s, kernel on GPU %d\n"
        ":answered|%s (%d)|%s\n"
        "+compiler|%s|CMAKE_CUDA_COMPILER\n"
-       ">look the status up in the CUDA Runtime API, cudaError\n"
-       ">cmake -D CuDNNChecked_KERNEL=OFF, which leaves the kernel out",
+       ">look the status up in the CUDA Runtime API, cudaError",
        run.status_name, run.status, run.failed_call, run.device, run.status_name, run.status,
        run.status_text, input.observed.kernel.compiler);
+  f.fix.push_back(configure_with(input.observed, "CuDNNChecked_KERNEL=OFF"));
 }
 
 /// Of cuDNN's convolutions on the same GPU.
@@ -136,8 +145,8 @@ static void add_jit_only(const rule_input& input, const convolution& run,
   const gpu& device = gpu_of_run(input.observed, run);
   finding& f = add_finding<finding_id::arch_jit_only>(findings);
   tell_code(input, run, f);
-  tell(f, "this project compiles no machine code for this GPU, %s, only PTX\n$%s",
-       device.capability, add_to_architectures(code_of_kernel(input.observed), device));
+  tell(f, "this project compiles no machine code for this GPU, %s, only PTX", device.capability);
+  f.fix.push_back(add_to_architectures(input.observed, device));
 }
 
 void rule_kernel(const rule_input& input, vector<finding>& findings) {
