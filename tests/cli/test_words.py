@@ -251,7 +251,7 @@ class Installed(WordsTest):
         (self.scratch / "directory").mkdir()
         for words, completed in [(["ver"], ["verify"]), (["--ver"], ["--version"]),
                                  (["verify", "--js"], ["--json"]), (["verify", "app"], ["application"]),
-                                 (["verify", "--no"], ["--no-gpu"]), (["verify", "--p"], ["--pid"]),
+                                 (["verify", "--no"], ["--no-gpu"]), (["verify", "--p"], ["--pid", "--python"]),
                                  (["--json", "inspect", "app"], ["application"]),
                                  (["explain", "cudnn-ol"], ["cudnn-older"]),
                                  (["help", "do"], ["doctor"]), (["doctor", "direct"], ["directory"])]:

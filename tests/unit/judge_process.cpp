@@ -178,6 +178,30 @@ TEST_CASE("what others loaded decides against the program's own search") {
   CHECK(m.names() == "");
 }
 
+TEST_CASE("files that a process has in its memory are gone from the disk") {
+  machine m;
+  m.file("shim").mapped = true;
+  m.file("graph").mapped = true;
+  const auto found = [&m] { return judge_replaced(m.observed, m.options); };
+  CHECK(found().empty());
+  m.observed.replaced = {m.file("shim").path, "/opt/lib/libother.so"};
+  REQUIRE(found().size() == 1);
+  CHECK(findings_message(found(), "cudnn-checked: warning", severity::warning) ==
+        "cudnn-checked: warning: files of cuDNN in this process were deleted or replaced since it "
+        "loaded them\n"
+        "  in memory:       9.14.0   /opt/cudnn/lib/libcudnn.so.9\n"
+        "  not loaded yet:  6 files\n"
+        "  What the process loads from now on comes from the files that lie there now.\n"
+        "  fix: restart the process\n"
+        "  [replaced-in-use]\n");
+  m.observed.replaced.push_back(m.file("graph").path);
+  CHECK(found()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9 and 1 others");
+  for (cudnn_file& file : m.observed.files) file.mapped = true;
+  CHECK(found()[0].weight == severity::note);
+  CHECK(found()[0].because ==
+        "All of cuDNN is in its memory, so nothing of it is loaded any more.");
+}
+
 TEST_CASE("a program that gets what it was built with is not bothered with what is installed") {
   machine m("9.19.0", "9.19.0");
   cudnn_file& shim = m.file("shim");

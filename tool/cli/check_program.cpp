@@ -80,7 +80,7 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
-static void add_new(const vector<finding>& more, vector<finding>& findings) {
+void add_new(const vector<finding>& more, vector<finding>& findings) {
   for (const finding& f : more) {
     bool known = false;
     for (const finding& other : findings) {

@@ -51,6 +51,8 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
 
 /// The path by which the loader knows it: $ORIGIN is its directory.
 string path_for_loader(const system_interface& os, const string& path);
+/// Appends what is not among the findings, by name and summary.
+void add_new(const vector<finding>& more, vector<finding>& findings);
 
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const string& path);

@@ -29,6 +29,11 @@ static std::string unknown_command(const std::string& word) {
 }
 
 static std::string unexpected(const std::string& word, const command_entry* entry) {
+  const bool of_verify = word == "--no-gpu" || word.compare(0, 4, "--as") == 0;
+  if (entry != nullptr && entry->id == command::run && of_verify) {
+    return "run: " + word.substr(0, word.find('=')) +
+           " is for verify: run starts the program with the driver and GPUs of this machine";
+  }
   if (is_option(word)) return "unknown option " + word + did_you_mean(word, options_of(entry));
   if (entry == nullptr) return unknown_command(word);
   return std::string(entry->name) + ": one argument too many: " + word;
@@ -74,6 +79,11 @@ struct parser {
         sub->add_option("--pid", result.pid);
         sub->add_option("--root", result.root);
         sub->add_option("--env", result.variables)->allow_extra_args(false);
+        sub->add_option("--python", result.python)
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        sub->add_option("--timeout", result.timeout);
       }
       if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
       if (entry.id == command::explain) {
@@ -105,6 +115,28 @@ static std::string missing(const command_entry& entry) {
 static constexpr const char* needs_machines =
     "fleet: --expect needs a number or names, for example --expect node[000-511]";
 
+static bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Options of verify that do not go together.
+static std::string error_of_options(const command_line& given) {
+  const std::string machine = given.no_gpu ? "--no-gpu" : given.as.empty() ? "" : "--as";
+  if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
+  if (!given.pid.empty() && !given.python.empty()) return "verify: --pid or --python, not both";
+  if (!given.pid.empty() && !machine.empty()) {
+    return "verify: --pid and " + machine + ": a process uses the driver and GPUs of this machine";
+  }
+  if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
+  if (!given.root.empty() && !given.python.empty()) return "verify: --root or --python, not both";
+  if (!given.timeout.empty() && given.python.empty()) return "verify: --timeout is for --python";
+  const bool fits = is_number(given.timeout) && given.timeout.size() < 7 && given.timeout != "0";
+  if (!given.timeout.empty() && !fits) {
+    return "verify: --timeout " + given.timeout + ": not a number of seconds";
+  }
+  return {};
+}
+
 static std::string error_of(const parser& p, const command_line& given) {
   const std::vector<CLI::App*> all = p.app.get_subcommands();
   const command_entry* const entry = p.chosen();
@@ -112,8 +144,6 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (!rest.empty()) return unexpected(rest.front(), entry);
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
   if (given.paste && given.json) return "doctor: --paste or --json, not both";
-  if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
-  if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
   if (p.expect->count() != 0 && given.expect.empty()) return needs_machines;
   if (p.help || p.version || !p.generate.empty()) return {};
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
@@ -123,10 +153,17 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (!given.program.empty() && given.arguments.empty()) {
     return "explain: --for needs a library: cudnn-checked explain --for APP libcudnn.so.9";
   }
+  const std::string wrong = error_of_options(given);
+  if (!wrong.empty()) return wrong;
   if (!given.pid.empty()) {
-    const bool is_number = given.pid.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number) return "verify: --pid " + given.pid + ": not the number of a process";
+    if (!is_number(given.pid)) {
+      return "verify: --pid " + given.pid + ": not the number of a process";
+    }
     return given.arguments.empty() ? std::string() : "verify: --pid or files, not both";
+  }
+  if (!given.python.empty()) {
+    const bool one = given.arguments.size() < 2;
+    return one ? std::string() : "verify: --python takes one environment: " + given.arguments[1];
   }
   const std::size_t count = entry->id == command::run ? given.start.size() : given.arguments.size();
   return count < entry->least_arguments ? missing(*entry) : std::string();
@@ -158,6 +195,8 @@ static std::string without_value(const std::string& text) {
   static constexpr const char* needs[][2] = {
       {"--pid", "the number of a process"},
       {"--as", "a machine, for example --as sm_86,driver=580.65.06"},
+      {"--python", "a module, for example --python torch"},
+      {"--timeout", "a number of seconds"},
       {"--root", "the directory of a container's tree"},
       {"--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"}};
   for (const auto& [option, value] : needs) {

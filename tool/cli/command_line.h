@@ -21,6 +21,8 @@ struct command_line {
   std::string expect;                  ///< of fleet: how many machines, or their names
   std::string program;                 ///< of explain --for: whose loader is asked
   std::string log;                     ///< of explain --text: a file, or - for standard input
+  std::vector<std::string> python;     ///< of verify: modules, as they are given
+  std::string timeout;                 ///< of verify --python, in seconds
   std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
   std::string text;                    ///< of --help and --version: what to print, and nothing else
 

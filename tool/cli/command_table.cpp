@@ -53,6 +53,10 @@ static command_entry verify_entry() {
        {"--as", "MACHINE",
         "check for that machine: its GPUs and driver, for example sm_86,driver=580"},
        {"--pid", "PID", "check the process that has this number: what it has in its memory"},
+       {"--python", "MODULE",
+        "check a Python that has imported it: torch, or torch,onnxruntime; APP is its environment "
+        "or interpreter, else the active one"},
+       {"--timeout", "SECONDS", "end the import of --python after that time (120)"},
        {"--root", "DIR",
         "check a program of a container whose tree is DIR, without its driver and GPUs"},
        {"--env", "NAME=VALUE", "a variable that the container sets, for --root"}},

@@ -14,7 +14,7 @@
 
 namespace cudnn_checked::cli {
 
-static string interpreter_on_path(const system_interface& os) {
+string active_python(const system_interface& os) {
   string value;
   if (os.variable("VIRTUAL_ENV", value) && !value.empty()) {
     const string python = value + "/bin/python";
@@ -72,7 +72,7 @@ static string output_of(const string& program, const char* code) {
 
 python_packages find_python_packages(const system_interface& os) {
   python_packages found;
-  found.interpreter = interpreter_on_path(os);
+  found.interpreter = active_python(os);
   if (found.interpreter.empty()) return found;
   const string output =
       output_of(found.interpreter, "import sys; print('\\n'.join(p for p in sys.path if p))");

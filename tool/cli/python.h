@@ -13,8 +13,11 @@ struct python_packages {
   vector<string> directories;  ///< from which it imports packages
 };
 
-/// The active Python: that of VIRTUAL_ENV, else the first python3 on PATH.  It is started once, for
-/// at most ten seconds, to ask for sys.path; what it prints on stderr is not shown.
+/// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.
+string active_python(const system_interface& os);
+
+/// The active Python is started once, for at most ten seconds, to ask for sys.path; what it prints
+/// on stderr is not shown.
 python_packages find_python_packages(const system_interface& os);
 
 }  // namespace cudnn_checked::cli

@@ -136,7 +136,8 @@ static void preload(const preloading_view& view, program_start& start, unstamped
   for (start_library& found : with.start.libraries) {
     if (found.state == file_state::missing) continue;
     for (const start_library& library : start.libraries) {
-      if (library.name != found.name || library.path == found.path) continue;
+      const bool loaded = library.chosen_by.reason == choice_reason::already_loaded;
+      if (library.name != found.name || library.path == found.path || loaded) continue;
       program.preloads.push_back({found.name, found.path});
       found.chosen_by = choice_reason::already_loaded;
     }

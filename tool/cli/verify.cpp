@@ -7,9 +7,9 @@
 #include "check_program.h"
 #include "commands.h"
 #include "file_error.h"
-#include "process_check.h"
 #include "progress.h"
 #include "tree_system.h"
+#include "verify_process.h"
 
 namespace cudnn_checked::cli {
 
@@ -60,6 +60,13 @@ static string text_of(const program_check& check, const string& file, const veri
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
          (line.empty() ? "" : ": " + line) +
          (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
+}
+
+string text_of(const program_check& check, const string& file, const assumed_machine& machine,
+               const char* would) {
+  verified_place place;
+  place.machine = machine;
+  return text_of(check, file, place, would);
 }
 
 struct verified_file {
@@ -113,21 +120,6 @@ static exit_status worse(exit_status a, exit_status b) {
     if (a == one || b == one) return one;
   }
   return exit_fine;
-}
-
-static exit_status verify_process(const command_line& given, const verified_place& place) {
-  program_check check;
-  std::string wrong;
-  if (!check_process(given.pid, place.machine, check, wrong)) {
-    const bool is_absent = wrong.find("no such process") != std::string::npos;
-    return error("verify: " + wrong, is_absent ? exit_usage : exit_unknown);
-  }
-  if (given.json) {
-    print_json(check.report.print());
-  } else {
-    print(text_of(check, "process " + given.pid, place, " is right"));
-  }
-  return status_of(check.result);
 }
 
 static exit_status verify_files(const command_line& given, const verified_place& place) {
@@ -194,7 +186,8 @@ exit_status verify(const command_line& given) {
   verified_place place;
   std::string wrong;
   if (!read_place(given, place, wrong)) return error(wrong);
-  if (!given.pid.empty()) return verify_process(given, place);
+  if (!given.pid.empty()) return verify_process(given, place.machine);
+  if (!given.python.empty()) return verify_python(given, place.machine);
   if (given.arguments.size() > 1) return verify_files(given, place);
   const verified_file one = verify_file(given.file(), place);
   if (!one.error.empty()) return error(one.error, one.status);

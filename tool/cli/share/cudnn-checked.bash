@@ -8,8 +8,8 @@ _cudnn_checked() {
   local -a from=()
   case "$command" in
     "") options+=" --version doctor verify run inspect explain diff fleet help" ;;
-    doctor) options+=" --paste"; from=(-d); ;;
-    verify) options+=" --no-gpu --as --pid --root --env"; from=(-f); ;;
+    doctor) from=(-d); ;;
+    verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
     explain) options+=" --for --text"; from=(-f -W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;

@@ -11,6 +11,8 @@ complete -c cudnn-checked -n __fish_use_subcommand -a verify -d 'would this prog
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l no-gpu -d 'check everything but the driver and the GPUs'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l as -x -d 'check for that machine: its GPUs and driver, for example sm_86,driver=580'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l pid -x -d 'check the process that has this number: what it has in its memory'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l python -x -d 'check a Python that has imported it: torch, or torch,onnxruntime; APP is its environment or interpreter, else the active one'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l timeout -x -d 'end the import of --python after that time (120)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l root -x -d 'check a program of a container whose tree is DIR, without its driver and GPUs'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l env -x -d 'a variable that the container sets, for --root'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -F

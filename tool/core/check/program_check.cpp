@@ -74,7 +74,7 @@ static bool finds_shim(const observation& observed) {
 
 void check_unstamped_program(cudnn_check& c, const program_start& start) {
   const unstamped_program* const program = c.observed.unstamped;
-  const bool opens = program != nullptr && program->use == cudnn_use::opened;
+  const bool opens = program != nullptr && !program->opened.empty();
   observe_files(c.search, opens ? major_of_name(program->opened) : 0, c.observed);
   c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
   if (!c.observed.linked) c.observed.files.clear();

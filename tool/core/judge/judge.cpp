@@ -212,6 +212,7 @@ static constexpr rule_row unstamped_rules[] = {
 static constexpr rule_row closing_rules[] = {
     {rule_renamed_shim}, {rule_needs_preload}, {rule_not_stamped}};
 
+static constexpr rule_row replaced_rules[] = {{rule_replaced_in_use}};
 static constexpr rule_row record_rules[] = {{rule_record_differs}};
 static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};
 static constexpr rule_row dependency_rules[] = {{rule_dependency_missing}, {rule_dependency_mixed}};
@@ -288,6 +289,10 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
 
 vector<finding> judge_records(const observation& observed, const judge_options& options) {
   return judged({all_of(record_rules)}, subject::program, stamp(), observed, options).findings;
+}
+
+vector<finding> judge_replaced(const observation& observed, const judge_options& options) {
+  return judged({all_of(replaced_rules)}, subject::program, stamp(), observed, options).findings;
 }
 
 judgement judge_installed(const stamp& header, const observation& observed,

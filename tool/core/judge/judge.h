@@ -63,6 +63,9 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
 /// What the records of packages say against the files, for whoever reads them in any case.
 vector<finding> judge_records(const observation& observed, const judge_options& options);
 
+/// What follows from `observed.replaced`.
+vector<finding> judge_replaced(const observation& observed, const judge_options& options);
+
 /// An install for itself, as it would serve a program that was linked with it; nothing is compiled
 /// or run.  `header` is what its own header says, unknown where it has none.
 judgement judge_installed(const stamp& header, const observation& observed,

@@ -107,7 +107,7 @@ start_library start_walk::look_up(const string& name, std::size_t asker) {
     library.state = loader_.file(name).state;
     if (library.state == file_state::missing) library.path.clear();
   } else {
-    const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
+    const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
     library.path = hit.path;
     library.chosen_by = hit.chosen_by;
     library.state = hit.state;

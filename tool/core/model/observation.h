@@ -298,7 +298,8 @@ struct observation {
   vector<cudnn_file> files;               ///< the shim first, then the sub-libraries
   vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
   vector<absent_file> absent_files;       ///< of the packages that `files` came with
-  vector<order_variant> orders;           ///< other orders of calls that lead to other files
+  vector<string> replaced;  ///< mapped files of a process that have no name on the disk any more
+  vector<order_variant> orders;  ///< other orders of calls that lead to other files
   vector<dependency> dependencies;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
   vector<int> cudart_majors;

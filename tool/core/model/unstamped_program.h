@@ -25,9 +25,10 @@ struct cudnn_requirement {
 
 /// How it comes to its cuDNN.
 enum class cudnn_use {
-  none,    ///< nothing says that it does
-  needed,  ///< by a NEEDED entry, of it or of what it needs
-  opened   ///< by name, with dlopen()
+  none,      ///< nothing says that it does
+  needed,    ///< by a NEEDED entry, of it or of what it needs
+  opened,    ///< by name, with dlopen()
+  in_memory  ///< it is a process that has it in its memory
 };
 
 /// A library that it NEEDs and that only a process finds which has loaded it before.
@@ -42,6 +43,8 @@ struct unstamped_program {
   string asker;    ///< path of the file that NEEDs or opens cuDNN
   string opened;   ///< "libcudnn.so.9", where it is opened by name
   string told_by;  ///< what says that it opens it
+  /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
+  string process;
   cudnn_requirement requirement;
   int cuda_major = 0;   ///< of the CUDA that it NEEDs; 0 where that is none or several
   string cuda_library;  ///< the name that says so: "libcudart.so.12"

@@ -142,16 +142,19 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   if (!file.chosen_by.preloaded()) find_who_loaded(file);
 }
 
+// Of two files of one name, who NEEDs that name has loaded the one that its own search leads to.
 void cudnn_search::find_who_loaded(cudnn_file& file) {
+  int of_name = 0;
+  for (const mapped_object& object : loader_.mapped()) of_name += object.soname == file.soname;
   for (const mapped_object& object : loader_.mapped()) {
     if (object.other_namespace) continue;
     for (const string& name : loader_.file(object.path).needed) {
       if (name != file.soname) continue;
-      file.loaded_by = object.path;
       const loader_hit hit = loader_.find(name, {object.path}, loader::view::afresh);
-      if (hit.taken() && loader_.real_path(hit.path) == file.real_path) {
-        file.chosen_by = hit.chosen_by;
-      }
+      const bool leads_there = hit.taken() && loader_.real_path(hit.path) == file.real_path;
+      if (!leads_there && of_name > 1) continue;
+      file.loaded_by = object.path;
+      if (leads_there) file.chosen_by = hit.chosen_by;
       return;
     }
   }

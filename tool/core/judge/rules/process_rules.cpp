@@ -3,6 +3,7 @@
 // What the loader does with several cuDNNs: two in one process, and one that decides against
 // another.  A cuDNN that is merely installed is no finding.
 #include "../../model/format.h"
+#include "../../model/unstamped_program.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -161,7 +162,9 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
-    f.weight = as_built ? severity::note : severity::warning;
+    const bool meant =
+        input.observed.unstamped != nullptr && !input.observed.unstamped->process.empty();
+    f.weight = as_built || meant ? severity::note : severity::warning;
     tell(f,
          "this program uses a cuDNN that its own library search would not find\n"
          "=its own|%s|%s\n"
@@ -205,9 +208,43 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
        input.without_ld_path.effective, *other->file, input.set.effective, *taken->file);
 }
 
+// Linux, proc(5), /proc/pid/maps: such a file is marked "(deleted)".  Its contents stay in memory.
+void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
+  const cudnn_set::member* first = nullptr;
+  int replaced = 0;
+  int loaded_later = 0;
+  for (const cudnn_set::member& m : input.set.members) {
+    bool is_replaced = false;
+    for (const string& path : input.observed.replaced) {
+      is_replaced = is_replaced || path == m.file->path;
+    }
+    loaded_later += m.file->mapped ? 0 : 1;
+    if (!m.file->mapped || !is_replaced) continue;
+    if (first == nullptr) first = &m;
+    ++replaced;
+  }
+  if (first == nullptr) return;
+  finding& f = add_finding<finding_id::replaced_in_use>(findings);
+  tell(f,
+       "files of cuDNN in this process were deleted or replaced since it loaded them\n"
+       ":in memory|%s|%s%s\n"
+       ">restart the process",
+       first->identity.releases, first->file->path,
+       replaced > 1 ? format(" and %d others", replaced - 1) : string());
+  if (loaded_later == 0) {
+    f.weight = severity::note;
+    tell(f, ".All of cuDNN is in its memory, so nothing of it is loaded any more.");
+  } else {
+    tell(f, "+not loaded yet|%d files", loaded_later);
+  }
+}
+
 void rule_loader_override(const rule_input& input, vector<finding>& findings) {
   add_order(input, findings);
   if (input.at_configure() || has_two_cudnns(input)) return;
+  // A process asks for nothing: its libraries do.
+  const unstamped_program* const program = input.observed.unstamped;
+  if (program != nullptr && program->use == cudnn_use::in_memory) return;
   add_taken_by_others(input, findings);
   add_passed_over(input, findings);
 }

@@ -60,6 +60,7 @@ void rule_record_differs(const rule_input& input, vector<finding>& findings);
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
 void rule_loader_override(const rule_input& input, vector<finding>& findings);
+void rule_replaced_in_use(const rule_input& input, vector<finding>& findings);
 
 // dependency_rules.cpp
 void rule_dependency_missing(const rule_input& input, vector<finding>& findings);

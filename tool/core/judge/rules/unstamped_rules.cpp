@@ -226,6 +226,24 @@ static string roles_not_identified(const cudnn_set& set, int& count) {
   return roles;
 }
 
+/// What of it is seen, and not predicted.
+static void tell_memory(const rule_input& input, finding& f) {
+  const unstamped_program& program = *input.observed.unstamped;
+  if (program.use != cudnn_use::in_memory) {
+    tell(f, "+loaded|not yet|%s", program.process);
+    return;
+  }
+  int mapped = 0;
+  int all = 0;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set) continue;
+    ++all;
+    mapped += m.file->mapped ? 1 : 0;
+  }
+  f.fix.clear();
+  tell(f, "+in memory|%d of %d files|%s\n>nothing", mapped, all, program.process);
+}
+
 static void tell_what_it_takes(const rule_input& input, finding& f) {
   const unstamped_program& program = *input.observed.unstamped;
   const bool opened = program.use == cudnn_use::opened;
@@ -234,13 +252,16 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
   const string strange = roles_not_identified(input.set, count);
   if (strange.empty()) f.weight = severity::note;
   tell(f, "%s %s%s", name,
-       opened ? "would take, by dlopen(\"" + program.opened + "\"), " : "takes ",
+       opened                                ? "would take, by dlopen(\"" + program.opened + "\"), "
+       : program.use == cudnn_use::in_memory ? "has in its memory "
+                                             : "takes ",
        description_of_set(input));
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim != nullptr) {
     const vector<release>& common = input.set.common;
     tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
   }
+  if (!program.process.empty()) tell_memory(input, f);
   if (!strange.empty()) {
     f.fix.clear();
     tell(f,
@@ -262,6 +283,15 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
   const bool opened = program != nullptr && program->use == cudnn_use::opened;
   f.expected = {};
   f.fix.clear();
+  if (program != nullptr && program->use == cudnn_use::in_memory) {
+    tell(f,
+         "%s has no cuDNN in its memory\n"
+         ":in memory|none|%s\n"
+         ".A framework can load cuDNN when it first computes. What is not loaded was not checked.\n"
+         ">run verify --pid while it computes",
+         base_name(input.observed.program_path), program->process);
+    return;
+  }
   if (opened) {
     tell(f,
          "%s opens %s by name, and the loader finds none for it\n"
@@ -285,6 +315,30 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
        base_name(input.observed.program_path));
 }
 
+// In a process that runs, a library that cannot be loaded is one that is not used so far.
+static void tell_not_loadable(const rule_input& input, finding& f) {
+  const string& path = input.observed.program_path;
+  string first;
+  int count = 0;
+  for (const start_library& library : input.observed.start.libraries) {
+    if (library.state == file_state::whole) continue;
+    if (first.empty()) first = library.name;
+    ++count;
+  }
+  f.expected = {};
+  for (const cudnn_file& file : input.observed.files) {
+    if (file.mapped) f.weight = severity::note;  // others use what is there
+  }
+  f.fix.clear();
+  tell(f,
+       "%s uses cuDNN and cannot be loaded in this process\n"
+       ":lacks|%s%s|NEEDED by %s\n"
+       ".dlopen() of it fails, unless the process loads what it lacks before.\n"
+       "$cudnn-checked verify %s",
+       base_name(path), first, count > 1 ? format(" and %d others", count - 1) : string(), path,
+       quoted(path));
+}
+
 // The last of the rules: what the others found decides what can be said.
 void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
   if (input.observed.start.stamped != answer::no) return;
@@ -299,6 +353,16 @@ void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
        ">build it with cudnn_checked_guard()",
        input.observed.program_path);
   const unstamped_program* const program = input.observed.unstamped;
+  if (troubled && program != nullptr && program->use == cudnn_use::in_memory) {
+    f.weight = severity::note;
+    tell(f, "not stamped: what is in the memory of the process is checked\n=expected|a stamp|%s",
+         base_name(input.observed.program_path));
+    return;
+  }
+  if (ends && program != nullptr && !program->process.empty()) {
+    tell_not_loadable(input, f);
+    return;
+  }
   if (troubled && program != nullptr && program->use == cudnn_use::opened) {
     tell(f, "not stamped: what dlopen(\"%s\") from it would take is checked", program->opened);
     tell_opened(*program, f);

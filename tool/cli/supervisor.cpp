@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace cudnn_checked::cli {
+
+using clock = std::chrono::steady_clock;
+
+static constexpr std::size_t most_output = 1U << 16;
+static constexpr int grace_milliseconds = 3000;   ///< to run its own last words
+static constexpr const char* end_word = "\1end";  ///< of the supervisor, among the report's lines
+
+namespace {
+
+/// What runs between this process and the program.  It is a process of its own, because orphans of
+/// the program become its children (prctl(2), PR_SET_CHILD_SUBREAPER), and because it outlives this
+/// one.
+class supervisor {
+ public:
+  supervisor(int report, int hold) : report_(report), hold_(hold) {}
+  [[noreturn]] void run(const std::string& file, const std::vector<std::string>& arguments,
+                        int outputs, int seconds);
+
+ private:
+  bool start(const std::string& file, const std::vector<std::string>& arguments, int outputs);
+  void watch(int seconds);
+  bool has_ended(int milliseconds);
+  void end_all() const;
+  void tell(program_end::how kind, int number) const;
+
+  int report_;
+  int hold_;
+  pid_t program_ = -1;
+  int status_ = 0;
+};
+
+}  // namespace
+
+void supervisor::tell(program_end::how kind, int number) const {
+  char line[64];
+  const int length =
+      std::snprintf(line, sizeof line, "%s %d %d\n", end_word, static_cast<int>(kind), number);
+  (void)!::write(report_, line, static_cast<std::size_t>(length));
+}
+
+bool supervisor::start(const std::string& file, const std::vector<std::string>& arguments,
+                       int outputs) {
+  std::vector<char*> words{const_cast<char*>(file.c_str())};
+  for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, outputs, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, outputs, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, report_, supervised_program::report_number);
+  posix_spawn_file_actions_adddup2(&actions, hold_, supervised_program::hold_number);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int wrong =
+      ::posix_spawn(&program_, file.c_str(), &actions, &attributes, words.data(), environ);
+  if (wrong != 0) tell(program_end::how::not_started, wrong);
+  return wrong == 0;
+}
+
+bool supervisor::has_ended(int milliseconds) {
+  const clock::time_point end = clock::now() + std::chrono::milliseconds(milliseconds);
+  do {
+    const pid_t ended = ::waitpid(program_, &status_, WNOHANG);
+    if (ended != 0) return true;
+    ::usleep(2000);
+  } while (clock::now() < end);
+  return false;
+}
+
+void supervisor::watch(int seconds) {
+  const clock::time_point end = clock::now() + std::chrono::seconds(seconds);
+  for (;;) {
+    pollfd hold{hold_, POLLIN, 0};
+    if (::poll(&hold, 1, 10) > 0) {
+      has_ended(grace_milliseconds);
+      return;
+    }
+    if (has_ended(0)) break;
+    if (clock::now() < end) continue;
+    tell(program_end::how::timed_out, seconds);
+    return;
+  }
+  if (WIFSIGNALED(status_)) {
+    tell(program_end::how::signalled, WTERMSIG(status_));
+  } else {
+    tell(program_end::how::exited, WEXITSTATUS(status_));
+  }
+}
+
+// proc(5), /proc/pid/task/tid/children.  What a killed process leaves behind is among them next.
+void supervisor::end_all() const {
+  ::kill(-program_, SIGKILL);
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(::getpid()));
+  for (int round = 0; round < 2000; ++round) {
+    if (FILE* const children = std::fopen(path, "re")) {
+      int child = 0;
+      while (std::fscanf(children, "%d", &child) == 1) ::kill(child, SIGKILL);
+      std::fclose(children);
+    }
+    pid_t ended = 0;
+    do {
+      ended = ::waitpid(-1, nullptr, WNOHANG);
+    } while (ended > 0);
+    if (ended < 0 && errno == ECHILD) return;
+    ::usleep(1000);
+  }
+}
+
+void supervisor::run(const std::string& file, const std::vector<std::string>& arguments,
+                     int outputs, int seconds) {
+  // A session of its own: signals of the terminal end this program's parent, which it then sees.
+  ::setsid();
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);  // a crash leaves no file behind
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) ::dup2(nothing, number);
+  ::signal(SIGPIPE, SIG_IGN);
+  if (start(file, arguments, outputs)) {
+    watch(seconds);
+    end_all();
+  }
+  ::_exit(0);
+}
+
+/// A pipe whose ends do not lie where the program's own are put.
+static bool make_pipe(int (&ends)[2]) {
+  constexpr int above = 10;
+  int low[2];
+  if (::pipe2(low, O_CLOEXEC) != 0) return false;
+  for (int i = 0; i < 2; ++i) {
+    ends[i] = ::fcntl(low[i], F_DUPFD_CLOEXEC, above);
+    ::close(low[i]);
+  }
+  return ends[0] >= 0 && ends[1] >= 0;
+}
+
+supervised_program::supervised_program(const std::string& file,
+                                       const std::vector<std::string>& arguments, int seconds) {
+  int report[2];
+  int outputs[2];
+  int hold[2];
+  end_ = {program_end::how::not_started, EMFILE};
+  if (!make_pipe(report) || !make_pipe(outputs) || !make_pipe(hold)) return;
+  supervisor_ = ::fork();
+  if (supervisor_ == 0) {
+    ::close(report[0]);
+    ::close(outputs[0]);
+    ::close(hold[1]);
+    supervisor(report[1], hold[0]).run(file, arguments, outputs[1], seconds);
+  }
+  if (supervisor_ < 0) end_.number = errno;
+  if (supervisor_ > 0) end_ = {};
+  ::close(report[1]);
+  ::close(outputs[1]);
+  ::close(hold[0]);
+  report_ = report[0];
+  outputs_ = outputs[0];
+  hold_ = hold[1];
+}
+
+supervised_program::~supervised_program() {
+  if (hold_ >= 0) ::close(hold_);
+  // Its last words must not wait for a reader.
+  if (report_ >= 0) ::close(report_);
+  if (outputs_ >= 0) ::close(outputs_);
+  if (supervisor_ > 0) ::waitpid(supervisor_, nullptr, 0);
+}
+
+void supervised_program::read_some(int file, std::string& text) {
+  char part[4096];
+  const ssize_t got = ::read(file, part, sizeof part);
+  if (got > 0) text.append(part, static_cast<std::size_t>(got));
+  if (text.size() > 2 * most_output) text.erase(0, text.size() - most_output);
+}
+
+/// False at the end of the report.
+bool supervised_program::wait_for_words() {
+  pollfd files[] = {{report_, POLLIN, 0}, {outputs_, POLLIN, 0}};
+  if (::poll(files, 2, 1000) < 0 && errno != EINTR) return false;
+  if ((files[1].revents & POLLIN) != 0) read_some(outputs_, output_);
+  if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
+    // A process that it has left behind can hold the pipe open, but not the supervisor.
+    return ::waitpid(supervisor_, nullptr, WNOHANG) == 0 || (supervisor_ = -1, false);
+  }
+  const std::size_t before = text_.size();
+  read_some(report_, text_);
+  return text_.size() != before;
+}
+
+void supervised_program::read_end(const std::string& line) {
+  int kind = 0;
+  std::sscanf(line.c_str() + std::strlen(end_word), "%d %d", &kind, &end_.number);
+  end_.kind = static_cast<program_end::how>(kind);
+  // What it has written last may still be in the pipe.
+  pollfd left{outputs_, POLLIN, 0};
+  while (::poll(&left, 1, 0) > 0 && (left.revents & POLLIN) != 0) {
+    const std::size_t before = output_.size();
+    read_some(outputs_, output_);
+    if (output_.size() == before) break;
+  }
+}
+
+bool supervised_program::next_line(std::string& line) {
+  while (end_.kind == program_end::how::runs) {
+    const std::size_t end = text_.find('\n');
+    if (end == std::string::npos) {
+      if (!wait_for_words()) end_ = {program_end::how::signalled, SIGKILL};
+      continue;
+    }
+    line = text_.substr(0, end);
+    text_.erase(0, end + 1);
+    if (line.compare(0, std::strlen(end_word), end_word) != 0) return true;
+    read_end(line);
+  }
+  return false;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A program that is started, watched, and ended with everything that it has started: whatever left
+// its process group included, and also where this process is killed first.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace cudnn_checked::cli {
+
+/// How the program ended before it was told to.
+struct program_end {
+  enum class how { runs, exited, signalled, timed_out, not_started };
+  how kind = how::runs;
+  int number = 0;  ///< exit status, signal, or errno
+};
+
+class supervised_program {
+ public:
+  /// Numbers of two pipes in the program: what it writes to the first is read here; the second ends
+  /// when the program shall end.
+  static constexpr int report_number = 3;
+  static constexpr int hold_number = 4;
+
+  /// Standard input is empty, the two outputs are kept.  After `seconds` it is killed.
+  supervised_program(const std::string& file, const std::vector<std::string>& arguments,
+                     int seconds);
+  ~supervised_program();
+  supervised_program(const supervised_program&) = delete;
+  supervised_program& operator=(const supervised_program&) = delete;
+
+  /// The next line of its report, without the line feed.  False where the program has ended: then
+  /// end() says how.
+  bool next_line(std::string& line);
+
+  const program_end& end() const { return end_; }
+  /// The last of what it has written to its outputs.
+  const std::string& output() const { return output_; }
+
+ private:
+  void read_some(int file, std::string& text);
+  bool wait_for_words();
+  void read_end(const std::string& line);
+
+  pid_t supervisor_ = -1;
+  int report_ = -1;
+  int outputs_ = -1;
+  int hold_ = -1;
+  std::string text_;  ///< of the report, as far as it was not taken
+  std::string output_;
+  program_end end_;
+};
+
+}  // namespace cudnn_checked::cli
