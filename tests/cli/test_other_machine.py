@@ -2,8 +2,10 @@
 """verify --no-gpu, --as and several files: for login nodes and CI, which have no GPU or another one."""
 
 import json
+import shutil
 
 from checked_program import CheckedProgram
+from guarded_program import PROJECT
 
 OK = "cudnn-checked: ok: app would start"
 HERE = "cuDNN 9.14.0 · CUDA 13.0"
@@ -77,6 +79,81 @@ cudnn-checked: refused: this program was not compiled for this GPU, sm_75
         self.assertEqual(self.checked("verify", self.app_path, "--as"), (
             2, "", "cudnn-checked: error: verify: --as needs a machine, for example --as "
                    "sm_86,driver=580.65.06\n"))
+
+
+class NeedsTheDriver(CheckedProgram):
+    """A program that is linked with libcuda.so.1, as many are that call the driver API."""
+
+    device_code = "86-real"
+    project = PROJECT + """
+target_link_libraries(app PRIVATE "-Wl,--no-as-needed" "-L${CuDNNChecked_ROOT}/driver/lib" "-lcuda")
+"""
+
+    def check(self, *options, **more):
+        return self.checked("verify", *options, self.app_path, **more)
+
+    def test_it_has_none_here(self):
+        status, out, err = self.check(driver=False)
+        self.assertEqual((status, out.split("\n")[:2], err), (1, [
+            "cudnn-checked: refused: there is no NVIDIA driver on this machine",
+            "  needed:     libcuda.so.1   by <shared>/app-build/app"], ""))
+        self.assertIn('  The loader ends it before main(): "error while loading shared libraries".\n', out)
+        self.assertEqual(self.check(driver=True), (0, f"{OK} here: {HERE} · sm_86\n", ""))
+
+    def test_without_gpu(self):
+        self.assertEqual(self.check("--no-gpu", driver=False), (
+            0, f"{OK} here: {HERE}; driver and GPUs are not checked\n", ""))
+
+    def test_on_another_machine(self):
+        self.assertEqual(self.check("--as", "sm_86,driver=580", driver=False), (
+            0, f"{OK} on sm_86,driver=580: {HERE} · sm_86\n", ""))
+        self.assertEqual(self.check("--as", "sm_75,driver=580", driver=False), (1, """\
+cudnn-checked: refused: this program was not compiled for this GPU, sm_75
+  compiled for:  sm_86   <shared>/app-build/app
+  GPU 0:         sm_75   GPU of --as
+  Its first kernel would fail with error 209, no kernel image is available.
+  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86;75"
+  [arch-not-built]
+""", ""))
+        # The driver of this machine, which the loader would map, does not count.
+        for own in [False, True]:
+            self.assertEqual(self.check("--as", "sm_86,driver=470.57.02", driver=own), (1, """\
+cudnn-checked: refused: the NVIDIA driver is too old for CUDA 13.0
+  needed:     580 or newer   CUDA Toolkit Release Notes, minimum driver for CUDA 13.x
+  found:      470.57.02, CUDA 11.4   /--as/libcuda.so.470.57.02   already loaded
+  built for:  CUDA 13.0   stamp of app
+  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
+  fix: install driver 580.65.06 or newer, for a container on its host
+   or: on a data-center GPU, install the package cuda-compat-13-0
+  [driver-too-old]
+""", ""))
+
+    def test_what_else_it_lacks_is_not_left_out(self):
+        empty = self.scratch / "libcudnn.so.9"
+        empty.write_bytes(b"")
+        for options in (["--no-gpu"], ["--as", "sm_86,driver=580"]):
+            status, out, _ = self.check(*options, driver=False, libraries=[self.scratch])
+            self.assertEqual((status, out.split("\n")[0]), (
+                1, "cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9"))
+
+    def test_the_stub_of_a_toolkit(self):
+        """It is on the search path of a login node at times, and is no driver."""
+        stubs = self.scratch / "stubs"
+        stubs.mkdir()
+        shutil.copy(self.built_on.driver_directory / "libcuda.so.1", stubs)
+        self.assertEqual(self.check(driver=False, libraries=[stubs])[0], 1)
+        for options in (["--no-gpu"], ["--as", "sm_86,driver=580"]):
+            self.assertEqual(self.check(*options, driver=False, libraries=[stubs])[0], 0)
+
+    def test_run_and_processes_use_this_machine(self):
+        for words in (["--no-gpu"], ["--as", "sm_86"], ["--as=sm_86"]):
+            option = words[0].split("=")[0]
+            self.assertEqual(self.checked("run", *words, "--", self.app_path), (
+                2, "", f"cudnn-checked: error: run: {option} is for verify: run starts the program with the driver "
+                       "and GPUs of this machine\n"))
+            self.assertEqual(self.checked("verify", *words, "--pid", "1"), (
+                2, "", f"cudnn-checked: error: verify: --pid and {option}: a process uses the driver and GPUs of "
+                       "this machine\n"))
 
 
 class SeveralFiles(CheckedProgram):

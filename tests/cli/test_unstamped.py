@@ -131,6 +131,17 @@ cudnn-checked: refused: the loader finds the toolkit's stub instead of the NVIDI
   fix: unset LD_LIBRARY_PATH
   [driver-missing]
 """ + NOT_STAMPED.format("<scratch>/libplugin.so")))
+        # Where it will run there is one.
+        for options in (["--no-gpu"], ["--as", "sm_86,driver=580"]):
+            for libraries in ([], [stub.parent]):
+                status, out, err = self.checked("verify", *options, library, driver=False, libraries=libraries)
+                self.assertEqual((status, out, err), (0, f"""\
+cudnn-checked: ok: libplugin.so takes cuDNN 9.14.0, whole, from {self.relative(str(self.shim.parent))}
+  shim:  9.14.0   {self.relative(str(self.shim))}   chosen by RUNPATH of <scratch>/libplugin.so
+""" + NO_STAMP, ""))
+            status, out, _ = self.checked("verify", *options, program, driver=False)
+            self.assertEqual((status, out.split("\n")[0]), (
+                3, "cudnn-checked: unknown: nothing is known of a cuDNN of plain, so none was checked"))
 
     def test_doctor_lists_renamed_copies(self):
         prefix = self.scratch / "venv"

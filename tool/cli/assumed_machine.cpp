@@ -108,8 +108,9 @@ vector<finding> without_gpu_findings(const vector<finding>& findings) {
 void add_driver_libraries(program_start& start) {
   vector<start_library> rest;
   for (const start_library& library : start.libraries) {
+    // One that is here, be it a toolkit's stub, is not the one there.
     const bool of_driver = library.name == "libcuda.so.1" || library.name == "libnvidia-ml.so.1";
-    if (!of_driver || library.state != file_state::missing) rest.push_back(library);
+    if (!of_driver) rest.push_back(library);
   }
   start.libraries = rest;
 }

@@ -51,6 +51,7 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
 
 /// The path by which the loader knows it: $ORIGIN is its directory.
 string path_for_loader(const system_interface& os, const string& path);
+
 /// Appends what is not among the findings, by name and summary.
 void add_new(const vector<finding>& more, vector<finding>& findings);
 

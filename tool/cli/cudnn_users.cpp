@@ -9,6 +9,7 @@
 
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "environment_users.h"
 
 namespace cudnn_checked::cli {
 
@@ -21,11 +22,7 @@ bool may_use_cudnn(const string& path, const elf_file& contents) {
       starts_with(name, "libcublas")) {
     return false;
   }
-  for (const string& needed : contents.needed) {
-    if (is_cudnn_path(needed) || starts_with(needed, "libcublas")) return true;
-  }
-  const string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
-  return run_path.find("nvidia/cudnn") != string::npos;
+  return sign_of(contents) != sign_of_cudnn::none;
 }
 
 // ".so" alone, or with numbers behind it.
