@@ -8,7 +8,7 @@ _cudnn_checked() {
   local -a from=()
   case "$command" in
     "") options+=" --version doctor verify run inspect explain diff fleet help" ;;
-    doctor) from=(-d); ;;
+    doctor) options+=" --paste"; from=(-d); ;;
     verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
