@@ -14,26 +14,38 @@ function(_cudnn_checked_read_report file line)
   endif()
   _cudnn_checked_put_report("${line}" "${text}")
   _cudnn_checked_get(refusal)
-  set(value_fault "")
-  _cudnn_checked_value(compiled version "" "${text}" cudnn header version)
-  if(refusal STREQUAL "" AND NOT compiled STREQUAL place_version)
-    set(flags "${CMAKE_CXX_FLAGS}")
-    if(flags STREQUAL "")
-      set(flags "(none)")
-    endif()
-    string(REPLACE ";" "," flags "${flags}")
-    _cudnn_checked_name_directory(name CuDNNChecked_ROOT "the headers that the compiler sees")
-    _cudnn_checked_message(refusal NAME header-library-mismatch
-      SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
-      FACTS "found|${place_version}|${place_header}"
-            "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
-      BECAUSE "Programs of this project would be compiled with the headers of one release, and linked \
-with the library of another."
-      FIX "remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH"
-          "${name}"
-    )
+  if(refusal STREQUAL "")
+    _cudnn_checked_other_headers(refusal "${text}")
     _cudnn_checked_put(refusal "${refusal}")
   endif()
+endfunction()
+
+# _cudnn_checked_other_headers(<result> <json>)
+#
+# The message where the probe was compiled with the headers of another cuDNN than the one that was
+# found, otherwise nothing: a flag or a variable of the compiler is to blame, and no file.
+function(_cudnn_checked_other_headers result text)
+  set(${result} "" PARENT_SCOPE)
+  set(value_fault "")
+  _cudnn_checked_value(compiled version "" "${text}" cudnn header version)
+  if(compiled STREQUAL "" OR compiled STREQUAL place_version)
+    return()
+  endif()
+  set(flags "${CMAKE_CXX_FLAGS}")
+  if(flags STREQUAL "")
+    set(flags "(none)")
+  endif()
+  string(REPLACE ";" "," flags "${flags}")
+  _cudnn_checked_name_directory(name CuDNNChecked_ROOT "the headers that the compiler sees")
+  _cudnn_checked_message(refusal NAME header-library-mismatch
+    SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
+    FACTS "found|${place_version}|${place_header}"
+          "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
+    BECAUSE "Programs of this project would be compiled with the headers of one release, and linked \
+with the library of another."
+    FIX "remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH" "${name}"
+  )
+  set(${result} "${refusal}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_put_report(<line> <json>)

@@ -39,6 +39,17 @@ library of another.
 """)
 
 
+    def test_a_flag_that_leads_to_another_header(self):
+        """The files are of one release, so none of them is to blame."""
+        header = self.sdk.include / "cudnn_version.h"
+        self.scratch.joinpath("other.h").write_text(header.read_text().replace("MINOR 14", "MINOR 13"))
+        self.assertIn("""\
+  found:          9.14.0   <scratch>/sdk/include/cudnn_version.h
+  compiled with:  9.13.0   CUDNN_VERSION in the probe
+  flags:          -include <scratch>/other.h   CMAKE_CXX_FLAGS
+""", self.refused(f"-DCMAKE_CXX_FLAGS=-include {self.scratch}/other.h"))
+
+
 class Located(LocatingTest):
     """Without a compiler: the text is read as well as possible, and that is said."""
 
