@@ -252,12 +252,21 @@ static void print_doctor(const command_line& given, const system_interface& os, 
   print_json(paste_text(os, all, text, directories));
 }
 
+// Without "." and "..", which nobody wants to read in a command.
+static string absolute_directory(const system_interface& os, const std::string& directory) {
+  string absolute =
+      directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+  while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
+  const bool plain = plain_directory(absolute) == absolute + "/";
+  const string real = plain ? string() : os.real_path(absolute);
+  return real.empty() ? absolute : real;
+}
+
 static exit_status doctor_of(const command_line& given, const system_interface& os) {
   survey all;
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
-    const string absolute =
-        directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+    const string absolute = absolute_directory(os, directory);
     show_progress("looking at " + directory, ++number, given.arguments.size());
     const survey one = survey_directory(os, absolute);
     if (has_nothing(one)) {

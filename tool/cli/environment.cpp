@@ -18,9 +18,15 @@ static bool has_metadata(const system_interface& os, const string& directory) {
   });
 }
 
+static bool is_conda_prefix(const system_interface& os, const string& directory) {
+  vector<string> names;
+  return os.list(directory + "/conda-meta", "", names) == open_result::opened;
+}
+
 static void add_prefix(const system_interface& os, const string& prefix, const string& label,
                        vector<candidate>& all) {
   vector<string> names;
+  if (is_conda_prefix(os, prefix)) all.push_back({prefix, label});
   (void)os.list(prefix + "/lib", "python3", names);
   std::sort(names.begin(), names.end());
   for (const string& name : names) {
@@ -84,6 +90,10 @@ environment look_at_environment(const system_interface& os, const candidate& whe
   environment place;
   place.directory = where.directory;
   place.found_by = where.found_by;
+  if (is_conda_prefix(os, where.directory)) {
+    find_users_of_conda(os, limits, place);
+    return place;
+  }
   recorded_packages recorded = read_records(os, where.directory);
   place.packages = static_cast<int>(recorded.packages.size());
   for (const std::string& path : recorded.leftovers) place.leftovers.push_back(path);

@@ -39,8 +39,8 @@ static vector<string> row_of_user(const cudnn_user& user, const environment& pla
 static string limit_text(const environment& place) {
   if (place.limit == look_limit::none) return {};
   const char* const what = place.limit == look_limit::files ? "too many files" : "out of time";
-  return "  not all was looked at (" + string(what) + "): " + counted(place.libraries, "library") +
-         " read\n";
+  return "  not all was looked at (" + string(what) + "): " + to_string(place.libraries) +
+         " shared libraries read\n";
 }
 
 string environments_text(const vector<environment>& environments) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "../core/json/json.h"
 #include "../core/model/library_name.h"
 #include "../core/model/machine.h"
 #include "../core/model/paths.h"
@@ -48,6 +49,7 @@ class user_search {
       : os_(os), limits_(limits), place_(place) {}
 
   void look_at(const package_files& package);
+  void look_into(const string& directory);
   void look_at_unrecorded(const string& site, const std::vector<std::string>& names);
 
  private:
@@ -148,6 +150,16 @@ void user_search::look_at_unrecorded(const string& site, const std::vector<std::
   check(found);
 }
 
+void user_search::look_into(const string& directory) {
+  suspects found;
+  vector<string> names;
+  if (!list(directory, names)) return;
+  for (const string& name : names) {
+    if (is_library_name(name) && !is_cudnn_name(name)) read(join_path(directory, name), found);
+  }
+  check(found);
+}
+
 static bool same_outcome(const cudnn_user& user, const cudnn_user& other) {
   if (user.package != other.package || user.result != other.result ||
       user.takes.release != other.takes.release || user.takes.directory != other.takes.directory ||
@@ -221,6 +233,31 @@ void find_users(const system_interface& os, const recorded_packages& recorded,
   user_search search(os, limits, place);
   for (const package_files& package : recorded.packages) search.look_at(package);
   search.look_at_unrecorded(place.directory, recorded.unrecorded);
+}
+
+// conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so").
+static void name_packages_of_conda(const system_interface& os, environment& place) {
+  vector<string> names;
+  (void)os.list(place.directory + "/conda-meta", "", names);
+  for (const string& name : names) {
+    string text;
+    if (!os.read_text(place.directory + "/conda-meta/" + name, text)) continue;
+    for (cudnn_user& user : place.users) {
+      const string listed = "\"lib/" + base_name(user.libraries.front()) + "\"";
+      json tree;
+      string wrong;
+      if (!user.package.empty() || text.find(listed) == string::npos) continue;
+      if (!parse_json(text, tree, wrong)) continue;
+      user.package = tree["name"].text() + " " + tree["version"].text();
+    }
+  }
+}
+
+void find_users_of_conda(const system_interface& os, const look_limits& limits,
+                         environment& place) {
+  user_search search(os, limits, place);
+  search.look_into(place.directory + "/lib");
+  if (!place.users.empty()) name_packages_of_conda(os, place);
 }
 
 }  // namespace cudnn_checked::cli

@@ -31,6 +31,9 @@ struct look_limits {
   int milliseconds = 5000;
 };
 
+/// Of a conda prefix: the libraries in its lib, and the packages of conda that have recorded them.
+void find_users_of_conda(const system_interface& os, const look_limits& limits, environment& place);
+
 /// Fills users, libraries and limit of `place` from the libraries that its packages have recorded,
 /// and from what lies in the folders that no record lists.
 void find_users(const system_interface& os, const recorded_packages& recorded,

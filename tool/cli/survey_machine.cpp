@@ -11,11 +11,11 @@
 #include "../core/judge/rules/survey_rules.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
-#include "../core/observe/header_version.h"
 #include "../core/observe/observe.h"
 #include "../core/system/platform.h"
 #include "candidates.h"
 #include "environment.h"
+#include "install_headers.h"
 
 namespace cudnn_checked::cli {
 
@@ -45,17 +45,6 @@ static int major_of_shim(const string& name) {
   constexpr std::string_view stem = "libcudnn.so.";
   if (!starts_with(name, stem) || name.find('.', stem.size()) != string::npos) return 0;
   return parse_version(std::string_view(name).substr(stem.size())).major;
-}
-
-static void read_header(const system_interface& os, cudnn_install& install) {
-  for (const string& directory : header_directories(install.directory)) {
-    const string path = join_path(directory, "cudnn_version.h");
-    string text;
-    if (!os.read_text(path, text)) continue;
-    install.header_path = path;
-    install.header = read_header_version(text);
-    return;
-  }
 }
 
 static void look_inside(const system_interface& os, cudnn_install& install) {
@@ -116,7 +105,7 @@ static void add_installs(const system_interface& os, const vector<candidate>& pl
     observed.push_back(real);
   }
   for (cudnn_install& install : all.installs) {
-    read_header(os, install);
+    read_headers(os, install);
     look_inside(os, install);
   }
 }

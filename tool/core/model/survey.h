@@ -20,6 +20,14 @@ struct candidate {
   string found_by;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
 };
 
+/// A header of cuDNN that cudnn.h includes, or that one of those includes.
+struct cudnn_header {
+  string path;
+  string included_by;  ///< path; empty for cudnn.h itself
+  version release;     ///< unknown where it says none
+  bool there = true;
+};
+
 /// One cuDNN: the files of one major release in one directory.
 struct cudnn_install {
   string directory;
@@ -28,6 +36,7 @@ struct cudnn_install {
   int major = 0;
   string header_path;  ///< its cudnn_version.h; empty where it has none
   version header;
+  vector<cudnn_header> headers;
   observation observed;
 };
 
@@ -77,7 +86,7 @@ struct taken_cudnn {
   string release;  ///< "9.5.1 for CUDA 12", "unknown"; empty: it takes none
   version number;  ///< unknown where that is
   int cuda_major = 0;
-  string kind;       ///< "whole", "JIT-only", "partial"
+  string kind;       ///< "whole", "JIT-only", "partial", "mixed"
   string directory;  ///< of the library that computes
 };
 

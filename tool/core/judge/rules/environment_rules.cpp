@@ -220,9 +220,17 @@ static bool is_same(const finding& a, const finding& b) {
 
 // What is not found because a package of cuDNN lacks its files is reported with that package.
 static bool follows_from_absent(const environment& place, const finding& f) {
-  if (f.id != finding_id::cudnn_not_found && f.id != finding_id::sublibrary_missing &&
-      f.id != finding_id::mixed_sublibraries && f.id != finding_id::library_missing) {
-    return false;
+  switch (f.id) {
+    case finding_id::cudnn_not_found:
+    case finding_id::library_missing:
+    case finding_id::sublibrary_missing:
+    case finding_id::mixed_sublibraries:
+    case finding_id::cudnn_older:
+    case finding_id::cudnn_major:
+    case finding_id::cuda_major:
+      break;
+    default:
+      return false;
   }
   for (const recorded_package& recorded : place.cudnn_packages) {
     if (!recorded.absent.empty()) return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "survey_rules.h"
 
+#include "../../model/format.h"
 #include "../../model/paths.h"
 #include "rules.h"
 
@@ -156,7 +157,7 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
   if (set.known && !set.common.empty()) taken.release = describe(set.common);
   if (!set.common.empty()) taken.cuda_major = set.common.front().cuda_major;
   const string kind = kind_of_install(set, judged.needs);
-  taken.kind = kind == "full" ? "whole" : kind;
+  taken.kind = !set.coherent() ? string("mixed") : kind == "full" ? string("whole") : kind;
   return taken;
 }
 
@@ -194,12 +195,54 @@ static void put_cause_first(judgement& judged) {
   judged.conclude(std::move(causes));
 }
 
+static fix_line reinstall_install(const cudnn_install& install) {
+  for (const cudnn_file& file : install.observed.files) {
+    if (file.package.manager != package_manager::none) return reinstall(file.package);
+  }
+  return advice("reinstall the cuDNN of " + install.directory + " with its headers");
+}
+
+// NVIDIA's headers compare their own release with that of cudnn_version.h, and end the compilation
+// (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").  As the find module says it
+// (cmake/CuDNNChecked/mixed_headers.cmake).
+static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
+  finding f(finding_id::header_mixed);
+  version first;
+  bool mixed = false;
+  const cudnn_header* absent = nullptr;
+  for (const cudnn_header& header : install.headers) {
+    if (!header.there && absent == nullptr) absent = &header;
+    if (!header.release.known()) continue;
+    if (!first.known()) first = header.release;
+    mixed = mixed || header.release != first;
+    f.more.push_back({base_name(header.path), to_string(header.release), header.path});
+  }
+  if (absent != nullptr) {
+    f.more.push_back({base_name(absent->path), "not there", "included by " + absent->included_by});
+  }
+  if (!mixed && absent == nullptr) return false;
+  tell(f, mixed ? "the headers of cuDNN are of more than one release"
+                : "a header of cuDNN includes another one that is not there");
+  f.more.push_back({"library", install.library, ""});
+  f.because = "No program compiles with them: an upgrade of cuDNN has replaced some of them only.";
+  f.fix.push_back(reinstall_install(install));
+  findings.push_back(f);
+  return true;
+}
+
 install_judgement judge_install_of_survey(const cudnn_install& install) {
+  vector<finding> mixed;
   stamp header;
-  header.cudnn_header = install.header;
+  // Which of them is the install's cannot be said.
+  if (!rule_mixed_headers(install, mixed)) header.cudnn_header = install.header;
   install_judgement result;
   result.judged = judge_installed(header, install.observed, {});
   put_cause_first(result.judged);
+  for (const finding& f : mixed) {
+    vector<finding> all = result.judged.findings.copy();
+    all.push_back(f);
+    result.judged.conclude(std::move(all));
+  }
   const vector<cudnn_file> files = files_of_install(install.observed);
   const cudnn_set set = make_set(files, install.observed.cudnn_major);
   result.kind = kind_of_install(set, result.judged.needs);
@@ -235,9 +278,9 @@ survey_judgement judge_survey(const survey& all) {
   const vector<finding> told = judge_installs(all, result);
   const survey_input input{all, result.installs};
   vector<finding> found;
-  rule_no_cudnn(input, found);
   rule_broken_links(all, found);
   rule_stale_cache(all, found);
+  rule_no_cudnn(input, found);
   for (const environment& place : all.environments) judge_environment(place, told, found);
   rule_chosen_set(input, found);
   judge_options options;

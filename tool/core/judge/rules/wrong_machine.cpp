@@ -32,7 +32,12 @@ void rule_wrong_machine(const rule_input& input, vector<finding>& findings) {
     tell(f, "%d libraries of cuDNN are for another machine", count);
   }
   f.because = why<finding_id::wrong_machine>();
-  f.fix = reinstall_fix(input, file->path);
+  // pip and apt-get take the package of the machine on which they run.
+  if (file->package.manager != package_manager::none && fix_by_environment(input).empty()) {
+    f.fix.push_back(reinstall(file->package));
+  } else {
+    f.fix = reinstall_fix(input, file->path);
+  }
   findings.push_back(f);
 }
 

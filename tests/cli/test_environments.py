@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""doctor on whole Python environments.  The libraries hold nothing but names, run paths and the build ids of
+real ones."""
+
+import csv
+import json
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from checked_program import call
+from support import REPOSITORY
+from support.environment import compiler
+from support.output import relative_output
+
+PACKAGE, NUMBER, CUDA = "nvidia-cudnn-cu12", "9.5.1.17", "12"
+WHEEL = "nvidia/cudnn/lib"
+MANY = 100_000
+
+
+def ids_of(number, cuda):
+    """Build ids of a release by the names of its libraries."""
+    with open(REPOSITORY / "tool/data/catalogue/build_ids.csv", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+    return {row["file"]: row["build_id"] for row in rows
+            if row["cudnn"] == number and row["cuda_major"] == cuda}
+
+
+def make_library(path, *options):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([compiler("C"), "-shared", "-fPIC", "-nostdlib", "-x", "c", "/dev/null", "-x", "none", "-o", path,
+                    "-Wl,-soname," + path.name, "-Wl,--no-as-needed", *options], check=True)
+
+
+class Environments(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.made = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-environment-")))
+        cls.addClassCleanup(shutil.rmtree, cls.made, ignore_errors=True)
+        for name, build_id in ids_of(NUMBER, CUDA).items():
+            make_library(cls.made / WHEEL / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        # What cuDNN opens by name when it computes.
+        for name in ("libcublasLt.so.12", "libnvrtc.so.12"):
+            make_library(cls.made / WHEEL / name)
+        cls.beside = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-conda-")))
+        cls.addClassCleanup(shutil.rmtree, cls.beside, ignore_errors=True)
+        make_library(cls.beside / "libtorch_cuda.so", cls.made / WHEEL / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN")
+        for name in ("libtorch_cuda.so", "libtorch_python.so"):
+            make_library(cls.made / "torch/lib" / name, cls.made / WHEEL / "libcudnn.so.9",
+                         "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL)
+
+    def setUp(self):
+        self.root = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-venv-")))
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        self.site = self.root / "venv/lib/python3.12/site-packages"
+        shutil.copytree(self.made, self.site)
+        self.record(PACKAGE, NUMBER, sorted((self.site / WHEEL).glob("libcudnn*")))
+        self.record("torch", "2.7.1", sorted((self.site / "torch/lib").iterdir()),
+                    f'{PACKAGE}=={NUMBER}; platform_system == "Linux"')
+
+    def record(self, name, number, files, *requirements):
+        info = self.site / f"{name.replace('-', '_')}-{number}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name}\nVersion: {number}\n" + "".join(
+            f"Requires-Dist: {requirement}\n" for requirement in requirements))
+        (info / "RECORD").write_text("".join(
+            f"{file.relative_to(self.site)},sha256=x,{file.stat().st_size}\n" for file in files))
+        return info
+
+    def doctor(self, *options):
+        status, out, err = call("doctor", *options, self.root / "venv", home=self.root)
+        self.assertEqual(err, "")
+        return status, out
+
+    def text(self):
+        status, out = self.doctor()
+        return status, relative_output(out, site=self.site)
+
+    def tree(self):
+        place, = json.loads(self.doctor("--json")[1])["environments"]
+        return place
+
+    def test_a_sound_one(self):
+        self.assertEqual(self.text(), (0, f"""\
+cuDNN
+  9.5.1 for CUDA 12   full   <site>/{WHEEL}   command line
+users of cuDNN in <site>
+  torch 2.7.1   libtorch_cuda.so and 1 more   9.5.1 for CUDA 12, whole   {WHEEL}   requires \
+{PACKAGE}=={NUMBER}
+
+cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
+"""))
+        place = self.tree()
+        self.assertEqual((place["packages"], place["libraries"], place["limit"]), (2, 2, ""))
+        user, = place["users"]
+        self.assertEqual([pathlib.Path(path).name for path in user["libraries"]],
+                         ["libtorch_cuda.so", "libtorch_python.so"])
+        self.assertEqual((user["package"], user["needed"], user["verdict"]),
+                         ("torch 2.7.1", ["libcudnn.so.9"], "ok"))
+        self.assertEqual(user["takes"], {
+            "release": "9.5.1 for CUDA 12", "version": "9.5.1", "cuda_major": 12, "kind": "whole",
+            "directory": str(self.site / WHEEL)})
+        self.assertEqual(place["requirements"], [{
+            "package": "torch 2.7.1", "requires": f"{PACKAGE}=={NUMBER}", "installed": NUMBER, "met": "yes"}])
+
+    def test_users_are_judged_as_verify_judges_them(self):
+        (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+        library = self.site / "torch/lib/libtorch_cuda.so"
+        status, out, _ = call("verify", "--json", library, home=self.root)
+        report = json.loads(out)
+        user = self.tree()["users"][0]
+        self.assertEqual((status, user["verdict"]), (1, report["verdict"]))
+        self.assertEqual(user["findings"], report["findings"])
+
+    def test_a_library_of_another_machine(self):
+        """S39: said once, for the package, with the package's own command."""
+        machines = {62: "x86_64", 183: "aarch64"}
+        for file in (self.site / WHEEL).glob("libcudnn*"):
+            content = file.read_bytes()
+            other = 183 if content[18] == 62 else 62
+            file.write_bytes(content[:18] + bytes([other, 0]) + content[20:])
+        here = machines[content[18]]
+        status, out = self.text()
+        self.assertEqual(status, 1)
+        message = out[out.index("error: a library"):]
+        self.assertEqual(message[:message.index("]") + 2], f"""\
+error: a library of cuDNN is for another machine: libcudnn.so.9
+  needed:  a file for {here}
+  found:   a file for {machines[other]}   <site>/{WHEEL}/libcudnn.so.9
+  A library can only be linked with, and loaded by, programs for its own machine.
+  fix: python3 -m pip install --force-reinstall --no-deps {PACKAGE}=={NUMBER}
+  [wrong-machine]
+""")
+
+    def test_headers_of_two_releases(self):
+        """S44."""
+        include = self.site / "nvidia/cudnn/include"
+        include.mkdir()
+        (include / "cudnn.h").write_text('#include <cuda_runtime.h>\n#include "cudnn_version.h"\n'
+                                         '#include "cudnn_ops.h"\n')
+        for name, part, minor in (("cudnn_version.h", "", 5), ("cudnn_ops.h", "OPS_", 1),
+                                  ("cudnn_left_behind.h", "OLD_", 0)):
+            (include / name).write_text(f"#define CUDNN_{part}MAJOR 9\n#define CUDNN_{part}MINOR {minor}\n"
+                                        f"#define CUDNN_{part}PATCH{'' if part else 'LEVEL'} 1\n")
+        status, out = self.text()
+        self.assertEqual(status, 1)
+        self.assertEqual(out[out.index("error: "):out.index("cudnn-checked:")], f"""\
+error: the headers of cuDNN are of more than one release
+  cudnn_version.h:  9.5.1   <site>/nvidia/cudnn/include/cudnn_version.h
+  cudnn_ops.h:      9.1.1   <site>/nvidia/cudnn/include/cudnn_ops.h
+  library:          <site>/{WHEEL}/libcudnn.so.9
+  No program compiles with them: an upgrade of cuDNN has replaced some of them only.
+  fix: python3 -m pip install --force-reinstall --no-deps {PACKAGE}=={NUMBER}
+  [header-mixed]
+
+""")
+        (include / "cudnn_ops.h").write_text((include / "cudnn_ops.h").read_text().replace(" 1\n", " 5\n", 1))
+        (include / "cudnn_gone.h").write_text("")
+        (include / "cudnn.h").write_text('#include "cudnn_version.h"\n#include "cudnn_absent.h"\n')
+        self.assertIn("error: a header of cuDNN includes another one that is not there\n", self.text()[1])
+        (include / "cudnn.h").write_text('#include "cudnn_version.h"\n#include "cudnn_ops.h"\n')
+        self.assertEqual(self.text()[0], 0)
+
+    def test_a_conda_prefix(self):
+        """Its libraries lie in lib, and conda-meta says whose they are."""
+        prefix = self.root / "venv"
+        (prefix / "conda-meta").mkdir()
+        (prefix / "conda-meta/libtorch-2.7.1-cuda126.json").write_text(json.dumps(
+            {"name": "libtorch", "version": "2.7.1", "files": ["lib/libtorch_cuda.so"]}))
+        for file in (*(self.site / WHEEL).iterdir(), self.beside / "libtorch_cuda.so"):
+            shutil.copy(file, prefix / "lib")
+        shutil.rmtree(self.site)
+        status, out = self.doctor()
+        self.assertEqual(status, 0)
+        self.assertIn(f"\nusers of cuDNN in {prefix}\n"
+                      "  libtorch 2.7.1   libtorch_cuda.so   9.5.1 for CUDA 12, whole   lib\n", out)
+
+    def test_many_files(self):
+        """Bounded: of 100,000 files only the libraries that a RECORD lists are opened."""
+        before = self.cost(self.tree)
+        many = self.site / "big"
+        names = [f"big/f{number // 1000}/m{number}.py" for number in range(MANY)]
+        for folder in range(MANY // 1000):
+            (many / f"f{folder}").mkdir(parents=True)
+        for name in names:
+            os.mknod(f"{self.site}/{name}")
+        info = self.record("big", "1.0", [])
+        (info / "RECORD").write_text("".join(f"{name},sha256=x,0\n" for name in names))
+        self.assertEqual(self.tree()["libraries"], 2)
+        self.assertLess(self.cost(self.tree), before + 1)
+
+        # No record: the folder is searched, up to a limit, and that is said.
+        (info / "RECORD").write_text("")
+        place = self.tree()
+        self.assertEqual((place["limit"], place["libraries"]), ("files", 2))
+        self.assertEqual(len(place["users"]), 1)
+        self.assertIn("\n  not all was looked at (too many files): 2 shared libraries read\n", self.doctor()[1])
+        self.assertLess(self.cost(self.tree), before + 1)
+
+    @staticmethod
+    def cost(action):
+        """Seconds of CPU that a command takes."""
+        start = resource.getrusage(resource.RUSAGE_CHILDREN)
+        action()
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+
+
+if __name__ == "__main__":
+    unittest.main()
