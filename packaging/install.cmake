@@ -27,4 +27,5 @@ install(
   # What is compiled.
   REGEX "/CMakeLists\\.txt$" EXCLUDE
 )
+install(FILES docs/schema/cudnn-checked.schema.json DESTINATION share/CuDNNChecked/schema)
 install(FILES LICENSE docs/findings.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -9,16 +9,19 @@ import sys
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.output import relative_output
+from support.schema import check_output
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "guard"))
 from guarded_program import GuardedProgram  # noqa: E402
 
 
 def call(*arguments, home, **environment):
-    """Runs cudnn-checked; returns status, standard output and standard error."""
+    """Runs cudnn-checked; returns status, standard output and standard error.  JSON is held against
+    the schema of docs/schema."""
     done = subprocess.run([str(cudnn_checked_program()), *map(str, arguments)], cwd=home, timeout=60,
                           env=clean_environment(home, **environment), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
+    check_output(arguments, done.returncode, done.stdout.decode())
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

@@ -14,7 +14,7 @@ from support.known_compilers import compiler_arguments, give_known_compilers
 from support.scratch import ScratchTest
 
 MODULES = re.compile(r"share/CuDNNChecked/(cmake|templates|tool)/.+")
-DOCUMENTS = ["share/doc/CuDNNChecked/LICENSE", "share/doc/CuDNNChecked/findings.md"]
+DOCUMENTS = ["share/CuDNNChecked/schema/cudnn-checked.schema.json", "share/doc/CuDNNChecked/LICENSE", "share/doc/CuDNNChecked/findings.md"]
 OF_THE_COMMAND_LINE = [
     "bin/cudnn-checked",
     "share/bash-completion/completions/cudnn-checked",
@@ -91,7 +91,8 @@ class Installed(Packages):
         self.install()
         self.assertEqual(self.installed(), (sorted([
             "data/bash-completion/completions/cudnn-checked", "data/fish/vendor_completions.d/cudnn-checked.fish",
-            "data/zsh/site-functions/_cudnn-checked", "documents/LICENSE", "documents/findings.md",
+            "data/zsh/site-functions/_cudnn-checked",
+            "share/CuDNNChecked/schema/cudnn-checked.schema.json", "documents/LICENSE", "documents/findings.md",
             "man/man1/cudnn-checked.1", "tools/cudnn-checked"]), True))
         self.uninstall()
         self.assertFalse(self.prefix.exists())

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 from guarded_program import GuardedProgram
+from support.schema import check_json
 
 NO_DRIVER = """\
 cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
@@ -55,7 +56,9 @@ cudnn_checked: error: CUDNN_CHECKED=of: not a mode
     def report(self, **environment):
         path = self.scratch / "report.json"
         self.start(CUDNN_CHECKED_REPORT=str(path), **environment)
-        return json.loads(path.read_text())
+        tree = json.loads(path.read_text())
+        check_json(tree, "report")
+        return tree
 
     def test_the_report(self):
         report = self.report()

@@ -9,6 +9,7 @@ from unittest import mock
 
 from support import simulated_sdk, status_lines, warnings
 from support.proving import ProvingTest
+from support.schema import check_json
 
 CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
 
@@ -40,7 +41,9 @@ class ProbeReport(ProvingTest):
         done = self.app.run(copy, f"report={self.report}", *arguments,
                             environment={"LD_LIBRARY_PATH": path})
         self.assertEqual(done.status, 0, done.output)
-        return json.loads(self.report.read_text())
+        tree = json.loads(self.report.read_text())
+        check_json(tree, "report")
+        return tree
 
     def taken(self, *arguments, **options):
         return self.proved(*CROSS, f"-DCuDNNChecked_PROBE_REPORT={self.report}", *arguments,

@@ -5,6 +5,7 @@ import json
 
 from support import status_lines
 from support.proving import ProvingTest
+from support.schema import check_json
 
 
 class OnTwoGpus(ProvingTest):
@@ -22,6 +23,7 @@ class OnTwoGpus(ProvingTest):
         self.assertEqual(result["cnn_FOUND"], "TRUE")
         self.assertEqual(result["PACKAGE_VERSION"], "0.1.0")
         report = json.loads(open(result["REPORT"]).read())
+        check_json(report, "report")
         self.assertEqual(report["verdict"], "ok")
         self.assertEqual(report["level"], "ran")
         [line] = status_lines(self.output)

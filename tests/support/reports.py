@@ -55,7 +55,7 @@ def sound_report():
         "skipped": [],
         "findings": [{"name": "loader-override", "severity": "warning", "summary": "a variable decides",
                       "expected": "", "found": "", "where": "", "because": "", "fix": "",
-                      "evidence": []}],
+                      "fixes": [], "evidence": []}],
         "escape": None,
     }
 
