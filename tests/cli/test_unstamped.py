@@ -153,5 +153,5 @@ cudnn-checked: ok: libplugin.so takes cuDNN 9.14.0, whole, from {self.relative(s
         self.assertIn(f"copies that packages have renamed\n  9.1.0   shim   {self.relative(str(copy))}\n", out)
         status, out, _ = self.checked("doctor", "--json", CONDA_PREFIX=prefix)
         self.assertEqual(json.loads(out)["copies"], [{
-            "path": self.relative(str(copy)), "role": "shim", "release": "9.1.0", "state": "whole"}])
+            "path": self.relative(str(copy)), "role": "shim", "release": "9.1.0", "state": "whole", "asked_by": ""}])
         self.assertNotIn("ctranslate2.libs", json.dumps(json.loads(out)["findings"]))
