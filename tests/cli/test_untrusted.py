@@ -80,7 +80,7 @@ class Stamps(UntrustedTest):
 
 
 class Texts(UntrustedTest):
-    """docs/command_line.md, "Text of others"."""
+    """docs/command_line.md, "Untrusted text"."""
 
     def test_a_stamp(self):
         stamp = BASE.replace("app", "a\\u001b[31m\\u0085\\u202e\\u2028b") + "}"

@@ -59,7 +59,7 @@ class elf_image {
   string build_id() const;
   /// The sections of type SHT_NOTE, as segments: where each lies in the file and in memory.  A tool
   /// that moved the sections of a finished library may have left PT_NOTE pointing at the old place
-  /// (docs/measurements.md, "Where the build id lies").
+  /// (docs/measurements.md, "Where the build id is").
   vector<elf_segment> note_sections() const;
   bool read_dynamic(elf_dynamic& dynamic) const;
 
