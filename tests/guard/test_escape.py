@@ -51,6 +51,7 @@ cudnn_checked: error: CUDNN_CHECKED=of: not a mode
   CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
   CUDNN_CHECKED=warn   report it and continue
   CUDNN_CHECKED=off   do not check
+  fix: unset CUDNN_CHECKED
 """))
 
     def report(self, **environment):

@@ -113,8 +113,9 @@ TEST_CASE("a package again") {
   CHECK(fix_of({reinstall(package)}) ==
         "$ python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
   package.manager = package_manager::conda;
+  package.record = "/my/conda/conda-meta/cudnn-9.14.0.64-0.json";
   CHECK(fix_of({reinstall(package)}) ==
-        "$ conda install --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
+        "$ conda install -y -p /my/conda --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
   package.manager = package_manager::dpkg;
   CHECK(fix_of({reinstall(package)}) ==
         "$ apt-get install --reinstall nvidia-cudnn-cu13=9.14.0.64");

@@ -82,14 +82,13 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   m.observed.dependencies = {of(m, "ops_infer", dependency_kind::cublas, "libcublas.so.11", true)};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
-        "  needed:     libcublas.so.11\n"
-        "  found:      nothing     in the directories that the loader searches\n"
-        "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
-        "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-        "  fix: python3 -m pip install nvidia-cublas-cu11\n"
-        "   or: apt-get install libcublas-11-0\n"
-        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
-        "  [dependency-missing]\n");
+      "  needed:     libcublas.so.11\n"
+      "  found:      nothing     in the directories that the loader searches\n"
+      "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
+      "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
+      "  fix: apt-get install libcublas-11-0\n"
+      "   or: add the directory that has libcublas.so.11 to LD_LIBRARY_PATH\n"
+      "  [dependency-missing]\n");
   CHECK(calling_may_abort(m.observed));
 }
 
@@ -103,9 +102,8 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "  found:      nothing               in the directories that the loader searches\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
-        "  fix: python3 -m pip install nvidia-cublas\n"
-        "   or: apt-get install libcublas-13-0\n"
-        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
+        "  fix: apt-get install libcublas-13-0\n"
+        "   or: add the directory that has libcublasLt.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK_FALSE(calling_may_abort(m.observed));  // the version query does without
   m.observed.dependencies[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
@@ -167,9 +165,8 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
         "  found:      nothing   in the directories that the loader searches\n"
         "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
         "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others.\n"
-        "  fix: python3 -m pip install nvidia-cuda-nvrtc\n"
-        "   or: apt-get install cuda-nvrtc-13-0\n"
-        "   or: add the directory that has it to LD_LIBRARY_PATH\n"
+        "  fix: apt-get install cuda-nvrtc-13-0\n"
+        "   or: add the directory that has libnvrtc.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
 }
 
@@ -197,9 +194,8 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   m.observed.dependencies[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
   CHECK(test::fix_of(m.findings()[0]) ==
-        "$ python3 -m pip install nvidia-cuda-nvrtc\n"
         "$ apt-get install cuda-nvrtc-13-0\n"
-        "> add the directory that has it to LD_LIBRARY_PATH");
+        "> add the directory that has libnvrtc-builtins.so.13.0 to LD_LIBRARY_PATH");
 }
 
 TEST_CASE("a library of another CUDA under the name") {

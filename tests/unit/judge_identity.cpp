@@ -54,7 +54,7 @@ TEST_CASE("a file with an id that its release does not have") {
         "/opt/cudnn/lib/libcudnn_heuristic.so.9   chosen by RUNPATH of app\n"
         "  cuDNN does not check it: a library of another release can silently compute wrong "
         "numbers.\n"
-        "  fix: reinstall cuDNN 9.14.0 for CUDA 13 in /opt/cudnn/lib\n"
+        "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
         "  [not-of-release]\n");
 }
 
@@ -237,8 +237,10 @@ TEST_CASE("each package manager has its own words") {
   configuration c;
   package_record package = wheel("libcudnn", "9.14.0.64");
   package.manager = cudnn_checked::package_manager::conda;
+  package.record = "/conda/conda-meta/libcudnn-9.14.0.64-0.json";
   c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
-  CHECK(test::fix_of(c.findings()[0]) == "$ conda install --force-reinstall libcudnn=9.14.0.64");
+  CHECK(test::fix_of(c.findings()[0]) ==
+        "$ conda install -y -p /conda --force-reinstall libcudnn=9.14.0.64");
   c.observed.absent_files[0].package.manager = cudnn_checked::package_manager::dpkg;
   c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
   CHECK(test::fix_of(c.findings()[0]) ==

@@ -176,15 +176,15 @@ TEST_CASE("a dependency is missing") {
         "  looked in:  /one              LD_LIBRARY_PATH[0]\n"
         "  looked in:  ld.so.cache\n"
         "  The loader ends it before main(): \"error while loading shared libraries\".\n"
-        "  fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the "
-        "directory of libcudart.so.13 to LD_LIBRARY_PATH\n"
+        "  fix: apt-get install cuda-cudart-13-0\n"
+        "   or: add the directory that has libcudart.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   p.observed.start.libraries[1].name = "libz.so.1";
   CHECK(test::fix_of(p.start_findings()[0]) == "$ apt-get install zlib1g");
   p.observed.start.libraries[1].name = "libfoo.so.1";
   CHECK(test::fix_of(p.start_findings()[0]) ==
-        "> install the package that has libfoo.so.1\n"
-        "> add the directory that has it to LD_LIBRARY_PATH");
+        "> add the package that has libfoo.so.1\n"
+        "> add the directory that has libfoo.so.1 to LD_LIBRARY_PATH");
   p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
   CHECK(p.start_findings()[0].id == cudnn_checked::finding_id::sublibrary_missing);
 }

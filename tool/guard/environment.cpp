@@ -34,7 +34,7 @@ string invalid_mode_message(const guard_environment& environment) {
     const string column = string(mode[0]) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + mode[1] + '\n';
   }
-  return text;
+  return text + "  fix: unset CUDNN_CHECKED\n";
 }
 
 finding invalid_mode_finding(const guard_environment& environment) {

@@ -11,6 +11,7 @@ void look_at_install(loader& search, int cudnn_major, observation& observed) {
   observe_files(search, cudnn_major, observed);
   observe_packages(search.system(), observed);
   observe_dependencies(search, observed);
+  observe_python_environments(search.system(), observed);
 }
 
 void check_named_install(cudnn_check& c, int cudnn_major, const string& library) {
@@ -20,6 +21,7 @@ void check_named_install(cudnn_check& c, int cudnn_major, const string& library)
     if (file.path == library) file.chosen_by = choice_reason::probe_runpath;
   }
   observe_packages(c.search.system(), c.observed);
+  observe_python_environments(c.search.system(), c.observed);
   observe_driver(c.search, c.observed);
   c.judged = judge_install_files(c.stamped, c.observed, c.options);
 }

@@ -22,6 +22,7 @@ void check_program_files(cudnn_check& c) {
   c.judged = judge_program_files(c.stamped, c.observed, c.options);
   if (!records_may_help(c)) return;
   observe_wheel_records(c.search.system(), c.observed);
+  observe_python_environments(c.search.system(), c.observed);
   c.judged = judge_program_files(c.stamped, c.observed, c.options);
 }
 
@@ -35,6 +36,13 @@ static bool gpus_are_settled(const cudnn_check& c) {
   return true;
 }
 
+static bool lacks_dependency(const observation& observed) {
+  for (const dependency& d : observed.dependencies) {
+    if (d.state != file_state::whole && !d.mapped) return true;
+  }
+  return false;
+}
+
 void check_program_machine(cudnn_check& c, const string& own_file) {
   // More is mapped by now.
   c.search.look_at_process();
@@ -46,6 +54,10 @@ void check_program_machine(cudnn_check& c, const string& own_file) {
     observe_gpus_on_pci(c.search.system(), c.observed);
   }
   judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
+  if (lacks_dependency(c.observed)) {
+    observe_python_environments(c.search.system(), c.observed);
+    judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
+  }
   if (!has_driver || gpus_are_settled(c)) return;
   observe_gpus_with_nvml(c.search.system(), c.observed);
   judge_program_further(look::gpus, c.stamped, c.observed, c.options, c.judged);
@@ -54,6 +66,7 @@ void check_program_machine(cudnn_check& c, const string& own_file) {
 void check_start(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
   observe_driver(c.search, c.observed);
+  observe_python_environments(c.search.system(), c.observed);
   const judgement at_start = judge_start(c.stamped, c.observed, c.options);
   if (start_ends_program(start)) {
     c.judged.conclude(at_start.findings);
@@ -84,6 +97,7 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
     observe_packages(c.search.system(), c.observed);
     observe_dependencies(c.search, c.observed);
   }
+  observe_python_environments(c.search.system(), c.observed);
   c.judged = judge_unstamped(c.observed, c.options);
 }
 

@@ -7,6 +7,7 @@
 #include "architecture.h"
 #include "found_file.h"
 #include "library_role.h"
+#include "python_environment.h"
 #include "string.h"
 #include "vector.h"
 #include "version.h"
@@ -298,6 +299,7 @@ struct observation {
   vector<cudnn_file> files;               ///< the shim first, then the sub-libraries
   vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
   vector<absent_file> absent_files;       ///< of the packages that `files` came with
+  vector<python_environment> environments;  ///< that the files and dependencies lie in
   vector<string> replaced;  ///< mapped files of a process that have no name on the disk any more
   vector<order_variant> orders;  ///< other orders of calls that lead to other files
   vector<dependency> dependencies;

@@ -26,6 +26,9 @@ void observe_packages(const system_interface& os, observation& observed);
 /// The same from the RECORDs of cuDNN's own wheels alone, which say how long each file is.
 void observe_wheel_records(const system_interface& os, observation& observed);
 
+/// Fills observed.environments for the files, dependencies and places that are in the observation.
+void observe_python_environments(const system_interface& os, observation& observed);
+
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
 void observe_dependencies(loader& search, observation& observed);
 

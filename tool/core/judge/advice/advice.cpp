@@ -55,19 +55,23 @@ fix_lines replace_library_path(const string& directory, const string& value) {
 }
 
 // The entries are separated by colons or semicolons (ld.so(8)).
-fix_line remove_from_library_path(int index, const string& value) {
-  const vector<string> entries = split_path_list(value, ":;");
-  const std::size_t which = static_cast<std::size_t>(index);
+fix_line remove_from_library_path(const string& unwanted, const string& value) {
   string others;
   bool any = false;
-  for (const string& entry : entries) {
-    if (which < entries.size() && entry == entries[which]) continue;
+  for (const string& entry : split_path_list(value, ":;")) {
+    if (entry == unwanted) continue;
     if (any) others += ':';
     others += entry;
     any = true;
   }
   return command(others.empty() ? string("unset LD_LIBRARY_PATH")
                                 : format("export LD_LIBRARY_PATH=%s", quoted(others)));
+}
+
+fix_line remove_from_library_path(int index, const string& value) {
+  const vector<string> entries = split_path_list(value, ":;");
+  const std::size_t which = static_cast<std::size_t>(index);
+  return remove_from_library_path(which < entries.size() ? entries[which] : string(), value);
 }
 
 fix_line remove_from_preload(const choice& chosen_by) {
@@ -123,12 +127,24 @@ fix_line install_requirement(const cudnn_requirement& asked) {
 
 fix_line reinstall(const package_record& package) {
   const bool wheel = package.manager == package_manager::wheel;
-  const char* manager = wheel ? "python3 -m pip install --force-reinstall --no-deps"
-                        : package.manager == package_manager::conda
-                            ? "conda install --force-reinstall"
-                            : "apt-get install --reinstall";
-  const string which = format("%s%s%s", package.name, wheel ? "==" : "=", package.number);
-  return {fix_line::kind::command, format("%s %s", manager, quoted(which))};
+  const string which = quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
+  if (wheel) {
+    return command(format("python3 -m pip install --force-reinstall --no-deps %s", which));
+  }
+  if (package.manager == package_manager::dpkg) {
+    return command(format("apt-get install --reinstall %s", which));
+  }
+  // <prefix>/conda-meta/<package>.json
+  const string prefix = directory_part(directory_part(package.record));
+  return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which));
+}
+
+fix_line install_debian_release(const version& number, int cuda_major) {
+  const char* pattern =
+      debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
+  const string package = format(pattern, number.major, known_cuda(cuda_major));
+  return command(
+      format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number))));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

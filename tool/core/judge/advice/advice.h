@@ -33,6 +33,7 @@ string prepend_wheel_path(const string& value);
 
 /// Leaves the entry of that index out, and all that are like it.
 fix_line remove_from_library_path(int index, const string& value);
+fix_line remove_from_library_path(const string& entry, const string& value);
 fix_line remove_from_loader_cache(const string& directory);
 
 /// "nvidia-cublas-cu12": a wheel of a toolkit's part for that CUDA.
@@ -41,7 +42,7 @@ string wheel_for_cuda(const char* wheel, int cuda_major);
 /// "python3 -m pip install nvidia-cublas" and "apt-get install libcublas-13-0".
 fix_lines install_package(const string& wheel, const string& debian);
 
-enum class cudnn_kind { full, jit_only };
+enum class cudnn_kind { full, jit_only, any };
 
 /// Where cuDNN is wanted: with its headers, or where the loader looks.
 enum class install_where { with_headers, on_library_path };
@@ -54,7 +55,11 @@ string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind);
 fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
                         const string& value);
 
-/// The command that installs the same release of a package again.
+/// The command that installs that release of Debian's packages, older or newer than what is there.
+fix_line install_debian_release(const version& number, int cuda_major);
+
+/// The command that installs the same release of a package again; of a wheel whose environment is
+/// not known, with the Python that is active.
 fix_line reinstall(const package_record& package);
 
 /// Of two packages that have recorded the same files: removes both, and installs one of them again.

@@ -30,8 +30,10 @@ static fix_lines cuda_major_fix(const rule_input& input, int own) {
     return environment;
   }
   const cudnn_kind kind = input.set.jit_only ? cudnn_kind::jit_only : cudnn_kind::full;
-  fix_lines fix = install_cudnn(input.observed.cudnn_major, wanted, kind,
-                                install_where::with_headers, input.observed.ld_library_path);
+  fix_lines fix = fix_of_package(input, telling_member(input.set, own).file->path, kind);
+  if (fix.empty())
+    fix = install_cudnn(input.observed.cudnn_major, wanted, kind, install_where::with_headers,
+                        input.observed.ld_library_path);
   if (input.at_configure()) {
     fix.push_back(advice(format("set CUDAToolkit_ROOT to the toolkit of a CUDA %d", own)));
   }

@@ -2,6 +2,7 @@
 //
 // What cuDNN needs and does not ship.
 #include "../../model/format.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -9,18 +10,16 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a person installs for a kind of library.
 struct dependency_package {
-  dependency_kind kind;
+  const char* stem;  ///< of its name
   const char* wheel;
   const char* debian;
 };
 
 static constexpr dependency_package dependency_packages[] = {
-    {dependency_kind::cublas, cublas_wheel, cublas_debian},
-    {dependency_kind::cublaslt, cublas_wheel, cublas_debian},
-    {dependency_kind::cudart, cudart_wheel, cudart_debian},
-    {dependency_kind::nvrtc, nvrtc_wheel, nvrtc_debian},
-    {dependency_kind::nvrtc_builtins, nvrtc_wheel, nvrtc_debian},
-    {dependency_kind::nvjitlink, nvjitlink_wheel, nvjitlink_debian}};
+    {"libcublas", cublas_wheel, cublas_debian},
+    {"libcudart.so.", cudart_wheel, cudart_debian},
+    {"libnvrtc", nvrtc_wheel, nvrtc_debian},
+    {"libnvJitLink.so.", nvjitlink_wheel, nvjitlink_debian}};
 
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
@@ -71,36 +70,62 @@ static const char* consequence_of_missing(const rule_input& input, const depende
 }
 
 /// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
-static string debian_number(const rule_input& input, const dependency& d, int major) {
-  if (d.kind == dependency_kind::nvrtc_builtins) {
+static string debian_number(const rule_input& input, const string& name, int major) {
+  if (starts_with(name, "libnvrtc-builtins")) {
     string number;
-    for (const char c : numbers_of_name(d.name)) number += c == '.' ? '-' : c;
+    for (const char c : numbers_of_name(name)) number += c == '.' ? '-' : c;
     return number;
   }
   const version& toolkit = input.stamped.toolkit;
   return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
 }
 
-static void tell_install(const rule_input& input, const dependency& d, finding& f) {
-  if (d.kind == dependency_kind::libz) {
+/// The command that installs a library of CUDA where the environment is known.
+static fix_line install_in(const python_environment& e, const char* wheel, int cuda_major) {
+  const installed_wheel* const recorded = find_wheel(e, wheel_for_cuda(wheel, cuda_major));
+  wheel_order order;
+  order.again = recorded != nullptr;
+  order.requirements.push_back(recorded == nullptr
+                                   ? requirement_of_cuda(e, wheel, cuda_major)
+                                   : format("%s==%s", recorded->name, recorded->number));
+  return command(install_wheels(e, order));
+}
+
+void tell_install_library(const rule_input& input, const string& name, const string& place,
+                          finding& f) {
+  if (starts_with(name, "libz.so.")) {
     tell(f, "$apt-get install %s", zlib_debian);
     return;
   }
-  const int major = major_of_name(d.name);
+  const int major = major_of_name(name);
+  const python_environment* const e = environment_of(input.observed, place);
   for (const dependency_package& p : dependency_packages) {
-    if (d.kind != p.kind) continue;
-    append(install_package(wheel_for_cuda(p.wheel, major),
-                           format("%s-%s", p.debian, debian_number(input, d, major))),
-           f.fix);
+    if (!starts_with(name, p.stem)) continue;
+    if (e != nullptr) {
+      f.fix.push_back(install_in(*e, p.wheel, major));
+      return;
+    }
+    tell(f, "$apt-get install %s-%s", p.debian, debian_number(input, name, major));
+    if (input.at_configure()) return;
+    tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
+    return;
   }
-  tell(f, ">add the directory that has it to LD_LIBRARY_PATH");
+  tell(f,
+       ">add the package that has %s\n"
+       ">add the directory that has %s to LD_LIBRARY_PATH",
+       name, name);
 }
 
 static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
   if (d.state != file_state::missing) {
-    tell(f, ">reinstall the package that contains %s", d.path);
+    const python_environment* const e = environment_of(input.observed, d.path);
+    if (e != nullptr) {
+      tell_install_library(input, d.name, d.path, f);
+    } else {
+      tell(f, ">reinstall the package that contains %s", d.path);
+    }
   } else if (d.near_miss.path.empty()) {
-    tell_install(input, d, f);
+    tell_install_library(input, d.name, d.asked_by, f);
   } else {
     tell(f, "$%s",
          prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));

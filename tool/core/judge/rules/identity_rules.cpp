@@ -62,6 +62,11 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
        package_text(*certain->file), why<finding_id::not_of_release>());
   // Where most files are unknown, the one that is known may be the odd one.
   const string directory = directory_part(first->file->path);
+  f.fix = fix_of_package(input, first->file->path, cudnn_kind::any);
+  if (!f.fix.empty()) {
+    findings.push_back(f);
+    return;
+  }
   if (unknown < told) {
     tell(f, ">reinstall cuDNN %s in %s", set.common, directory);
   } else {
@@ -106,7 +111,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
          "causes this; the package manager still lists the files.\n"
          "$%s",
          package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
-         package.record, directory_part(absent[i].path), reinstall(package).text);
+         package.record, directory_part(absent[i].path), reinstall_package(input, package).text);
   }
 }
 
@@ -124,10 +129,11 @@ static since_installed change_of(const cudnn_set::member& m) {
   return can_be(m.identity, {recorded, 0}) ? since_installed::modified : since_installed::replaced;
 }
 
-static void tell_difference(const cudnn_set::member& m, since_installed change, finding& f) {
+static void tell_difference(const rule_input& input, const cudnn_set::member& m,
+                            since_installed change, finding& f) {
   const package_record& package = m.file->package;
   if (change == since_installed::replaced) {
-    tell(f, ".%s\n$%s", why<finding_id::record_differs>(), reinstall(package).text);
+    tell(f, ".%s\n$%s", why<finding_id::record_differs>(), reinstall_package(input, package).text);
     return;
   }
   const bool modified = change == since_installed::modified;
@@ -137,7 +143,7 @@ static void tell_difference(const cudnn_set::member& m, since_installed change, 
            ? "It was modified after the installation, as patchelf does; its build id is that of "
              "its release."
            : "It was modified or replaced after the installation; which is not known.",
-       reinstall(package).text);
+       reinstall_package(input, package).text);
 }
 
 // The length in a wheel's RECORD or in conda's list is that of the file that was installed (Python
@@ -160,7 +166,7 @@ void rule_record_differs(const rule_input& input, vector<finding>& findings) {
            to_string(file.size), file);
       if (!first) continue;
       tell(f, "%s is not as long as the record of %s says", file.name, file.package.name);
-      tell_difference(m, change, f);
+      tell_difference(input, m, change, f);
     }
     if (count == 0) continue;
     if (count > 1) {

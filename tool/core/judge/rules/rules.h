@@ -154,6 +154,30 @@ bool has_two_cudnns(const rule_input& input);
 /// who needs it.
 void tell_wrong_machine(const found_file& file, const string& of_whom, bool first, finding& f);
 
+/// The Python environment that the file lies in; null where it lies in none.
+const python_environment* environment_of(const observation& observed, const string& path);
+
+/// "nvidia-cudnn-cu13==9.14.0.*", or the range that is as good where there is no such package.
+string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind);
+
+/// The command that makes the cuDNN of an environment the one that is wanted, and the only one.
+fix_line install_in_environment(const rule_input& input, const python_environment& e,
+                                cudnn_kind kind);
+
+/// The same with another requirement, which is one of `wheel`.
+fix_line install_the_only_cudnn(const python_environment& e, const string& wheel,
+                                const string& requirement);
+
+/// The same by whoever installed the file at that path; empty where that is not known.
+fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind);
+
+/// The command that installs the same release of a package again, in its own environment.
+fix_line reinstall_package(const rule_input& input, const package_record& package);
+
+/// What brings a library that cuDNN or the program needs to that place, or onto the loader's path.
+void tell_install_library(const rule_input& input, const string& name, const string& place,
+                          finding& f);
+
 /// What to do about a file of cuDNN at that path that has to come from its package again.
 fix_lines reinstall_fix(const rule_input& input, const string& path);
 

@@ -30,6 +30,8 @@ fix_lines reinstall_fix(const rule_input& input, const string& path) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string& of_path = path.empty() ? input.set.members.front().file->path : path;
+  const fix_lines again = fix_of_package(input, of_path, cudnn_kind::any);
+  if (!again.empty()) return again;
   return {advice(format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path)))};
 }
 
@@ -157,7 +159,8 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
   if (input.set.jit_only && near == nullptr &&
       (input.at_configure() || fix_by_environment(input).empty())) {
-    f.fix = {advice(instead_of_jit_only)};
+    f.fix = fix_of_package(input, anchor->file->path, cudnn_kind::full);
+    if (f.fix.empty()) f.fix = {advice(instead_of_jit_only)};
   }
   if (!input.at_configure()) return;
   const string components = working_components(input.set, input.observed.cudnn_major);
@@ -271,6 +274,10 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
   f.fix = fix_by_environment(input);
+  // The program's own cuDNN is the one that its shim is of.
+  if (f.fix.empty()) {
+    f.fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::any);
+  }
   if (f.fix.empty()) {
     tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", vector<release>{most},
          directory_part(usual->path));

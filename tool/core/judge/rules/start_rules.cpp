@@ -4,6 +4,7 @@
 // seen with glibc 2.36.
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -61,6 +62,25 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
   return nullptr;
 }
 
+/// A directory that the loader looks in and that is a wheel's; empty where none is.
+static string wheel_place(const rule_input& input, const start_library& library,
+                          const char* folder) {
+  for (const searched_place& place : library.looked_in) {
+    const string directory = plain_directory(place.directory);
+    if (directory.find(folder) == string::npos) continue;
+    if (environment_of(input.observed, directory) != nullptr) return directory;
+  }
+  return {};
+}
+
+/// A cuDNN of a Python environment needs the libraries of CUDA that lie beside it.
+static string library_path_with(const rule_input& input, const string& directory) {
+  const string& value = input.observed.ld_library_path;
+  const python_environment* const e = environment_of(input.observed, directory + "/");
+  return e == nullptr ? prepend_library_path(directory, value)
+                      : prepend_environment(*e, directory, value);
+}
+
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
   const int major = major_of_name(library.name);
   finding f(finding_id::cudnn_not_found);
@@ -81,29 +101,15 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
          library.name, library.asked_by);
   } else if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
-    f.fix = {command(prepend_library_path(fitting->directory, input.observed.ld_library_path))};
+    f.fix = {command(library_path_with(input, fitting->directory))};
   } else {
+    const string place = wheel_place(input, library, "/nvidia/cudnn");
+    if (!place.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
+    if (!f.fix.empty()) return f;
     f.fix = install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
                           install_where::on_library_path, input.observed.ld_library_path);
   }
   return f;
-}
-
-static void tell_fix_for_missing(const string& name, finding& f) {
-  if (name == "libz.so.1") {
-    tell(f, "$apt-get install %s", zlib_debian);
-  } else if (name.compare(0, 13, "libcudart.so.") == 0) {
-    const string cuda = name.substr(13, name.find('.', 13) - 13);
-    tell(f,
-         ">install the runtime of CUDA %s (the wheel %s), and add the directory of %s to "
-         "LD_LIBRARY_PATH",
-         cuda, wheel_for_cuda(cudart_wheel, parse_version(cuda).major), name);
-  } else {
-    tell(f,
-         ">install the package that has %s\n"
-         ">add the directory that has it to LD_LIBRARY_PATH",
-         name);
-  }
 }
 
 // CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
@@ -147,9 +153,10 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
                 library.name;
     add_places(library, f);
     if (is_of_cudnn(library)) {
-      tell(f, ">install cuDNN whole\n>let the loader find the directory that has it");
+      f.fix = fix_of_package(input, library.asked_by, cudnn_kind::any);
+      if (f.fix.empty()) tell(f, ">let the loader find a whole cuDNN");
     } else {
-      tell_fix_for_missing(library.name, f);
+      tell_install_library(input, library.name, wheel_place(input, library, "/nvidia/"), f);
     }
     findings.push_back(f);
   }
@@ -191,7 +198,14 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
       f.found = {"found", describe_state(library), where_of(library)};
     }
     f.because = words_of_loader(library.state);
-    tell(f, ">reinstall the package that contains %s", library.path);
+    const python_environment* const e = environment_of(input.observed, library.path);
+    if (e != nullptr && is_of_cudnn(library)) {
+      f.fix = fix_of_package(input, library.path, cudnn_kind::any);
+    } else if (e != nullptr) {
+      tell_install_library(input, library.name, library.path, f);
+    } else {
+      tell(f, ">reinstall the package that contains %s", library.path);
+    }
     if (library.chosen_by.reason == choice_reason::ld_library_path) {
       f.fix.push_back(
           remove_from_library_path(library.chosen_by.index, input.observed.ld_library_path));
@@ -234,7 +248,8 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
   if (f.fix.empty() && fitting != nullptr)
-    f.fix = {command(prepend_library_path(fitting->directory, input.observed.ld_library_path))};
+    f.fix = {command(library_path_with(input, fitting->directory))};
+  if (f.fix.empty()) f.fix = fix_of_package(input, cudnn->path, cudnn_kind::any);
   if (f.fix.empty()) {
     const version& built = input.stamped.cudnn_header;
     tell(f, ">install cuDNN %s or newer, and let the loader find it before %s",

@@ -3,14 +3,11 @@
 
 #include "../../model/format.h"
 #include "../../model/paths.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-static bool is_wheel(const cudnn_install& install) {
-  return install.directory.find("/nvidia/cudnn/lib") != string::npos;
-}
 
 static const cudnn_file* default_shim(const survey& all) {
   for (const cudnn_file& file : all.by_default.files) {
@@ -30,8 +27,9 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
-    return {command(is_wheel(install) ? prepend_wheel_path(value)
-                                      : prepend_library_path(install.directory, value))};
+    const python_environment* const e = environment_of(install.observed, install.directory + "/");
+    return {command(e == nullptr ? prepend_library_path(install.directory, value)
+                                 : prepend_environment(*e, install.directory, value))};
   }
   return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
@@ -84,7 +82,7 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
     const string& value = all.by_default.ld_library_path;
     const bool only_entry = value.find(':') == string::npos;
     f.fix = shim == nullptr ? fix_for_path(input, only_entry ? "" : value)
-                            : fix_lines{advice("remove it from LD_LIBRARY_PATH")};
+                            : fix_lines{remove_from_library_path(entry.directory, value)};
     findings.push_back(f);
   }
 }

@@ -15,12 +15,13 @@ static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  package_record package;
-  package.manager = package_manager::wheel;
-  package.name = asked.wheel;
-  package.number = asked.pinned;
-  if (!asked.pinned.empty()) return {reinstall(package)};
-  return {command(format("python3 -m pip install --upgrade %s", quoted(asked.text)))};
+  const string which =
+      asked.pinned.empty() ? asked.text : format("%s==%s", asked.wheel, asked.pinned);
+  const python_environment* const e = environment_of(input.observed, asked.record);
+  if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
+  return {command(format("python3 -m pip install %s %s",
+                         asked.pinned.empty() ? "--upgrade" : "--force-reinstall --no-deps",
+                         quoted(which)))};
 }
 
 static void tell_opened(const unstamped_program& program, finding& f) {

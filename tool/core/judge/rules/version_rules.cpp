@@ -40,6 +40,10 @@ static fix_lines install_fix(const rule_input& input, const string& wanted) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
+  if (file != nullptr) {
+    const fix_lines package = fix_of_package(input, file->path, cudnn_kind::any);
+    if (!package.empty()) return package;
+  }
   return {advice(file == nullptr ? format("install cuDNN %s", wanted)
                                  : format("install cuDNN %s, and let the loader find it before %s",
                                           wanted, directory_part(file->path)))};
@@ -95,6 +99,13 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
        ":library|%s|%s",
        header, library, header, input.observed.header_path, library, deciding_file(input));
   f.fix = fix_by_environment(input);
+  // A wheel has both.
+  const cudnn_file* const file = deciding_file(input);
+  const python_environment* const e =
+      file == nullptr ? nullptr : environment_of(input.observed, file->path);
+  if (f.fix.empty() && e != nullptr && site_of(input.observed.header_path) == e->site) {
+    f.fix = {install_in_environment(input, *e, cudnn_kind::any)};
+  }
   if (f.fix.empty()) {
     tell(f,
          ">set CuDNNChecked_ROOT to an install that has both\n"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The commands for the Python environment that a cuDNN lies in, whole, and what they leave alone.
+#include <doctest/doctest.h>
+
+#include "core/judge/advice/wheel_commands.h"
+#include "core/judge/rules/rules.h"
+#include "observation_builder.h"
+
+using namespace cudnn_checked;
+using test::fix_of;
+
+namespace {
+
+const std::string venv_site = "/my venv/lib/python3.12/site-packages";
+
+python_environment environment(wheel_installer installer, const vector<installed_wheel>& wheels) {
+  python_environment e;
+  e.site = venv_site;
+  e.prefix = "/my venv";
+  e.python = "/my venv/bin/python";
+  e.installer = installer;
+  e.wheels = wheels;
+  return e;
+}
+
+/// A program of 9.14.0 and CUDA 13 whose cuDNN lies in an environment.
+struct in_environment : test::machine {
+  explicit in_environment(const vector<installed_wheel>& wheels,
+                          wheel_installer installer = wheel_installer::pip)
+      : machine("9.14.0", "9.14.0") {
+    for (cudnn_file& file : observed.files) {
+      file.path = venv_site + "/nvidia/cudnn/lib/" + file.name;
+      file.real_path = file.path;
+      file.run_path_cuda_major = 13;
+    }
+    observed.environments = {environment(installer, wheels)};
+  }
+
+  std::string fix() const { return fix_of(findings()[0]); }
+};
+
+}  // namespace
+
+TEST_CASE("the environment that a path lies in") {
+  CHECK(site_of(venv_site + "/nvidia/cudnn/lib/libcudnn.so.9") == venv_site);
+  CHECK(site_of(venv_site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9") == venv_site);
+  CHECK(site_of("/usr/lib/python3/dist-packages/nvidia/cudnn/lib/x") ==
+        "/usr/lib/python3/dist-packages");
+  CHECK(site_of("/layer/nvidia/cudnn/lib/libcudnn.so.9") == "/layer");
+  CHECK(site_of("/usr/lib/libcudnn.so.9") == "");
+  CHECK(site_of("") == "");
+}
+
+TEST_CASE("a broken wheel is installed again, with nothing that it needs") {
+  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}, {"nvidia-cublas", "13.0.0.19"}});
+  m.file("ops").state = file_state::empty;
+  CHECK(m.fix() ==
+        "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64");
+}
+
+TEST_CASE("an environment of uv, without pip") {
+  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}}, wheel_installer::uv);
+  m.file("ops").state = file_state::empty;
+  CHECK(m.fix() ==
+        "$ uv pip install --python '/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+  m.observed.environments[0].wheels.push_back({"nvidia-cudnn-cu12", "9.14.0.64"});
+  CHECK(m.fix() ==
+        "$ uv pip uninstall --python '/my venv' nvidia-cudnn-cu12 && uv pip install --python "
+        "'/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+}
+
+TEST_CASE("an environment that another package manager looks after") {
+  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}});
+  m.observed.environments[0].managed = true;
+  m.file("ops").state = file_state::empty;
+  CHECK(m.fix() ==
+        "$ '/my venv/bin/python' -m pip install --break-system-packages --force-reinstall "
+        "--no-deps nvidia-cudnn-cu13==9.14.0.64");
+}
+
+TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
+  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}, {"nvidia-cublas", "13.0.0.19"}},
+                   wheel_installer::user);
+  m.observed.environments[0].python = "python3.12";
+  m.file("ops").state = file_state::empty;
+  CHECK(m.fix() ==
+        "$ python3.12 -m pip install --user --force-reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64");
+  // pip replaces the whole folder: what else is in it is named as well.
+  m.observed.environments[0].installer = wheel_installer::target;
+  CHECK(m.fix() ==
+        "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
+        "nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
+  m.observed.environments[0].installer = wheel_installer::uv_target;
+  CHECK(m.fix() ==
+        "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64");
+}
+
+TEST_CASE("a wheel without a record is overwritten by one of the release that was stamped") {
+  in_environment m({});
+  m.file("ops").state = file_state::empty;
+  CHECK(m.fix() == "$ '/my venv/bin/python' -m pip install 'nvidia-cudnn-cu13==9.14.0.*'");
+  // A release that no package has.
+  m.stamped.cudnn_header = parse_version("9.14.9");
+  CHECK(m.fix() == "$ '/my venv/bin/python' -m pip install 'nvidia-cudnn-cu13>=9.14,<10'");
+}
+
+TEST_CASE("wheels for another CUDA are removed first: they have the same files") {
+  in_environment m({{"nvidia-cudnn-cu12", "9.14.0.64"},
+                    {"nvidia-cudnn-cu13", "9.14.0.64"},
+                    {"nvidia-cudnn-frontend", "1.14.0"}});
+  for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 12;
+  REQUIRE(m.names() == "cuda-major");
+  CHECK(m.fix() ==
+        "$ '/my venv/bin/python' -m pip uninstall -y nvidia-cudnn-cu12 && '/my venv/bin/python' -m "
+        "pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+}
+
+TEST_CASE("an older wheel: the release that the program was built with, not the newest") {
+  in_environment m({{"nvidia-cudnn-cu13", "9.13.1.26"}});
+  for (cudnn_file& file : m.observed.files) file.name_version = parse_version("9.13.1");
+  REQUIRE(m.names() == "cudnn-older");
+  CHECK(m.fix() ==
+        "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
+        "'nvidia-cudnn-cu13==9.14.0.*'");
+  // For a program that asks for no minor release it is as good as it is.
+  m.stamped.policy = "major";
+  CHECK(m.names() == "");
+}
+
+TEST_CASE("Debian's packages: the same again, or the release that was stamped") {
+  test::machine m("9.14.0", "9.14.0");
+  package_record package;
+  package.manager = package_manager::dpkg;
+  package.name = "libcudnn9-cuda-13";
+  package.number = "9.14.0.64-1";
+  package.cudnn = parse_version("9.14.0");
+  package.cuda_major = 13;
+  for (cudnn_file& file : m.observed.files) file.package = package;
+  m.file("ops").state = file_state::empty;
+  CHECK(fix_of(m.findings()[0]) == "$ apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64-1");
+  m = test::machine("9.14.0", "9.13.1");
+  package.number = "9.13.1.26-1";
+  package.cudnn = parse_version("9.13.1");
+  for (cudnn_file& file : m.observed.files) file.package = package;
+  REQUIRE(m.names() == "cudnn-older");
+  CHECK(fix_of(m.findings()[0]) ==
+        "$ apt-get install --allow-downgrades 'libcudnn9-cuda-13=9.14.0.*'");
+}
+
+TEST_CASE("libraries of CUDA in an environment") {
+  python_environment e = environment(wheel_installer::pip, {});
+  CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.*");
+  CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12");
+  e.wheels = {{"nvidia-cuda-runtime", "13.0.96"}, {"nvidia-cuda-runtime-cu12", "12.9.79"}};
+  CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.0.*");
+  CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12==12.9.*");
+  CHECK(requirement_of_cuda(e, cublas_wheel, 13) == "nvidia-cublas==13.*");
+  e.libraries = {venv_site + "/nvidia/cu13/lib"};
+  CHECK(prepend_environment(e, venv_site + "/nvidia/cudnn/lib", "/b") ==
+        "export LD_LIBRARY_PATH='" + venv_site + "/nvidia/cudnn/lib:" + venv_site +
+            "/nvidia/cu13/lib':$LD_LIBRARY_PATH");
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which package brings the cuDNN that is wanted to the place where the wrong one lies.
+#include "../../model/format.h"
+#include "../advice/wheel_commands.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+const python_environment* environment_of(const observation& observed, const string& path) {
+  const string site = site_of(path);
+  for (const python_environment& e : observed.environments) {
+    if (e.site == site) return &e;
+  }
+  return nullptr;
+}
+
+static bool is_cudnn_wheel(const string& name) {
+  return starts_with(name, "nvidia-cudnn-cu") || starts_with(name, "nvidia-cudnn-jit-cu");
+}
+
+/// A program runs on its own release and newer ones of its major; at configure time the package
+/// decides, and the header follows.
+static bool may_serve_program(const rule_input& input, const version& number) {
+  const version& built = input.stamped.cudnn_header;
+  if (input.at_configure() || !built.known()) return true;
+  if (input.stamped.policy == "exact") return number == built;
+  return number.major == built.major &&
+         (number.minor >= built.minor || input.stamped.policy == "major");
+}
+
+static int wanted_cuda(const rule_input& input) {
+  if (input.stamped.toolkit.major != 0) return input.stamped.toolkit.major;
+  return majority(input.set).cuda_major;
+}
+
+/// "==9.14.0.*" where there is such a package, else the range that the program can run on.
+static string pinned(const string& wheel, const version& number, int cuda_major) {
+  if (!number.known()) return wheel;
+  if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
+  if (number.major == 8) return wheel_of_cudnn(8, cuda_major, cudnn_kind::full);
+  return format("%s>=%s,<%d", wheel, as_cuda(number), number.major + 1);
+}
+
+string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind) {
+  const string wheel = wheel_of_cudnn(number.major == 8 ? 9 : number.major, cuda_major, kind);
+  return pinned(wheel, number, cuda_major);
+}
+
+fix_line install_the_only_cudnn(const python_environment& e, const string& wheel,
+                                const string& requirement) {
+  wheel_order order;
+  order.requirements.push_back(requirement);
+  order.again = find_wheel(e, wheel) != nullptr;
+  for (const installed_wheel& other : e.wheels) {
+    if (is_cudnn_wheel(other.name) && other.name != wheel) order.conflicting.push_back(other.name);
+  }
+  return command(install_wheels(e, order));
+}
+
+fix_line install_in_environment(const rule_input& input, const python_environment& e,
+                                cudnn_kind kind) {
+  const int cuda = wanted_cuda(input);
+  const version& built = input.stamped.cudnn_header;
+  const version number = built.known() ? built : majority(input.set).number;
+  string wheel = wheel_of_cudnn(9, cuda, kind);
+  const installed_wheel* recorded = find_wheel(e, wheel);
+  // A JIT-only package alone is repaired as what it is.
+  const string jit = wheel_of_cudnn(9, cuda, cudnn_kind::jit_only);
+  if (kind == cudnn_kind::any && recorded == nullptr && find_wheel(e, jit) != nullptr) {
+    wheel = jit;
+    recorded = find_wheel(e, jit);
+  }
+  const bool fits =
+      recorded != nullptr && may_serve_program(input, parse_version(recorded->number));
+  return install_the_only_cudnn(
+      e, wheel, fits ? format("%s==%s", wheel, recorded->number) : pinned(wheel, number, cuda));
+}
+
+/// The package of the files in that directory; of no manager where no record names one.
+static package_record package_in(const rule_input& input, const string& directory) {
+  for (const cudnn_set::member& m : input.set.members) {
+    const bool there =
+        directory_part(m.file->path) == directory || directory_part(m.file->real_path) == directory;
+    if (there && m.file->package.manager != package_manager::none) return m.file->package;
+  }
+  for (const absent_file& file : input.observed.absent_files) {
+    if (directory_part(file.path) == directory) return file.package;
+  }
+  return {};
+}
+
+fix_line reinstall_package(const rule_input& input, const package_record& package) {
+  const python_environment* const e = environment_of(input.observed, package.record);
+  if (package.manager != package_manager::wheel || e == nullptr) return reinstall(package);
+  wheel_order order;
+  order.requirements.push_back(format("%s==%s", package.name, package.number));
+  order.again = true;
+  return command(install_wheels(*e, order));
+}
+
+fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind) {
+  const python_environment* const e = environment_of(input.observed, path);
+  if (e != nullptr) return {install_in_environment(input, *e, kind)};
+  const package_record package = package_in(input, directory_part(path));
+  const bool own = package.name.find("cudnn") != string::npos;
+  if (package.manager == package_manager::none || !own) return {};
+  if (may_serve_program(input, package.cudnn)) return {reinstall(package)};
+  if (package.manager != package_manager::dpkg) return {};
+  return {install_debian_release(input.stamped.cudnn_header, wanted_cuda(input))};
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

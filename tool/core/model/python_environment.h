@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Python environment that a file lies in: where its package is installed again, and by whom.
+#pragma once
+
+#include "../namespace.h"
+#include "string.h"
+#include "vector.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// A package of NVIDIA's, by the name of its folder of metadata.
+struct installed_wheel {
+  string name;    ///< "nvidia-cudnn-cu13"
+  string number;  ///< "9.14.0.64"
+};
+
+/// Who can install packages there.
+enum class wheel_installer : unsigned char {
+  pip,       ///< its own interpreter
+  uv,        ///< uv: a virtual environment without pip
+  user,      ///< any interpreter of that version: the site-packages of one user
+  target,    ///< pip, from outside: a folder of pip install --target
+  uv_target  ///< uv, likewise
+};
+
+struct python_environment {
+  string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
+  string prefix;  ///< "/venv"
+  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone
+  wheel_installer installer = wheel_installer::pip;
+  bool managed = false;            ///< externally managed (PEP 668): pip asks for a flag
+  vector<installed_wheel> wheels;  ///< of NVIDIA's
+  vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
+};
+
+/// The site-packages that a path lies in, else the folder above its "nvidia"; empty for none.
+string site_of(const string& path);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
