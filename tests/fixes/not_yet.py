@@ -4,7 +4,6 @@
 NOT_YET = {
     "Doctor: a package requires another release",
     "Doctor: cu12 over cu13 in one environment",
-    "Doctor: library that was built again and no record",
     "Doctor: no cuDNN",
     "Unstamped: package without its cuDNN",
     "WithGpu: cuBLAS not on the run path",
