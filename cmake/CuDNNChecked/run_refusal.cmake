@@ -88,12 +88,15 @@ function(_cudnn_checked_run_refusal result)
     )
   else()
     set(because "A program that uses this cuDNN would crash in the same call.")
-    # Its files were judged, so installing them again is the second thing to do.
+    # The code of a library is not judged.
     _cudnn_checked_reinstall(again "${place_library}")
-    if(again STREQUAL "")
-      _cudnn_checked_install_cudnn(again "" "${place_version}")
+    set(debug "find where it crashes, with a debugger on the probe")
+    if(again)
+      set(fix "${again}" "${debug}")
+    else()
+      _cudnn_checked_install_cudnn(install "" "${place_version}")
+      set(fix "${debug}" ${install})
     endif()
-    set(fix "find where it crashes, with a debugger on the probe" ${again})
     if(stage MATCHES "^the kernel")
       set(
         because
