@@ -56,6 +56,7 @@ class RealTexts(ErrorTextTest):
     def test_those_that_were_looked_for_afterwards(self):
         self.assert_sections("unseen_1.txt", 25)
         self.assert_sections("unseen_2.txt", 19)
+        self.assert_sections("unseen_3.txt", 13)
 
     def test_those_that_only_look_similar(self):
         self.assert_sections("not_known.txt", 20)

@@ -62,12 +62,18 @@ static bool is_of_cudnn_8(std::string_view name) {
          name.find("_train") != std::string_view::npos;
 }
 
+// cudnnCreate, and not cudnn_checked or cudnnlib.
+static bool is_function_of(std::string_view library, std::string_view text) {
+  return begins(text, library) && text.size() > library.size() && text[library.size()] >= 'A' &&
+         text[library.size()] <= 'Z';
+}
+
 // Is the text what the word promises?
 static bool is_word(std::string_view word, std::string_view text) {
   if (word == "*" || word == "symbol" || word == "number") return word == "*" || !text.empty();
-  if (word == "cudnn_function") return begins(text, "cudnn") && text.size() > 5;
-  if (word == "cublas_function") return begins(text, "cublas") && text.size() > 6;
-  if (word == "nvrtc_function") return begins(text, "nvrtc") && text.size() > 5;
+  if (word == "cudnn_function") return is_function_of("cudnn", text);
+  if (word == "cublas_function") return is_function_of("cublas", text);
+  if (word == "nvrtc_function") return is_function_of("nvrtc", text);
   // Older majors are those of other libraries: MIOpen, which PyTorch takes for cuDNN, has 3.
   if (is_release(word)) return numbers_of(text).major >= 4;
   if (word == "dll") return begins(text, "cudnn") && text.substr(text.size() - 4) == ".dll";

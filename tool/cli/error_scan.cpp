@@ -133,7 +133,13 @@ static bool is_no_report(std::string_view text, const pattern_match& match) {
   }
   std::size_t at = match.end;
   while (at < text.size() && folded(text[at]) == ' ') ++at;
-  return at < text.size() && text[at] == '=';
+  const std::string_view behind = text.substr(at, 32);
+  const auto is_behind = [behind](std::string_view what) {
+    return behind.substr(0, what.size()) == what;
+  };
+  // cudnn_graph.h gives old names the value of new ones.
+  return is_behind("=") || is_behind("CUDNN_DEPRECATED_ENUM") || is_behind("instead") ||
+         (word == "=" && is_behind(","));
 }
 
 static std::string_view word_of(const std::vector<found_word>& words, std::string_view name) {
