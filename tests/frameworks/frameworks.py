@@ -19,7 +19,7 @@ from catalogue import FRAMEWORKS, SOUND, UNSOUND, UNSOUND_IN  # noqa: E402
 from environment import Environment, NotInstalled, cache_folder  # noqa: E402
 from support.command_line import cudnn_checked_program  # noqa: E402
 from truth import ALWAYS, FULL, Opener  # noqa: E402
-from verdict import contradictions, doctor, missed, verify  # noqa: E402
+from verdict import contradictions, doctor, missed, verify, verify_python  # noqa: E402
 
 
 def progress(text):
@@ -89,6 +89,7 @@ def look_at_framework(run, framework, environment):
     name = framework.requirements[0].split("[")[0].split("=")[0]
     brought = ", ".join(f"{package[len('nvidia-'):]} {version}"
                         for package, version in environment.versions("cudnn").items())
+    module = framework.imports.split()[1].split(";")[0]
     title = f"{name} {environment.versions(name)[name]} ({brought or 'no cuDNN'})"
     ways = [("", {})]
     if framework.library_path:
@@ -105,6 +106,11 @@ def look_at_framework(run, framework, environment):
                 f"{len(plain.mapped & verdict.predicted)} of {len(plain.mapped)}", diagnosis,
                 f"{verdict.milliseconds:.0f}", wrong=sorted(set(found)) + wrong)
         wrong = []
+        imported = verify_python(run.cli, module, environment.python, variables, run.cache, run.scratch)
+        # Before it computes, a framework can have no cuDNN in its memory: that is unknown, and no alarm.
+        alarms = [f"--python, false alarm: [{alarm.name}] {alarm.summary}" for alarm in imported.alarms]
+        run.row(f"{title}{label}, after the import", imported, "", "", "", "", "",
+                wrong=alarms if plain.works or (prepared and prepared.works) else [])
 
 
 def truths_of(run, framework, environment, library, variables):

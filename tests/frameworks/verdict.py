@@ -60,6 +60,15 @@ def verify(cli, library, variables, cache, folder):
                    milliseconds_of(command, variables, folder))
 
 
+def verify_python(cli, module, python, variables, cache, folder):
+    """What is reported of a Python that has imported the module."""
+    command = [cli, "verify", "--python", module, python]
+    report = json.loads(isolation.run([*command, "--json"], variables, folder, cache, merged=False,
+                                      timeout=600).output)
+    predicted = {os.path.realpath(f["path"]) for f in report["cudnn"]["files"] if f["path"]}
+    return Verdict(report["verdict"], "", read_findings(report["findings"]), frozenset(predicted), 0)
+
+
 def milliseconds_of(command, variables, folder):
     """Processor time of the whole process, user and system, the smallest of twenty runs: the machine may
     be busy."""

@@ -55,7 +55,12 @@ cudnn_checked_guard(asks MANUAL GPU OPTIONAL)
 MAIN = """
 #include <cudnn.h>
 #include <cstdio>
-int main() {
+int main(int count, char**) {
+  if (count > 1) {  // as it is before it calls cuDNN
+    std::puts("ready");
+    std::fflush(stdout);
+    std::getchar();
+  }
   std::printf("main runs on %zu\\n", cudnnGetVersion());
   return 0;
 }

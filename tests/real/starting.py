@@ -22,6 +22,21 @@ OF_THE_MACHINE = {"driver-missing", "driver-too-old", "driver-mismatch", "compat
 AFTER_THE_FILES = OF_THE_MACHINE | {"dependency-missing", "dependency-mixed"}
 
 
+# Both see the same root directory and the same ld.so.cache.
+PROCESS = """
+/usr/bin/mkfifo "$3.in" "$3.out" || exit 9
+"$1" wait < "$3.in" > "$3.out" 2> /dev/null & process=$!
+exec 4> "$3.in"
+read ready < "$3.out"
+"$2" verify --json --pid $process
+status=$?
+exec 4>&-
+wait $process
+/bin/rm "$3.in" "$3.out"
+exit $status
+"""
+
+
 class Stage:
     """One arrangement in a folder of its own, in which programs are started."""
 
@@ -67,6 +82,12 @@ class Stage:
         outcome = self.run(self.program, *arguments, CUDNN_CHECKED_REPORT=path, **more)
         report = json.loads(path.read_text()) if path.exists() else None
         return outcome, report
+
+    def verify_process(self):
+        """What cudnn-checked says of the program while it waits, whatever its guard says."""
+        outcome = self.run("/bin/sh", "-c", PROCESS, "sh", self.program, CLI, self.root / "pipe", merged=False,
+                           CUDNN_CHECKED="warn")
+        return outcome, json.loads(outcome.output) if outcome.output else None
 
     def verify(self):
         """What cudnn-checked says of the program, in the same environment."""

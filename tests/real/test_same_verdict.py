@@ -101,6 +101,19 @@ class SameVerdict(unittest.TestCase):
     def test_verify_says_what_the_guard_says(self):
         self.each(self.check_verify)
 
+    def check_process(self, stage, built_on):
+        _, report = stage.start(CUDNN_CHECKED="warn")
+        if report is None or not stage.arrangement.starts:
+            return
+        outcome, verified = stage.verify_process()
+        self.assertIsNotNone(verified, outcome.errors)
+        self.assertEqual(said(verified), said(report))
+        self.assertEqual(verified["verdict"], report["verdict"])
+
+    @unittest.skipUnless(CLI.exists(), "cudnn-checked is not built")
+    def test_of_a_process_it_says_the_same(self):
+        self.each(self.check_process)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -77,6 +77,7 @@ class process_judge {
     if (machine.given) mapped_.push_back(os_.libcuda());
   }
 
+  void name_as_the_loader();
   void check_stamped(const string& note, process_check& result);
   void check_unstamped(process_check& result);
 
@@ -98,6 +99,41 @@ class process_judge {
 };
 
 }  // namespace
+
+/// The path by which one of the askers finds the object; empty where none does.
+static string path_of_search(loader& search, const mapped_object& object,
+                             const vector<string>& askers) {
+  for (const string& asker : askers) {
+    const vector<string> chain = asker.empty() ? vector<string>() : vector<string>{asker};
+    const loader_hit hit = search.find(object.soname, chain, loader::view::afresh);
+    const bool same = hit.taken() && search.real_path(hit.path) == search.real_path(object.path);
+    if (same) return hit.path;
+  }
+  return {};
+}
+
+// The kernel has resolved the links in a path, and $ORIGIN is the directory of the path that the
+// loader has found.  The shim is first, because it is the one that asks for the others.
+void process_judge::name_as_the_loader() {
+  started_view view(os_, program());
+  view.set_mapped(mapped_);
+  loader search(view);
+  vector<string> askers = {string()};
+  for (const mapped_object& object : mapped_) {
+    for (const string& needed : search.file(object.path).needed) {
+      if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
+    }
+  }
+  for (const bool shims : {true, false}) {
+    for (mapped_object& object : mapped_) {
+      const library_role role = role_of_name(object.soname);
+      if (role == library_role::none || (role == library_role::shim) != shims) continue;
+      const string path = path_of_search(search, object, askers);
+      if (!path.empty()) object.path = path;
+      if (shims) askers.push_back(object.path);
+    }
+  }
+}
 
 vector<finding> process_judge::checked_findings(const judgement& judged) const {
   const bool all = !machine_.given || !machine_.text.empty();
@@ -250,6 +286,7 @@ process_check check_process(const process_question& question, const assumed_mach
   const process_view view(os, here, facts);
   process_judge judge(question, machine, view);
   process_check result;
+  judge.name_as_the_loader();
   const vector<string> notes = read_stamp_notes(here, facts.program_file);
   if (notes.empty()) {
     judge.check_unstamped(result);
