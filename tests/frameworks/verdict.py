@@ -65,6 +65,8 @@ def verify_python(cli, module, python, variables, cache, folder):
     command = [cli, "verify", "--python", module, python]
     report = json.loads(isolation.run([*command, "--json"], variables, folder, cache, merged=False,
                                       timeout=600).output)
+    if "error" in report:  # the import fails
+        return Verdict("error", report["error"], (), frozenset(), 0)
     predicted = {os.path.realpath(f["path"]) for f in report["cudnn"]["files"] if f["path"]}
     return Verdict(report["verdict"], "", read_findings(report["findings"]), frozenset(predicted), 0)
 
