@@ -150,6 +150,22 @@ TEST_CASE("NVIDIA's own libraries NEED cuBLAS and use no cuDNN") {
   CHECK(v.seen().users.size() == 1);
 }
 
+TEST_CASE("CUDA's libraries that are missing are one message; somebody else's are none") {
+  sound_venv v;
+  v.add_library("ort/libcuda_provider.so", {"libcudnn.so.9", "libcublas.so.12", "libcufft.so.11"},
+                "$ORIGIN/../nvidia/cudnn/lib");
+  v.add_package("ort", "1.0", {}, "ort/libcuda_provider.so");
+  std::string text = v.messages();
+  CHECK(text.find("error: a library that this program needs is missing: libcublas.so.12\n") == 0);
+  CHECK(text.find("[dependency-missing]") == text.rfind("[dependency-missing]"));
+  CHECK(text.find("  used by:    ort 1.0") != std::string::npos);
+  v.add_library("ort/libcuda_provider.so", {"libcudnn.so.9", "libnvinfer.so.10"},
+                "$ORIGIN/../nvidia/cudnn/lib");
+  CHECK(v.messages() == "");
+  CHECK(v.seen().users.size() == 2);
+  CHECK(v.seen().users[0].result == verdict::refused);
+}
+
 TEST_CASE("an older cuDNN than a package requires: said once, by what it leads to") {
   sound_venv v;
   v.add_cudnn("9.1.0.70", "12");

@@ -168,6 +168,7 @@ static bool same_outcome(const cudnn_user& user, const cudnn_user& other) {
   }
   for (std::size_t i = 0; i < user.findings.size(); ++i) {
     if (user.findings[i].id != other.findings[i].id ||
+        user.findings[i].expected.value != other.findings[i].expected.value ||
         user.findings[i].found.value != other.findings[i].found.value) {
       return false;
     }

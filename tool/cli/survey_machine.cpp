@@ -16,6 +16,7 @@
 #include "candidates.h"
 #include "environment.h"
 #include "install_headers.h"
+#include "progress.h"
 
 namespace cudnn_checked::cli {
 
@@ -168,6 +169,7 @@ static void add_environments(const system_interface& os, const vector<candidate>
       continue;
     }
     observed.push_back(real);
+    show_progress("looking at " + place.directory, observed.size(), places.size());
     all.environments.push_back(look_at_environment(os, place));
   }
 }

@@ -57,13 +57,12 @@ file_state elf_image::read_elf_header(int machine, elf_file& result) {
   expected_ = elf_header_size;
   if (present != 0 && !source_.read(0, header, present)) return file_state::unreadable;
   const file_state start = state_of_start(header, size_);
-  if (start == file_state::foreign) {
-    result.machine = machine_of_32_bits + little_endian_16(header + 18);
-  }
+  const int machine_number = little_endian_16(header + 18);
+  if (start == file_state::foreign) result.machine = machine_of_32_bits + machine_number;
   if (start != file_state::whole) return start;
 
   const unsigned type = little_endian_16(header + 16);
-  result.machine = little_endian_16(header + 18);
+  result.machine = machine_number;
   if (machine != 0 && result.machine != machine) return file_state::foreign;
   // ET_EXEC and ET_DYN: nothing else can be loaded.
   if (type != 2 && type != 3) return file_state::refused;
@@ -383,9 +382,8 @@ elf_file read_elf(const system_interface& os, const string& path, int machine) {
       return read_elf(file.source(), machine);
     case open_result::link_loop:
       result.link_loop = true;
-      [[fallthrough]];
+      break;  // missing
     case open_result::missing:
-      result.state = file_state::missing;
       break;
     case open_result::not_regular:
       result.state = file_state::not_elf;

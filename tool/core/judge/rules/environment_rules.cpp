@@ -208,10 +208,19 @@ static bool is_of_machine(finding_id id) {
 // installed.
 static bool is_of_others(const finding& f) {
   if (f.id != finding_id::dependency_missing) return false;
-  for (const char* stem : {"libz.so", "libcublas", "libcudart", "libnvrtc", "libnvJitLink"}) {
+  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libz.so"}) {
     if (starts_with(f.expected.value, stem)) return false;
   }
   return true;
+}
+
+/// What NEEDs cuBLAS NEEDs cuFFT as well: one message says that CUDA's libraries are not found.
+static bool repeats_dependency(const vector<finding>& findings, std::size_t at) {
+  if (findings[at].id != finding_id::dependency_missing) return false;
+  for (std::size_t i = 0; i < at; ++i) {
+    if (findings[i].id == findings[at].id && findings[i].weight == findings[at].weight) return true;
+  }
+  return false;
 }
 
 static bool is_same(const finding& a, const finding& b) {
@@ -243,9 +252,11 @@ static void rule_users(const environment& place, const vector<finding>& told,
   for (const cudnn_user& user : place.users) {
     bool others = false;
     for (const finding& f : user.findings) others = others || is_of_others(f);
-    for (const finding& f : user.findings) {
+    for (std::size_t i = 0; i < user.findings.size() && !others; ++i) {
+      const finding& f = user.findings[i];
       const bool grave = f.weight == severity::warning || f.weight == severity::error;
-      if (others || !grave || is_of_machine(f.id) || follows_from_absent(place, f)) continue;
+      if (!grave || is_of_machine(f.id) || follows_from_absent(place, f)) continue;
+      if (repeats_dependency(user.findings, i)) continue;
       bool known = false;
       for (const finding& other : told) known = known || is_same(f, other);
       for (const finding& other : findings) known = known || is_same(f, other);
