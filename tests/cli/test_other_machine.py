@@ -123,7 +123,7 @@ cudnn-checked: refused: the NVIDIA driver is too old for CUDA 13.0
   found:      470.57.02, CUDA 11.4   /--as/libcuda.so.470.57.02   already loaded
   built for:  CUDA 13.0   stamp of app
   Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: install driver 580.65.06 or newer, for a container on its host
+  fix: upgrade the driver to 580.65.06 or newer, for a container on its host
    or: on a data-center GPU, install the package cuda-compat-13-0
   [driver-too-old]
 """, ""))

@@ -65,8 +65,8 @@ cudnn-checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   shim:  9.14.0   <scratch>/a/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   shim:  9.19.0   <scratch>/b/lib/libcudnn.so.9.19.0   opened by its path
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: make both users of cuDNN load the one in <scratch>/a/lib
-   or: make both users of cuDNN load the one in <scratch>/b/lib
+  fix: let both users of cuDNN load the one in <scratch>/a/lib
+   or: let both users of cuDNN load the one in <scratch>/b/lib
   [two-cudnns]
 """, ""))
         status, out, _ = self.opened(*sdks, options=["--json"])

@@ -72,8 +72,8 @@ cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
   shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   opened by its path
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: make both users of cuDNN load the one in {LIBRARY}
-   or: make both users of cuDNN load the one in <scratch>/other/lib
+  fix: let both users of cuDNN load the one in {LIBRARY}
+   or: let both users of cuDNN load the one in <scratch>/other/lib
   [two-cudnns]
 """))
 
@@ -85,8 +85,8 @@ cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
   shim:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <shared>/app-build/app
   shim:  9.19.0   <scratch>/other/lib/libcudnn.so.9   in a namespace of its own (dlmopen)
   One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: make both users of cuDNN load the one in {LIBRARY}
-   or: make both users of cuDNN load the one in <scratch>/other/lib
+  fix: let both users of cuDNN load the one in {LIBRARY}
+   or: let both users of cuDNN load the one in <scratch>/other/lib
   [two-cudnns]
 """))
 

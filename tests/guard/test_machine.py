@@ -51,7 +51,7 @@ cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
   found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   chosen by LD_LIBRARY_PATH[0]
   built for:  CUDA 13.0   stamp of app
   Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: install driver 580.65.06 or newer, for a container on its host
+  fix: upgrade the driver to 580.65.06 or newer, for a container on its host
    or: on a data-center GPU, install the package cuda-compat-13-0
   [driver-too-old]
   override: CUDNN_CHECKED=warn
@@ -207,7 +207,7 @@ class WithPtxOnly(BuiltWithANewerToolkitThanTheDriver):
   GPU 0:   sm_86   [^\n]+
   Its first kernel would fail with error 222, the PTX was compiled with an unsupported toolchain: an older driver runs a newer toolkit's machine code, not its PTX\.
   fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86"
-   or: install driver 595\.45\.04 or newer
+   or: upgrade the driver to 595\.45\.04 or newer
   \[driver-too-old\]
   override: CUDNN_CHECKED=warn
 \Z""")

@@ -386,7 +386,7 @@ unsupported toolchain.
 LD_LIBRARY_PATH[0]
   An older driver runs a newer toolkit's machine code, not its PTX.
   fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=86-virtual;86' <scratch>/app-build
-   or: install driver 580.65.06 or newer
+   or: upgrade the driver to 580.65.06 or newer
   [driver-too-old]
 and: the CUDA compiler and the CUDA headers are of different releases
   compiler:  nvcc <release>   CMAKE_CUDA_COMPILER

@@ -289,7 +289,7 @@ class Found(ProvingTest):
 (  also:       relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 ){4}  also:       1 more
   cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
-  fix: install another release of cuDNN
+  fix: take another release of cuDNN
    or: report it to NVIDIA, if this one is NVIDIA's complete package
   \[wrong-numbers\]
 \Z""")
@@ -303,7 +303,7 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
   library:  9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of \
 <scratch>/sdk/lib/libcudnn.so.9
   A program compiled with it would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both
+  fix: let CuDNNChecked_ROOT name an install that has both
    or: reinstall all packages of cuDNN 9.13.0
   [header-library-mismatch]
 """)
@@ -341,7 +341,7 @@ cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (10
   answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)
   memory:    5 MiB free   of 16384 MiB on GPU 0
 {also}  The program's own convolutions would fail in the same way.
-  fix: free memory on this GPU: nvidia-smi lists the processes that hold it
+  fix: memory of this GPU must be freed: nvidia-smi lists the processes that hold it
    or: let CuDNNChecked_DEVICES name another GPU
   [convolution-failed]
 """)

@@ -217,8 +217,8 @@ TWO_CUDNNS = (
     "  shim:   9.14.0 for CUDA 12 or 13   <A>/libcudnn.so.9   opened by its path\n"
     "  shim:   9.19.0 for CUDA 12 or 13   <B>/libcudnn.so.9   {how}\n"
     "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-    "  fix: make both users of cuDNN load the one in <A>\n"
-    "   or: make both users of cuDNN load the one in <B>\n"
+    "  fix: let both users of cuDNN load the one in <A>\n"
+    "   or: let both users of cuDNN load the one in <B>\n"
     "  [two-cudnns]\n")
 
 

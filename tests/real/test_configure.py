@@ -118,7 +118,7 @@ cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9
   library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
 <scratch>/prefix/lib/libcudnn.so.9
   A program compiled with it would call functions and pass enumerations of another release.
-  fix: set CuDNNChecked_ROOT to an install that has both
+  fix: let CuDNNChecked_ROOT name an install that has both
    or: reinstall all packages of cuDNN 9.19.0
   [header-library-mismatch]
 """)

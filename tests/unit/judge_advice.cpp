@@ -155,3 +155,16 @@ TEST_CASE("the lines of a fix in a message, in a report and in one text") {
   CHECK(told["fixes"].print_compact() == R"([{"kind":"command","text":"unset X"},)"
                                          R"({"kind":"advice","text":"ask the administrator"}])");
 }
+
+TEST_CASE("a command whose name has a newline cannot be pasted") {
+  finding f(finding_id::cannot_start);
+  tell(f, "$chmod +x %s\n$chmod +x %s\n>a\tb", quoted("/a\nb"), quoted("/a b"));
+  judgement judged;
+  judged.conclude({f});
+  const std::string told =
+      "> by hand, because a name has control characters: chmod +x '/a\nb'\n$ chmod +x '/a b'\n> "
+      "a\tb";
+  CHECK(fix_of(judged.findings[0]) == told);
+  judged.conclude(judged.findings);
+  CHECK(fix_of(judged.findings[0]) == told);
+}

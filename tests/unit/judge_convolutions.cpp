@@ -31,7 +31,7 @@ TEST_CASE("wrong numbers") {
         "7 on GPU "
         "0\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN\n"
+        "  fix: take another release of cuDNN\n"
         "   or: report it to NVIDIA, if this one is NVIDIA's complete package\n"
         "  [wrong-numbers]\n");
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
@@ -115,7 +115,7 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "cudaSuccess\n"
       "  memory:    700 MiB free                          of 8192 MiB on GPU 0\n"
       "  The program's own convolutions would fail in the same way.\n"
-      "  fix: look the status up in cuDNN's documentation\n"
+      "  fix: the status is explained in cuDNN's documentation\n"
       "   or: CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more\n"
       "  [convolution-failed]\n");
   failed.memory_free = 5ULL << 20;
@@ -127,7 +127,7 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "cudaSuccess\n"
       "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
       "  The program's own convolutions would fail in the same way.\n"
-      "  fix: free memory on this GPU: nvidia-smi lists the processes that hold it\n"
+      "  fix: memory of this GPU must be freed: nvidia-smi lists the processes that hold it\n"
       "   or: let CuDNNChecked_DEVICES name another GPU\n"
       "  [convolution-failed]\n");
 }
@@ -170,7 +170,7 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
   CHECK(f.more[0].value == "580.65.06");
   CHECK(test::fix_of(f) ==
-        "> look the status up in the CUDA Runtime API, cudaError\n"
+        "> the status is explained in the CUDA Runtime API, cudaError\n"
         "> nvidia-smi shows what the driver detects");
   c.observed.driver.present = cudnn_checked::answer::no;
   CHECK(c.names() == "not-verified");

@@ -123,7 +123,7 @@ TEST_CASE("what few programs meet is a warning of verify and a note at a start")
         "  GPU 0:       sm_90                     NVIDIA H200\n"
         "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and "
         "every status is success.\n"
-        "  fix: install cuDNN 9.15.0 or newer\n"
+        "  fix: upgrade to cuDNN 9.15.0 or newer\n"
         "   or: a program that does not use them declares what it uses: cudnn_checked_guard(app "
         "OPERATIONS ...)\n"
         "  [cudnn-known-bad]\n");
@@ -139,7 +139,7 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
   for (const char* uses : {"conv3d/bf16", "conv3d", "conv3d/fp16"}) {
     m.stamped.operations = {"conv/fp32/nhwc", uses};
     CHECK(verdict_of(m.findings()) == verdict::refused);
-    CHECK(test::fix_of(m.findings()[0]) == "> install cuDNN 9.15.0 or newer");
+    CHECK(test::fix_of(m.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
   }
   for (const char* uses : {"conv3d/fp32", "conv", "conv/bf16/nchw", "sdpa"}) {
     m.stamped.operations = {uses};
@@ -162,7 +162,7 @@ TEST_CASE("at configure time a defect is a note: nobody knows yet what will be u
   c.stamped.operations.clear();
   CHECK(c.names() == "cudnn-known-bad");
   CHECK(verdict_of(c.findings()) == verdict::ok);
-  CHECK(test::fix_of(c.findings()[0]) == "> install cuDNN 9.15.0 or newer");
+  CHECK(test::fix_of(c.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
 }
 
 TEST_CASE("a defect needs a GPU and a release that are known") {
@@ -194,7 +194,7 @@ TEST_CASE("9.10.0 runs its own programs only") {
         "  cuDNN:       9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  Its enumerators of block-scaled types have other values than in other releases: calls "
         "would be misread.\n"
-        "  fix: install cuDNN 9.10.1 or newer\n"
+        "  fix: upgrade to cuDNN 9.10.1 or newer\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::refused);
   CHECK(machine("9.8.0", "9.10.0").names() == "cudnn-known-bad");
@@ -230,7 +230,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
         "  cuBLASLt:  12.9.1   /usr/lib/libcublasLt.so.12   chosen by ld.so.cache\n"
         "  GPUs:      2\n"
         "  Matrix products on several GPUs are wrong, and every status is success.\n"
-        "  fix: install cuDNN 9.10.1 or newer\n"
+        "  fix: upgrade to cuDNN 9.10.1 or newer\n"
         "   or: let CUDA_VISIBLE_DEVICES name one GPU\n"
         "  [cudnn-known-bad]\n");
   CHECK(verdict_of(m.findings()) == verdict::refused);

@@ -125,7 +125,7 @@ TEST_CASE("a driver below the floor") {
         "ld.so.cache\n"
         "  built for:  CUDA 13.0               stamp of app\n"
         "  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.\n"
-        "  fix: install driver 580.65.06 or newer, for a container on its host\n"
+        "  fix: upgrade the driver to 580.65.06 or newer, for a container on its host\n"
         "   or: on a data-center GPU, install the package cuda-compat-13-0\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
@@ -181,7 +181,7 @@ TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
         "  Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
         "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
         "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
-        "   or: install driver 595.45.04 or newer\n"
+        "   or: upgrade the driver to 595.45.04 or newer\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
   CHECK(verdict_of(m.findings()) == verdict::ok);

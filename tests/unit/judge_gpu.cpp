@@ -79,7 +79,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
         "  The driver compiles the PTX of its engines, which takes time, and operations that have "
         "no such engine fail with CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH. "
         "CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself.\n"
-        "  fix: install a release of cuDNN that knows this GPU\n"
+        "  fix: upgrade to a release of cuDNN that knows this GPU\n"
         "  [arch-above-cudnn]\n");
   CHECK(verdict_of(m.findings()) == verdict::warning);
   m.observed.answers.max_device = 1300;
@@ -89,7 +89,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
   m = on("8.9.7", "100");
   CHECK(m.findings()[0].because ==
         "Hardware forward compatibility came with cuDNN 9: an older release may fail.");
-  CHECK(test::fix_of(m.findings()[0]) == "> install a release of cuDNN that knows this GPU");
+  CHECK(test::fix_of(m.findings()[0]) == "> upgrade to a release of cuDNN that knows this GPU");
 }
 
 TEST_CASE("the newest GPU of each release, where it was asked") {

@@ -168,7 +168,7 @@ TEST_CASE("PTX that the driver cannot compile is a warning, and an error where R
         "/usr/lib/libcuda.so.580.65.06\n"
         "  An older driver runs a newer toolkit's machine code, not its PTX.\n"
         "  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES=90-virtual;90' /build\n"
-        "   or: install driver 595.45.04 or newer\n"
+        "   or: upgrade the driver to 595.45.04 or newer\n"
         "  [driver-too-old]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
   c.require_ran();
@@ -212,7 +212,7 @@ TEST_CASE("where cuDNN computes wrong and the kernel does not, the message has b
         "GPU 0\n"
         "  own kernel:  right                nvcc 13.0.88 on the same GPU\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: install another release of cuDNN\n"
+        "  fix: take another release of cuDNN\n"
         "   or: report it to NVIDIA, if this one is NVIDIA's complete package\n"
         "  [wrong-numbers]\n");
   c.run().device = 1;
@@ -229,7 +229,7 @@ TEST_CASE("a kernel that fails is an error, with the status and the compiler") {
         "  answered:  cudaErrorIllegalAddress (700)   an illegal memory access was encountered\n"
         "  compiler:  nvcc 13.0.88                    CMAKE_CUDA_COMPILER\n"
         "  The program's own kernels would fail in the same way.\n"
-        "  fix: look the status up in the CUDA Runtime API, cudaError\n"
+        "  fix: the status is explained in the CUDA Runtime API, cudaError\n"
         "   or: cmake -D CuDNNChecked_KERNEL=OFF /build\n"
         "  [kernel-failed]\n");
   CHECK(c.findings()[0].weight == cudnn_checked::severity::error);

@@ -44,8 +44,8 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   opened by its path\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib\n"
-        "   or: make both users of cuDNN load the one in /wheel\n"
+        "  fix: let both users of cuDNN load the one in /opt/cudnn/lib\n"
+        "   or: let both users of cuDNN load the one in /wheel\n"
         "  [two-cudnns]\n");
   m.observed.files.back().loaded_by = "/x/libother.so";
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
@@ -73,8 +73,8 @@ TEST_CASE("a copy in a namespace of dlmopen") {
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   in a namespace of its own (dlmopen)\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: make both users of cuDNN load the one in /opt/cudnn/lib\n"
-        "   or: make both users of cuDNN load the one in /wheel\n"
+        "  fix: let both users of cuDNN load the one in /opt/cudnn/lib\n"
+        "   or: let both users of cuDNN load the one in /wheel\n"
         "  [two-cudnns]\n");
   // It is no member of the program's set.
   machine other;

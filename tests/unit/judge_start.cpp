@@ -225,7 +225,7 @@ TEST_CASE("functions that the cuDNN lacks") {
         "  calls:       cudnnNew   /srv/app\n"
         "  would load:  9.14.0     /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of /srv/app\n"
         "  It would start, and the first call ends it: \"symbol lookup error\".\n"
-        "  fix: install cuDNN 9.19 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  fix: let the loader find cuDNN 9.19 or newer before /opt/cudnn/lib\n"
         "  [cudnn-older]\n");
   CHECK_FALSE(p.ends());
   p.observed.start.missing_symbols.push_back({"cudnnNewer", "/srv/libplugin.so", true});
@@ -235,7 +235,7 @@ TEST_CASE("functions that the cuDNN lacks") {
         "  would load:  9.14.0       /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of /srv/app\n"
         "  calls:       cudnnNewer   /srv/libplugin.so\n"
         "  The loader ends it before main(), because it binds at the start: \"undefined symbol\".\n"
-        "  fix: install cuDNN 9.19 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  fix: let the loader find cuDNN 9.19 or newer before /opt/cudnn/lib\n"
         "  [cudnn-older]\n");
   CHECK(p.ends());
 }
@@ -249,7 +249,8 @@ TEST_CASE("no path begins a line of its own or moves the cursor") {
         "  expected:  permission to execute   /srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f\n"
         "  found:     none\n"
         "  The kernel does not start it: \"Permission denied\".\n"
-        "  fix: chmod +x '/srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f'\n"
+        "  fix: by hand, because a name has control characters: chmod +x "
+        "'/srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f'\n"
         "  [cannot-start]\n");
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
         "  would load:  8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app\n"
         "  shim:        8.0.5   /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
         "  An older minor release of cuDNN may lack functions that the program calls.\n"
-        "  fix: install cuDNN 8.1 or newer, and let the loader find it before /opt/cudnn/lib\n"
+        "  fix: let the loader find cuDNN 8.1 or newer before /opt/cudnn/lib\n"
         "  [cudnn-older]\n");
 }
 
@@ -75,8 +75,8 @@ TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
   m.stamped.toolkit = cudnn_checked::parse_version("12.2");
   CHECK(m.names() == "cudnn-major");
   CHECK(test::fix_of(m.findings()[0]) ==
-        "> install cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29, and let the loader "
-        "find it before /opt/cudnn/lib");
+        "> let the loader find cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29 before "
+        "/opt/cudnn/lib");
   m.stamped.toolkit = cudnn_checked::parse_version("11.8");
   CHECK(test::fix_of(m.findings()[0]).find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
 }
@@ -115,7 +115,7 @@ TEST_CASE("header and library of two releases, at configure time") {
         "  library:  9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  A program compiled with it would call functions and pass enumerations of another "
         "release.\n"
-        "  fix: set CuDNNChecked_ROOT to an install that has both\n"
+        "  fix: let CuDNNChecked_ROOT name an install that has both\n"
         "   or: reinstall all packages of cuDNN 9.19.0\n"
         "  [header-library-mismatch]\n");
 }

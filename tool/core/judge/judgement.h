@@ -39,6 +39,7 @@ struct judgement {
   /// Replaces the findings: sorted here, the worst first.
   void conclude(vector<finding> all) {
     findings = std::move(all);
+    for (finding& f : findings) keep_what_can_be_pasted(f.fix);
     sort_by_weight(findings);
     result = verdict_of(findings);
   }

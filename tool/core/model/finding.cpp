@@ -40,6 +40,21 @@ string in_one_line(const fix_lines& lines) {
   return text;
 }
 
+static bool has_control_character(const string& text) {
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
+  }
+  return false;
+}
+
+void keep_what_can_be_pasted(fix_lines& lines) {
+  for (fix_line& line : lines) {
+    if (line.what != fix_line::kind::command || !has_control_character(line.text)) continue;
+    line.what = fix_line::kind::advice;
+    line.text = "by hand, because a name has control characters: " + line.text;
+  }
+}
+
 finding& append_finding(vector<finding>& findings, finding_id id, const char* because) {
   findings.push_back(finding(id));
   findings.back().because = because;

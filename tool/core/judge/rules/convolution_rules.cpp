@@ -46,7 +46,7 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
     }
   }
   tell(f,
-       ">install another release of cuDNN\n"
+       ">take another release of cuDNN\n"
        ">report it to NVIDIA, if this one is NVIDIA's complete package");
 }
 
@@ -122,10 +122,10 @@ static bool has_full_gpu(const observation& observed) {
 static const char* convolution_failed_fix(const rule_input& input) {
   if (!input.set.coherent()) return ">repair the set of libraries first: see mixed-sublibraries";
   if (has_full_gpu(input.observed)) {
-    return ">free memory on this GPU: nvidia-smi lists the processes that hold it\n"
+    return ">memory of this GPU must be freed: nvidia-smi lists the processes that hold it\n"
            ">let CuDNNChecked_DEVICES name another GPU";
   }
-  return ">look the status up in cuDNN's documentation\n"
+  return ">the status is explained in cuDNN's documentation\n"
          ">CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more";
 }
 
@@ -185,7 +185,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
       {"driver", to_driver_string(input.observed.driver.library), input.observed.driver.path});
   f.because = "No program could use a GPU through this driver and this CUDA runtime.";
   tell(f,
-       ">look the status up in the CUDA Runtime API, cudaError\n"
+       ">the status is explained in the CUDA Runtime API, cudaError\n"
        ">nvidia-smi shows what the driver detects");
   findings.push_back(f);
 }
@@ -202,7 +202,7 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   f.found = {"reached", to_string(reached), ""};
   f.because = why<finding_id::not_verified>();
   tell(f, wanted ? ">configure on a machine with a GPU\n"
-                   ">set CuDNNChecked_REQUIRE to AUTO or LOADED"
+                   ">let CuDNNChecked_REQUIRE be AUTO or LOADED"
                  : ">nothing; to verify it, configure on a machine with a GPU");
   findings.push_back(f);
 }

@@ -68,7 +68,7 @@ static void add_above_cudnn(const rule_input& input, const gpu& device, int newe
        "this GPU, %s, is newer than cuDNN %s knows\n"
        "=known up to|sm_%d|cudnnGetMaxDeviceVersion()%s\n"
        ".%s%s\n"
-       ">install a release of cuDNN that knows this GPU",
+       ">upgrade to a release of cuDNN that knows this GPU",
        device.capability, input.set.effective, newest, asked ? "" : " of it",
        forward
            ? "The driver compiles the PTX of its engines, which takes time, and operations that "

@@ -125,7 +125,7 @@ static void add_below_floor(const rule_input& input, const version& cuda, const 
        "the NVIDIA driver is too old for CUDA %s\n"
        "=needed|a driver for CUDA %s\n"
        "+built for|CUDA %s|%s\n"
-       ">install driver %s, for a container on its host\n"
+       ">upgrade the driver to %s, for a container on its host\n"
        ">on a data-center GPU, install the package cuda-compat-%d-%d",
        as_cuda(cuda), as_cuda(cuda), as_cuda(cuda), whose,
        own.known() ? format("%s or newer", as_driver(own)) : string("for it"), cuda.major,
@@ -154,7 +154,7 @@ static void add_ptx_too_new(const rule_input& input, const gpu& device,
        ">%s",
        device.capability, as_cuda(input.stamped.toolkit), input.stamped.program,
        fix_by_architecture(containers, device));
-  if (own.known()) tell(f, ">install driver %s or newer", as_driver(own));
+  if (own.known()) tell(f, ">upgrade the driver to %s or newer", as_driver(own));
   tell_driver(f, input.observed.driver);
   tell_gpu(f, "+GPU %d|%s|%s", device);
 }

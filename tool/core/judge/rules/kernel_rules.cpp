@@ -88,7 +88,7 @@ static void add_new_ptx(const rule_input& input, const convolution& run,
        ".An older driver runs a newer toolkit's machine code, not its PTX.",
        device.capability, input.observed.kernel.compiler);
   f.fix.push_back(add_to_architectures(input.observed, device));
-  if (own.known()) tell(f, ">install driver %s or newer", as_driver(own));
+  if (own.known()) tell(f, ">upgrade the driver to %s or newer", as_driver(own));
   finding driver(finding_id::driver_too_old);
   tell_driver(driver, input.observed.driver);
   f.more.push_back({"driver", driver.found.value, driver.found.where});
@@ -101,7 +101,7 @@ static void add_failed(const rule_input& input, const convolution& run, vector<f
        "=expected|success|%s, kernel on GPU %d\n"
        ":answered|%s (%d)|%s\n"
        "+compiler|%s|CMAKE_CUDA_COMPILER\n"
-       ">look the status up in the CUDA Runtime API, cudaError",
+       ">the status is explained in the CUDA Runtime API, cudaError",
        run.status_name, run.status, run.failed_call, run.device, run.status_name, run.status,
        run.status_text, input.observed.kernel.compiler);
   f.fix.push_back(configure_with(input.observed, "CuDNNChecked_KERNEL=OFF"));

@@ -137,7 +137,7 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
        ":cuDNN|%s|%s\n"
        ".Its enumerators of block-scaled types have other values than in other releases: calls "
        "would be misread.\n"
-       ">install cuDNN 9.10.1 or newer",
+       ">upgrade to cuDNN 9.10.1 or newer",
        built, input.stamped.program, input.set.effective, computing_file(input));
 }
 
@@ -157,7 +157,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
          ":cuBLASLt|%s|%s\n"
          "+GPUs|%d\n"
          ".Matrix products on several GPUs are wrong, and every status is success.\n"
-         ">install cuDNN 9.10.1 or newer\n"
+         ">upgrade to cuDNN 9.10.1 or newer\n"
          ">let CUDA_VISIBLE_DEVICES name one GPU",
          release, d.release, release, computing_file(input), d.release, d,
          input.observed.devices.gpus.size());

@@ -71,8 +71,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
        "=%s|%s|%s\n"
        ":%s|%s|%s\n"
        ".%s\n"
-       ">make both users of cuDNN load the one in %s\n"
-       ">make both users of cuDNN load the one in %s",
+       ">let both users of cuDNN load the one in %s\n"
+       ">let both users of cuDNN load the one in %s",
        to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
        b.identity.releases, how_it_came(*b.file),
        differ ? "One of them runs on sub-libraries of the other, or is called with its handles."

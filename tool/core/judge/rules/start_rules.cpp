@@ -252,7 +252,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   if (f.fix.empty()) f.fix = fix_of_package(input, cudnn->path, cudnn_kind::any);
   if (f.fix.empty()) {
     const version& built = input.stamped.cudnn_header;
-    tell(f, ">install cuDNN %s or newer, and let the loader find it before %s",
+    tell(f, ">let the loader find cuDNN %s or newer before %s",
          built.known() ? format("%s", as_cuda(built)) : "of the release that it was built with,",
          directory_part(cudnn->path));
   }

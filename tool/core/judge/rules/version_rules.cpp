@@ -44,9 +44,9 @@ static fix_lines install_fix(const rule_input& input, const string& wanted) {
     const fix_lines package = fix_of_package(input, file->path, cudnn_kind::any);
     if (!package.empty()) return package;
   }
-  return {advice(file == nullptr ? format("install cuDNN %s", wanted)
-                                 : format("install cuDNN %s, and let the loader find it before %s",
-                                          wanted, directory_part(file->path)))};
+  return {advice(file == nullptr ? format("let the loader find cuDNN %s", wanted)
+                                 : format("let the loader find cuDNN %s before %s", wanted,
+                                          directory_part(file->path)))};
 }
 
 static void tell_version(const rule_input& input, const string& wanted, finding& f) {
@@ -108,7 +108,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   }
   if (f.fix.empty()) {
     tell(f,
-         ">set CuDNNChecked_ROOT to an install that has both\n"
+         ">let CuDNNChecked_ROOT name an install that has both\n"
          ">reinstall all packages of cuDNN %s",
          header);
   }
