@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A Slurm of four nodes on this machine."""
 
+import contextlib
 import os
+import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -97,3 +100,15 @@ ReturnToService=2
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        self.stop_steps()
+
+    def stop_steps(self):
+        """A slurmstepd is no child of ours, and outlives a slurmctld to which it wants to report."""
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                is_ours = str(self.folder).encode() in pathlib.Path("/proc", name, "environ").read_bytes()
+            except OSError:
+                continue
+            if is_ours and int(name) != os.getpid():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(name), signal.SIGKILL)
