@@ -82,13 +82,13 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   m.observed.dependencies = {of(m, "ops_infer", dependency_kind::cublas, "libcublas.so.11", true)};
   CHECK(m.message() ==
         "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
-      "  needed:     libcublas.so.11\n"
-      "  found:      nothing     in the directories that the loader searches\n"
-      "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
-      "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-      "  fix: apt-get install libcublas-11-0\n"
-      "   or: add the directory that has libcublas.so.11 to LD_LIBRARY_PATH\n"
-      "  [dependency-missing]\n");
+        "  needed:     libcublas.so.11\n"
+        "  found:      nothing     in the directories that the loader searches\n"
+        "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
+        "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
+        "  fix: apt-get install libcublas-11-0\n"
+        "   or: add the directory that has libcublas.so.11 to LD_LIBRARY_PATH\n"
+        "  [dependency-missing]\n");
   CHECK(calling_may_abort(m.observed));
 }
 
