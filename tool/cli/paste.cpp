@@ -34,30 +34,43 @@ static std::string beginning_of(const std::string& text, std::size_t bytes) {
   return text.substr(0, end);
 }
 
-/// Without lines that no reader needs to their end, and without the end of what is too long.
-static std::string limited(const std::string& text) {
+/// A line of a report: redacted, and cut if it is long.  Of a very long one the end is left out
+/// before, at the end of a word, because a part of a token is not known for one.
+static std::string shown_line(const std::string& line, const private_words& own) {
+  constexpr std::size_t looked_at = 4 * longest_line;
+  std::string part = line;
+  if (line.size() > looked_at) {
+    const std::size_t end = line.find_last_of(" :", looked_at);
+    part = line.substr(0, end == std::string::npos ? 0 : end);
+  }
+  const std::string text = redacted(part, own);
+  if (text.size() <= longest_line && part.size() == line.size()) return text;
+  return beginning_of(text, longest_line) + "... (cut: " + std::to_string(line.size()) + " bytes)";
+}
+
+static std::string limited(const std::string& text, const private_words& own) {
   std::string out;
   std::size_t left_out = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (line.size() > longest_line) {
-      const std::size_t more = line.size() - longest_line;
-      line = beginning_of(line, longest_line) + "... (" + std::to_string(more) + " bytes more)";
-    }
-    if (left_out != 0 || out.size() + line.size() > longest_block) {
-      ++left_out;
+    if (left_out == 0) {
+      const std::string line = shown_line(text.substr(begin, end - begin), own);
+      if (out.size() + line.size() > longest_block) {
+        ++left_out;
+      } else {
+        out += line + '\n';
+      }
     } else {
-      out += line + '\n';
+      ++left_out;
     }
+    begin = end + 1;
   }
-  if (left_out != 0) out += "(" + counted(left_out, "line") + " more)\n";
+  if (left_out != 0) out += "(" + std::string(counted(left_out, "line")) + " more)\n";
   return out;
 }
 
 static std::string code_block(const std::string& text, const private_words& own) {
-  const std::string shown = limited(redacted(text, own));
+  const std::string shown = limited(text, own);
   const std::string fence = fence_around(shown);
   return fence + "text\n" + shown + fence + "\n";
 }
