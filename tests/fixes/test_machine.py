@@ -107,7 +107,7 @@ class Unstamped(Programs):
         Fault("package requires cuDNN for another CUDA", "cuda-major", framework("nvidia-cudnn-cu12==9.14.0.64"),
               (LIBRARY,), "nvidia-cudnn-cu12==9.14.0.64"),
         Fault("package without its cuDNN", "cudnn-not-found", all_of(
-            framework("nvidia-cudnn-cu13==9.19.0.56"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "9.19.0.56"),
+            framework("nvidia-cudnn-cu13==9.19.0.56"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "==9.19.0."),
         Fault("sub-library of a package's cuDNN deleted", "sublibrary-missing|library-missing", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), deleted("cnn")), (LIBRARY,)),
         Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(

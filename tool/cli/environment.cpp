@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../core/model/paths.h"
+#include "../core/observe/observe.h"
 #include "requirement.h"
 #include "version_specifier.h"
 
@@ -94,6 +95,11 @@ environment look_at_environment(const system_interface& os, const candidate& whe
     find_users_of_conda(os, limits, place);
     return place;
   }
+  observation there;
+  there.files.emplace_back();
+  there.files.back().path = where.directory + "/nvidia/cudnn/lib/libcudnn.so";
+  observe_python_environments(os, there);
+  if (!there.environments.empty()) place.python = there.environments.front();
   recorded_packages recorded = read_records(os, where.directory);
   place.packages = static_cast<int>(recorded.packages.size());
   for (const std::string& path : recorded.leftovers) place.leftovers.push_back(path);

@@ -110,9 +110,10 @@ enum class look_limit { none, files, time };
 /// A site-packages, or the prefix of a conda environment.
 struct environment {
   string directory;
-  string found_by;    ///< "packages of /venv/bin/python", "CONDA_PREFIX", "command line"
-  int packages = 0;   ///< that have metadata
-  int libraries = 0;  ///< shared libraries that were read
+  string found_by;            ///< "packages of /venv/bin/python", "CONDA_PREFIX", "command line"
+  python_environment python;  ///< who installs packages there; its site is empty where not known
+  int packages = 0;           ///< that have metadata
+  int libraries = 0;          ///< shared libraries that were read
   look_limit limit = look_limit::none;
   vector<recorded_package> cudnn_packages;
   vector<shared_files> shared;

@@ -4,7 +4,7 @@
 // libraries in it take.
 #include "../../model/format.h"
 #include "../../model/paths.h"
-#include "../advice/advice.h"
+#include "../advice/wheel_commands.h"
 #include "survey_rules.h"
 
 namespace cudnn_checked {
@@ -12,6 +12,31 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static string name_and_number(const package_record& package) {
   return package.name + " " + package.number;
+}
+
+static fix_line install_again(const environment& place, const package_record& package) {
+  if (place.python.python.empty()) return reinstall(package);
+  wheel_order order;
+  order.requirements.push_back(package.name + "==" + package.number);
+  order.again = true;
+  return command(install_wheels(place.python, order));
+}
+
+static fix_line keep_one(const environment& place, const package_record& kept,
+                         const package_record& other) {
+  if (place.python.python.empty()) return keep_one_package(kept, other);
+  wheel_order order;
+  order.conflicting.push_back(other.name);
+  order.conflicting.push_back(kept.name);
+  order.requirements.push_back(kept.name + "==" + kept.number);
+  return command(install_wheels(place.python, order));
+}
+
+static fix_line install_required(const environment& place, const cudnn_requirement& asked) {
+  if (place.python.python.empty()) return install_requirement(asked);
+  wheel_order order;
+  order.requirements.push_back(asked.text);
+  return command(install_wheels(place.python, order));
 }
 
 static bool is_told(const vector<finding>& findings, finding_id id, const string& record) {
@@ -33,8 +58,8 @@ static string counted_files(std::size_t count, bool all, const char* one, const 
   return format("%s%d %s", all ? "all " : "", static_cast<int>(count), several);
 }
 
-static void tell_absent(const package_record& package, const vector<string>& absent,
-                        const string& which, bool all, finding& f) {
+static void tell_absent(const environment& place, const package_record& package,
+                        const vector<string>& absent, const string& which, bool all, finding& f) {
   tell(f,
        "%s lacks %s that its record lists\n"
        "=listed|%s|%s\n"
@@ -43,7 +68,7 @@ static void tell_absent(const package_record& package, const vector<string>& abs
        "causes this; the package manager still lists the files.\n"
        "$%s",
        package.name, which, all ? which.substr(4) : names_of(absent), package.record,
-       directory_part(absent.front()), reinstall(package).text);
+       directory_part(absent.front()), install_again(place, package).text);
 }
 
 // An install that has one file left is judged for itself; one that has none is no install.
@@ -53,14 +78,14 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
     const std::size_t gone = recorded.absent.size();
     const bool all = gone > 1 && static_cast<int>(gone) == recorded.listed;
     if (gone != 0 && !is_told(told, finding_id::library_missing, recorded.package.record)) {
-      tell_absent(recorded.package, recorded.absent,
+      tell_absent(place, recorded.package, recorded.absent,
                   counted_files(gone, all, "a library", "libraries"), all,
                   add_finding<finding_id::library_missing>(findings));
     }
     if (!recorded.absent_headers.empty() && gone == 0) {
       finding& f = add_finding<finding_id::headers_missing>(findings);
       f.weight = severity::warning;
-      tell_absent(recorded.package, recorded.absent_headers,
+      tell_absent(place, recorded.package, recorded.absent_headers,
                   counted_files(recorded.absent_headers.size(), false, "a header", "headers"),
                   false, f);
     }
@@ -75,7 +100,7 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
          "known.\n"
          "$%s",
          name_and_number(recorded.package), recorded.package.record,
-         reinstall(recorded.package).text);
+         install_again(place, recorded.package).text);
   }
 }
 
@@ -109,7 +134,7 @@ static void rule_leftovers(const environment& place, vector<finding>& findings) 
          ".pip renames what it replaces, and deletes it at the end.\n"
          "$%s",
          base_name(path), place.directory,
-         there ? "rm -r " + quoted(path) : reinstall(package).text);
+         there ? "rm -r " + quoted(path) : install_again(place, package).text);
   }
 }
 
@@ -136,7 +161,7 @@ static void rule_shared_files(const environment& place, vector<finding>& finding
          "$%s",
          shared.first.name, shared.second.name, name_and_number(shared.first), shared.first.record,
          name_and_number(shared.second), shared.second.record, to_string(shared.paths.size()),
-         directory_part(shared.paths.front()), keep_one_package(kept, other).text);
+         directory_part(shared.paths.front()), keep_one(place, kept, other).text);
     const package_requirement* const required = requirement_on(place, kept);
     if (required != nullptr) {
       tell(f, "+required by|%s|%s", required->asked.package, required->asked.text);
@@ -185,7 +210,7 @@ static void rule_requirements(const environment& place, vector<finding>& finding
          required.asked.package, required.asked.text,
          absent ? "it is not installed" : required.installed + " is installed", required.asked.text,
          required.asked.record, absent ? "none" : required.installed, place.directory,
-         install_requirement(required.asked).text);
+         install_required(place, required.asked).text);
   }
 }
 

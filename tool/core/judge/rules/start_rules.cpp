@@ -81,6 +81,27 @@ static string library_path_with(const rule_input& input, const string& directory
                       : prepend_environment(*e, directory, value);
 }
 
+/// Where the program does not look at the libraries of CUDA that lie in its environment, it is to;
+/// where it does, the one that is needed is not among them.
+static void tell_library(const rule_input& input, const start_library& library, finding& f) {
+  const string place = wheel_place(input, library, "/nvidia/");
+  const python_environment* const e = environment_of(input.observed, place);
+  if (e != nullptr && !e->libraries.empty()) {
+    bool looked = false;
+    for (const searched_place& searched : library.looked_in) {
+      for (const string& directory : e->libraries) {
+        looked = looked || plain_directory(searched.directory) == directory;
+      }
+    }
+    if (!looked) {
+      const string& value = input.observed.ld_library_path;
+      f.fix.push_back(command(prepend_environment(*e, e->libraries[0], value)));
+      return;
+    }
+  }
+  tell_install_library(input, library.name, place, f);
+}
+
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
   const int major = major_of_name(library.name);
   finding f(finding_id::cudnn_not_found);
@@ -156,7 +177,7 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
       f.fix = fix_of_package(input, library.asked_by, cudnn_kind::any);
       if (f.fix.empty()) tell(f, ">let the loader find a whole cuDNN");
     } else {
-      tell_install_library(input, library.name, wheel_place(input, library, "/nvidia/"), f);
+      tell_library(input, library, f);
     }
     findings.push_back(f);
   }

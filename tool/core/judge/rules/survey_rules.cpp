@@ -31,6 +31,14 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
     return {command(e == nullptr ? prepend_library_path(install.directory, value)
                                  : prepend_environment(*e, install.directory, value))};
   }
+  for (const environment& place : input.all.environments) {
+    if (place.python.python.empty()) continue;
+    wheel_order order;
+    order.requirements.push_back(wheel_of_cudnn(9, 0, cudnn_kind::full));
+    return {
+        command(install_wheels(place.python, order) + " && " +
+                prepend_environment(place.python, place.python.site + "/nvidia/cudnn/lib", value))};
+  }
   return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 

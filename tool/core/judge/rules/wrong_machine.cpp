@@ -34,7 +34,7 @@ void rule_wrong_machine(const rule_input& input, vector<finding>& findings) {
   f.because = why<finding_id::wrong_machine>();
   // pip and apt-get take the package of the machine on which they run.
   if (file->package.manager != package_manager::none && fix_by_environment(input).empty()) {
-    f.fix.push_back(reinstall(file->package));
+    f.fix.push_back(reinstall_package(input, file->package));
   } else {
     f.fix = reinstall_fix(input, file->path);
   }
