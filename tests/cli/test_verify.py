@@ -167,8 +167,7 @@ cudnn-checked: refused: cuDNN 9.14.0 lacks a function that is called: cudnnOfTom
   calls:       cudnnOfTomorrow   <scratch>/tomorrow
   would load:  9.14.0   {LIBRARY}/libcudnn.so.9   chosen by RUNPATH of <scratch>/tomorrow
   {because}
-  fix: install cuDNN of the release that it was built with, or newer, and let the loader find it \
-before {LIBRARY}
+  fix: let the loader find cuDNN of the release that it was built with, or newer before {LIBRARY}
   [cudnn-older]
 and: not stamped: only the loader's search and the cuDNN that it finds are checked
   expected:  a stamp   <scratch>/tomorrow
