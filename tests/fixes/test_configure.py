@@ -164,6 +164,7 @@ class Proved(Configures):
               CONFIGURE),
         Fault("one of the compiler's flags", "probe-not-compiled", cached(
             "CMAKE_CXX_FLAGS=-include nowhere.h -O1"), CONFIGURE),
+        Fault("code of a library overwritten", "probe-crashed", without_code("graph"), CONFIGURE),
         Fault("something in the place of the build directory", "bad-input", in_the_way, CONFIGURE),
         Fault("report that is cut", "bad-input", all_of(
             lambda world: (world.root / "report.json").write_text('{"schema": 1, "level"'),
@@ -179,8 +180,6 @@ class Proved(Configures):
         advice("target with headers of another release", "header-library-mismatch", all_of(
             lambda world: world.unpack(OLDER, "other"), project(after=OTHER_INCLUDE)),
             (f"{CONFIGURE[0]} && cmake --build ../build",), "the folder stands in the project's own files"),
-        advice("code of a library overwritten", "probe-crashed", without_code("graph"), CONFIGURE,
-               "headers and tables of all files are right: what crashes may be another library"),
         advice("flag of the project", "probe-not-compiled", project(
             before='set(CMAKE_CXX_FLAGS "-include nowhere.h")\n'), CONFIGURE,
                "the word stands in the project's own files"),

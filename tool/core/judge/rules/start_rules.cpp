@@ -90,7 +90,7 @@ static void tell_library(const rule_input& input, const start_library& library, 
     bool looked = false;
     for (const searched_place& searched : library.looked_in) {
       for (const string& directory : e->libraries) {
-        looked = looked || plain_directory(searched.directory) == directory;
+        looked = looked || plain_directory(searched.directory) == plain_directory(directory);
       }
     }
     if (!looked) {
