@@ -49,7 +49,7 @@ class Kernel(unittest.TestCase):
         return (f"cudnn_checked: {verdict}: {summary}\n"
                 + "".join(f"  {a:{label}}  {b:{value}}   {c}\n" for a, b, c in facts)
                 + f"  {because}\n"
-                f"  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES={architectures};{self.capability}'\n"
+                f"  fix: cmake -D 'CMAKE_CUDA_ARCHITECTURES={architectures};{self.capability}' {self.folder}\n"
                 f"  [{name}]\n")
 
     def not_built(self, verdict):
@@ -106,7 +106,7 @@ class Kernel(unittest.TestCase):
                           for run in build.report["kernel"]["runs"]],
                          [("cudaErrorNoKernelImageForDevice", 209, "")])
         fix = re.search(r"^  fix: (cmake .*)$", warning, re.M).group(1)
-        again = gpu_machine.run([*shlex.split(fix), self.folder])
+        again = gpu_machine.run(shlex.split(fix))
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertEqual(message_of(again.stderr), "")
         self.assertIn(f"kernel verified (nvcc", again.stdout)
