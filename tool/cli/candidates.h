@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "../core/linux/loader_cache.h"
+#include "../core/model/survey.h"
+#include "../core/system/system_interface.h"
 #include "python.h"
-#include "survey_machine.h"
 
 namespace cudnn_checked::cli {
 

@@ -16,7 +16,7 @@
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
 #include "../guard/check.h"
-#include "survey_machine.h"
+#include "cudnn_installs.h"
 #include "unstamped.h"
 
 namespace cudnn_checked::cli {

@@ -12,7 +12,7 @@
 #include "file_error.h"
 #include "file_explanation.h"
 #include "inspect.h"
-#include "survey_machine.h"
+#include "cudnn_installs.h"
 
 namespace cudnn_checked::cli {
 

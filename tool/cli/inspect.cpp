@@ -16,7 +16,7 @@
 #include "commands.h"
 #include "file_error.h"
 #include "inspect.h"
-#include "survey_machine.h"
+#include "cudnn_installs.h"
 
 namespace cudnn_checked::cli {
 
