@@ -3,10 +3,10 @@
 // Whole environments: who uses cuDNN in them, what the records of packages say, and what is judged.
 #include <doctest/doctest.h>
 
-#include "cli/environment.cpp"
-#include "cli/environment_records.cpp"
-#include "cli/environment_users.cpp"
-#include "cli/version_specifier.cpp"
+#include "cli/machine/version_specifier.cpp"
+#include "cli/survey/environment.cpp"
+#include "cli/survey/environment_records.cpp"
+#include "cli/survey/environment_users.cpp"
 #include "core/judge/rules/survey_rules.h"
 #include "site_packages.h"
 

@@ -2,10 +2,10 @@
 //
 // The table of known errors, its patterns, and logs of every form.  Real texts:
 // tests/cli/error_texts.
-#include "cli/error_pattern.cpp"
-#include "cli/error_scan.cpp"
-#include "cli/error_texts.cpp"
-#include "cli/log_text.cpp"
+#include "cli/explain/error_pattern.cpp"
+#include "cli/explain/error_scan.cpp"
+#include "cli/explain/error_texts.cpp"
+#include "cli/explain/log_text.cpp"
 
 #include <doctest/doctest.h>
 

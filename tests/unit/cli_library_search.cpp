@@ -3,7 +3,7 @@
 // The search that `explain` shows place by place is the one that the loader of core does.
 #include <doctest/doctest.h>
 
-#include "cli/library_search.cpp"
+#include "cli/explain/library_search.cpp"
 #include "elf_builder.h"
 #include "fake_system.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names of machines, folded and unfolded as Slurm does it (scontrol show hostlist, hostnames).
-#include "cli/machine_names.cpp"
+#include "cli/fleet/machine_names.cpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the metadata of a Python package asks for.
-#include "cli/requirement.cpp"
+#include "cli/machine/requirement.cpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "catalogue_ids.h"
-#include "cli/unstamped.h"
+#include "cli/program/unstamped.h"
 #include "core/check/cudnn_check.h"
 #include "core/judge/rules/survey_rules.h"
 #include "core/loader/loader.h"

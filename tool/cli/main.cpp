@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 
-#include "commands.h"
+#include "words/commands.h"
 
 namespace {
 

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../survey/environment_text.h"
+#include "../survey/survey_machine.h"
+#include "../text/progress.h"
+#include "../words/commands.h"
+#include "paste.h"
+
+namespace cudnn_checked::cli {
+
+/// A report (schema 1): the keys of a finding are those of every other command.
+static json report_of(const observation& observed, const judgement& judged) {
+  const stamp nothing;
+  report_input input;
+  input.stamped = &nothing;
+  input.observed = &observed;
+  input.judged = &judged;
+  return make_report(input);
+}
+
+static string joined(const vector<string>& words) {
+  string text;
+  for (const string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+static string known(const version& v) { return v.known() ? to_string(v) : ""; }
+
+static const cudnn_file* shim_of(const observation& observed) {
+  for (const cudnn_file& file : observed.files) {
+    if (file.role == library_role::shim && !file.path.empty()) return &file;
+  }
+  return nullptr;
+}
+
+static string installs_text(const survey& all, const survey_judgement& judged) {
+  if (all.installs.empty()) return "  none\n";
+  vector<vector<string>> rows;
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    const cudnn_install& install = all.installs[i];
+    const install_judgement& what = judged.installs[i];
+    const bool bad = what.judged.result == verdict::refused;
+    rows.push_back({what.release, what.kind + (bad ? ", broken" : ""), install.directory,
+                    joined(install.found_by),
+                    install.header.known() ? "header " + to_string(install.header) : ""});
+  }
+  return aligned(rows);
+}
+
+static string copies_text(const survey& all) {
+  if (all.copies.empty()) return {};
+  vector<vector<string>> rows;
+  for (const cudnn_file& file : all.copies) {
+    rows.push_back({describe(identify(file).releases), to_string(identify(file).role), file.path,
+                    file.state == file_state::whole ? "" : describe_state(file),
+                    file.asked_by.empty() ? "" : "needed by " + base_name(file.asked_by)});
+  }
+  return "copies that packages have renamed\n" + aligned(rows);
+}
+
+static json copies_json(const survey& all) {
+  json list = json::array();
+  for (const cudnn_file& file : all.copies) {
+    json item = json::object();
+    item.add_string("path", file.path);
+    item.add_string("role", to_string(identify(file).role));
+    item.add_string("release", describe(identify(file).releases));
+    item.add_string("state", describe_state(file));
+    item.add_string("asked_by", file.asked_by);
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static string default_text(const survey& all, const judgement& machine) {
+  const cudnn_file* shim = shim_of(all.by_default);
+  if (shim == nullptr) return "  none\n";
+  return aligned(
+      {{known(machine.computes), shim->path, "chosen by " + to_string(shim->chosen_by)}});
+}
+
+static string toolkits_text(const survey& all) {
+  if (all.toolkits.empty()) return "  none\n";
+  vector<vector<string>> rows;
+  for (const cuda_toolkit& toolkit : all.toolkits) {
+    rows.push_back({to_cuda_string(toolkit.number), toolkit.directory, toolkit.found_by});
+  }
+  return aligned(rows);
+}
+
+static string driver_text(const driver_facts& driver) {
+  vector<vector<string>> rows;
+  if (driver.present == answer::yes) {
+    rows.push_back({driver.library.known() ? to_driver_string(driver.library) : "libcuda.so.1",
+                    driver.path, "chosen by " + to_string(driver.chosen_by)});
+  }
+  if (driver.kernel_module.known()) {
+    rows.push_back({to_driver_string(driver.kernel_module), "kernel module"});
+  }
+  if (driver.cuda.known()) rows.push_back({"CUDA " + to_cuda_string(driver.cuda), "of the driver"});
+  return rows.empty() ? "  none\n" : aligned(rows);
+}
+
+static string gpus_text(const gpu_facts& devices) {
+  if (devices.gpus.empty()) {
+    return devices.hidden_by.empty() ? "  none\n" : "  none: " + one_line(devices.hidden_by) + "\n";
+  }
+  vector<vector<string>> rows;
+  for (const gpu& device : devices.gpus) {
+    rows.push_back(
+        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
+  }
+  return aligned(rows);
+}
+
+/// Every finding as a message of its own, opened by its weight.
+static string messages(const vector<finding>& findings) {
+  string text;
+  for (const finding& f : findings) {
+    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
+  }
+  return text;
+}
+
+static string summary(const survey_judgement& judged, const vector<finding>& findings,
+                      verdict told) {
+  std::size_t broken = 0;
+  for (const install_judgement& install : judged.installs) {
+    broken += install.judged.result == verdict::refused ? 1 : 0;
+  }
+  std::size_t counts[4] = {};
+  for (const finding& f : findings) ++counts[static_cast<int>(f.weight)];
+  string text =
+      string("cudnn-checked: ") + to_string(told) + ": " + counted(judged.installs.size(), "cuDNN");
+  if (broken != 0) text += ", " + to_string(broken) + " of them broken";
+  text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
+          counted(counts[static_cast<int>(severity::warning)], "warning");
+  return text + "\n";
+}
+
+static json installs_json(const survey& all, const survey_judgement& judged) {
+  json list = json::array();
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    const cudnn_install& install = all.installs[i];
+    const install_judgement& what = judged.installs[i];
+    const json report = report_of(install.observed, what.judged);
+    json header = json::object();
+    header.add_string("version", known(install.header));
+    header.add_string("path", install.header_path);
+    json item = json::object();
+    item.add_string("directory", install.directory);
+    item.add("found_by", list_of(install.found_by));
+    item.add_string("library", install.library);
+    item.add_string("version", known(what.number));
+    item.add_number("cuda_major", static_cast<long long>(what.cuda_major));
+    item.add_string("release", what.release);
+    item.add_string("kind", what.kind);
+    item.add("header", std::move(header));
+    item.add("files", json(report["cudnn"]["files"]));
+    item.add("findings", json(report["findings"]));
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static json default_json(const observation& observed, const json& report) {
+  const cudnn_file* shim = shim_of(observed);
+  json result = json::object();
+  result.add_string("path", shim == nullptr ? "" : shim->path);
+  result.add_string("chosen_by", shim == nullptr ? "" : to_string(shim->chosen_by));
+  result.add("files", shim == nullptr ? json::array() : json(report["cudnn"]["files"]));
+  return result;
+}
+
+static json toolkits_json(const survey& all) {
+  json list = json::array();
+  for (const cuda_toolkit& toolkit : all.toolkits) {
+    json item = json::object();
+    item.add_string("version", to_cuda_string(toolkit.number));
+    item.add_string("directory", toolkit.directory);
+    item.add_string("found_by", toolkit.found_by);
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static json driver_json(const driver_facts& driver) {
+  const auto number = [](const version& v) { return v.known() ? to_driver_string(v) : ""; };
+  json result = json::object();
+  result.add_string("path", driver.path);
+  result.add_string("chosen_by", to_string(driver.chosen_by));
+  result.add_string("library", number(driver.library));
+  result.add_string("kernel_module", number(driver.kernel_module));
+  result.add_string("cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : "");
+  return result;
+}
+
+static string json_text(const survey& all, const survey_judgement& judged, verdict told) {
+  const json report = report_of(all.by_default, judged.machine);
+  json result = json::object();
+  result.add_number("schema", 1LL);
+  result.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  result.add_string("verdict", to_string(told));
+  result.add("cudnn", installs_json(all, judged));
+  result.add("copies", copies_json(all));
+  result.add("environments", environments_json(all.environments));
+  result.add("by_default", default_json(all.by_default, report));
+  result.add("toolkits", toolkits_json(all));
+  result.add("driver", driver_json(all.by_default.driver));
+  result.add("devices", json(report["devices"]));
+  result.add("findings", json(report["findings"]));
+  return result.print();
+}
+
+static vector<finding> all_findings(const survey_judgement& judged) {
+  vector<finding> every;
+  for (const install_judgement& install : judged.installs) {
+    every.insert(every.end(), install.judged.findings.begin(), install.judged.findings.end());
+  }
+  every.insert(every.end(), judged.machine.findings.begin(), judged.machine.findings.end());
+  return every;
+}
+
+static void append(const survey& more, survey& all) {
+  all.installs.insert(all.installs.end(), more.installs.begin(), more.installs.end());
+  all.copies.insert(all.copies.end(), more.copies.begin(), more.copies.end());
+  all.environments.insert(all.environments.end(), more.environments.begin(),
+                          more.environments.end());
+  all.broken_links.insert(all.broken_links.end(), more.broken_links.begin(),
+                          more.broken_links.end());
+}
+
+static bool has_nothing(const survey& all) {
+  for (const environment& place : all.environments) {
+    if (!place.cudnn_packages.empty() || !place.users.empty() || !place.leftovers.empty()) {
+      return false;
+    }
+  }
+  return all.installs.empty() && all.copies.empty() && all.broken_links.empty();
+}
+
+static void print_doctor(const command_line& given, const system_interface& os, const survey& all,
+                         const doctor_text& text) {
+  if (!given.paste) return print(text.overview + text.messages + "\n" + text.summary);
+  vector<string> directories;
+  for (const std::string& directory : given.arguments) directories.push_back(directory);
+  print_json(paste_text(os, all, text, directories));
+}
+
+// Without "." and "..", which nobody wants to read in a command.
+static string absolute_directory(const system_interface& os, const std::string& directory) {
+  string absolute =
+      directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+  while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
+  const bool plain = plain_directory(absolute) == absolute + "/";
+  const string real = plain ? string() : os.real_path(absolute);
+  return real.empty() ? absolute : real;
+}
+
+static exit_status doctor_of(const command_line& given, const system_interface& os) {
+  survey all;
+  std::size_t number = 0;
+  for (const std::string& directory : given.arguments) {
+    const string absolute = absolute_directory(os, directory);
+    show_progress("looking at " + directory, ++number, given.arguments.size());
+    const survey one = survey_directory(os, absolute);
+    if (has_nothing(one)) {
+      const bool exists = !os.real_path(absolute).empty();
+      return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
+                   exists ? exit_unknown : exit_usage);
+    }
+    append(one, all);
+  }
+  const survey_judgement judged = judge_directories(all);
+  const vector<finding> every = all_findings(judged);
+  const verdict told = verdict_of(every);
+  if (given.json) {
+    print_json(json_text(all, judged, told));
+  } else {
+    print_doctor(given, os, all,
+                 {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+                      environments_text(all.environments),
+                  messages(every), summary(judged, every, told)});
+  }
+  return status_of(told);
+}
+
+exit_status doctor(const command_line& given) {
+  const linux_system os(environ, execution_mode::ordinary);
+  if (!given.arguments.empty()) return doctor_of(given, os);
+  show_progress("looking at this machine");
+  const survey all = survey_machine(os);
+  const survey_judgement judged = judge_survey(all);
+  const vector<finding> every = all_findings(judged);
+  const verdict told = verdict_of(every);
+  if (given.json) {
+    print_json(json_text(all, judged, told));
+    return status_of(told);
+  }
+  print_doctor(
+      given, os, all,
+      {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+           environments_text(all.environments) + "what a program without a run path gets\n" +
+           default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+           driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices),
+       messages(every), summary(judged, every, told)});
+  return status_of(told);
+}
+
+}  // namespace cudnn_checked::cli

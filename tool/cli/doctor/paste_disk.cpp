@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Of paste_facts.h what lies on the disk and in the environment.
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../machine/candidates.h"
+#include "../text/redaction.h"
+#include "paste_facts.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr std::size_t most_rows = 200;
+
+// ---- libraries of CUDA
+// ----------------------------------------------------------------------------
+
+static void add_new(const string& directory, vector<string>& all) {
+  if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(directory);
+}
+
+static vector<string> directories_of_cuda(const system_interface& os, const paste_place& place,
+                                          const vector<cuda_toolkit>& toolkits) {
+  vector<string> all;
+  for (const candidate& entry : ld_library_path_entries(os)) add_new(entry.directory, all);
+  for (const string& site : place.sites) {
+    vector<string> names;
+    (void)os.list(site + "/nvidia", "", names);
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) add_new(site + "/nvidia/" + name + "/lib", all);
+    add_new(site + "/torch/lib", all);
+  }
+  for (const cuda_toolkit& toolkit : toolkits) {
+    for (const string& directory : library_directories(toolkit.directory)) add_new(directory, all);
+  }
+  for (const char* const stem : {"libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
+    for (const loader_cache_entry& entry : cache_entries(os, stem)) {
+      add_new(directory_part(entry.path), all);
+    }
+  }
+  return all;
+}
+
+/// "libcublas 12.8.4.1, libcudart 12.8": each library of a directory once, by its longest number.
+static string libraries_text(const vector<string>& names) {
+  vector<string> stems;
+  vector<string> numbers;
+  for (const string& name : names) {
+    const std::size_t at = name.find(".so");
+    if (at == string::npos || (name.size() > at + 3 && name[at + 3] != '.')) continue;
+    const string stem = name.substr(0, at);
+    const string number = name.size() > at + 4 ? name.substr(at + 4) : string();
+    const auto known = std::find(stems.begin(), stems.end(), stem);
+    if (known == stems.end()) {
+      stems.push_back(stem);
+      numbers.push_back(number);
+      continue;
+    }
+    string& longest = numbers[static_cast<std::size_t>(known - stems.begin())];
+    if (number.size() > longest.size()) longest = number;
+  }
+  string text;
+  for (std::size_t i = 0; i < stems.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + stems[i] + (numbers[i].empty() ? "" : " ") + numbers[i];
+  }
+  return text;
+}
+
+fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
+                            const vector<cuda_toolkit>& toolkits) {
+  fact_rows rows;
+  vector<string> known;
+  for (const string& directory : directories_of_cuda(os, place, toolkits)) {
+    vector<string> names;
+    const string real = os.real_path(directory);
+    const char* const wanted = "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so";
+    if (real.empty() || std::find(known.begin(), known.end(), real) != known.end()) continue;
+    known.push_back(real);
+    if (os.list(directory, wanted, names) != open_result::opened) continue;
+    std::sort(names.begin(), names.end());
+    const string text = libraries_text(names);
+    if (!text.empty() && rows.size() < most_rows) rows.push_back({directory, text});
+  }
+  return rows;
+}
+
+// ---- packages
+// -------------------------------------------------------------------------------------
+
+static bool is_about_cudnn(std::string name) {
+  static constexpr std::string_view beginnings[] = {"nvidia-",
+                                                    "cuda-",
+                                                    "cudnn",
+                                                    "libcudnn",
+                                                    "libcublas",
+                                                    "libnvrtc",
+                                                    "cupy",
+                                                    "torch",
+                                                    "triton",
+                                                    "tensorflow",
+                                                    "jax",
+                                                    "onnxruntime",
+                                                    "paddle",
+                                                    "tensorrt",
+                                                    "ctranslate2",
+                                                    "faster-whisper",
+                                                    "transformer-engine",
+                                                    "flashinfer",
+                                                    "flash-attn",
+                                                    "xformers",
+                                                    "mxnet",
+                                                    "libnvidia",
+                                                    "pytorch"};
+  static constexpr std::string_view whole[] = {"numpy", "ninja", "nanobind", "looseversion",
+                                               "keras"};
+  std::replace(name.begin(), name.end(), '_', '-');
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const auto begins = [&name](std::string_view one) {
+    return name.compare(0, one.size(), one) == 0;
+  };
+  return std::any_of(std::begin(beginnings), std::end(beginnings), begins) ||
+         std::find(std::begin(whole), std::end(whole), name) != std::end(whole);
+}
+
+/// "nvidia-cudnn-cu12==9.5.1.17": what the metadata of a package requires of cuDNN.
+static string requirement_of(const system_interface& os, const string& metadata) {
+  constexpr std::string_view key = "Requires-Dist: ";
+  string text;
+  if (!os.read_text(metadata, text)) return {};
+  string found;
+  for (const string& line : split_path_list(text, "\n")) {
+    if (line.empty() || line == "\r") break;
+    if (!starts_with(line, key) || line.find("cudnn") == string::npos) continue;
+    const string asked = line.substr(key.size());
+    const std::size_t marker = asked.find(';');
+    found += (found.empty() ? "requires " : ", ") + asked.substr(0, marker);
+  }
+  return found;
+}
+
+static void add_wheels(const system_interface& os, const string& site, fact_rows& rows) {
+  constexpr std::string_view end = ".dist-info";
+  vector<string> names;
+  (void)os.list(site, "", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    if (name.size() <= end.size() || name.substr(name.size() - end.size()) != end) continue;
+    const string stem = name.substr(0, name.size() - end.size());
+    const std::size_t dash = stem.rfind('-');
+    if (dash == string::npos || !is_about_cudnn(stem.substr(0, dash))) continue;
+    if (rows.size() >= most_rows) return;
+    rows.push_back({stem.substr(0, dash), stem.substr(dash + 1), "wheel",
+                    requirement_of(os, site + "/" + name + "/METADATA")});
+  }
+}
+
+/// "cudnn-9.10.1.4-h7d33bf5_0.json" of conda-meta.
+static void add_conda(const system_interface& os, fact_rows& rows) {
+  string prefix;
+  if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
+  vector<string> names;
+  (void)os.list(prefix + "/conda-meta", "", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const string stem = name.substr(0, name.rfind("-"));
+    const std::size_t dash = stem.rfind('-');
+    if (name.find(".json") == string::npos || dash == string::npos) continue;
+    if (is_about_cudnn(stem.substr(0, dash)) && rows.size() < most_rows) {
+      rows.push_back({stem.substr(0, dash), stem.substr(dash + 1), "conda"});
+    }
+  }
+}
+
+/// deb-control(5): paragraphs of "Package:", "Status:" and "Version:".
+static void add_debian(const system_interface& os, fact_rows& rows) {
+  string text;
+  if (!os.read_text("/var/lib/dpkg/status", text)) return;
+  string name;
+  bool is_installed = false;
+  for (const string& line : split_path_list(text, "\n")) {
+    if (starts_with(line, "Package: ")) {
+      name = line.substr(9);
+      is_installed = false;
+    } else if (starts_with(line, "Status: ")) {
+      is_installed = line == "Status: install ok installed" || line == "Status: hold ok installed";
+    } else if (starts_with(line, "Version: ") && is_installed && is_about_cudnn(name) &&
+               rows.size() < most_rows) {
+      rows.push_back({name, line.substr(9), "dpkg"});
+    }
+  }
+}
+
+fact_rows package_rows(const system_interface& os, const paste_place& place) {
+  fact_rows rows;
+  for (const string& site : place.sites) add_wheels(os, site, rows);
+  add_conda(os, rows);
+  add_debian(os, rows);
+  return rows;
+}
+
+// ---- variables
+// ------------------------------------------------------------------------------------
+
+static constexpr const char* known_variables[] = {
+#define CUDNN_HINT(name) #name,
+#include "../../core/observe/cudnn_hints.def"
+#undef CUDNN_HINT
+    "CONDA_DEFAULT_ENV",
+    "CONDA_PREFIX",
+    "CUDAToolkit_ROOT",
+    "CUDA_CACHE_DISABLE",
+    "CUDA_CACHE_MAXSIZE",
+    "CUDA_CACHE_PATH",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_FORCE_PTX_JIT",
+    "CUDA_HOME",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_MODULE_LOADING",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDNN_CHECKED",
+    "CUDNN_CHECKED_REPORT",
+    "CUDNN_ERRATA_JSON_FILE",
+    "CUDNN_FRONTEND_LOG_FILE",
+    "CUDNN_FRONTEND_LOG_INFO",
+    "CUDNN_LOGDEST_DBG",
+    "CUDNN_LOGERR_DBG",
+    "CUDNN_LOGINFO_DBG",
+    "CUDNN_LOGLEVEL_DBG",
+    "CUDNN_LOGWARN_DBG",
+    "GLIBC_TUNABLES",
+    "JAX_PLATFORMS",
+    "LD_AUDIT",
+    "LD_BIND_NOW",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "NVIDIA_DISABLE_REQUIRE",
+    "NVIDIA_DRIVER_CAPABILITIES",
+    "NVIDIA_REQUIRE_CUDA",
+    "NVIDIA_TF32_OVERRIDE",
+    "NVIDIA_VISIBLE_DEVICES",
+    "NVTE_CUDA_ARCHS",
+    "NVTE_FLASH_ATTN",
+    "NVTE_FRAMEWORK",
+    "NVTE_FUSED_ATTN",
+    "PATH",
+    "PYTHONHOME",
+    "PYTHONNOUSERSITE",
+    "PYTHONPATH",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "TF_CUDNN_DETERMINISTIC",
+    "TF_CUDNN_USE_AUTOTUNE",
+    "TF_CUDNN_USE_FRONTEND",
+    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+    "TORCH_CUDA_ARCH_LIST",
+    "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+    "TORCH_CUDNN_V8_API_DEBUG",
+    "TORCH_CUDNN_V8_API_DISABLED",
+    "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
+    "VIRTUAL_ENV",
+    "XLA_FLAGS"};
+
+/// A name that nobody could take for something else than a variable.
+static bool is_plain_name(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// Names of variables that begin as those of CUDA, cuDNN and their frameworks do.
+static string other_names(const vector<string>& shown) {
+  vector<string> names;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    if (!is_plain_name(name) || is_secret_name(name)) continue;
+    for (const char* const begin : {"CUDNN_", "CUDA_", "NVIDIA_", "TORCH_", "PYTORCH_", "NVTE_",
+                                    "TF_", "XLA_", "JAX_", "ORT_"}) {
+      const std::string_view stem = begin;
+      if (name.substr(0, stem.size()) == stem) names.push_back(string(name));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  string text;
+  for (const string& name : names) {
+    if (std::find(shown.begin(), shown.end(), name) == shown.end() && text.size() < 2000) {
+      text += (text.empty() ? "" : ", ") + name;
+    }
+  }
+  return text;
+}
+
+fact_rows variable_rows() {
+  fact_rows rows;
+  vector<string> shown;
+  for (const char* const name : known_variables) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
+    shown.push_back(name);
+    rows.push_back({name, value});
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const vector<string>& a, const vector<string>& b) { return a[0] < b[0]; });
+  const string others = other_names(shown);
+  if (!others.empty()) rows.push_back({"also set", others});
+  return rows;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "paste_facts.h"
+
+#include <gnu/libc-version.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "../../core/model/paths.h"
+#include "../machine/candidates.h"
+#include "../machine/child_output.h"
+#include "../machine/python.h"
+#include "../text/progress.h"
+#include "../text/redaction.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr int brief_time = 10;   // seconds: of a program that prints something
+static constexpr int import_time = 60;  // of a framework
+
+static vector<string> lines_of(const std::string& text) { return split_path_list(text, "\n"); }
+
+static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// ---- where
+// ----------------------------------------------------------------------------------------
+
+static bool is_program(const string& path) { return ::access(path.c_str(), X_OK) == 0; }
+
+static void add_site(const system_interface& os, const string& directory, vector<string>& sites) {
+  vector<string> names;
+  if (os.list(directory, "", names) != open_result::opened) return;
+  const bool has_packages = std::any_of(names.begin(), names.end(), [](const string& name) {
+    return name.find(".dist-info") != string::npos;
+  });
+  if (has_packages && std::find(sites.begin(), sites.end(), directory) == sites.end()) {
+    sites.push_back(directory);
+  }
+}
+
+paste_place place_of_packages(const system_interface& os, const vector<string>& directories) {
+  paste_place place;
+  if (directories.empty()) {
+    const python_packages found = find_python_packages(os);
+    place.python = found.interpreter;
+    for (const string& site : found.directories) add_site(os, site, place.sites);
+  }
+  for (const string& directory : directories) {
+    for (const char* const python : {"/bin/python", "/bin/python3"}) {
+      if (place.python.empty() && is_program(directory + python)) place.python = directory + python;
+    }
+    add_site(os, directory, place.sites);
+    vector<string> names;
+    (void)os.list(directory + "/lib", "python3", names);
+    for (const string& name : names) {
+      add_site(os, directory + "/lib/" + name + "/site-packages", place.sites);
+    }
+  }
+  return place;
+}
+
+// ---- system
+// ---------------------------------------------------------------------------------------
+
+static string release_name(const system_interface& os) {
+  constexpr std::string_view key = "PRETTY_NAME=";
+  string text;
+  if (!os.read_text("/etc/os-release", text)) (void)os.read_text("/usr/lib/os-release", text);
+  for (const string& line : lines_of(text)) {
+    if (!starts_with(line, key)) continue;
+    const string value = line.substr(key.size());
+    return value.size() > 1 && value[0] == '"' ? value.substr(1, value.size() - 2) : value;
+  }
+  return "Linux";
+}
+
+static bool exists(const system_interface& os, const char* path) {
+  return !os.real_path(path).empty();
+}
+
+static string container_name(const system_interface& os) {
+  string value;
+  for (const char* const name : {"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"}) {
+    if (os.variable(name, value)) return "Apptainer";
+  }
+  if (os.variable("KUBERNETES_SERVICE_HOST", value)) return "Kubernetes";
+  if (exists(os, "/.dockerenv")) return "Docker";
+  if (exists(os, "/run/.containerenv")) return "Podman";
+  if (os.variable("container", value)) return value.empty() ? "yes" : value;
+  if (os.read_text("/proc/sys/kernel/osrelease", value) && value.find("icrosoft") != string::npos) {
+    return "WSL";
+  }
+  if (os.read_text("/proc/1/cgroup", value)) {
+    for (const char* const name : {"docker", "kubepods", "containerd", "libpod", "lxc"}) {
+      if (value.find(name) != string::npos) return name;
+    }
+  }
+  return "none detected";
+}
+
+static string python_text(const paste_place& place) {
+  if (place.python.empty()) return "none";
+  const child_output answer = output_of_program(
+      {place.python, "-c", "import sys; print(sys.version.split()[0]); print(sys.prefix)"},
+      brief_time);
+  const vector<string> lines = lines_of(answer.text);
+  if (answer.status != 0 || lines.size() < 2) return place.python + "   does not start";
+  return lines[0] + "   " + place.python;
+}
+
+static string nvcc_text() {
+  const std::string nvcc = program_on_path("nvcc");
+  if (nvcc.empty()) return "not on PATH";
+  const std::string text = output_of_program({nvcc, "--version"}, brief_time).text;
+  const std::size_t at = text.find(", V");
+  const std::size_t end = at == std::string::npos ? at : text.find_first_of("\n ", at + 3);
+  return (at == std::string::npos ? string("unknown") : string(text.substr(at + 3, end - at - 3))) +
+         "   " + nvcc;
+}
+
+fact_rows system_rows(const system_interface& os, const paste_place& place) {
+  utsname kernel = {};
+  (void)::uname(&kernel);
+  fact_rows rows = {{"system:", release_name(os) + ", Linux " + kernel.release + ", " +
+                                    kernel.machine + ", glibc " + ::gnu_get_libc_version()},
+                    {"container:", container_name(os)},
+                    {"Python:", python_text(place)},
+                    {"nvcc:", nvcc_text()}};
+  const std::string smi = program_on_path("nvidia-smi");
+  if (smi.empty()) {
+    rows.push_back({"nvidia-smi:", "not on PATH"});
+    return rows;
+  }
+  show_progress("asking nvidia-smi");
+  const child_output gpus =
+      output_of_program({smi, "--query-gpu=index,name,compute_cap,memory.total,driver_version",
+                         "--format=csv,noheader"},
+                        brief_time);
+  if (gpus.status != 0 || !gpus.ended) {
+    rows.push_back({"nvidia-smi:", "fails: " + first_line(gpus.text)});
+    return rows;
+  }
+  for (const string& line : lines_of(gpus.text)) rows.push_back({"nvidia-smi:", line});
+  return rows;
+}
+
+string topology_text() {
+  const std::string smi = program_on_path("nvidia-smi");
+  if (smi.empty()) return {};
+  const child_output answer = output_of_program({smi, "topo", "-m"}, brief_time);
+  const std::string matrix = answer.text.substr(0, answer.text.find("\n\nLegend"));
+  if (answer.status != 0 || !answer.ended || matrix.empty()) return {};
+  string text = "topology of the GPUs\n";
+  for (const string& line : lines_of(matrix)) {
+    std::string plain;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      // It underlines words: "\x1b[4m".
+      if (line[i] == '\x1b') {
+        while (i + 1 < line.size() && line[i] != 'm') ++i;
+      } else {
+        plain += line[i] == '\t' ? ' ' : line[i];
+      }
+    }
+    text += "  " + string(plain) + "\n";
+  }
+  return text;
+}
+
+// ---- what frameworks load
+// -------------------------------------------------------------------------
+
+struct framework {
+  const char* package;  ///< the beginning of its names: "onnxruntime-gpu"
+  const char* module;
+};
+
+static constexpr framework frameworks[] = {{"torch", "torch"},
+                                           {"tensorflow", "tensorflow"},
+                                           {"jaxlib", "jax"},
+                                           {"onnxruntime", "onnxruntime"},
+                                           {"paddlepaddle", "paddle"},
+                                           {"cupy", "cupy"},
+                                           {"ctranslate2", "ctranslate2"},
+                                           {"nvidia_cudnn_frontend", "cudnn"}};
+
+// Prints "key<TAB>value" lines.  What imports well is asked for its own cuDNN, which makes it load
+// that.
+static constexpr const char* import_code = R"(
+import sys
+sys.path[:] = [p for p in sys.path if p]
+name = sys.argv[1]
+def say(key, value):
+    print(key + '\t' + str(value).split('\n')[0], flush=True)
+try:
+    module = __import__(name)
+    say('version', getattr(module, '__version__', 'unknown'))
+    if name == 'torch':
+        say('CUDA', module.version.cuda)
+        say('cuDNN', module.backends.cudnn.version())
+        if module.cuda.is_available():
+            for i in range(module.cuda.device_count()):
+                gpu = module.cuda.get_device_properties(i)
+                say('GPU', '%d %s, sm_%d%d, %d SMs, %d MiB' % (i, gpu.name, gpu.major, gpu.minor,
+                    gpu.multi_processor_count, gpu.total_memory >> 20))
+    elif name == 'cudnn':
+        say('cuDNN', module.backend_version())
+    elif name == 'onnxruntime' and hasattr(module, 'preload_dlls'):
+        module.preload_dlls()
+    elif name == 'cupy':
+        say('cuDNN', module.cuda.cudnn.getVersion())
+except BaseException as error:
+    say('error', type(error).__name__ + ': ' + str(error))
+try:
+    import importlib.util
+    say('file', importlib.util.find_spec(name).origin)
+except BaseException:
+    pass
+for line in open('/proc/self/maps'):
+    path = line.rstrip('\n').split(None, 5)[-1]
+    if path.startswith('/'):
+        say('map', path)
+)";
+
+static string how_it_ended(const child_output& answer) {
+  if (!answer.started) return "cannot be started";
+  if (!answer.ended) return "not done after " + to_string(import_time) + " s";
+  if (answer.signal != 0) return string("ended by ") + ::strsignal(answer.signal);
+  return answer.status == 0 ? string() : "ended with status " + to_string(answer.status);
+}
+
+static bool is_of_cuda(const string& name) {
+  for (const char* const stem : {"libcudnn", "libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
+    if (starts_with(name, stem)) return true;
+  }
+  return false;
+}
+
+/// Directories of the libraries that have been mapped: "libcudnn, libcudnn_graph" of one directory.
+static std::map<std::string, std::string> mapped_directories(const vector<string>& lines) {
+  std::map<std::string, std::string> found;
+  for (const string& line : lines) {
+    if (!starts_with(line, "map\t")) continue;
+    const string path = line.substr(4);
+    const string name = base_name(path);
+    if (!is_of_cuda(name)) continue;
+    std::string& names = found[std::string(directory_part(path))];
+    if ((", " + names + ",").find(", " + std::string(name) + ",") != std::string::npos) continue;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return found;
+}
+
+static void add_loaded(const char* module, const child_output& answer, fact_rows& rows) {
+  const string label = string(module) + ":";
+  const vector<string> lines = lines_of(answer.text);
+  string facts;
+  for (const string& line : lines) {
+    const std::size_t tab = line.find('\t');
+    if (tab == string::npos || starts_with(line, "map\t")) continue;
+    facts += (facts.empty() ? "" : "; ") + line.substr(0, tab) + " " + line.substr(tab + 1);
+  }
+  const string end = how_it_ended(answer);
+  if (!end.empty()) facts += (facts.empty() ? "" : "; ") + end;
+  rows.push_back({label, facts});
+  for (const auto& [directory, names] : mapped_directories(lines)) {
+    rows.push_back({"", "loads " + string(names) + "   " + string(directory)});
+  }
+}
+
+fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
+  fact_rows rows;
+  if (place.python.empty()) return rows;
+  for (const framework& one : frameworks) {
+    bool is_there = false;
+    for (const string& site : place.sites) {
+      vector<string> names;
+      (void)os.list(site, one.package, names);
+      is_there = is_there || std::any_of(names.begin(), names.end(), [](const string& name) {
+                   return name.find(".dist-info") != string::npos;
+                 });
+    }
+    if (!is_there) continue;
+    show_progress(std::string("importing ") + one.module);
+    add_loaded(one.module,
+               output_of_program({place.python, "-c", import_code, one.module}, import_time), rows);
+  }
+  return rows;
+}
+
+}  // namespace cudnn_checked::cli

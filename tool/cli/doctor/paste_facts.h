@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a bug report has beside the cuDNNs: the system, what frameworks load when they are imported,
+// the libraries of CUDA on the disk, packages and variables.
+#pragma once
+
+#include "../../core/model/survey.h"
+#include "../../core/system/system_interface.h"
+
+namespace cudnn_checked::cli {
+
+/// Rows of a table: a label and its facts.
+using fact_rows = vector<vector<string>>;
+
+/// Where Python packages are, and the interpreter that imports them; it may be empty.
+struct paste_place {
+  string python;
+  vector<string> sites;  ///< each a site-packages
+};
+
+/// Of the directories of the command line, or where there are none of the active environment.
+paste_place place_of_packages(const system_interface& os, const vector<string>& directories);
+
+/// Operating system, container, Python, nvcc, GPUs as nvidia-smi lists them.
+fact_rows system_rows(const system_interface& os, const paste_place& place);
+
+/// Each framework is imported in a process of its own: its version, its cuDNN and the directories
+/// from which libraries of cuDNN and CUDA were loaded, or how it failed.
+fact_rows loaded_rows(const system_interface& os, const paste_place& place);
+
+/// The libraries of CUDA where the loader, the packages and the toolkits have them, by directory.
+fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
+                            const vector<cuda_toolkit>& toolkits);
+
+/// Packages of Python, conda and dpkg that have to do with cuDNN, and what they require of it.
+fact_rows package_rows(const system_interface& os, const paste_place& place);
+
+/// Known variables with their values; of others that begin like them the names.
+fact_rows variable_rows();
+
+/// "nvidia-smi topo -m"; empty where there is none.
+string topology_text();
+
+}  // namespace cudnn_checked::cli

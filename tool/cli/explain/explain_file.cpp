@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include "../../core/judge/advice/advice.h"
+#include "../../core/judge/identity.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/observe/observe.h"
+#include "../../core/report/report.h"
+#include "../machine/cudnn_installs.h"
+#include "../program/file_error.h"
+#include "../read/inspect.h"
+#include "explain.h"
+#include "file_explanation.h"
+
+namespace cudnn_checked::cli {
+
+using rows = vector<vector<string>>;
+
+static string release_of(const system_interface& os, const string& path) {
+  if (!is_cudnn_path(path)) return {};
+  const file_identity identity = identify(describe_file(os, path, read_elf(os, path, 0)));
+  return identity.releases.empty() ? string("unknown release") : describe(identity.releases);
+}
+
+// --- The output ----------------------------------------------------------------------------------
+
+static const char* word_of(search_step::outcome what) {
+  switch (what) {
+    case search_step::outcome::taken:
+      return "taken";
+    case search_step::outcome::passed:
+      return "";
+    case search_step::outcome::not_reached:
+      break;
+  }
+  return "not reached";
+}
+
+static void add_row(rows& table, const char* label, const string& value) {
+  if (!value.empty()) table.push_back({string(label) + ":", value});
+}
+
+static string text_of_taken(const file_explanation& about) {
+  if (about.taken.state == file_state::missing) return "nothing";
+  string text = about.taken.path;
+  if (!about.release.empty()) text += "   " + about.release;
+  if (about.taken.state != file_state::whole) text += "   " + describe_state(about.taken);
+  if (about.taken.chosen_by.known()) text += "   chosen by " + to_string(about.taken.chosen_by);
+  return text;
+}
+
+static string package_text(const json& library) {
+  const json& package = library["package"];
+  if (package["name"].text().empty()) return {};
+  return package["name"].text() + " " + package["version"].text() + " (" +
+         package["manager"].text() + ")";
+}
+
+/// The run path is that of the file that asks, where nothing else is said.
+static string place_text(const search_step& step, const string& asker) {
+  const choice& by = step.chosen_by;
+  if (by.by_run_path() && by.origin == asker) {
+    return by.reason == choice_reason::rpath ? "RPATH" : "RUNPATH";
+  }
+  return step.place();
+}
+
+static string search_text(const vector<search_step>& steps, const string& asker) {
+  rows table;
+  for (const search_step& step : steps) {
+    string there = step.there;
+    if (step.what == search_step::outcome::taken) {
+      there = step.there == "a library" ? string("taken") : "ends the search: " + step.there;
+    }
+    if (step.what == search_step::outcome::not_reached) {
+      there = step.path.empty() ? "not reached" : "not reached: " + step.there;
+    }
+    const bool is_cache = step.directory.empty();
+    table.push_back({"  " + place_text(step, asker), is_cache ? step.path : step.directory, there});
+  }
+  return aligned(table);
+}
+
+static string text_of(const string& file, const file_explanation& about) {
+  rows table;
+  if (about.library.type() == json::kind::object) {
+    add_row(table, "role", about.library["role"].text());
+    add_row(table, "release", about.library["release"].text());
+    add_row(table, "identified by", about.library["identified_by"].text());
+    add_row(table, "machine", about.library["machine"].text());
+    add_row(table, "package", package_text(about.library));
+    add_row(table, "length", about.library["length"].text());
+    add_row(table, "state", about.library["state"].text());
+  }
+  add_row(table, "name", about.name);
+  add_row(table, "asked for by",
+          about.asker.empty() ? string("a program without a run path") : about.asker);
+  add_row(table, "taken", text_of_taken(about));
+  string text = one_line(file) + ": " + about.title + "\n" + aligned(table);
+  if (!about.why_not.empty()) text += "  " + one_line(about.why_not) + "\n";
+  text += "  search:\n" + search_text(about.steps, about.asker);
+  for (std::size_t i = 0; i < about.fixes.size(); ++i) {
+    text += (i == 0 ? "  fix: " : "   or: ") + one_line(about.fixes[i].text) + "\n";
+  }
+  return text;
+}
+
+static json json_of(const found_file& taken, const string& release) {
+  json tree = json::object();
+  tree.add_string("path", taken.path);
+  tree.add_string("chosen_by", to_string(taken.chosen_by));
+  tree.add_string("release", release);
+  tree.add_string("state",
+                  taken.state == file_state::missing ? string("missing") : describe_state(taken));
+  return tree;
+}
+
+static json steps_json(const vector<search_step>& steps) {
+  json list = json::array();
+  for (const search_step& step : steps) {
+    json item = json::object();
+    item.add_string("place", step.place());
+    item.add_string("directory", step.directory);
+    item.add_string("path", step.path);
+    item.add_string("there", step.there);
+    const string word = word_of(step.what);
+    item.add_string("outcome", word.empty() ? string("passed") : word);
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static json opening(const string& file) {
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  tree.add_string("file", file);
+  return tree;
+}
+
+static json json_of(const string& file, const file_explanation& about, bool is_taken) {
+  json tree = opening(file);
+  tree.add_string("summary", about.title);
+  if (about.library.type() == json::kind::object) {
+    json library = about.library;
+    tree.add("library", std::move(library));
+  }
+  tree.add_string("name", about.name);
+  tree.add_string("asked_for_by", about.asker);
+  tree.add("taken", json_of(about.taken, about.release));
+  tree.add("is_taken", json::boolean(is_taken));
+  tree.add_string("why_not", about.why_not);
+  tree.add("search", steps_json(about.steps));
+  json fixes = json::array();
+  for (const fix_line& fix : about.fixes) {
+    json line = json::object();
+    line.add_string("kind", to_string(fix.what));
+    line.add_string("text", fix.text);
+    fixes.add(std::move(line));
+  }
+  tree.add("fixes", std::move(fixes));
+  return tree;
+}
+
+static void show(const command_line& given, const file_explanation& about, bool is_taken) {
+  if (given.json) {
+    print_json(json_of(given.file(), about, is_taken).print());
+  } else {
+    print(text_of(given.file(), about));
+  }
+}
+
+// --- What was asked for --------------------------------------------------------------------------
+
+static program_libraries libraries_for(const system_interface& os, const string& program) {
+  return program.empty() ? program_libraries(os) : program_libraries(os, program);
+}
+
+static string shown_asker(program_libraries& libraries, const string& program, const string& name) {
+  const string asker = libraries.asker(name);
+  return program.empty() && asker == libraries.program() ? string() : asker;
+}
+
+// Of another loader, or under LD_AUDIT, nothing is predicted.
+static exit_status search_is_not_known(const string& about, const program_libraries& libraries) {
+  return error(
+      "explain: " + about + ": the search of its loader is not known: " + libraries.other_rules(),
+      exit_unknown);
+}
+
+static exit_status explain_name(const command_line& given, const system_interface& os) {
+  program_libraries libraries = libraries_for(os, given.program);
+  if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
+  file_explanation about;
+  about.name = given.file();
+  about.taken = libraries.taken(about.name);
+  about.asker = shown_asker(libraries, given.program, about.name);
+  about.steps = libraries.steps(about.name);
+  about.release = release_of(os, about.taken.path);
+  const bool found = about.taken.state != file_state::missing;
+  about.title = !found                           ? "the loader finds no file for that name"
+                : ends_search(about.taken.state) ? "the loader ends its search, with an error"
+                                                 : "what the loader takes for that name";
+  show(given, about, found);
+  return exit_fine;
+}
+
+static exit_status explain_library(const command_line& given, const system_interface& os,
+                                   const string& path, const elf_file& contents,
+                                   const cudnn_file& described) {
+  program_libraries libraries = libraries_for(os, given.program);
+  if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
+  observation observed;
+  observed.files.push_back(described);
+  observe_packages(os, observed);
+  file_explanation about;
+  about.library = json::object();
+  describe_library(observed.files.front(), contents, about.library);
+  about.name = contents.soname.empty() ? base_name(path) : contents.soname;
+  about.taken = libraries.taken(about.name);
+  about.asker = shown_asker(libraries, given.program, about.name);
+  about.steps = libraries.steps(about.name);
+  about.release = release_of(os, about.taken.path);
+  const string real = os.real_path(path);
+  const bool is_taken = !about.taken.path.empty() && os.real_path(about.taken.path) == real;
+  about.title = !is_taken                        ? "not taken by the loader"
+                : ends_search(about.taken.state) ? "the loader ends its search there, with an error"
+                                                 : "taken by the loader";
+  if (!is_taken) {
+    const int major = major_of_name(about.name);
+    const cudnn_file* const of_set =
+        major == 0 ? nullptr : libraries.file_of(described.role, major);
+    about.why_not = why_not(os, about, contents, of_set, path);
+    if (contents.state == file_state::whole && described.role == library_role::shim) {
+      about.fixes = fixes_for(os, given.program, about.name, path);
+    }
+  }
+  show(given, about, is_taken);
+  return exit_fine;
+}
+
+static exit_status explain_program(const command_line& given, const system_interface& os) {
+  program_libraries libraries(os, given.file());
+  if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
+  if (!libraries.has_cudnn()) {
+    return error(
+        "explain: " + given.file() + ": it NEEDs no cuDNN; verify tells what it opens by name",
+        exit_unknown);
+  }
+  rows table;
+  json list = json::array();
+  string shim = "libcudnn.so";
+  for (const cudnn_file& file : libraries.files(0)) {
+    const string release = release_of(os, file.path);
+    if (file.role == library_role::shim) shim = file.name;
+    const bool is_missing = file.state == file_state::missing;
+    choice by = file.chosen_by;
+    by.origin = base_name(by.origin);
+    table.push_back({file.name, is_missing ? string("not found") : release, file.path,
+                     is_missing ? "" : "chosen by " + to_string(by)});
+    json item = json_of(file, release);
+    item.add_string("name", file.name);
+    item.add_string("asked_for_by", file.asked_by.empty() ? libraries.program() : file.asked_by);
+    list.add(std::move(item));
+  }
+  const vector<search_step> steps = libraries.steps(shim);
+  if (given.json) {
+    json tree = opening(given.file());
+    tree.add("libraries", std::move(list));
+    tree.add("search", steps_json(steps));
+    print_json(tree.print());
+  } else {
+    print(one_line(given.file()) + ": the cuDNN that it takes\n" + aligned(table) +
+          "  search for " + one_line(shim) + ", which " + one_line(libraries.asker(shim)) +
+          " asks for:\n" + search_text(steps, libraries.asker(shim)) +
+          "  check: cudnn-checked verify " + one_line(quoted(given.file())) + "\n");
+  }
+  return exit_fine;
+}
+
+bool is_library_name(const std::string& word) {
+  return word.find('/') == std::string::npos && word.find(".so") != std::string::npos;
+}
+
+bool is_file_argument(const std::string& word) {
+  return word.find('/') != std::string::npos || is_library_name(word) ||
+         ::access(word.c_str(), F_OK) == 0;
+}
+
+exit_status explain_file(const command_line& given) {
+  const string asked = given.program.empty() ? string(given.file()) : string(given.program);
+  const linux_system os(environ, execution_of(asked));
+  if (!given.program.empty()) {
+    const file_error wrong = look_at_file(os, given.program);
+    if (!wrong.text.empty()) {
+      return error("explain: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
+    }
+  }
+  if (is_library_name(given.file())) return explain_name(given, os);
+  const string path = given.file()[0] == '/' ? string(given.file())
+                                             : join_path(os.working_directory(), given.file());
+  const elf_file contents = read_elf(os, path, 0);
+  const cudnn_file described = describe_file(os, path, contents);
+  const bool is_there =
+      contents.state != file_state::missing && contents.state != file_state::unreadable;
+  if (is_there && described.role != library_role::none) {
+    return explain_library(given, os, path, contents, described);
+  }
+  if (contents.state == file_state::missing && is_link(path)) {
+    return error("explain: " + given.file() + ": a link that leads to no file");
+  }
+  const file_error wrong = look_at_file(os, given.file());
+  if (!wrong.text.empty())
+    return error("explain: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
+  return explain_program(given, os);
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "../../core/report/report.h"
+#include "../text/findings_text.h"
+#include "error_scan.h"
+#include "explain.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr std::size_t read_at_once = 65536;
+
+// A FIFO, which would be waited for, and a device are no logs; standard input may be either.
+static int open_log(const std::string& name, std::string& wrong) {
+  if (name == "-") return STDIN_FILENO;
+  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+  if (file < 0) {
+    wrong = errno == ENOENT ? "no such file" : std::strerror(errno);
+  } else if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    wrong = S_ISDIR(status.st_mode) ? "a directory" : "not a file; for standard input: --text -";
+    ::close(file);
+  }
+  return wrong.empty() ? file : -1;
+}
+
+static bool scan_file(const std::string& name, error_scan& scan, std::string& wrong) {
+  const int file = open_log(name, wrong);
+  if (file < 0) return false;
+  std::vector<char> bytes(read_at_once);
+  bool first = true;
+  for (;;) {
+    const ssize_t count = ::read(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) wrong = std::strerror(errno);
+    if (count <= 0) break;
+    const std::string_view piece(bytes.data(), static_cast<std::size_t>(count));
+    if (first && piece.substr(0, 4) ==
+                     "\x7f"
+                     "ELF") {
+      wrong = "a program or library, not a text; explain it without --text";
+      break;
+    }
+    first = false;
+    scan.add(piece);
+  }
+  if (file != STDIN_FILENO) ::close(file);
+  scan.finish();
+  return wrong.empty();
+}
+
+static error_kind kind_of(const found_error& one) {
+  return one.known == nullptr ? error_kind::error : one.known->kind;
+}
+
+/// Those that are told: what follows from an error is told where there is none.
+static std::vector<const found_error*> told(const error_scan& scan) {
+  const std::vector<found_error>& all = scan.errors();
+  const bool has_error = std::any_of(all.begin(), all.end(), [](const found_error& one) {
+    return kind_of(one) == error_kind::error;
+  });
+  std::vector<const found_error*> list;
+  for (const found_error& one : all) {
+    if (!has_error || kind_of(one) != error_kind::consequence) list.push_back(&one);
+  }
+  return list;
+}
+
+static std::string summary_of(const found_error& one) {
+  if (one.known != nullptr) return filled_in(one.known->summary, one);
+  return finding_sentences()[static_cast<std::size_t>(one.finding)].why;
+}
+
+static std::vector<std::string> checks_of(const found_error& one) {
+  if (one.known == nullptr) {
+    return {std::string("cudnn-checked explain ") + to_string(one.finding)};
+  }
+  std::vector<std::string> commands;
+  for (const char* command : one.known->checks) commands.push_back(command_for(command, one));
+  return commands;
+}
+
+struct filled_fix {
+  bool is_command;
+  std::string text;
+};
+
+static std::vector<filled_fix> fixes_of(const found_error& one) {
+  if (one.known == nullptr) {
+    return {{false, "the message has it, in the lines that begin with \"fix:\""}};
+  }
+  std::vector<filled_fix> fixes;
+  for (const error_fix& fix : one.known->fixes) {
+    fixes.push_back(
+        {fix.is_command, fix.is_command ? command_for(fix.text, one) : filled_in(fix.text, one)});
+  }
+  return fixes;
+}
+
+// --- As text -----------------------------------------------------------------------------------
+
+static std::string causes_text(const found_error& one) {
+  if (one.known == nullptr) return std::string("  [") + to_string(one.finding) + "]\n";
+  std::string text;
+  const bool several = one.known->causes.size() > 1;
+  int number = 0;
+  for (const error_cause& cause : one.known->causes) {
+    const std::string lead = several ? "  " + std::to_string(++number) + ". " : "  cause: ";
+    text += lead + filled_in(cause.cause, one) + "   [" + to_string(cause.finding) + "]\n";
+    const std::string tell = filled_in(cause.tell, one);
+    if (!tell.empty()) text += (several ? "     sign: " : "   sign: ") + tell + '\n';
+  }
+  return text;
+}
+
+static std::string lines_of(const char* label, const std::vector<std::string>& all) {
+  std::string text;
+  const std::string or_label = std::string(std::strlen(label) - 2, ' ') + "or";
+  for (const std::string& one : all) {
+    text += "  " + (text.empty() ? std::string(label) : or_label) + ": " + one + '\n';
+  }
+  return text;
+}
+
+static std::string text_of(const found_error& one) {
+  std::string text = "line " + std::to_string(one.line) + ": " + std::string(one_line(one.text));
+  if (one.count > 1) text += "   (" + std::to_string(one.count) + " times)";
+  text += "\n  " + summary_of(one) + '\n' + causes_text(one) + lines_of("check", checks_of(one));
+  std::vector<std::string> fixes;
+  for (const filled_fix& fix : fixes_of(one)) fixes.push_back(fix.text);
+  return text + lines_of("fix", fixes) + '\n';
+}
+
+static std::size_t count_of(const std::vector<const found_error*>& list, bool harmless) {
+  return static_cast<std::size_t>(
+      std::count_if(list.begin(), list.end(), [harmless](const found_error* one) {
+        return (kind_of(*one) == error_kind::harmless) == harmless;
+      }));
+}
+
+static std::string report_text(const error_scan& scan) {
+  const std::vector<const found_error*> list = told(scan);
+  const std::string lines = counted(static_cast<std::size_t>(scan.lines()), "line");
+  if (list.empty()) {
+    return "cudnn-checked: not known: " + lines +
+           " without an error of cuDNN, CUDA or the driver that is known here\n"
+           "  check: cudnn-checked doctor\n";
+  }
+  std::string text;
+  for (const found_error* one : list) text += text_of(*one);
+  const std::size_t harmless = count_of(list, true);
+  text +=
+      "cudnn-checked: ok: " + std::string(counted(count_of(list, false), "error")) + " explained";
+  if (harmless > 0) text += ", " + std::to_string(harmless) + " harmless";
+  if (scan.left_out() > 0) text += ", " + std::to_string(scan.left_out()) + " more left out";
+  return text + ", in " + lines + '\n';
+}
+
+// --- As JSON -----------------------------------------------------------------------------------
+
+static json causes_json(const found_error& one) {
+  json list = json::array();
+  if (one.known == nullptr) {
+    json item = json::object();
+    item.add_string("finding", to_string(one.finding));
+    item.add_string("cause", summary_of(one));
+    item.add_string("sign", "");
+    list.add(std::move(item));
+    return list;
+  }
+  for (const error_cause& cause : one.known->causes) {
+    json item = json::object();
+    item.add_string("finding", to_string(cause.finding));
+    item.add_string("cause", filled_in(cause.cause, one));
+    item.add_string("sign", filled_in(cause.tell, one));
+    list.add(std::move(item));
+  }
+  return list;
+}
+
+static json json_of(const found_error& one) {
+  json item = json::object();
+  item.add_string("text", one.text);
+  item.add_number("line", static_cast<long long>(one.line));
+  item.add_number("count", static_cast<long long>(one.count));
+  const bool harmless = kind_of(one) == error_kind::harmless;
+  item.add_string("kind", harmless ? "harmless" : "error");
+  item.add_string("summary", summary_of(one));
+  item.add("causes", causes_json(one));
+  json checks = json::array();
+  for (const std::string& command : checks_of(one)) checks.add(json::from_text(command));
+  item.add("checks", std::move(checks));
+  json fixes = json::array();
+  for (const filled_fix& fix : fixes_of(one)) {
+    json line = json::object();
+    line.add_string("kind", fix.is_command ? "command" : "advice");
+    line.add_string("text", fix.text);
+    fixes.add(std::move(line));
+  }
+  item.add("fixes", std::move(fixes));
+  item.add_string("seen", one.source);
+  return item;
+}
+
+static json report_json(const command_line& given, const error_scan& scan) {
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  tree.add_string("file", given.log);
+  tree.add_number("lines", static_cast<long long>(scan.lines()));
+  json errors = json::array();
+  for (const found_error* one : told(scan)) errors.add(json_of(*one));
+  tree.add("errors", std::move(errors));
+  tree.add_number("left_out", static_cast<long long>(scan.left_out()));
+  return tree;
+}
+
+exit_status explain_text(const command_line& given) {
+  error_scan scan;
+  std::string wrong;
+  if (!scan_file(given.log, scan, wrong)) {
+    return error("explain: " + given.log + ": " + wrong);
+  }
+  if (given.json) {
+    print_json(report_json(given, scan).print());
+  } else {
+    print(report_text(scan));
+  }
+  return told(scan).empty() ? exit_unknown : exit_fine;
+}
+
+}  // namespace cudnn_checked::cli

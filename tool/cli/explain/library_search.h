@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which libraries a program gets, and the search for one of them place by place.  The loader of
+// core finds them; here its answers are only put side by side.
+#pragma once
+
+#include "../../core/loader/loader.h"
+#include "../../core/model/observation.h"
+#include "../program/check_program.h"
+
+namespace cudnn_checked::cli {
+
+/// A place of the search, and what is there under the name.
+struct search_step {
+  enum class outcome { passed, taken, not_reached };
+
+  choice chosen_by;  ///< none: ld.so.cache
+  string directory;  ///< empty: ld.so.cache
+  string path;       ///< of what is there; empty: nothing
+  string there;      ///< in words: "nothing", "no such directory", "a file for aarch64"
+  outcome what = outcome::passed;
+
+  string place() const;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache"
+};
+
+/// A symbolic link, wherever it leads.
+bool is_link(const string& path);
+
+/// What a program gets when it starts and calls cuDNN.
+class program_libraries {
+ public:
+  /// Of a program without a run path.
+  explicit program_libraries(const system_interface& os);
+  /// Of that program or shared library.
+  program_libraries(const system_interface& os, const string& path);
+
+  const string& program() const { return search_.program_path(); }
+  bool has_cudnn() const { return major_ != 0; }
+  /// The files of cuDNN; `major` where the program itself asks for none.
+  const vector<cudnn_file>& files(int major);
+  /// The one of that role; null where none is asked for.
+  const cudnn_file* file_of(library_role role, int major);
+  /// What is taken for a name: of cuDNN's set, of the program's start, or of a dlopen.
+  found_file taken(const string& name);
+  /// The search for that name, which the program or one of its libraries asks for.
+  vector<search_step> steps(const string& name);
+  /// Path of the file that asks for the name; the program's where nothing else does.
+  string asker(const string& name);
+
+  loader& search() { return search_; }
+  const program_start& start() const { return observed_.start; }
+  /// As observation::other_rules.
+  const string& other_rules() const { return search_.other_rules(); }
+
+ private:
+  void look(const system_interface& os);
+  const cudnn_file* cudnn_file_of(const string& name);
+  const start_library* start_library_of(const string& name) const;
+  vector<string> askers(const string& name);
+  string asker_of_path(const string& path) const;
+  search_step step_of(const searched_place& place, const string& name, const loader_hit& hit);
+
+  started_view view_;
+  loader search_;
+  observation observed_;
+  int major_ = 0;     ///< of the cuDNN that the program asks for
+  int files_of_ = 0;  ///< the major of observed_.files; 0: not looked for
+};
+
+}  // namespace cudnn_checked::cli

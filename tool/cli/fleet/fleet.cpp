@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Many machines' reports as one table: groups of equal machines, and what makes the others odd.
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../read/report_input.h"
+#include "../text/terminal.h"
+#include "../words/commands.h"
+#include "fleet_reports.h"
+#include "machine_names.h"
+
+namespace cudnn_checked::cli {
+
+// What a person reads; --json has all.
+static constexpr std::size_t most_ranges = 40;
+static constexpr std::size_t most_repeated = 8;
+
+static bool is_report_name(const string& name) {
+  return name.size() > 5 && name[0] != '.' && name.substr(name.size() - 5) == ".json";
+}
+
+/// A directory stands for the *.json in it.  Returns the first one that has none.
+static std::string files_of(const command_line& given, std::vector<std::string>& files) {
+  const linux_system os(environ, execution_mode::ordinary);
+  std::set<std::string> known;
+  std::string empty;
+  const auto add = [&](const std::string& file) {
+    if (known.insert(file).second) files.push_back(file);
+  };
+  for (const std::string& argument : given.arguments) {
+    vector<string> names;
+    if (os.list(argument, "", names) != open_result::opened) {
+      add(argument);
+      continue;
+    }
+    std::sort(names.begin(), names.end());
+    const bool has_report = std::any_of(names.begin(), names.end(), is_report_name);
+    if (!has_report && empty.empty()) empty = argument;
+    for (const string& name : names) {
+      if (is_report_name(name)) add(join_path(argument, name));
+    }
+  }
+  return empty;
+}
+
+static std::vector<std::string> machines_of(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(one_line(machine_of(file)));
+  return names;
+}
+
+/// "node[000-007,012]", broken behind commas.
+static std::vector<std::string> lines_of_names(const std::vector<std::string>& names,
+                                               std::size_t width) {
+  const std::vector<name_part> parts = folded_names(names);
+  std::vector<std::string> lines = {""};
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i >= most_ranges) {
+      left += parts[i].names;
+      continue;
+    }
+    std::string& line = lines.back();
+    const bool fits = columns_of(line) + columns_of(parts[i].text) <= width;
+    if (line.empty() || fits) {
+      line += parts[i].text;
+    } else {
+      lines.push_back(parts[i].text);
+    }
+  }
+  if (left != 0) lines.push_back("and " + std::to_string(left) + " more: --json has them all");
+  return lines;
+}
+
+static std::string word_of(const std::string& cell) { return cell.empty() ? "none" : cell; }
+
+/// "cuDNN 9.14.0 · CUDA 13.0 · driver 580.65.06", broken between two facts.
+static std::vector<std::string> facts_of(const machine_group& group, std::size_t width) {
+  constexpr const char* between = " \xC2\xB7 ";
+  std::vector<std::string> lines;
+  for (std::size_t i = verdict_column + 1; i < group.row.size(); ++i) {
+    if (i == findings_column && group.row[i].empty()) continue;
+    const std::string fact = std::string(machine_columns[i].heading) + " " + word_of(group.row[i]);
+    const bool fits = !lines.empty() && columns_of(lines.back()) + 3 + columns_of(fact) <= width;
+    if (fits) {
+      lines.back() += between + fact;
+    } else {
+      lines.push_back(fact);
+    }
+  }
+  return lines;
+}
+
+/// "driver 470.57.02, not 580.65.06"
+static std::vector<std::string> odd_facts(const machine_group& group,
+                                          const machine_group& largest) {
+  std::vector<std::string> lines;
+  for (std::size_t i = verdict_column + 1; i < group.row.size(); ++i) {
+    if (group.row[i] == largest.row[i]) continue;
+    const bool has_other = i != findings_column || !largest.row[i].empty();
+    lines.push_back(std::string(machine_columns[i].heading) + " " + word_of(group.row[i]) +
+                    (has_other ? ", not " + word_of(largest.row[i]) : ""));
+  }
+  return lines;
+}
+
+struct table_row {
+  std::size_t count;
+  std::string verdict;
+  std::vector<std::string> names;
+  std::vector<std::string> facts;
+};
+
+static std::vector<table_row> rows_of(const fleet_reports& fleet) {
+  std::vector<table_row> rows;
+  for (const machine_group& group : fleet.groups) {
+    table_row row = {group.files.size(), group.row[verdict_column], machines_of(group.files), {}};
+    if (group.is_unreadable()) row.facts = {group.reason};
+    if (!group.is_unreadable() && !rows.empty()) row.facts = odd_facts(group, fleet.groups.front());
+    rows.push_back(row);
+  }
+  if (fleet.missing != 0) {
+    const bool has_names = !fleet.missing_names.empty();
+    const char* const hint = "no report; with names in --expect they are listed";
+    rows.push_back(
+        {fleet.missing, "missing", fleet.missing_names, {has_names ? "no report" : hint}});
+  }
+  return rows;
+}
+
+static std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, columns_of(text)), ' ') + "   ";
+}
+
+static std::string table_of(const fleet_reports& fleet) {
+  std::vector<table_row> rows = rows_of(fleet);
+  constexpr std::size_t count_width = 8;
+  std::size_t verdict_width = 7;
+  for (const table_row& row : rows) verdict_width = std::max(verdict_width, row.verdict.size());
+  const std::size_t indent = 2 + count_width + 3 + verdict_width + 3;
+  const std::size_t width = std::max<std::size_t>(line_width(), indent + 20);
+  const bool has_facts = !fleet.groups.empty() && !fleet.groups.front().is_unreadable();
+  if (has_facts) rows.front().facts = facts_of(fleet.groups.front(), width - indent);
+  std::string text =
+      "  " + padded("machines", count_width) + padded("verdict", verdict_width) + "which\n";
+  for (const table_row& row : rows) {
+    std::vector<std::string> lines;
+    if (!row.names.empty()) lines = lines_of_names(row.names, width - indent);
+    for (const std::string& fact : row.facts) {
+      lines.push_back(wrapped(std::string(one_line(fact)), width, indent, indent));
+    }
+    std::string before = "  " + padded(std::to_string(row.count), count_width) +
+                         padded(one_line(row.verdict), verdict_width);
+    for (const std::string& line : lines) {
+      text += before + line + "\n";
+      before.assign(indent, ' ');
+    }
+  }
+  return text;
+}
+
+static std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+static std::string repeated_lines(const fleet_reports& fleet) {
+  std::string text;
+  const std::size_t shown = std::min(most_repeated, fleet.repeated.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const repeated_machine& one = fleet.repeated[i];
+    text += std::to_string(one.files.size()) + " reports of one machine" +
+            (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " + joined(one.files) + "\n";
+  }
+  const std::size_t left = fleet.repeated.size() - shown;
+  if (left != 0) text += "and " + std::to_string(left) + " more machines with several reports\n";
+  return text;
+}
+
+static std::string unexpected_lines(const fleet_reports& fleet) {
+  if (fleet.more != 0) {
+    return std::to_string(fleet.more) + " more than --expect says\n";
+  }
+  if (fleet.unexpected.empty()) return {};
+  std::string text = "not in --expect: ";
+  for (const std::string& line : lines_of_names(fleet.unexpected, line_width() - text.size())) {
+    text += (text.back() == ' ' ? "" : "\n                 ") + line;
+  }
+  return text + "\n";
+}
+
+static std::size_t count_of(const fleet_reports& fleet, const char* verdict) {
+  std::size_t count = 0;
+  for (const machine_group& group : fleet.groups) {
+    if (group.row[verdict_column] == verdict) count += group.files.size();
+  }
+  return count;
+}
+
+static string text_of(const fleet_reports& fleet) {
+  std::string text = table_of(fleet) + "\n" + repeated_lines(fleet) + unexpected_lines(fleet);
+  text += std::string(counted(fleet.count, "report")) + " in " +
+          std::string(counted(fleet.groups.size(), "group"));
+  for (const char* verdict : {"refused", "unreadable", "unknown", "warning"}) {
+    const std::size_t of = count_of(fleet, verdict);
+    if (of != 0) text += ", " + std::to_string(of) + " " + verdict;
+  }
+  if (fleet.missing != 0) text += ", " + std::to_string(fleet.missing) + " missing";
+  return text + "\n";
+}
+
+static json texts(const std::vector<std::string>& words) {
+  json list = json::array();
+  for (const std::string& word : words) list.add(json::from_text(word));
+  return list;
+}
+
+static json json_of_group(const machine_group& group, const machine_group& largest) {
+  json item = json::object();
+  std::vector<std::string> differs;
+  item.add_number("count", static_cast<long long>(group.files.size()));
+  for (std::size_t i = 0; i < group.row.size(); ++i) {
+    item.add_string(machine_columns[i].key, group.row[i]);
+    if (!group.is_unreadable() && group.row[i] != largest.row[i])
+      differs.push_back(machine_columns[i].key);
+  }
+  item.add_string("reason", group.reason);
+  item.add("differs", texts(differs));
+  item.add("reports", texts(group.files));
+  return item;
+}
+
+static json json_of(const fleet_reports& fleet) {
+  json groups = json::array();
+  for (const machine_group& group : fleet.groups) {
+    groups.add(json_of_group(group, fleet.groups.front()));
+  }
+  json repeated = json::array();
+  for (const repeated_machine& one : fleet.repeated) {
+    json item = json::object();
+    item.add_string("gpu", one.gpu);
+    item.add("reports", texts(one.files));
+    repeated.add(std::move(item));
+  }
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  tree.add_number("count", static_cast<long long>(fleet.count));
+  tree.add("groups", std::move(groups));
+  tree.add("repeated", std::move(repeated));
+  tree.add_string("expected", fleet.expected);
+  tree.add_number("missing", static_cast<long long>(fleet.missing));
+  tree.add("missing_names", texts(fleet.missing_names));
+  tree.add_number("more", static_cast<long long>(fleet.more));
+  tree.add("unexpected", texts(fleet.unexpected));
+  return tree;
+}
+
+exit_status fleet(const command_line& given) {
+  std::vector<std::string> files;
+  const std::string empty = files_of(given, files);
+  if (!empty.empty() && given.expect.empty()) return error("fleet: there is no *.json in " + empty);
+  fleet_reports fleet = read_fleet(files);
+  if (!given.expect.empty() && !compare_with_expected(given.expect, fleet)) {
+    return error("fleet: --expect " + given.expect +
+                 ": neither a number nor names as node[000-007],login1");
+  }
+  if (given.json) {
+    print_json(json_of(fleet).print());
+  } else {
+    print(text_of(fleet));
+  }
+  if (count_of(fleet, "refused") != 0) return exit_refused;
+  if (count_of(fleet, "unreadable") != 0) return exit_usage;
+  return count_of(fleet, "unknown") + fleet.missing != 0 ? exit_unknown : exit_fine;
+}
+
+}  // namespace cudnn_checked::cli

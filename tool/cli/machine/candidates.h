@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where a cuDNN may be: the places that the loader looks in, and those that packages, toolkits and
+// people put it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../core/linux/loader_cache.h"
+#include "../../core/model/survey.h"
+#include "../../core/system/system_interface.h"
+#include "python.h"
+
+namespace cudnn_checked::cli {
+
+/// In the order in which they are shown; one directory may come several times.
+vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
+
+/// Where a cuDNN may be in a directory that somebody names: one of libraries, the prefix of an
+/// install, a site-packages, a virtual environment.
+vector<candidate> candidates_in(const system_interface& os, const string& directory);
+
+/// Directories that may hold a CUDA toolkit.
+vector<candidate> toolkit_prefixes(const system_interface& os);
+
+/// Its directories, absolute, whether they exist or not.
+vector<candidate> ld_library_path_entries(const system_interface& os);
+
+/// Where an install with that prefix keeps libraries, as in
+/// cmake/CuDNNChecked/directories_of.cmake; and where one keeps the header whose libraries are in
+/// that directory.
+vector<string> library_directories(const string& prefix);
+vector<string> header_directories(const string& library_directory);
+
+/// The entries of ld.so.cache for this machine whose names begin so.
+vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cudnn_installs.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+#include "../../core/check/cudnn_check.h"
+#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/system/system_view.h"
+#include "install_headers.h"
+
+namespace cudnn_checked::cli {
+
+// The system as a program would see it that was linked with one install and is started without
+// LD_LIBRARY_PATH.
+class install_view final : public system_view {
+ public:
+  install_view(const system_interface& real, string library)
+      : system_view(real), library_(std::move(library)) {}
+
+  string loader_cache(const string& soname) const override {
+    return soname.compare(0, 12, "libcudnn.so.") == 0 ? library_
+                                                      : system_view::loader_cache(soname);
+  }
+  bool variable(const char* name, string& value) const override {
+    const string asked = name;
+    return asked != "LD_LIBRARY_PATH" && asked != "LD_PRELOAD" &&
+           system_view::variable(name, value);
+  }
+  vector<mapped_object> mapped_objects() const override { return {}; }
+
+ private:
+  string library_;
+};
+
+cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents) {
+  cudnn_file file;
+  file.name = base_name(path);
+  file.path = path;
+  file.real_path = os.real_path(path);
+  file.state = contents.state;
+  file.size = contents.size;
+  file.soname = contents.soname;
+  file.build_id = contents.build_id;
+  file.word = contents.word;
+  file.name_version = release_of_name(base_name(file.real_path));
+  file.role = identify(file).role;
+  return file;
+}
+
+static string target_of_link(const string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
+  return length > 0 ? string(target, static_cast<std::size_t>(length)) : string();
+}
+
+// N of "libcudnn.so.N"; 0 for every other name.
+static int major_of_shim(const string& name) {
+  constexpr std::string_view stem = "libcudnn.so.";
+  if (!starts_with(name, stem) || name.find('.', stem.size()) != string::npos) return 0;
+  return parse_version(std::string_view(name).substr(stem.size())).major;
+}
+
+static void look_inside(const system_interface& os, cudnn_install& install) {
+  const install_view view(os, install.library);
+  loader search(view);
+  look_at_install(search, install.major, install.observed);
+  install.observed.linked = true;
+  for (cudnn_file& file : install.observed.files) {
+    if (file.role == library_role::shim) file.chosen_by = {};
+  }
+  install.observed.header_path = install.header_path;
+}
+
+static cudnn_install* known_install(vector<cudnn_install>& installs, const string& real,
+                                    const system_interface& os, int major) {
+  for (cudnn_install& install : installs) {
+    if (install.major == major && os.real_path(install.directory) == real) return &install;
+  }
+  return nullptr;
+}
+
+static void note_broken_links(const system_interface& os, const candidate& place,
+                              const vector<string>& names, survey& all) {
+  for (const string& name : names) {
+    const string path = join_path(place.directory, name);
+    if (!is_cudnn_name(name) || !os.real_path(path).empty()) continue;
+    all.broken_links.push_back({path, target_of_link(path), place.found_by});
+  }
+}
+
+void add_installs(const system_interface& os, const vector<candidate>& places, survey& all) {
+  vector<string> observed;
+  for (const candidate& place : places) {
+    vector<string> names;
+    const string real = os.real_path(place.directory);
+    if (real.empty() || os.list(place.directory, "libcudnn", names) != open_result::opened)
+      continue;
+    std::sort(names.begin(), names.end());
+    if (std::find(observed.begin(), observed.end(), real) == observed.end()) {
+      note_broken_links(os, place, names, all);
+    }
+    for (const string& name : names) {
+      const int major = major_of_shim(name);
+      const string path = join_path(place.directory, name);
+      if (major == 0 || os.real_path(path).empty()) continue;
+      cudnn_install* known = known_install(all.installs, real, os, major);
+      if (known != nullptr) {
+        if (known->found_by.back() != place.found_by) known->found_by.push_back(place.found_by);
+        continue;
+      }
+      cudnn_install install;
+      install.directory = place.directory;
+      install.found_by.push_back(place.found_by);
+      install.library = path;
+      install.major = major;
+      all.installs.push_back(install);
+    }
+    observed.push_back(real);
+  }
+  for (cudnn_install& install : all.installs) {
+    read_headers(os, install);
+    look_inside(os, install);
+  }
+}
+
+// auditwheel puts what a package links into PACKAGE.libs, under names of its own, which no other
+// program asks for.
+void add_copies(const system_interface& os, const vector<candidate>& places, survey& all) {
+  for (const candidate& place : places) {
+    vector<string> names;
+    if (os.list(place.directory, "libcudnn", names) != open_result::opened) continue;
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) {
+      const string path = join_path(place.directory, name);
+      if (!is_renamed(name) || !is_cudnn_name(name)) continue;
+      cudnn_file file = describe_file(os, path, read_elf(os, path, 0));
+      const auto same = [&file](const cudnn_file& other) {
+        return other.real_path == file.real_path;
+      };
+      if (std::any_of(all.copies.begin(), all.copies.end(), same)) continue;
+      all.copies.push_back(std::move(file));
+    }
+  }
+}
+
+vector<cudnn_place> places_of_cudnn(const system_interface& os) {
+  survey all;
+  add_installs(os, cudnn_candidates(os, find_python_packages(os)), all);
+  vector<cudnn_place> places;
+  for (const cudnn_install& install : all.installs) {
+    const install_judgement what = judge_install_of_survey(install);
+    if (what.kind == "partial" || what.judged.result == verdict::refused) continue;
+    places.push_back({install.directory, what.number, what.cuda_major});
+  }
+  return places;
+}
+
+}  // namespace cudnn_checked::cli

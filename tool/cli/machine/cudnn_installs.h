@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cuDNNs in the directories where one may be.
+#pragma once
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/model/survey.h"
+#include "../../core/system/system_interface.h"
+#include "candidates.h"
+
+namespace cudnn_checked::cli {
+
+/// What a file of cuDNN is, as far as the file itself says it.
+cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents);
+
+/// Adds each cuDNN of those directories, as a program would find it that is linked with it, and the
+/// links to libraries that are gone.
+void add_installs(const system_interface& os, const vector<candidate>& places, survey& all);
+
+/// Adds the copies that packages have renamed for themselves.
+void add_copies(const system_interface& os, const vector<candidate>& places, survey& all);
+
+/// The cuDNNs of this machine that could be used as they are.
+vector<cudnn_place> places_of_cudnn(const system_interface& os);
+
+}  // namespace cudnn_checked::cli

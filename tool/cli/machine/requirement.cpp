@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "requirement.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "../../core/judge/advice/advice.h"
+#include "../../core/model/paths.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr int site_most_levels = 8;
+static constexpr std::size_t marker_most_depth = 32;
+
+#if defined(__aarch64__)
+static constexpr const char* platform_machine = "aarch64";
+#else
+static constexpr const char* platform_machine = "x86_64";
+#endif
+
+namespace {
+
+/// An environment marker (PEP 508, "Environment Markers").  Only the platform is known here: which
+/// Python runs and which extras were asked for are not.
+class marker {
+ public:
+  explicit marker(const std::string& text) : text_(text) {}
+  answer value() { return any(0); }
+
+ private:
+  answer any(std::size_t depth);
+  answer all(std::size_t depth);
+  answer one(std::size_t depth);
+  std::string word();
+  bool take(const std::string& wanted);
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+// A name, an operator or a string in quotes, without them.
+std::string marker::word() {
+  while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  if (at_ == text_.size()) return {};
+  const char first = text_[at_];
+  std::size_t end = at_ + 1;
+  if (first == '\'' || first == '"') {
+    end = std::min(text_.find(first, at_ + 1), text_.size());
+    const std::string quoted = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = std::min(end + 1, text_.size());
+    return quoted;
+  }
+  const auto kind = [](char c) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') return 1;
+    return std::string("<>=!~").find(c) != std::string::npos ? 2 : 0;
+  };
+  while (kind(first) != 0 && end < text_.size() && kind(text_[end]) == kind(first)) ++end;
+  const std::string found = text_.substr(at_, end - at_);
+  at_ = end;
+  return found;
+}
+
+bool marker::take(const std::string& wanted) {
+  const std::size_t before = at_;
+  if (word() == wanted) return true;
+  at_ = before;
+  return false;
+}
+
+answer marker::any(std::size_t depth) {
+  answer result = all(depth);
+  while (take("or"))
+    result = std::max(result, all(depth), [](answer a, answer b) {
+      const auto rank = [](answer x) {
+        return x == answer::yes ? 2 : x == answer::unknown ? 1 : 0;
+      };
+      return rank(a) < rank(b);
+    });
+  return result;
+}
+
+answer marker::all(std::size_t depth) {
+  answer result = one(depth);
+  while (take("and")) {
+    const answer next = one(depth);
+    if (result == answer::no || next == answer::no) {
+      result = answer::no;
+    } else if (next == answer::unknown) {
+      result = next;
+    }
+  }
+  return result;
+}
+
+answer marker::one(std::size_t depth) {
+  if (take("(")) {
+    const answer inner = depth < marker_most_depth ? any(depth + 1) : answer::unknown;
+    take(")");
+    return inner;
+  }
+  std::string left = word();
+  const std::string operation = word();
+  std::string right = word();
+  const auto value_of = [](const std::string& name) -> std::string {
+    if (name == "platform_system") return "Linux";
+    if (name == "sys_platform") return "linux";
+    if (name == "os_name") return "posix";
+    return name == "platform_machine" ? platform_machine : "";
+  };
+  if (value_of(left).empty()) std::swap(left, right);
+  const std::string here = value_of(left);
+  if (here.empty() || (operation != "==" && operation != "!=")) return answer::unknown;
+  return (here == right) == (operation == "==") ? answer::yes : answer::no;
+}
+
+}  // namespace
+
+// PEP 503, "Normalized Names".
+static std::string normalized(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    const bool separator = c == '-' || c == '_' || c == '.';
+    if (separator && !result.empty() && result.back() == '-') continue;
+    result += separator ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result;
+}
+
+static std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// Where the name ends in "torch[extra] (==2.7.1) ; marker".
+static std::size_t end_of_name(const std::string& text) {
+  std::size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
+                               std::string("-_.").find(text[end]) != std::string::npos)) {
+    ++end;
+  }
+  return end;
+}
+
+static std::string name_of_requirement(const std::string& text) {
+  return normalized(text.substr(0, end_of_name(text)));
+}
+
+// "9.5.*", "9.3.0.75rc1", "v9.5" and "0!9.5" have a release behind the epoch.
+static version release_of_number(const std::string& number) {
+  const std::size_t begin = number.find_first_not_of("vV", number.find('!') + 1);
+  if (begin == std::string::npos) return {};
+  std::string digits = number.substr(begin);
+  digits = digits.substr(0, digits.find_first_not_of("0123456789."));
+  while (!digits.empty() && digits.back() == '.') digits.pop_back();
+  return parse_version(digits);
+}
+
+// PEP 440, "Version specifiers".  An upper bound is no matter: a newer cuDNN keeps its promise.
+static void read_specifier(const std::string& specifier, cudnn_requirement& asked) {
+  const std::size_t begin = specifier.find_first_not_of("<>=!~ ");
+  if (begin == std::string::npos) return;
+  const std::string operation = trimmed(specifier.substr(0, begin));
+  const std::string number = trimmed(specifier.substr(begin));
+  const bool exact = operation == "==" || operation == "===";
+  if (!exact && operation != ">=" && operation != "~=" && operation != ">") return;
+  const version least = release_of_number(number);
+  if (exact && number.find('*') == std::string::npos) asked.pinned = number;
+  if (!asked.least.known() || asked.least < least) asked.least = least;
+}
+
+static std::string condition_of(const std::string& line) {
+  const std::size_t semicolon = line.find(';');
+  return semicolon == std::string::npos ? std::string() : line.substr(semicolon + 1);
+}
+
+answer applies(const std::string& line) {
+  const std::string condition = condition_of(line);
+  return condition.empty() ? answer::yes : marker(condition).value();
+}
+
+cudnn_requirement read_requirement(const std::string& line) {
+  cudnn_requirement asked;
+  const std::string name = name_of_requirement(line);
+  static const std::string stem(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
+  const std::size_t semicolon = std::min(line.find(';'), line.size());
+  if (name.compare(0, stem.size(), stem) != 0) return asked;
+  if (applies(line) == answer::no) return asked;
+  std::size_t begin = std::min(end_of_name(line), semicolon);
+  const std::size_t extras = line.find_first_not_of(" \t", begin);
+  if (extras < semicolon && line[extras] == '[') {
+    begin = std::min(std::max(begin, line.find(']', extras) + 1), semicolon);
+  }
+  std::string specifiers = line.substr(begin, semicolon - begin);
+  specifiers.erase(
+      std::remove_if(specifiers.begin(), specifiers.end(),
+                     [](char c) { return std::string("() \t\r").find(c) != std::string::npos; }),
+      specifiers.end());
+  asked.wheel = name;
+  asked.text = name + specifiers;
+  asked.cuda_major = parse_version(name.substr(stem.size(), 2)).major;  // cu116: 11
+  for (std::size_t at = 0; at < specifiers.size();) {
+    const std::size_t comma = std::min(specifiers.find(',', at), specifiers.size());
+    read_specifier(specifiers.substr(at, comma - at), asked);
+    at = comma + 1;
+  }
+  return asked;
+}
+
+static std::vector<std::string> infos_in(const system_interface& os, const string& directory) {
+  static const std::string ending = ".dist-info";
+  std::vector<std::string> found;
+  vector<string> names;
+  if (os.list(directory, "", names) != open_result::opened) return found;
+  for (const std::string name : names) {
+    if (name.size() > ending.size() &&
+        name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
+      found.push_back(name);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+string site_of(const system_interface& os, const string& file) {
+  string directory = os.real_path(directory_part(file));
+  for (int level = 0; level < site_most_levels && directory.size() > 1; ++level) {
+    if (!infos_in(os, directory).empty()) return directory;
+    directory = directory_part(directory);
+  }
+  return {};
+}
+
+distribution read_distribution(const system_interface& os, const string& site,
+                               const std::string& info) {
+  distribution d;
+  d.metadata_path = join_path(site, info + "/METADATA");
+  string text;
+  if (!os.read_text(d.metadata_path, text)) return d;
+  const std::string all = text;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find('\n', at), all.size());
+    const std::string line = trimmed(all.substr(at, end - at));
+    at = end + 1;
+    if (line.empty()) break;  // the description follows
+    const auto value = [&line](const std::string& field) {
+      return line.compare(0, field.size(), field) == 0 ? trimmed(line.substr(field.size())) : "";
+    };
+    if (d.name.empty()) d.name = value("Name:");
+    if (d.number.empty()) d.number = value("Version:");
+    const std::string requirement = value("Requires-Dist:");
+    if (!requirement.empty()) d.requirements.push_back(requirement);
+  }
+  return d;
+}
+
+// Of several lines, for several CUDA majors or under several extras, the lowest release counts; if
+// they are for several majors of cuDNN, none does.
+static cudnn_requirement requirement_of(const distribution& d) {
+  cudnn_requirement result;
+  bool one_major = true;
+  for (const std::string& line : d.requirements) {
+    const cudnn_requirement asked = read_requirement(line);
+    if (asked.text.empty()) continue;
+    const bool first = result.text.empty();
+    one_major = one_major && (first || asked.least.major == result.least.major);
+    const bool lower = !asked.least.known() || asked.least < result.least;
+    const int major = first || result.cuda_major == asked.cuda_major ? asked.cuda_major : 0;
+    if (first || lower) result = asked;
+    result.cuda_major = major;
+  }
+  if (!one_major) result.least = version();
+  result.package = d.name + " " + d.number;
+  result.record = d.metadata_path;
+  return result;
+}
+
+static bool has_recorded(const system_interface& os, const string& site, const std::string& info,
+                         const std::string& listed) {
+  string record;
+  if (!os.read_text(join_path(site, info + "/RECORD"), record)) return false;
+  return ("\n" + std::string(record)).find("\n" + listed + ",") != std::string::npos;
+}
+
+cudnn_requirement find_requirement(const system_interface& os, const string& file) {
+  const string site = site_of(os, file);
+  if (site.empty()) return {};
+  const std::string real = join_path(os.real_path(directory_part(file)), base_name(file));
+  const std::string listed = real.substr(site.size() + 1);
+  std::vector<std::string> infos = infos_in(os, site);
+  // Most packages have a folder of their own name, and records are long.
+  const std::string folder = listed.substr(0, listed.find_first_of("/.")) + "-";
+  std::stable_partition(infos.begin(), infos.end(), [&folder](const std::string& info) {
+    return info.compare(0, folder.size(), folder) == 0;
+  });
+  const auto owner_info = std::find_if(infos.begin(), infos.end(), [&](const std::string& info) {
+    return has_recorded(os, site, info, listed);
+  });
+  if (owner_info == infos.end()) return {};
+  const distribution own = read_distribution(os, site, *owner_info);
+  const cudnn_requirement required = requirement_of(own);
+  if (!required.text.empty()) return required;
+  const std::string owner = normalized(own.name);
+  for (const std::string& info : infos) {
+    const distribution d = read_distribution(os, site, info);
+    const bool requires_owner = std::any_of(
+        d.requirements.begin(), d.requirements.end(),
+        [&owner](const std::string& line) { return name_of_requirement(line) == owner; });
+    const cudnn_requirement asked = requires_owner ? requirement_of(d) : cudnn_requirement();
+    if (!asked.text.empty()) return asked;
+  }
+  return {};
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cuDNN that the Python package of a file asks for: PEP 376 (RECORD), PEP 508 (Requires-Dist).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../core/model/unstamped_program.h"
+#include "../../core/system/system_interface.h"
+
+namespace cudnn_checked::cli {
+
+/// The site-packages above a file: the nearest folder that has a .dist-info; empty where none has.
+string site_of(const system_interface& os, const string& file);
+
+/// What the package that has recorded the file asks for, or else a package that requires that one.
+cudnn_requirement find_requirement(const system_interface& os, const string& file);
+
+/// Of the text behind "Requires-Dist:"; `text` is empty where it asks for no cuDNN, or asks for it
+/// on other platforms only.  `least` is the lowest release that it accepts.
+cudnn_requirement read_requirement(const std::string& line);
+
+/// Does a requirement hold here whatever was asked for at its installation?  Unknown where that
+/// rests on an extra, or on more of the environment than its platform.
+answer applies(const std::string& line);
+
+/// One installed package.
+struct distribution {
+  string metadata_path;
+  std::string name;
+  std::string number;
+  std::vector<std::string> requirements;  ///< what stands behind Requires-Dist
+};
+
+/// Reads METADATA of "torch-2.7.1.dist-info" in a site-packages.
+distribution read_distribution(const system_interface& os, const string& site,
+                               const std::string& info);
+
+}  // namespace cudnn_checked::cli

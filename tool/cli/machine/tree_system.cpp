@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tree_system.h"
+
+#include <sys/stat.h>
+
+#include <climits>
+#include <cstdlib>
+#include <utility>
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/elf/symbol_versions.h"
+#include "../../core/model/paths.h"
+
+namespace cudnn_checked::cli {
+
+/// A release of glibc defines versions up to its own: "GLIBC_2.36".
+static version newest_glibc(const vector<string>& defined) {
+  constexpr std::string_view family = "GLIBC_";
+  version newest;
+  for (const string& name : defined) {
+    if (!starts_with(name, family)) continue;
+    const version one = parse_version(name.substr(family.size()));
+    if (newest < one) newest = one;
+  }
+  return newest;
+}
+
+tree_system::tree_system(string root, const string& program, char** environment,
+                         execution_mode mode)
+    : linux_system(environment, mode, nullptr),
+      root_(root == "/" ? string() : std::move(root)),
+      build_(&loader_build_for(0)) {
+  build_ = &loader_build_for(read_elf(*this, program, 0).machine);
+  for (const string& directory : {string("/lib/") + build_->triplet, string("/lib64")}) {
+    const symbol_versions versions = read_versions(*this, join_path(directory, "libc.so.6"));
+    if (!glibc_.known()) glibc_ = newest_glibc(versions.defined);
+  }
+}
+
+tree_system::path_component tree_system::look_at_component(const string& path) const {
+  return linux_system::look_at_component(root_ + path);
+}
+
+string tree_system::host_path(const string& path) const {
+  const string real = real_path(path);
+  return real.empty() ? real : root_ + real;
+}
+
+bool tree_system::is_directory(const string& path) const {
+  struct stat status;
+  const string real = host_path(path);
+  return !real.empty() && ::stat(real.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool tree_system::variable(const char* name, string& value) const {
+  const std::string_view asked = name;
+  return asked != "PATH" && asked != "VIRTUAL_ENV" && linux_system::variable(name, value);
+}
+
+open_result tree_system::open(const string& path, byte_source** source) const {
+  const string real = host_path(path);
+  return real.empty() ? open_result::missing : linux_system::open(real, source);
+}
+
+bool tree_system::read_text(const string& path, string& text) const {
+  const string real = host_path(path);
+  return !real.empty() && linux_system::read_text(real, text);
+}
+
+open_result tree_system::list(const string& path, const char* prefixes,
+                              vector<string>& names) const {
+  const string real = host_path(path);
+  return real.empty() ? open_result::missing : linux_system::list(real, prefixes, names);
+}
+
+string path_in_tree(const string& root, const string& file) {
+  const string whole = file[0] == '/' ? file : "./" + file;
+  string inside = file[0] == '/' ? file : "/" + file;
+  // Only the beginning is resolved: a link behind it belongs to the tree.
+  for (std::size_t at = whole.find('/'); at != string::npos; at = whole.find('/', at + 1)) {
+    char resolved[PATH_MAX];
+    const string beginning = at == 0 ? string("/") : whole.substr(0, at);
+    const bool is_root =
+        ::realpath(beginning.c_str(), resolved) != nullptr && root == string(resolved);
+    if (is_root) inside = whole.substr(at);
+  }
+  return inside;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "../../core/elf/stamp_note.h"
+#include "../../core/loader/program_start.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/model/unstamped_program.h"
+#include "../../guard/check.h"
+#include "../machine/tree_system.h"
+#include "../program/unstamped.h"
+#include "../survey/cudnn_users.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr std::size_t most_users = 64;
+
+/// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none.
+static string mapped_shim(const vector<mapped_object>& objects) {
+  string shim;
+  for (const mapped_object& object : objects) {
+    const library_role role = role_of_name(object.soname);
+    if (role == library_role::shim) return object.soname;
+    if (role != library_role::none && major_of_name(object.soname) != 0) {
+      shim = name_of_library(library_role::shim, major_of_name(object.soname));
+    }
+  }
+  return shim;
+}
+
+static vector<char*> entries_of(const string& environment) {
+  vector<char*> entries;
+  for (std::size_t at = 0; at < environment.size();) {
+    entries.push_back(const_cast<char*>(environment.c_str()) + at);
+    at += std::strlen(entries.back()) + 1;
+  }
+  entries.push_back(nullptr);
+  return entries;
+}
+
+namespace {
+
+/// Relative directories are its own, and so are the files that it keeps after their end.
+class process_view final : public system_view {
+ public:
+  process_view(const system_interface& tree, const system_interface& here,
+               const process_facts& facts)
+      : system_view(tree), here_(here), facts_(facts) {}
+  string working_directory() const override { return facts_.directory; }
+  open_result open(const string& path, byte_source** source) const override {
+    for (const replaced_file& file : facts_.replaced) {
+      if (file.path == path && here_.open(file.contents, source) == open_result::opened) {
+        return open_result::opened;
+      }
+    }
+    return system_view::open(path, source);
+  }
+
+ private:
+  const system_interface& here_;
+  const process_facts& facts_;
+};
+
+/// One process, asked several questions.
+class process_judge {
+ public:
+  process_judge(const process_question& question, const assumed_machine& machine,
+                const system_interface& os)
+      : question_(question),
+        machine_(machine),
+        os_(os, machine),
+        mapped_(question.facts.mapped.copy()) {
+    if (machine.given) mapped_.push_back(os_.libcuda());
+  }
+
+  void name_as_the_loader();
+  void check_stamped(const string& note, process_check& result);
+  void check_unstamped(process_check& result);
+
+ private:
+  const string& program() const { return question_.facts.program; }
+  void check_memory(cudnn_check& check, unstamped_program& facts);
+  void look_at_users();
+  void check_user(const string& path, bool is_mapped);
+  void keep(const unstamped_program& facts, const cudnn_check& check);
+  vector<finding> checked_findings(const judgement& judged) const;
+  vector<finding> findings_of_replaced(const observation& observed) const;
+
+  const process_question& question_;
+  const assumed_machine& machine_;
+  const assumed_view os_;
+  vector<mapped_object> mapped_;
+  vector<finding> of_users_;
+  vector<finding> later_;
+};
+
+}  // namespace
+
+/// The path by which one of the askers finds the object; empty where none does.
+static string path_of_search(loader& search, const mapped_object& object,
+                             const vector<string>& askers) {
+  for (const string& asker : askers) {
+    const vector<string> chain = asker.empty() ? vector<string>() : vector<string>{asker};
+    const loader_hit hit = search.find(object.soname, chain, loader::view::afresh);
+    const bool same = hit.taken() && search.real_path(hit.path) == search.real_path(object.path);
+    if (same) return hit.path;
+  }
+  return {};
+}
+
+// The kernel has resolved the links in a path, and $ORIGIN is the directory of the path that the
+// loader has found.  The shim is first, because it is the one that asks for the others.
+void process_judge::name_as_the_loader() {
+  started_view view(os_, program());
+  view.set_mapped(mapped_);
+  loader search(view);
+  vector<string> askers = {string()};
+  for (const mapped_object& object : mapped_) {
+    for (const string& needed : search.file(object.path).needed) {
+      if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
+    }
+  }
+  for (const bool shims : {true, false}) {
+    for (mapped_object& object : mapped_) {
+      const library_role role = role_of_name(object.soname);
+      if (role == library_role::none || (role == library_role::shim) != shims) continue;
+      const string path = path_of_search(search, object, askers);
+      if (!path.empty()) object.path = path;
+      if (shims) askers.push_back(object.path);
+    }
+  }
+}
+
+vector<finding> process_judge::checked_findings(const judgement& judged) const {
+  const bool all = !machine_.given || !machine_.text.empty();
+  return all ? judged.findings : without_gpu_findings(judged.findings);
+}
+
+vector<finding> process_judge::findings_of_replaced(const observation& observed) const {
+  observation with = observed;
+  for (const replaced_file& file : question_.facts.replaced) with.replaced.push_back(file.path);
+  return judge_replaced(with, judge_options());
+}
+
+void process_judge::check_stamped(const string& note, process_check& result) {
+  started_view view(os_, program());
+  view.set_mapped(mapped_);
+  loader search(view);
+  const process_facts& facts = question_.facts;
+  guard_check guard(search, note.c_str(), facts.root.empty() ? facts.program_file : facts.program);
+  guard.look_at_files();
+  guard.look_at_machine();
+  judgement judged = guard.judged();
+  vector<finding> all = checked_findings(judged).copy();
+  add_new(findings_of_replaced(guard.observed()), all);
+  judged.conclude(all);
+  result.check.stamped = true;
+  tell_result(guard.stamped(), guard.observed(), judged, os_, machine_, result.check);
+}
+
+/// What the process itself has, whoever has loaded it.
+void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
+  facts.use = cudnn_use::in_memory;
+  facts.process = question_.name;
+  facts.opened = mapped_shim(question_.facts.mapped);
+  check.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+  check.observed.unstamped = &facts;
+  program_start start;
+  start.stamped = answer::no;
+  check_unstamped_program(check, start);
+}
+
+/// The shim that it takes is the one in memory: nothing is known that the process does not show.
+static bool takes_mapped_shim(const observation& observed, const vector<mapped_object>& mapped) {
+  for (const cudnn_file& file : observed.files) {
+    if (file.role != library_role::shim) continue;
+    for (const mapped_object& object : mapped) {
+      if (object.path == file.path || object.path == file.real_path) return true;
+    }
+  }
+  return false;
+}
+
+// What is only guessed to open cuDNN, and would get the one in memory, is left out: all libraries
+// of a package can have the same run path.
+void process_judge::keep(const unstamped_program& facts, const cudnn_check& check) {
+  if (facts.use == cudnn_use::none) return;
+  const bool shown = takes_mapped_shim(check.observed, question_.facts.mapped);
+  if (shown && facts.use == cudnn_use::opened) return;
+  if (start_ends_program(check.observed.start)) {
+    for (const finding& f : check.judged.findings) {
+      if (f.id == finding_id::not_stamped) later_.push_back(f);
+    }
+    return;
+  }
+  vector<finding> about_cudnn;
+  for (const finding& f : checked_findings(check.judged)) {
+    if (f.id != finding_id::not_stamped) {
+      about_cudnn.push_back(f);
+    } else if (!shown) {
+      later_.push_back(f);
+    }
+  }
+  add_new(about_cudnn, of_users_);
+}
+
+void process_judge::check_user(const string& path, bool is_mapped) {
+  started_view view(os_, path);
+  view.set_mapped(mapped_);
+  loader search(view);
+  observation first;
+  first.start.stamped = answer::no;
+  observe_start(search, first);
+  if (machine_.given) add_driver_libraries(first.start);
+  unstamped_program facts = look_at_unstamped(search, first.start);
+  // What NEEDs it is asked itself, and has run paths of its own.
+  if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
+  facts.process = question_.name;
+  vector<mapped_object> mapped = mapped_.copy();
+  for (const mapped_object& object : objects_of_start(first.start)) {
+    bool known = false;
+    for (const mapped_object& other : mapped_) known = known || other.soname == object.soname;
+    if (!known) mapped.push_back(object);
+  }
+  view.set_mapped(mapped);
+  search.look_at_process();
+  cudnn_check check(search);
+  check.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+  check.observed.unstamped = &facts;
+  check_unstamped_program(check, first.start);
+  keep(facts, check);
+}
+
+void process_judge::look_at_users() {
+  vector<string> users;
+  for (const mapped_object& object : question_.facts.mapped) {
+    if (may_use_cudnn(object.path, read_elf(os_, object.path, 0))) users.push_back(object.path);
+  }
+  const std::size_t mapped = users.size();
+  for (const string& path : cudnn_users_in(os_, question_.directories)) {
+    bool known = false;
+    for (std::size_t i = 0; i < mapped; ++i) known = known || users[i] == path;
+    if (!known) users.push_back(path);
+  }
+  for (std::size_t i = 0; i < std::min(users.size(), most_users); ++i) {
+    check_user(users[i], i < mapped);
+  }
+}
+
+void process_judge::check_unstamped(process_check& result) {
+  started_view view(os_, program());
+  view.set_mapped(mapped_);
+  loader search(view);
+  cudnn_check check(search);
+  unstamped_program facts;
+  check_memory(check, facts);
+  look_at_users();
+  // A user's own search tells what to do about what is found.
+  vector<finding> all = of_users_.copy();
+  add_new(checked_findings(check.judged), all);
+  add_new(findings_of_replaced(check.observed), all);
+  for (const finding& f : later_) all.push_back(f);
+  judgement judged = check.judged;
+  judged.conclude(all);
+  tell_result(check.stamped, check.observed, judged, os_, machine_, result.check);
+  for (const finding& f : check.judged.findings) {
+    if (f.id == finding_id::not_stamped) result.check.unstamped = f;
+  }
+  result.later = later_;
+}
+
+process_check check_process(const process_question& question, const assumed_machine& machine) {
+  const process_facts& facts = question.facts;
+  const vector<char*> environment = entries_of(facts.environment);
+  const string initial = "/proc/" + facts.pid + "/environ";
+  char** const variables = const_cast<char**>(environment.data());
+  const execution_mode mode = facts.secure ? execution_mode::secure : execution_mode::ordinary;
+  const linux_system here(variables, mode, initial.c_str());
+  std::optional<tree_system> there;
+  if (!facts.root.empty()) there.emplace(facts.root, facts.program, variables, mode);
+  const system_interface& os = there ? static_cast<const system_interface&>(*there) : here;
+  const process_view view(os, here, facts);
+  process_judge judge(question, machine, view);
+  process_check result;
+  judge.name_as_the_loader();
+  const vector<string> notes = read_stamp_notes(here, facts.program_file);
+  if (notes.empty()) {
+    judge.check_unstamped(result);
+  } else {
+    judge.check_stamped(notes.front(), result);
+  }
+  return result;
+}
+
+}  // namespace cudnn_checked::cli

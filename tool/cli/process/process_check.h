@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A process that runs: what it has mapped is known, not predicted.
+#pragma once
+
+#include "../program/check_program.h"
+#include "process_facts.h"
+
+namespace cudnn_checked::cli {
+
+/// What is asked of a process.
+struct process_question {
+  process_facts facts;
+  string name;                 ///< "process 4711", "python3.11 after import torch"
+  vector<string> directories;  ///< of packages whose libraries may load cuDNN later
+};
+
+struct process_check {
+  program_check check;
+  /// What is known of the libraries that would load cuDNN later, each a `not-stamped`.
+  vector<finding> later;
+};
+
+process_check check_process(const process_question& question, const assumed_machine& machine);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "python_import.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "../text/progress.h"
+
+namespace cudnn_checked::cli {
+
+// The modules are arguments, never part of the code.  It is read by Python 2 as well, which says so
+// and ends.  Every word but the first is in hexadecimal, because a path can hold any byte.  Each
+// package is named before its import, which may not come back.
+static constexpr const char* code = R"(
+import os, sys
+REPORT, HOLD = int(sys.argv[1]), int(sys.argv[2])
+def tell(word, *texts):
+    texts = [os.fsencode(text).hex() for text in texts]
+    os.write(REPORT, (" ".join([word] + texts) + "\n").encode())
+if sys.version_info[0] < 3:
+    os.write(REPORT, "old\n")
+    os._exit(0)
+import importlib, importlib.util
+def tell_places(name):
+    try:
+        spec = importlib.util.find_spec(name)
+    except Exception:
+        return True
+    if spec is not None:
+        for place in list(spec.submodule_search_locations or [])[:8] or [spec.origin or ""]:
+            tell("place", os.path.abspath(place))
+    return spec is not None
+MODULES, sys.argv = sys.argv[3:], ["-c"]
+tell("python", "%d.%d.%d" % sys.version_info[:3], str(os.getpid()))
+for module in MODULES:
+    tell("import", module)
+    if not tell_places(module.partition(".")[0]):
+        tell("absent")
+        os._exit(0)
+    importlib.import_module(module)
+known = set(name.partition(".")[0] for name in MODULES)
+for name in sorted(set(name.partition(".")[0] for name in list(sys.modules)) - known):
+    module = sys.modules.get(name)
+    for place in list(getattr(module, "__path__", None) or [])[:8]:
+        if "-packages" in str(place):
+            tell("place", os.path.abspath(str(place)))
+tell("ready")
+os.read(HOLD, 1)
+)";
+
+static constexpr std::size_t most_lines = 20;
+static constexpr std::size_t most_modules = 64;
+
+static bool is_module_name(const std::string& name) {
+  bool begins = true;  // a part of the name
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = std::isalpha(byte) != 0 || c == '_' || byte >= 0x80;
+    const bool digit = std::isdigit(byte) != 0;
+    if (c == '.' ? begins : !letter && (!digit || begins)) return false;
+    begins = c == '.';
+  }
+  return !begins;
+}
+
+bool read_modules(const std::vector<std::string>& given, std::vector<std::string>& modules,
+                  std::string& wrong) {
+  for (const std::string& list : given) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      wrong = list.substr(at, end - at);
+      if (!is_module_name(wrong) || modules.size() == most_modules) return false;
+      if (std::find(modules.begin(), modules.end(), wrong) == modules.end()) {
+        modules.push_back(wrong);
+      }
+      at = end + 1;
+    }
+  }
+  wrong.clear();
+  return true;
+}
+
+static std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+static std::string from_hexadecimal(const std::string& digits) {
+  std::string text;
+  for (std::size_t at = 0; at + 1 < digits.size(); at += 2) {
+    text += static_cast<char>(std::strtol(digits.substr(at, 2).c_str(), nullptr, 16));
+  }
+  return text;
+}
+
+void python_import::read_line(const std::string& line) {
+  std::vector<std::string> words = words_of(line);
+  for (std::size_t i = 1; i < words.size(); ++i) words[i] = from_hexadecimal(words[i]);
+  words.resize(3);
+  const std::string& word = words.front();
+  if (word == "old") result_ = import_result::python_2;
+  if (word == "absent") result_ = import_result::no_module;
+  if (word == "ready") result_ = import_result::waits;
+  if (word == "place" && !words[1].empty()) directories_.push_back(words[1]);
+  if (word == "import") {
+    module_ = words[1];
+    show_progress("import " + module_);
+  }
+  if (word != "python") return;
+  result_ = import_result::failed;
+  version_ = words[1];
+  process_ = words[2];
+}
+
+python_import::python_import(const std::string& interpreter,
+                             const std::vector<std::string>& modules, int seconds) {
+  // -B: no .pyc is left behind.  -u: the reason of a failure is the last that is written.
+  std::vector<std::string> arguments = {"-B",
+                                        "-u",
+                                        "-c",
+                                        code,
+                                        std::to_string(supervised_program::report_number),
+                                        std::to_string(supervised_program::hold_number)};
+  arguments.insert(arguments.end(), modules.begin(), modules.end());
+  program_ = std::make_unique<supervised_program>(interpreter, arguments, seconds);
+  std::string line;
+  while (result_ != import_result::waits && program_->next_line(line)) read_line(line);
+  const bool started = end().kind != program_end::how::not_started;
+  if (!started) result_ = import_result::no_program;
+}
+
+std::string python_import::last_lines() const {
+  const std::string& all = program_->output();
+  std::size_t end = all.size();
+  while (end > 0 && std::isspace(static_cast<unsigned char>(all[end - 1])) != 0) --end;
+  std::size_t begin = end;
+  for (std::size_t lines = 0; begin > 0; --begin) {
+    if (all[begin - 1] == '\n' && ++lines == most_lines) break;
+  }
+  return all.substr(begin, end - begin);
+}
+
+}  // namespace cudnn_checked::cli

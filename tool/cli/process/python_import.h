@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Modules in a Python that is started to import them, as a user's program would.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../core/model/string.h"
+#include "../../core/model/vector.h"
+#include "supervisor.h"
+
+namespace cudnn_checked::cli {
+
+/// Takes "torch,onnxruntime" apart.  False where a word is no name of a module: `wrong` is it.
+bool read_modules(const std::vector<std::string>& given, std::vector<std::string>& modules,
+                  std::string& wrong);
+
+/// What came of it.
+enum class import_result {
+  waits,       ///< all are imported, and the process waits as long as this object exists
+  no_program,  ///< the interpreter cannot be executed
+  no_python,   ///< it is something else
+  python_2,
+  no_module,  ///< there is no module of that name
+  failed      ///< the import has failed, or ended the process, or takes too long
+};
+
+class python_import {
+ public:
+  /// `interpreter` is a path.
+  python_import(const std::string& interpreter, const std::vector<std::string>& modules,
+                int seconds);
+
+  import_result result() const { return result_; }
+  const std::string& process() const { return process_; }  ///< its number
+  const std::string& version() const { return version_; }  ///< "3.11.7"
+  const std::string& module() const { return module_; }    ///< that was imported last
+  /// Where the packages lie of which modules were imported, or were to be.
+  const std::vector<std::string>& directories() const { return directories_; }
+  const program_end& end() const { return program_->end(); }
+  /// The last lines of what was written meanwhile.
+  std::string last_lines() const;
+
+ private:
+  void read_line(const std::string& line);
+
+  std::unique_ptr<supervised_program> program_;
+  import_result result_ = import_result::no_python;
+  std::string process_;
+  std::string version_;
+  std::string module_;
+  std::vector<std::string> directories_;
+};
+
+}  // namespace cudnn_checked::cli

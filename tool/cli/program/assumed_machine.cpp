@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "assumed_machine.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+
+namespace cudnn_checked::cli {
+
+static bool read_item(const string& item, assumed_machine& result) {
+  constexpr std::string_view driver = "driver=";
+  if (starts_with(item, driver)) {
+    const string number = item.substr(driver.size());
+    const version v = parse_version(number);
+    // The name of a driver's file has at least two numbers.
+    result.driver = number.find('.') == string::npos ? number + ".0" : number;
+    return v.major >= 100 && number.find_first_not_of("0123456789.") == string::npos;
+  }
+  gpu device;
+  device.index = static_cast<int>(result.gpus.size());
+  device.name = "GPU of --as";
+  device.uuid = "--as-" + to_string(device.index);
+  if (!starts_with(item, "sm_")) return false;
+  device.capability = parse_architecture(item);
+  result.gpus.push_back(device);
+  return device.capability.known();
+}
+
+bool read_assumed_machine(const std::string& text, assumed_machine& result, std::string& error) {
+  result.given = true;
+  result.text = text;
+  for (const string& item : split_path_list(result.text, ",")) {
+    if (read_item(item, result)) continue;
+    error = "verify: --as " + text + ": not an architecture or a driver: " +
+            (item.empty() ? std::string("nothing") : std::string(item)) +
+            "; for example --as sm_86,driver=580.65.06";
+    return false;
+  }
+  return true;
+}
+
+bool assumed_view::variable(const char* name, string& value) const {
+  const std::string_view asked = name;
+  // Which GPUs a process of this machine may use does not count there.
+  const bool is_of_gpus = asked == "CUDA_VISIBLE_DEVICES" || asked == "CUDA_DEVICE_ORDER";
+  return !(machine_.given && is_of_gpus) && system_view::variable(name, value);
+}
+
+static bool is_of_gpus(const string& path) {
+  return starts_with(path, "/proc/driver/nvidia") || starts_with(path, "/sys/bus/pci") ||
+         starts_with(path, "/proc/sys/kernel/osrelease") || path == "/proc/version" ||
+         path == "/dev";
+}
+
+bool assumed_view::read_text(const string& path, string& text) const {
+  return !(machine_.given && is_of_gpus(path)) && system_view::read_text(path, text);
+}
+
+open_result assumed_view::list(const string& path, const char* prefixes,
+                               vector<string>& names) const {
+  if (machine_.given && is_of_gpus(path)) return open_result::missing;
+  return system_view::list(path, prefixes, names);
+}
+
+static constexpr const char* libcuda_path = "/--as/libcuda.so.";
+
+string assumed_view::real_path(const string& path) const {
+  return starts_with(path, libcuda_path) ? path : system_view::real_path(path);
+}
+
+int assumed_view::cuda_driver_version() const {
+  return machine_.given ? 0 : system_view::cuda_driver_version();
+}
+
+bool assumed_view::nvml_gpus(vector<gpu>& gpus) const {
+  if (!machine_.given) return system_view::nvml_gpus(gpus);
+  gpus = machine_.gpus;
+  return !gpus.empty();
+}
+
+mapped_object assumed_view::libcuda() const {
+  mapped_object object;
+  object.path = libcuda_path + (machine_.driver.empty() ? string("1") : machine_.driver);
+  object.soname = "libcuda.so.1";
+  return object;
+}
+
+static bool is_about_gpus(finding_id id) {
+  static constexpr std::string_view subjects[] = {
+#define FINDING(identifier, name, weight, about, ...) #about,
+#include "../../core/model/findings.def"
+#undef FINDING
+  };
+  const std::string_view subject = subjects[static_cast<int>(id)];
+  return subject == "driver" || subject == "gpu" || row_of(id).rests_on == basis::gpus;
+}
+
+vector<finding> without_gpu_findings(const vector<finding>& findings) {
+  vector<finding> rest;
+  for (const finding& f : findings) {
+    if (!is_about_gpus(f.id)) rest.push_back(f);
+  }
+  return rest;
+}
+
+void add_driver_libraries(program_start& start) {
+  vector<start_library> rest;
+  for (const start_library& library : start.libraries) {
+    // One that is here, be it a toolkit's stub, is not the one there.
+    const bool of_driver = library.name == "libcuda.so.1" || library.name == "libnvidia-ml.so.1";
+    if (!of_driver) rest.push_back(library);
+  }
+  start.libraries = rest;
+}
+
+}  // namespace cudnn_checked::cli

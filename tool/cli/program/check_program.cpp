@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check_program.h"
+
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "../../core/elf/stamp_note.h"
+#include "../../core/elf/symbols.h"
+#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/loader/program_start.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/observe/observe.h"
+#include "../../core/report/report.h"
+#include "../../guard/check.h"
+#include "../machine/cudnn_installs.h"
+#include "unstamped.h"
+
+namespace cudnn_checked::cli {
+
+// $ORIGIN of a program is the directory of its real path, which the kernel passes to the loader;
+// that of a shared library is the one by which it is opened.
+string path_for_loader(const system_interface& os, const string& path) {
+  const string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
+  const string real = os.real_path(absolute);
+  const bool is_program = !read_elf(os, absolute, 0).interpreter.empty();
+  return is_program && !real.empty() ? real : absolute;
+}
+
+// What the kernel makes of the file: execve(2), "Effect of set-user-ID and set-group-ID";
+// getauxval(3), AT_SECURE; capabilities(7), "Programs that have capabilities".
+execution_mode execution_of(const string& path) {
+  struct stat status;
+  struct statvfs mount;
+  if (::stat(path.c_str(), &status) != 0 || ::statvfs(path.c_str(), &mount) != 0 ||
+      (mount.f_flag & ST_NOSUID) != 0) {
+    return execution_mode::ordinary;
+  }
+  const bool no_new_rights = ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+  const bool set_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid();
+  // Without group-execute the bit stands for mandatory locking: inode(7).
+  constexpr mode_t set_group = S_ISGID | S_IXGRP;
+  const bool other_group = (status.st_mode & set_group) == set_group && status.st_gid != ::getgid();
+  // The lowest bit of the first word: they are effective (linux/capability.h, vfs_cap_data).
+  unsigned char capabilities[24] = {};
+  const bool has_capabilities =
+      ::getuid() != 0 &&
+      ::getxattr(path.c_str(), "security.capability", capabilities, sizeof capabilities) > 0;
+  const bool secure = no_new_rights ? has_capabilities && (capabilities[0] & 1) != 0
+                                    : set_user || other_group || has_capabilities;
+  return secure ? execution_mode::secure : execution_mode::ordinary;
+}
+
+static bool exports_all(const system_interface& os, const cudnn_place& place,
+                        const vector<missing_symbol>& symbols) {
+  const string shim = join_path(place.directory, "libcudnn.so.") + to_string(place.number.major);
+  for (const missing_symbol& symbol : symbols) {
+    if (!exports_symbol(os, shim, symbol.name)) return false;
+  }
+  return true;
+}
+
+/// The cuDNNs of this machine that have what is missing.
+static vector<cudnn_place> helpful_places(const system_interface& os, const program_start& start) {
+  vector<cudnn_place> places;
+  for (const cudnn_place& place : places_of_cudnn(os)) {
+    if (exports_all(os, place, start.missing_symbols)) places.push_back(place);
+  }
+  return places;
+}
+
+static bool lacks_cudnn(const program_start& start) {
+  for (const start_library& library : start.libraries) {
+    if (library.state == file_state::missing && role_of_name(library.name) == library_role::shim)
+      return true;
+  }
+  return !start.missing_symbols.empty();
+}
+
+void add_new(const vector<finding>& more, vector<finding>& findings) {
+  for (const finding& f : more) {
+    bool known = false;
+    for (const finding& other : findings) {
+      known = known || (other.id == f.id && other.summary == f.summary);
+    }
+    if (!known) findings.push_back(f);
+  }
+}
+
+static void check_stamp(guard_check& guard, const program_start& start) {
+  guard.look_at_files();
+  if (!start_ends_program(start)) guard.look_at_machine();
+  guard.look_at_start(start);
+}
+
+void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
+                 const system_interface& os, const assumed_machine& machine,
+                 program_check& result) {
+  report_input input;
+  input.stamped = &stamped;
+  input.observed = &observed;
+  input.judged = &judged;
+  input.escape = read_guard_environment(os).escape;
+  result.result = judged.result;
+  result.findings = judged.findings;
+  result.report = make_report(input);
+  for (const finding& f : judged.findings) {
+    if (f.id == finding_id::not_stamped) result.unstamped = f;
+  }
+  if (!machine.given) return;
+  result.report.add_string("assumed",
+                           machine.text.empty() ? string("no GPU is checked") : machine.text);
+}
+
+program_check check_program(const system_interface& real, const string& path,
+                            const assumed_machine& machine, const string& host_path) {
+  const assumed_view os(real, machine);
+  started_view view(os, path_for_loader(os, path));
+  const vector<string> notes = read_stamp_notes(os, view.program_path());
+  observation first;
+  first.start.stamped = notes.empty() ? answer::no : answer::yes;
+  loader search(view);
+  observe_start(search, first);
+  if (!search.file(view.program_path()).interpreter.empty()) {
+    const string& on_disk = host_path.empty() ? view.program_path() : host_path;
+    const bool may = ::access(on_disk.c_str(), X_OK) == 0;
+    first.start.executable = may ? answer::yes : answer::no;
+  }
+  if (machine.given) add_driver_libraries(first.start);
+  unstamped_program unstamped_facts;
+  if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
+  if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
+  vector<mapped_object> mapped = objects_of_start(first.start);
+  if (machine.given) mapped.push_back(os.libcuda());
+  view.set_mapped(mapped);
+  search.look_at_process();
+
+  program_check result;
+  result.stamped = !notes.empty();
+  result.guard_speaks = result.stamped && !start_ends_program(first.start);
+  if (notes.empty()) {
+    cudnn_check unstamped(search);
+    unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+    unstamped.observed.unstamped = &unstamped_facts;
+    check_unstamped_program(unstamped, first.start);
+    if (machine.given) {
+      unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
+    }
+    tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
+    result.program = unstamped_facts;
+    result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
+    result.unknown = unstamped_facts.use == cudnn_use::none;
+    return result;
+  }
+  guard_check guard(search, notes.front().c_str(), view.program_path());
+  check_stamp(guard, first.start);
+  vector<finding> found = guard.judged().findings;
+  for (std::size_t i = 1; i < notes.size(); ++i) {
+    guard_check other(search, notes[i].c_str(), view.program_path());
+    check_stamp(other, first.start);
+    add_new(other.judged().findings, found);
+  }
+  judgement judged = guard.judged();
+  const bool checks_gpus = !machine.given || !machine.text.empty();
+  judged.conclude(checks_gpus ? found : without_gpu_findings(found));
+  result.takes = taken_by(judged, guard.observed().cudnn_major);
+  tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);
+  return result;
+}
+
+}  // namespace cudnn_checked::cli

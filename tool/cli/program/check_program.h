@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The check of a program from outside: what the loader would do, then what the guard inside would
+// say.  For the second part the guard's own check runs, on a view of the system in which those
+// objects are mapped that the loader would have mapped by then.
+#pragma once
+
+#include "../../core/json/json.h"
+#include "../../core/judge/judge.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/survey.h"
+#include "../../core/system/system_view.h"
+#include "assumed_machine.h"
+
+namespace cudnn_checked::cli {
+
+/// The system as the program sees it at its first instruction.
+class started_view final : public system_view {
+ public:
+  started_view(const system_interface& real, string program)
+      : system_view(real), program_(std::move(program)) {}
+
+  void set_mapped(vector<mapped_object> objects) { mapped_ = std::move(objects); }
+  string program_path() const override { return program_; }
+  vector<mapped_object> mapped_objects() const override { return mapped_; }
+
+ private:
+  string program_;
+  vector<mapped_object> mapped_;
+};
+
+struct program_check {
+  bool stamped = false;
+  bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
+  verdict result = verdict::ok;
+  vector<finding> findings;
+  json report;                                 ///< schema 1, docs/report.md
+  finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
+  unstamped_program program;                   ///< what is known of one that has no stamp
+  taken_cudnn takes;
+  bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
+};
+
+/// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
+program_check check_program(const system_interface& os, const string& path,
+                            const assumed_machine& machine = {}, const string& host_path = {});
+
+/// The judgement as the result of a check.
+void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
+                 const system_interface& os, const assumed_machine& machine, program_check& result);
+
+/// The path by which the loader knows it: $ORIGIN is its directory.
+string path_for_loader(const system_interface& os, const string& path);
+
+/// Appends what is not among the findings, by name and summary.
+void add_new(const vector<finding>& more, vector<finding>& findings);
+
+/// How that program would be executed: the loader of a set-uid program ignores the environment.
+execution_mode execution_of(const string& path);
+
+}  // namespace cudnn_checked::cli

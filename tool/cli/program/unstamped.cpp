@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "unstamped.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "../../core/loader/program_start.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../machine/requirement.h"
+
+namespace cudnn_checked::cli {
+
+// Libraries of CUDA whose number is CUDA's major (libcufft and libcusparse have others).
+static constexpr const char* cuda_stems[] = {"libcudart.so.", "libcublas.so.", "libcublasLt.so.",
+                                             "libnvrtc.so.", "libnvJitLink.so."};
+
+// Where wheels of cuDNN lie, seen from site-packages.
+static constexpr const char* wheel_folder = "nvidia/cudnn/lib";
+
+preloading_view::preloading_view(const system_interface& real, string program)
+    : system_view(real), program_(std::move(program)) {
+  const string site = site_of(real, program_);
+  if (site.empty()) return;
+  for (const string& above : {join_path(site, "nvidia"), site}) {
+    vector<string> names;
+    (void)real.list(above, "", names);
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) {
+      const bool vendored = name.size() > 5 && name.substr(name.size() - 5) == ".libs";
+      directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
+    }
+  }
+}
+
+string preloading_view::package_library(const string& soname) const {
+  for (const string& directory : directories_) {
+    const string path = join_path(directory, soname);
+    if (!soname.empty() && !real_path(path).empty()) return path;
+  }
+  return {};
+}
+
+string preloading_view::loader_cache(const string& soname) const {
+  const string path = package_library(soname);
+  return path.empty() ? system_view::loader_cache(soname) : path;
+}
+
+static const start_library* find_shim(const program_start& start) {
+  for (const start_library& library : start.libraries) {
+    if (role_of_name(library.name) == library_role::shim) return &library;
+  }
+  return nullptr;
+}
+
+static int cuda_major_of_name(const string& name) {
+  for (const char* stem : cuda_stems) {
+    if (starts_with(name, stem)) return major_of_name(name);
+  }
+  return 0;
+}
+
+// What the program itself NEEDs comes first; cuDNN's own cuBLAS says nothing of the program.
+static void find_cuda(const program_start& start, const string& path, unstamped_program& program) {
+  for (const bool own : {true, false}) {
+    for (const start_library& library : start.libraries) {
+      const int major = cuda_major_of_name(library.name);
+      if (major == 0 || is_cudnn_path(library.asked_by) || (library.asked_by == path) != own) {
+        continue;
+      }
+      if (program.cuda_major != 0 && program.cuda_major != major) {
+        program.cuda_major = 0;
+        return;
+      }
+      if (program.cuda_major != 0) continue;
+      program.cuda_major = major;
+      program.cuda_library = library.name;
+      program.cuda_asker = library.asked_by;
+    }
+    if (program.cuda_major != 0) return;
+  }
+}
+
+// The major of the shim that lies in a directory; 0 where none or several do.
+static int major_in(const system_interface& os, const string& directory) {
+  vector<string> names;
+  (void)os.list(directory, "libcudnn.so.", names);
+  int major = 0;
+  for (const string& name : names) {
+    const int one = major_of_name(name);
+    if (major != 0 && one != major) return 0;
+    major = one;
+  }
+  return major;
+}
+
+// docs/decisions.md, "Libraries that open cuDNN by name": its run path names cuDNN's wheel, or it
+// NEEDs cuBLAS and its package requires cuDNN.
+static void find_opened(loader& search, const program_start& start, unstamped_program& program) {
+  const string& path = search.program_path();
+  const elf_file& contents = search.file(path);
+  const string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
+  if (run_path.find(wheel_folder) != string::npos) {
+    program.told_by = to_string(
+        choice(contents.has_runpath ? choice_reason::runpath : choice_reason::rpath, path));
+  }
+  int major = program.requirement.least.major;
+  for (const searched_place& place :
+       search.places("libcudnn.so", {}, loader::view::without_ld_library_path)) {
+    const bool wheel = place.directory.find(wheel_folder) != string::npos;
+    if (major == 0 && wheel) major = major_in(search.system(), place.directory);
+  }
+  for (const start_library& library : start.libraries) {
+    const bool cublas = starts_with(library.name, "libcublas") && library.asked_by == path;
+    if (!program.told_by.empty() || !cublas || program.requirement.text.empty()) continue;
+    program.told_by = program.requirement.text + " of " + program.requirement.package;
+  }
+  if (program.told_by.empty() || major == 0) return;
+  program.use = cudnn_use::opened;
+  program.asker = path;
+  program.opened = name_of_library(library_role::shim, major);
+}
+
+static bool lacks_library(const program_start& start) {
+  for (const start_library& library : start.libraries) {
+    if (library.state == file_state::missing) return true;
+  }
+  return false;
+}
+
+// Where each library that was missing has come from.
+static void preload(const preloading_view& view, program_start& start, unstamped_program& program) {
+  loader search(view);
+  observation with;
+  observe_start(search, with);
+  for (start_library& found : with.start.libraries) {
+    if (found.state == file_state::missing) continue;
+    for (const start_library& library : start.libraries) {
+      const bool loaded = library.chosen_by.reason == choice_reason::already_loaded;
+      if (library.name != found.name || library.path == found.path || loaded) continue;
+      program.preloads.push_back({found.name, found.path});
+      found.chosen_by = choice_reason::already_loaded;
+    }
+  }
+  if (program.preloads.empty()) return;
+  const answer stamped = start.stamped;
+  start = with.start;
+  start.stamped = stamped;
+}
+
+// A process that has loaded what is NEEDED from the packages has loaded their cuDNN, too.
+static void add_preloaded_shim(const preloading_view& view, const unstamped_program& program,
+                               program_start& start) {
+  const string path = view.package_library(program.opened);
+  if (path.empty()) return;
+  const elf_file contents = read_elf(view, path, 0);
+  start_library shim;
+  shim.name = program.opened;
+  shim.asked_by = program.asker;
+  shim.path = path;
+  shim.chosen_by = choice_reason::already_loaded;
+  shim.state = contents.state;
+  shim.soname = contents.soname;
+  shim.build_id = contents.build_id;
+  start.libraries.push_back(std::move(shim));
+}
+
+// A program names its loader (System V ABI, "Program Interpreter"), a shared library does not.
+static bool is_shared_library(loader& search) {
+  const elf_file& contents = search.file(search.program_path());
+  return contents.dynamic && contents.interpreter.empty();
+}
+
+unstamped_program look_at_unstamped(loader& search, program_start& start) {
+  unstamped_program program;
+  const string& path = search.program_path();
+  program.is_library = is_shared_library(search);
+  const preloading_view with_packages(search.system(), path);
+  if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
+  const start_library* const shim = find_shim(start);
+  find_cuda(start, path, program);
+  program.requirement = find_requirement(search.system(), shim == nullptr ? path : shim->asked_by);
+  if (shim == nullptr) {
+    find_opened(search, start, program);
+    if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);
+  } else {
+    program.use = cudnn_use::needed;
+    program.asker = shim->asked_by;
+  }
+  return program;
+}
+
+}  // namespace cudnn_checked::cli

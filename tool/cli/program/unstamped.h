@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is known of a program or library without a stamp: how it comes to its cuDNN, and which one
+// its package and its own NEEDED entries ask for.
+#pragma once
+
+#include "../../core/loader/loader.h"
+#include "../../core/model/observation.h"
+#include "../../core/model/unstamped_program.h"
+#include "../../core/system/system_view.h"
+
+namespace cudnn_checked::cli {
+
+/// The system as it is in a process that has loaded what lies in the same site-packages.
+class preloading_view final : public system_view {
+ public:
+  preloading_view(const system_interface& real, string program);
+
+  string program_path() const override { return program_; }
+  vector<mapped_object> mapped_objects() const override { return {}; }
+  /// The library of a package comes before that of the loader's cache.
+  string loader_cache(const string& soname) const override;
+  /// Its path; empty where no package has it.
+  string package_library(const string& soname) const;
+
+ private:
+  string program_;
+  vector<string> directories_;  ///< lib folders of the packages
+};
+
+/// Looks at the program of that loader, whose start is known.  Where a library finds what it NEEDs
+/// only if others have loaded it, `start` becomes that of such a process.
+unstamped_program look_at_unstamped(loader& search, program_start& start);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Works there, not here: what two reports do not have in common.
+#include <algorithm>
+#include <string_view>
+
+#include "../../core/report/report.h"
+#include "../words/commands.h"
+#include "report_input.h"
+
+namespace cudnn_checked::cli {
+
+struct report_value {
+  std::string key;
+  std::string text;
+};
+using report_values = std::vector<report_value>;
+
+// They differ from run to run, and from GPU to GPU.
+static bool is_measured(std::string_view key) {
+  return key == "milliseconds" || key == "relative_error" || key == "element_error" ||
+         key == "cudnn_difference" || key == "uuid" || key == "schema";
+}
+
+static std::string text_of(const json& value) {
+  if (value.type() != json::kind::array) return value.text();
+  std::string text;
+  for (const json& one : value.elements()) text += (text.empty() ? "" : " ") + text_of(one);
+  return text;
+}
+
+/// What identifies an element among the others of its array: "graph", "legacy fp32 nchw".
+static std::string label_of(const json& element, std::size_t position) {
+  for (const char* key : {"role", "index", "name"}) {
+    if (!element[key].text().empty()) return element[key].text();
+  }
+  std::string label;
+  for (const char* key : {"api", "type", "layout", "shape", "code", "device"}) {
+    const std::string text = element[key].text();
+    if (!text.empty()) label += (label.empty() ? "" : " ") + text;
+  }
+  return label.empty() ? std::string(to_string(position)) : label;
+}
+
+static void add_value(const std::string& key, const std::string& text, report_values& values) {
+  std::string free = key;
+  const auto is_taken = [&free](const report_value& one) { return one.key == free; };
+  for (int number = 2; std::any_of(values.begin(), values.end(), is_taken); ++number) {
+    free = key + " (" + std::to_string(number) + ")";
+  }
+  values.push_back({free, text});
+}
+
+static void flatten(const json& value, const std::string& above, report_values& values) {
+  const std::string before = above.empty() ? above : above + " ";
+  if (value.type() == json::kind::object) {
+    for (std::size_t i = 0; i < value.keys().size(); ++i) {
+      const std::string key = value.keys()[i];
+      if (!is_measured(key)) flatten(value.elements()[i], before + key, values);
+    }
+    return;
+  }
+  const bool has_objects = value.type() == json::kind::array && !value.elements().empty() &&
+                           value.elements().front().type() == json::kind::object;
+  if (!has_objects) return add_value(above, text_of(value), values);
+  for (std::size_t i = 0; i < value.elements().size(); ++i) {
+    const json& element = value.elements()[i];
+    if (above == "findings") {
+      add_value(before + label_of(element, i), element["summary"].text(), values);
+    } else {
+      flatten(element, before + label_of(element, i), values);
+    }
+  }
+}
+
+struct difference {
+  std::string key;
+  std::string a;
+  std::string b;
+};
+
+static const report_value* find(const report_values& values, const std::string& key) {
+  for (const report_value& one : values) {
+    if (one.key == key) return &one;
+  }
+  return nullptr;
+}
+
+/// In the order of `a`, then what only `b` has.  An empty text and none are the same.
+static std::vector<difference> differences(const report_values& a, const report_values& b) {
+  std::vector<difference> all;
+  for (const report_value& one : a) {
+    const report_value* const other = find(b, one.key);
+    const std::string text = other == nullptr ? std::string() : other->text;
+    if (text != one.text) all.push_back({one.key, one.text, text});
+  }
+  for (const report_value& one : b) {
+    if (find(a, one.key) == nullptr && !one.text.empty()) all.push_back({one.key, "", one.text});
+  }
+  return all;
+}
+
+static string text_of(const command_line& given, const std::vector<difference>& all) {
+  if (all.empty()) return "cudnn-checked: ok: no difference\n";
+  vector<vector<string>> rows;
+  rows.push_back({"", given.arguments[0], given.arguments[1]});
+  for (const difference& one : all) {
+    rows.push_back({one.key + ":", one.a.empty() ? "-" : one.a, one.b.empty() ? "-" : one.b});
+  }
+  return aligned(rows);
+}
+
+exit_status diff(const command_line& given) {
+  report_values values[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    json report;
+    std::string wrong;
+    if (!read_report(given.arguments[i], report, wrong)) return error("diff: " + wrong);
+    flatten(report, "", values[i]);
+  }
+  const std::vector<difference> all = differences(values[0], values[1]);
+  if (given.json) {
+    json list = json::array();
+    for (const difference& one : all) {
+      json item = json::object();
+      item.add_string("key", one.key);
+      item.add_string("a", one.a);
+      item.add_string("b", one.b);
+      list.add(std::move(item));
+    }
+    json tree = json::object();
+    tree.add_number("schema", 1LL);
+    tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+    tree.add_string("a", given.arguments[0]);
+    tree.add_string("b", given.arguments[1]);
+    tree.add("differences", std::move(list));
+    print_json(tree.print());
+  } else {
+    print(text_of(given, all));
+  }
+  return all.empty() ? exit_fine : exit_refused;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/elf/stamp_note.h"
+#include "../../core/judge/cudnn_set.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/machine.h"
+#include "../../core/model/paths.h"
+#include "../../core/model/stamp.h"
+#include "../../core/observe/observe.h"
+#include "../../core/report/report.h"
+#include "../machine/cudnn_installs.h"
+#include "../program/file_error.h"
+#include "../words/commands.h"
+#include "inspect.h"
+
+namespace cudnn_checked::cli {
+
+using rows = vector<vector<string>>;
+
+static string word_of(const json& value) {
+  if (value.type() == json::kind::null) return "null";
+  if (value.type() != json::kind::array) return value.text();
+  string text;
+  for (const json& one : value.elements()) text += (text.empty() ? "" : " ") + word_of(one);
+  return text;
+}
+
+/// "cudnn header:", "9.14.0": one row for each value that is not empty.
+static void add_rows(const json& tree, const string& above, rows& table) {
+  for (std::size_t i = 0; i < tree.keys().size(); ++i) {
+    const json& value = tree.elements()[i];
+    const string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
+    if (value.type() == json::kind::object) {
+      add_rows(value, label, table);
+    } else if (!word_of(value).empty()) {
+      table.push_back({label + ":", word_of(value)});
+    }
+  }
+}
+
+/// The opening of every answer.
+static json about(const string& file) {
+  json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("file", file);
+  return tree;
+}
+
+/// Of a stamp that cannot be read.
+static constexpr std::size_t shown_bytes = 1024;
+
+static exit_status show_stamps(const command_line& given, const vector<string>& notes) {
+  json stamps = json::array();
+  string text;
+  bool readable = true;
+  for (const string& note : notes) {
+    json tree;
+    stamp known;
+    string reason;
+    string ignored;
+    // As the guard reads it.
+    if (!parse_stamp(note, known, reason)) readable = false;
+    if (!reason.empty() || !parse_json(note, tree, ignored)) {
+      tree = json::object();
+      tree.add_string("unreadable", reason);
+      tree.add_string("text", note.substr(0, shown_bytes));
+    }
+    rows table;
+    add_rows(tree, "", table);
+    text += one_line(given.file()) + ": stamped\n" + aligned(table);
+    stamps.add(std::move(tree));
+  }
+  if (given.json) {
+    json tree = about(given.file());
+    tree.add("stamps", std::move(stamps));
+    print_json(tree.print());
+  } else {
+    print(text);
+  }
+  return readable ? exit_fine : exit_unknown;
+}
+
+static string state_text(const elf_file& contents) {
+  switch (contents.state) {
+    case file_state::whole:
+      return "whole";
+    case file_state::truncated:
+      return "cut off: " + to_string(contents.size) + " bytes of " +
+             to_string(contents.size_expected);
+    case file_state::unwritten:
+      return "full length, but its end holds only zeros";
+    case file_state::empty:
+      return "empty";
+    case file_state::not_elf:
+      return "not an ELF file";
+    case file_state::refused:
+      return "a header that the loader refuses";
+    case file_state::foreign:
+      return "for " + machine_name(contents.machine);
+    default:
+      return "not known";
+  }
+}
+
+static string told_by_text(file_identity::source source) {
+  switch (source) {
+    case file_identity::source::build_id:
+      return "build id";
+    case file_identity::source::version_word:
+      return "version word";
+    case file_identity::source::file_name:
+      return "file name";
+    case file_identity::source::none:
+      return "";
+    default:
+      return "package record";
+  }
+}
+
+static vector<int> cuda_majors(const file_identity& identity) {
+  vector<int> majors;
+  for (const release& r : identity.releases) {
+    bool known = r.cuda_major == 0;
+    for (const int major : majors) known = known || major == r.cuda_major;
+    if (!known) majors.push_back(r.cuda_major);
+  }
+  return majors;
+}
+
+static json package_json(const package_record& package) {
+  json tree = json::object();
+  tree.add_string("manager", to_string(package.manager));
+  tree.add_string("name", package.name);
+  tree.add_string("version", package.number);
+  tree.add_string("record", package.record);
+  return tree;
+}
+
+/// What its length says against the record of its package; empty where they agree.
+static string length_text(const cudnn_file& file, const file_identity& identity) {
+  const package_record& package = file.package;
+  if (package.same_size != answer::no) return {};
+  const string lengths =
+      to_string(file.size) + " bytes, and its package recorded " + to_string(package.size);
+  if (identity.told_by != file_identity::source::build_id || !package.cudnn.known()) {
+    return lengths + ": modified, as patchelf does, or replaced";
+  }
+  const bool same = can_be(identity, {package.cudnn, 0});
+  return lengths + (same ? ": modified, as patchelf does" : ": replaced");
+}
+
+void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
+  const file_identity identity = identify(file);
+  json majors = json::array();
+  for (const int major : cuda_majors(identity)) {
+    majors.add(json::number(static_cast<long long>(major)));
+  }
+  tree.add_string("role", to_string(identity.role));
+  tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
+  tree.add_string("identified_by", told_by_text(identity.told_by));
+  tree.add("cuda_majors", std::move(majors));
+  tree.add_string("machine", contents.machine == 0 ? "" : machine_name(contents.machine));
+  tree.add_string("soname", contents.soname);
+  tree.add_string("build_id", contents.build_id);
+  tree.add("needed", list_of(contents.needed));
+  tree.add_string("rpath", contents.rpath);
+  tree.add_string("runpath", contents.runpath);
+  tree.add("package", package_json(file.package));
+  tree.add_string("length", length_text(file, identity));
+  tree.add_string("state", state_text(contents));
+}
+
+static string library_text(const string& file, const json& tree) {
+  rows table;
+  add_rows(tree, "", table);
+  for (vector<string>& row : table) {
+    std::string label = row[0];
+    std::replace(label.begin(), label.end(), '_', ' ');
+    row[0] = label;
+  }
+  return one_line(file) + ": a library of cuDNN\n" + aligned(table);
+}
+
+static exit_status show_library(const command_line& given, const system_interface& os,
+                                const elf_file& contents) {
+  observation observed;
+  observed.files.push_back(describe_file(os, given.file(), contents));
+  observe_packages(os, observed);
+  const cudnn_file& file = observed.files.front();
+  json tree = given.json ? about(given.file()) : json::object();
+  describe_library(file, contents, tree);
+  if (given.json) {
+    print_json(tree.print());
+  } else {
+    print(library_text(given.file(), tree));
+  }
+  if (contents.state != file_state::whole) return exit_refused;
+  return identify(file).releases.empty() ? exit_unknown : exit_fine;
+}
+
+/// The files of cuDNN in a directory, each once: links lead to the same.
+static vector<string> libraries_in(const system_interface& os, const string& directory) {
+  vector<string> names;
+  vector<string> paths;
+  vector<string> known;
+  (void)os.list(directory, "libcudnn", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const string path = join_path(directory, name);
+    const string real = os.real_path(path);
+    if (!is_cudnn_name(name) || real.empty()) continue;
+    if (std::find(known.begin(), known.end(), real) != known.end()) continue;
+    known.push_back(real);
+    paths.push_back(path);
+  }
+  return paths;
+}
+
+static exit_status inspect_directory(const command_line& given, const system_interface& os,
+                                     const vector<string>& paths) {
+  exit_status status = exit_fine;
+  json list = json::array();
+  rows table;
+  for (const string& path : paths) {
+    const elf_file contents = read_elf(os, path, 0);
+    observation observed;
+    observed.files.push_back(describe_file(os, path, contents));
+    observe_packages(os, observed);
+    json item = json::object();
+    item.add_string("file", path);
+    describe_library(observed.files.front(), contents, item);
+    table.push_back({base_name(path), item["role"].text(), item["release"].text(),
+                     item["identified_by"].text(), item["machine"].text(), item["state"].text()});
+    list.add(std::move(item));
+    const bool unknown = identify(observed.files.front()).releases.empty();
+    if (contents.state != file_state::whole) status = exit_refused;
+    if (unknown && status == exit_fine) status = exit_unknown;
+  }
+  if (given.json) {
+    json tree = about(given.file());
+    tree.add("libraries", std::move(list));
+    print_json(tree.print());
+  } else {
+    print(one_line(given.file()) + ": a directory with libraries of cuDNN\n" + aligned(table));
+  }
+  return status;
+}
+
+exit_status inspect(const command_line& given) {
+  const linux_system os(environ, execution_mode::ordinary);
+  const vector<string> libraries = libraries_in(os, given.file());
+  if (!libraries.empty()) return inspect_directory(given, os, libraries);
+  const elf_file contents = read_elf(os, given.file(), 0);
+  if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
+    const cudnn_file file = describe_file(os, given.file(), contents);
+    if (file.role != library_role::none) return show_library(given, os, contents);
+  }
+  const file_error wrong = look_at_file(os, given.file());
+  if (!wrong.text.empty() && wrong.usage) return error("inspect: " + wrong.text);
+  const vector<string> notes = read_stamp_notes(os, given.file());
+  if (!notes.empty()) return show_stamps(given, notes);
+  return error("inspect: " + given.file() + ": neither stamped nor a library of cuDNN",
+               exit_unknown);
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report_input.h"
+
+#include <unistd.h>
+
+#include "../../core/linux/linux_system.h"
+
+namespace cudnn_checked::cli {
+
+// A report of eight GPUs with every convolution is 50 KB.
+static constexpr unsigned long long largest_report = 16U << 20;
+
+static const char* open_error(open_result result) {
+  switch (result) {
+    case open_result::missing:
+      return "no such file";
+    case open_result::denied:
+      return "no permission to read it";
+    case open_result::not_regular:
+      return "not a file";
+    default:
+      return "it cannot be read";
+  }
+}
+
+static bool read_all(const string& path, string& text, std::string& error) {
+  static const linux_system os(environ, execution_mode::ordinary);
+  byte_source* source = nullptr;
+  const open_result result = os.open(path, &source);
+  if (result != open_result::opened) {
+    error = path + ": " + open_error(result);
+    return false;
+  }
+  const unsigned long long size = source->size();
+  const std::size_t count = static_cast<std::size_t>(size);
+  const bool is_small = size <= largest_report;
+  const bool whole = is_small && (count == 0 || source->read(0, text.extend(count), count));
+  delete source;
+  if (!whole) error = path + (is_small ? ": it cannot be read" : ": more than 16 MiB");
+  return whole;
+}
+
+// A machine that died while it wrote leaves such a file.
+static bool is_cut_off(const string& text, const string& reason) {
+  const std::string end = " at byte " + std::to_string(text.size());
+  const std::string words = reason;
+  return words.size() > end.size() && words.substr(words.size() - end.size()) == end;
+}
+
+bool read_report(const string& path, json& result, std::string& error) {
+  string text;
+  string reason;
+  if (!read_all(path, text, error)) return false;
+  if (text.empty()) {
+    error = path + ": an empty file";
+    return false;
+  }
+  if (!parse_json(text, result, reason)) {
+    error = path + (is_cut_off(text, reason) ? ": it ends in the middle" : ": not JSON: " + reason);
+    return false;
+  }
+  if (result.type() != json::kind::object || result["schema"].text() != "1") {
+    error = path + ": not a report of schema 1";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment.h"
+
+#include <algorithm>
+
+#include "../../core/model/paths.h"
+#include "../../core/observe/observe.h"
+#include "../machine/requirement.h"
+#include "../machine/version_specifier.h"
+
+namespace cudnn_checked::cli {
+
+static bool has_metadata(const system_interface& os, const string& directory) {
+  vector<string> names;
+  (void)os.list(directory, "", names);
+  return std::any_of(names.begin(), names.end(), [](const string& name) {
+    constexpr std::string_view ending = ".dist-info";
+    return name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending;
+  });
+}
+
+static bool is_conda_prefix(const system_interface& os, const string& directory) {
+  vector<string> names;
+  return os.list(directory + "/conda-meta", "", names) == open_result::opened;
+}
+
+static void add_prefix(const system_interface& os, const string& prefix, const string& label,
+                       vector<candidate>& all) {
+  vector<string> names;
+  if (is_conda_prefix(os, prefix)) all.push_back({prefix, label});
+  (void)os.list(prefix + "/lib", "python3", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const string site = prefix + "/lib/" + name + "/site-packages";
+    if (has_metadata(os, site)) all.push_back({site, label});
+  }
+}
+
+vector<candidate> environment_candidates(const system_interface& os,
+                                         const python_packages& python) {
+  vector<candidate> all;
+  for (const string& directory : python.directories) {
+    all.push_back({directory, "packages of " + python.interpreter});
+  }
+  string prefix;
+  if (os.variable("CONDA_PREFIX", prefix) && !prefix.empty()) {
+    add_prefix(os, prefix, "CONDA_PREFIX", all);
+  }
+  return all;
+}
+
+vector<candidate> environments_in(const system_interface& os, const string& directory) {
+  constexpr const char* label = "command line";
+  vector<candidate> all;
+  if (has_metadata(os, directory)) all.push_back({directory, label});
+  add_prefix(os, directory, label, all);
+  return all;
+}
+
+static string installed_number(const std::vector<package_files>& packages, const string& wheel) {
+  for (const package_files& package : packages) {
+    if (package.package.name == wheel) return package.package.number;
+  }
+  return {};
+}
+
+// As `pip check` does: what holds on this platform, without extras.
+static void read_requirements(const system_interface& os, std::vector<package_files>& packages,
+                              environment& place) {
+  for (package_files& package : packages) {
+    const distribution own = read_distribution(os, place.directory, package.info);
+    for (const std::string& line : own.requirements) {
+      package_requirement required;
+      required.asked = read_requirement(line);
+      if (required.asked.text.empty()) continue;
+      package.asks_for_cudnn = true;
+      if (applies(line) != answer::yes) continue;
+      required.asked.package = package.package.name + " " + package.package.number;
+      required.asked.record = own.metadata_path;
+      required.installed = installed_number(packages, required.asked.wheel);
+      const std::string specifiers = required.asked.text.substr(required.asked.wheel.size());
+      required.met =
+          required.installed.empty() ? answer::no : allows(specifiers, required.installed);
+      place.requirements.push_back(required);
+    }
+  }
+}
+
+environment look_at_environment(const system_interface& os, const candidate& where,
+                                const look_limits& limits) {
+  environment place;
+  place.directory = where.directory;
+  place.found_by = where.found_by;
+  if (is_conda_prefix(os, where.directory)) {
+    find_users_of_conda(os, limits, place);
+    return place;
+  }
+  observation there;
+  there.files.emplace_back();
+  there.files.back().path = where.directory + "/nvidia/cudnn/lib/libcudnn.so";
+  observe_python_environments(os, there);
+  if (!there.environments.empty()) place.python = there.environments.front();
+  recorded_packages recorded = read_records(os, where.directory);
+  place.packages = static_cast<int>(recorded.packages.size());
+  for (const std::string& path : recorded.leftovers) place.leftovers.push_back(path);
+  compare_records(os, recorded.packages, place);
+  read_requirements(os, recorded.packages, place);
+  find_users(os, recorded, limits, place);
+  return place;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Python environments: what their packages bring, require and use of cuDNN.
+#pragma once
+
+#include "../../core/model/survey.h"
+#include "../machine/candidates.h"
+#include "environment_users.h"
+
+namespace cudnn_checked::cli {
+
+/// The environments of this machine: the packages of the active Python, CONDA_PREFIX.
+vector<candidate> environment_candidates(const system_interface& os, const python_packages& python);
+
+/// Those that a directory is or has: a site-packages, a virtual environment, a conda prefix.
+vector<candidate> environments_in(const system_interface& os, const string& directory);
+
+environment look_at_environment(const system_interface& os, const candidate& where,
+                                const look_limits& limits = {});
+
+}  // namespace cudnn_checked::cli

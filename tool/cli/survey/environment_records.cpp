@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment_records.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr std::string_view info_ending = ".dist-info";
+
+static bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+bool is_library_name(std::string_view name) {
+  const std::size_t at = name.rfind(".so");
+  if (at == std::string_view::npos || at == 0) return false;
+  const std::string_view rest = name.substr(at + 3);
+  return rest.empty() || (rest[0] == '.' && rest.find_first_not_of(".0123456789") == rest.npos);
+}
+
+static std::string_view base_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+static bool is_cudnn_header(std::string_view path) {
+  const std::string_view name = base_of(path);
+  return name.substr(0, 5) == "cudnn" && ends_with(name, ".h") &&
+         path.find("nvidia/cudnn") != std::string_view::npos;
+}
+
+static long long size_of_field(std::string_view text) {
+  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != text.npos) {
+    return -1;
+  }
+  return std::stoll(std::string(text));
+}
+
+// A line of RECORD: path,hash,length; a path that has a comma is in quotes (RFC 4180).
+static void read_line(std::string_view line, const string& site, package_files& package,
+                      std::set<std::string, std::less<>>& tops) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  std::string_view path = line.substr(0, line.find(','));
+  if (!line.empty() && line[0] == '"') {
+    path = line.substr(1, std::min(line.find('"', 1), line.size()) - 1);
+  }
+  const std::string_view top = path.substr(0, path.find('/'));
+  if (tops.find(top) == tops.end()) tops.emplace(top);
+  const bool header = is_cudnn_header(path);
+  if (!header && !is_library_name(base_of(path))) return;
+  const std::string absolute = join_path(site, string(path));
+  if (header) {
+    package.headers.push_back(absolute);
+  } else {
+    package.libraries.push_back({absolute, size_of_field(line.substr(line.rfind(',') + 1))});
+  }
+}
+
+// "nvidia_cudnn_cu12-9.5.1.17.dist-info": a name has no dash in it (Python Packaging User Guide,
+// "Recording installed projects", "The .dist-info directory").
+static package_record package_of_info(const std::string& info, const string& site) {
+  package_record package;
+  const std::size_t end = info.size() - info_ending.size();
+  const std::size_t dash = std::min(info.find('-'), end);
+  std::string name = info.substr(0, dash);
+  std::replace(name.begin(), name.end(), '_', '-');
+  package.manager = package_manager::wheel;
+  package.name = name;
+  package.number = dash < end ? info.substr(dash + 1, end - dash - 1) : std::string();
+  package.record = join_path(site, info + "/RECORD");
+  if (name.find("cudnn") == std::string::npos) return package;
+  package.cudnn = parse_version(package.number);
+  const std::size_t cuda = name.rfind("-cu");
+  if (cuda != std::string::npos) package.cuda_major = std::atoi(name.c_str() + cuda + 3);
+  return package;
+}
+
+static package_files read_package(const system_interface& os, const string& site,
+                                  const std::string& info,
+                                  std::set<std::string, std::less<>>& tops) {
+  package_files result;
+  result.info = info;
+  result.package = package_of_info(info, site);
+  string record;
+  result.has_record = os.read_text(result.package.record, record);
+  const std::string_view text = record;
+  for (std::size_t at = 0; result.has_record && at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    read_line(text.substr(at, end - at), site, result, tops);
+    at = end + 1;
+  }
+  return result;
+}
+
+recorded_packages read_records(const system_interface& os, const string& site) {
+  recorded_packages all;
+  vector<string> listed;
+  (void)os.list(site, "", listed);
+  std::vector<std::string> names(listed.begin(), listed.end());
+  std::sort(names.begin(), names.end());
+  std::set<std::string, std::less<>> tops;
+  for (const std::string& name : names) {
+    const bool info = ends_with(name, info_ending);
+    if (name[0] == '~') {
+      if (name.find("udnn") != std::string::npos) all.leftovers.push_back(join_path(site, name));
+    } else if (info) {
+      all.packages.push_back(read_package(os, site, name, tops));
+    }
+  }
+  for (const std::string& name : names) {
+    if (name[0] != '~' && !ends_with(name, info_ending) && tops.find(name) == tops.end()) {
+      all.unrecorded.push_back(name);
+    }
+  }
+  return all;
+}
+
+static bool is_absent(const system_interface& os, const std::string& path) {
+  return open_file(os, path).result() == open_result::missing;
+}
+
+static bool is_of_cudnn(const recorded_library& library) {
+  const std::string_view name = base_of(library.path);
+  return is_cudnn_name(string(name)) && !is_renamed(name);
+}
+
+static bool has_length(const system_interface& os, const recorded_library& library) {
+  const open_file file(os, library.path);
+  return file.result() == open_result::opened && library.size >= 0 &&
+         file.source().size() == static_cast<unsigned long long>(library.size);
+}
+
+static std::vector<recorded_library> cudnn_of(const package_files& package) {
+  std::vector<recorded_library> files;
+  std::copy_if(package.libraries.begin(), package.libraries.end(), std::back_inserter(files),
+               is_of_cudnn);
+  return files;
+}
+
+static void compare_two(const system_interface& os, const package_files& one,
+                        const package_files& other, environment& place) {
+  shared_files shared{one.package, other.package, {}};
+  int lengths_of_one = 0;
+  int lengths_of_other = 0;
+  std::map<std::string, recorded_library> by_path;
+  for (const recorded_library& library : cudnn_of(one)) by_path[library.path] = library;
+  for (const recorded_library& library : cudnn_of(other)) {
+    const auto same = by_path.find(library.path);
+    if (same == by_path.end()) continue;
+    shared.paths.push_back(library.path);
+    lengths_of_one += has_length(os, same->second) ? 1 : 0;
+    lengths_of_other += has_length(os, library) ? 1 : 0;
+  }
+  if (shared.paths.empty()) return;
+  if (lengths_of_other > lengths_of_one) std::swap(shared.first, shared.second);
+  place.shared.push_back(shared);
+}
+
+// A package of cuDNN without a record, or without its files, is known by its name alone.
+static bool is_package_of_cudnn(const package_files& package) {
+  return starts_with(package.package.name, "nvidia-cudnn-") &&
+         package.package.name.find("-cu") != string::npos;
+}
+
+void compare_records(const system_interface& os, const std::vector<package_files>& packages,
+                     environment& place) {
+  std::vector<const package_files*> bringing;
+  for (const package_files& package : packages) {
+    const std::vector<recorded_library> files = cudnn_of(package);
+    if (files.empty() && !(is_package_of_cudnn(package) && !package.has_record)) continue;
+    recorded_package recorded;
+    recorded.package = package.package;
+    recorded.listed = static_cast<int>(files.size());
+    recorded.has_record = package.has_record;
+    for (const recorded_library& file : files) {
+      if (is_absent(os, file.path)) recorded.absent.push_back(file.path);
+    }
+    for (const std::string& header : package.headers) {
+      if (is_absent(os, header)) recorded.absent_headers.push_back(header);
+    }
+    place.cudnn_packages.push_back(recorded);
+    for (const package_files* other : bringing) compare_two(os, *other, package, place);
+    bringing.push_back(&package);
+  }
+}
+
+}  // namespace cudnn_checked::cli

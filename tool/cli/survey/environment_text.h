@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Environments as text and as JSON.
+#pragma once
+
+#include "../../core/json/json.h"
+#include "../../core/model/survey.h"
+
+namespace cudnn_checked::cli {
+
+/// A table of each environment in which something uses cuDNN, or of which not all was looked at.
+string environments_text(const vector<environment>& environments);
+
+json environments_json(const vector<environment>& environments);
+
+}  // namespace cudnn_checked::cli

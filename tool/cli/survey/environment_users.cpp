@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment_users.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "../../core/json/json.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/machine.h"
+#include "../../core/model/paths.h"
+#include "../program/check_program.h"
+
+namespace cudnn_checked::cli {
+
+sign_of_cudnn sign_of(const elf_file& contents) {
+  sign_of_cudnn sign = sign_of_cudnn::none;
+  const string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
+  if (run_path.find("nvidia/cudnn") != string::npos) sign = sign_of_cudnn::run_path;
+  for (const string& name : contents.needed) {
+    if (is_cudnn_name(base_name(name))) return sign_of_cudnn::needed;
+    if (sign == sign_of_cudnn::none && starts_with(name, "libcublas")) {
+      sign = sign_of_cudnn::cublas;
+    }
+  }
+  return sign;
+}
+
+namespace {
+
+/// A library that may use cuDNN.
+struct suspect {
+  string path;
+  sign_of_cudnn sign = sign_of_cudnn::none;
+  vector<string> needed;  ///< of cuDNN
+  std::string search;     ///< its directory and run path: equal ones find the same by name
+};
+
+/// Those of one package.
+struct suspects {
+  string package;     ///< "torch 2.7.1"
+  bool asks = false;  ///< its metadata asks for a package of cuDNN, be it with an extra only
+  std::vector<suspect> libraries;
+};
+
+class user_search {
+ public:
+  user_search(const system_interface& os, const look_limits& limits, environment& place)
+      : os_(os), limits_(limits), place_(place) {}
+
+  void look_at(const package_files& package);
+  void look_into(const string& directory);
+  void look_at_unrecorded(const string& site, const std::vector<std::string>& names);
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  bool may_go_on();
+  bool list(const string& directory, vector<string>& names);
+  void walk(const string& directory, int depth, suspects& found);
+  void read(const string& path, suspects& found);
+  void check(const suspects& found);
+  void add(const suspects& found, const suspect& one, const program_check& checked);
+
+  const system_interface& os_;
+  const look_limits& limits_;
+  environment& place_;
+  const clock::time_point begin_ = clock::now();
+  int listed_ = 0;
+  std::set<std::string> real_directories_;
+};
+
+bool user_search::may_go_on() {
+  if (place_.limit != look_limit::none) return false;
+  if (place_.libraries >= limits_.libraries || listed_ >= limits_.names) {
+    place_.limit = look_limit::files;
+  } else if (clock::now() - begin_ > std::chrono::milliseconds(limits_.milliseconds)) {
+    place_.limit = look_limit::time;
+  }
+  return place_.limit == look_limit::none;
+}
+
+void user_search::read(const string& path, suspects& found) {
+  if (!may_go_on()) return;
+  const elf_file contents = read_elf(os_, path, own_machine);
+  if (contents.state == file_state::missing) return;
+  ++place_.libraries;
+  const sign_of_cudnn sign = sign_of(contents);
+  if (sign == sign_of_cudnn::none) return;
+  suspect one;
+  one.path = path;
+  one.sign = sign;
+  one.search = directory_part(path) + "\n" + contents.runpath + "\n" + contents.rpath;
+  for (const string& name : contents.needed) {
+    if (is_cudnn_name(base_name(name))) one.needed.push_back(name);
+  }
+  found.libraries.push_back(one);
+}
+
+void user_search::look_at(const package_files& package) {
+  suspects found;
+  found.package = package.package.name + " " + package.package.number;
+  found.asks = package.asks_for_cudnn;
+  for (const recorded_library& library : package.libraries) {
+    if (!is_cudnn_name(base_name(library.path))) read(library.path, found);
+  }
+  check(found);
+}
+
+bool user_search::list(const string& directory, vector<string>& names) {
+  const string real = os_.real_path(directory);
+  if (real.empty() || !real_directories_.insert(real).second) return false;
+  if (os_.list(directory, "", names) != open_result::opened) return false;
+  listed_ += static_cast<int>(names.size());
+  std::sort(names.begin(), names.end());
+  return true;
+}
+
+static constexpr int walk_most_levels = 12;
+
+// What has a point in its name is a file, except for folders of auditwheel.
+static bool may_be_directory(const string& name) {
+  const std::size_t point = name.find('.');
+  return point == string::npos || name.substr(point) == ".libs";
+}
+
+void user_search::walk(const string& directory, int depth, suspects& found) {
+  vector<string> names;
+  if (depth > walk_most_levels || !may_go_on() || !list(directory, names)) return;
+  for (const string& name : names) {
+    const string path = join_path(directory, name);
+    if (is_library_name(name)) {
+      if (!is_cudnn_name(name)) read(path, found);
+    } else if (may_be_directory(name) && name != "__pycache__") {
+      walk(path, depth + 1, found);
+    }
+  }
+}
+
+void user_search::look_at_unrecorded(const string& site, const std::vector<std::string>& names) {
+  suspects found;
+  for (const std::string& name : names) {
+    const string path = join_path(site, name);
+    if (is_library_name(name)) {
+      if (!is_cudnn_name(name)) read(path, found);
+    } else if (may_be_directory(name) && name != "__pycache__") {
+      walk(path, 0, found);
+    }
+  }
+  check(found);
+}
+
+void user_search::look_into(const string& directory) {
+  suspects found;
+  vector<string> names;
+  if (!list(directory, names)) return;
+  for (const string& name : names) {
+    if (is_library_name(name) && !is_cudnn_name(name)) read(join_path(directory, name), found);
+  }
+  check(found);
+}
+
+static bool same_outcome(const cudnn_user& user, const cudnn_user& other) {
+  if (user.package != other.package || user.result != other.result ||
+      user.takes.release != other.takes.release || user.takes.directory != other.takes.directory ||
+      user.findings.size() != other.findings.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < user.findings.size(); ++i) {
+    if (user.findings[i].id != other.findings[i].id ||
+        user.findings[i].expected.value != other.findings[i].expected.value ||
+        user.findings[i].found.value != other.findings[i].found.value) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void user_search::add(const suspects& found, const suspect& one, const program_check& checked) {
+  cudnn_user user;
+  user.package = found.package;
+  user.libraries.push_back(one.path);
+  user.use = checked.program.use;
+  user.opened = checked.program.opened;
+  user.needed = one.needed;
+  user.requirement = checked.program.requirement;
+  user.takes = checked.takes;
+  user.result = checked.result;
+  user.findings = checked.findings;
+  for (cudnn_user& known : place_.users) {
+    if (!same_outcome(known, user)) continue;
+    known.libraries.push_back(one.path);
+    return;
+  }
+  place_.users.push_back(user);
+}
+
+// Where one library of a package NEEDs cuDNN, a run path alone says nothing of the others: all of
+// PyTorch's have the same.
+static std::vector<const suspect*> worth_checking(const suspects& found) {
+  const auto needs = [](const suspect& one) { return one.sign == sign_of_cudnn::needed; };
+  const bool needing = std::any_of(found.libraries.begin(), found.libraries.end(), needs);
+  std::vector<const suspect*> worth;
+  std::set<std::string> searches;
+  for (const suspect& one : found.libraries) {
+    if (one.sign == sign_of_cudnn::cublas && !found.asks) continue;
+    if (one.sign == sign_of_cudnn::run_path && needing) continue;
+    if (needs(one) || searches.insert(one.search).second) worth.push_back(&one);
+  }
+  return worth;
+}
+
+void user_search::check(const suspects& found) {
+  std::vector<std::pair<const suspect*, program_check>> checked;
+  bool fine = false;
+  for (const suspect* one : worth_checking(found)) {
+    if (static_cast<int>(checked.size()) >= limits_.checks_of_package || !may_go_on()) break;
+    program_check check = check_program(os_, one->path);
+    if (check.program.use == cudnn_use::none) continue;
+    fine = fine || check.result == verdict::ok;
+    checked.emplace_back(one, std::move(check));
+  }
+  for (const auto& [one, check] : checked) {
+    // One process opens cuDNN by name once, and the first library that finds it decides.
+    const bool needs = one->sign == sign_of_cudnn::needed;
+    if (needs || !fine || check.result == verdict::ok) add(found, *one, check);
+  }
+}
+
+}  // namespace
+
+void find_users(const system_interface& os, const recorded_packages& recorded,
+                const look_limits& limits, environment& place) {
+  user_search search(os, limits, place);
+  for (const package_files& package : recorded.packages) search.look_at(package);
+  search.look_at_unrecorded(place.directory, recorded.unrecorded);
+}
+
+// conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so").
+static void name_packages_of_conda(const system_interface& os, environment& place) {
+  vector<string> names;
+  (void)os.list(place.directory + "/conda-meta", "", names);
+  for (const string& name : names) {
+    string text;
+    if (!os.read_text(place.directory + "/conda-meta/" + name, text)) continue;
+    for (cudnn_user& user : place.users) {
+      const string listed = "\"lib/" + base_name(user.libraries.front()) + "\"";
+      json tree;
+      string wrong;
+      if (!user.package.empty() || text.find(listed) == string::npos) continue;
+      if (!parse_json(text, tree, wrong)) continue;
+      user.package = tree["name"].text() + " " + tree["version"].text();
+    }
+  }
+}
+
+void find_users_of_conda(const system_interface& os, const look_limits& limits,
+                         environment& place) {
+  user_search search(os, limits, place);
+  search.look_into(place.directory + "/lib");
+  if (!place.users.empty()) name_packages_of_conda(os, place);
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The shared libraries of an environment that use cuDNN, and what each of them takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/model/survey.h"
+#include "environment_records.h"
+
+namespace cudnn_checked::cli {
+
+/// What the dynamic section of a library says of its use of cuDNN.
+enum class sign_of_cudnn {
+  none,
+  cublas,    ///< it NEEDs cuBLAS: where its package asks for cuDNN, it may open that by name
+  run_path,  ///< its run path leads to cuDNN's wheel: it may open it by name
+  needed     ///< a NEEDED entry
+};
+
+sign_of_cudnn sign_of(const elf_file& contents);
+
+/// How much of an environment is looked at: libraries that are read, names that are listed where no
+/// record lists them, libraries that are checked.
+struct look_limits {
+  int libraries = 20000;
+  int names = 50000;
+  int checks_of_package = 8;
+  int milliseconds = 5000;
+};
+
+/// Of a conda prefix: the libraries in its lib, and the packages of conda that have recorded them.
+void find_users_of_conda(const system_interface& os, const look_limits& limits, environment& place);
+
+/// Fills users, libraries and limit of `place` from the libraries that its packages have recorded,
+/// and from what lies in the folders that no record lists.
+void find_users(const system_interface& os, const recorded_packages& recorded,
+                const look_limits& limits, environment& place);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// docs/findings.md, which is part of the program: what is known of a finding needs no network and
+// no installed file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../core/model/finding.h"
+
+namespace cudnn_checked::cli {
+
+/// The entry of that finding as lines for a terminal, without its heading; empty if there is none.
+std::string finding_entry(const std::string& name, std::size_t width);
+
+struct finding_sentence {
+  finding_id id;
+  const char* why;
+};
+
+/// All findings, in the order of the document.
+std::vector<finding_sentence> finding_sentences();
+std::vector<std::string> finding_names();
+
+}  // namespace cudnn_checked::cli

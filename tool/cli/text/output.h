@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../core/json/json.h"
+#include "../../core/model/finding.h"
+
+namespace cudnn_checked::cli {
+
+/// What the program answers to who called it; 78 is the guard's own, for `run` alone.
+enum exit_status : int {
+  exit_fine = 0,
+  exit_refused = 1,
+  exit_usage = 2,
+  exit_unknown = 3,
+  exit_not_started = 78
+};
+
+/// Refused, unknown, or no error: a warning is no error.
+exit_status status_of(verdict v);
+
+/// On standard output, with colours and lines as the terminal has them.
+void print(const string& text);
+/// The same as it is: JSON, Markdown.
+void print_json(const string& text);
+/// On standard error.
+void print_error(const string& text);
+
+/// Called first.  Where a standard stream is closed, no file that is opened later takes its place.
+void open_streams();
+/// From now on an error is printed as JSON as well.
+void report_errors_as_json();
+
+/// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
+/// Returns `status`.
+exit_status error(const string& text, exit_status status = exit_usage);
+
+/// Where something could not be printed, says so and returns exit_usage; else `status`.
+int status_after_printing(int status);
+
+/// "1 cuDNN", "2 cuDNNs".
+string counted(std::size_t count, const string& word);
+
+/// Strings as an array of JSON.
+json list_of(const vector<string>& words);
+
+/// Rows as lines whose columns are aligned, two spaces in front and three between.
+string aligned(const vector<vector<string>>& rows);
+
+}  // namespace cudnn_checked::cli

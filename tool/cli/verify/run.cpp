@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../../guard/environment.h"
+#include "../../guard/report_file.h"
+#include "../program/check_program.h"
+#include "../program/file_error.h"
+#include "../words/commands.h"
+
+namespace cudnn_checked::cli {
+
+using mode = guard_environment::mode;
+
+static bool may_be_executed(const string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+/// The file that execvp(3) takes; empty where there is none.
+static string file_of(const system_interface& os, const string& program) {
+  if (program.find('/') != string::npos) return program;
+  string path;
+  if (!os.variable("PATH", path)) path = "/bin:/usr/bin";
+  for (const string& directory : split_path_list(path, ":")) {
+    const string file = join_path(directory.empty() ? "." : directory, program);
+    if (may_be_executed(file)) return file;
+  }
+  return {};
+}
+
+static exit_status start(const command_line& given) {
+  vector<char*> arguments;
+  for (const std::string& word : given.start) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  return error("run: " + given.start.front() + ": " + std::strerror(errno));
+}
+
+static void write_report(const guard_environment& environment, const json& report) {
+  const string& path = environment.report_path;
+  if (path.empty()) return;
+  const string wrong = write_report_file(path, report.print());
+  if (!wrong.empty()) {
+    print_error("cudnn-checked: error: " + report_not_written(path, wrong) + "\n");
+  }
+}
+
+/// Says what is wrong; what the guard inside the program will say is left to it.
+static void tell(const program_check& check, const guard_environment& environment) {
+  const bool refused = check.result == verdict::refused;
+  if (refused && environment.asked == mode::enforce) {
+    print_error(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
+                "  override: CUDNN_CHECKED=warn\n");
+  } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
+    print_error(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
+                (refused ? "  continues: " + environment.escape + "\n" : ""));
+  } else if (check.unknown) {
+    print_error("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");
+  }
+}
+
+exit_status run(const command_line& given) {
+  const linux_system search(environ, execution_mode::ordinary);
+  const string file = file_of(search, given.start.front());
+  if (file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
+  const linux_system os(environ, execution_of(file));
+  const guard_environment environment = read_guard_environment(search);
+  if (environment.asked == mode::invalid) {
+    print_error(invalid_mode_message(environment));
+    return exit_not_started;
+  }
+  // What cannot be judged is not refused: a script, a program for an emulator.
+  if (environment.asked == mode::off) return start(given);
+  const file_error problem = look_at_file(os, file);
+  if (!problem.text.empty()) {
+    if (may_be_executed(file)) {
+      print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
+    }
+    return start(given);
+  }
+  const program_check check = check_program(os, file);
+  tell(check, environment);
+  const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;
+  if (refused || !check.guard_speaks) write_report(environment, check.report);
+  if (refused) {
+    // Once it is started, standard output is the program's.
+    if (given.json) print_json(check.report.print());
+    return exit_not_started;
+  }
+  return start(given);
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../machine/tree_system.h"
+#include "../program/check_program.h"
+#include "../program/file_error.h"
+#include "../text/progress.h"
+#include "../words/commands.h"
+#include "verify_process.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr const char* separator = " \xC2\xB7 ";
+
+/// "cuDNN 9.14.0 · CUDA 13.0 · sm_86": what is known of it.
+static string triple_line(const json& report) {
+  string line;
+  const auto add = [&line](const string& label, const string& value) {
+    if (!value.empty()) line += (line.empty() ? "" : separator) + label + value;
+  };
+  add("cuDNN ", report["triple"]["cudnn"].text());
+  add("CUDA ", report["triple"]["cuda"].text());
+  string last;
+  for (const json& device : report["devices"].elements()) {
+    const string& architecture = device["architecture"].text();
+    if (architecture != last) add("", architecture);
+    last = architecture;
+  }
+  return line;
+}
+
+/// Where programs are to start.
+struct verified_place {
+  assumed_machine machine;
+  string root;                ///< the tree of a container; empty: this machine's
+  vector<char*> environment;  ///< of the programs in that tree
+};
+
+/// " on sm_86,driver=580", " in /srv/tree".
+static string text_of(const verified_place& place) {
+  const string in = place.root.empty() ? string() : " in " + one_line(place.root);
+  if (!place.machine.text.empty()) return in + " on " + one_line(place.machine.text);
+  return in.empty() ? string(" here") : in;
+}
+
+static string text_of(const program_check& check, const string& file, const verified_place& place,
+                      const char* would = " would start") {
+  const assumed_machine& machine = place.machine;
+  if (check.result != verdict::ok) {
+    return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
+                            severity::unknown);
+  }
+  if (!check.stamped) {
+    return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
+  }
+  const string line = triple_line(check.report);
+  return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
+         (line.empty() ? "" : ": " + line) +
+         (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
+}
+
+string text_of(const program_check& check, const string& file, const assumed_machine& machine,
+               const char* would) {
+  verified_place place;
+  place.machine = machine;
+  return text_of(check, file, place, would);
+}
+
+struct verified_file {
+  exit_status status = exit_fine;
+  string error;  ///< why it cannot be checked
+  string text;
+  json report;
+};
+
+static verified_file result_of(const program_check& check, const string& path,
+                               const verified_place& place) {
+  verified_file result;
+  result.status = status_of(check.result);
+  result.text = text_of(check, path, place);
+  result.report = check.report;
+  if (!place.root.empty()) result.report.add_string("root", place.root);
+  return result;
+}
+
+static verified_file result_of(const file_error& wrong) {
+  verified_file result;
+  result.status = wrong.usage ? exit_usage : exit_unknown;
+  result.error = "verify: " + wrong.text;
+  return result;
+}
+
+static verified_file verify_in_tree(const string& named, const verified_place& place) {
+  char** const environment = const_cast<char**>(place.environment.data());
+  const string path = path_in_tree(place.root, named);
+  const tree_system files(place.root, path, environment, execution_mode::ordinary);
+  const string host_path = files.host_path(path);
+  const tree_system os(place.root, path, environment, execution_of(host_path));
+  const file_error wrong = look_at_file(os, path, machines::any, host_path);
+  if (!wrong.text.empty()) {
+    return result_of({"in " + place.root + ": " + wrong.text, wrong.usage});
+  }
+  return result_of(check_program(os, path, place.machine, host_path), path, place);
+}
+
+static verified_file verify_file(const string& path, const verified_place& place) {
+  if (!place.root.empty()) return verify_in_tree(path, place);
+  const linux_system os(environ, execution_of(path));
+  const file_error wrong = look_at_file(os, path);
+  if (!wrong.text.empty()) return result_of(wrong);
+  return result_of(check_program(os, path, place.machine), path, place);
+}
+
+// A refusal counts most, then a file that could not be checked.
+static exit_status worse(exit_status a, exit_status b) {
+  for (const exit_status one : {exit_refused, exit_usage, exit_unknown}) {
+    if (a == one || b == one) return one;
+  }
+  return exit_fine;
+}
+
+static exit_status verify_files(const command_line& given, const verified_place& place) {
+  exit_status status = exit_fine;
+  json list = json::array();
+  std::size_t number = 0;
+  for (const std::string& path : given.arguments) {
+    show_progress("checking " + path, ++number, given.arguments.size());
+    verified_file one = verify_file(path, place);
+    status = worse(status, one.status);
+    if (given.json) {
+      json item = json::object();
+      item.add_string("file", path);
+      item.add_number("status", static_cast<long long>(one.status));
+      item.add_string("error", one.error);
+      item.add("report", std::move(one.report));
+      list.add(std::move(item));
+    } else {
+      const string text =
+          one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
+      print(one_line(path) + ":\n" + text);
+    }
+  }
+  if (given.json) {
+    json tree = json::object();
+    tree.add_number("schema", 1LL);
+    tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+    tree.add_number("status", static_cast<long long>(status));
+    tree.add("files", std::move(list));
+    print_json(tree.print());
+  }
+  return status;
+}
+
+/// False where the options say nothing that can be: `wrong` says why.
+static bool read_place(const command_line& given, verified_place& place, std::string& wrong) {
+  place.machine.given = given.no_gpu || !given.root.empty();
+  if (!given.as.empty() && !read_assumed_machine(given.as, place.machine, wrong)) return false;
+  for (const std::string& variable : given.variables) {
+    if (variable.find('=', 1) == std::string::npos) {
+      wrong = "verify: --env " + variable + ": not NAME=VALUE";
+    }
+    place.environment.push_back(const_cast<char*>(variable.c_str()));
+  }
+  place.environment.push_back(nullptr);
+  if (given.root.empty()) {
+    if (!given.variables.empty()) {
+      wrong =
+          "verify: --env is for --root; for a program of this machine, set the variable of "
+          "cudnn-checked itself";
+    }
+    return wrong.empty();
+  }
+  const linux_system os(environ, execution_mode::ordinary);
+  place.root = os.real_path(given.root);
+  vector<string> names;
+  if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {
+    wrong = "verify: --root " + given.root + ": not a directory that can be read";
+  }
+  return wrong.empty();
+}
+
+exit_status verify(const command_line& given) {
+  verified_place place;
+  std::string wrong;
+  if (!read_place(given, place, wrong)) return error(wrong);
+  if (!given.pid.empty()) return verify_process(given, place.machine);
+  if (!given.python.empty()) return verify_python(given, place.machine);
+  if (given.arguments.size() > 1) return verify_files(given, place);
+  const verified_file one = verify_file(given.file(), place);
+  if (!one.error.empty()) return error(one.error, one.status);
+  if (given.json) {
+    print_json(one.report.print());
+  } else {
+    print(one.text);
+  }
+  return one.status;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "verify_process.h"
+
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../machine/python.h"
+#include "../process/process_check.h"
+#include "../process/python_import.h"
+#include "../survey/cudnn_users.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr int default_seconds = 120;
+
+/// What is unknown or worse, and what is known of libraries that are not loaded yet.
+static vector<finding> findings_to_show(const process_check& process) {
+  vector<finding> shown;
+  if (process.check.result == verdict::ok) {
+    shown.push_back(process.check.unstamped);
+  } else {
+    for (const finding& f : process.check.findings) {
+      if (f.weight != severity::note) shown.push_back(f);
+    }
+  }
+  for (const finding& f : process.later) {
+    if (f.weight == severity::note || process.check.result == verdict::ok) shown.push_back(f);
+  }
+  return shown;
+}
+
+static exit_status tell_process(const command_line& given, const process_check& process,
+                                const string& name, const assumed_machine& machine) {
+  const program_check& check = process.check;
+  if (given.json) {
+    print_json(check.report.print());
+  } else if (check.stamped) {
+    print(text_of(check, name, machine, " is right"));
+  } else {
+    print(findings_message(findings_to_show(process),
+                           string("cudnn-checked: ") + to_string(check.result), severity::note));
+  }
+  return status_of(check.result);
+}
+
+exit_status verify_process(const command_line& given, const assumed_machine& machine) {
+  const linux_system os(environ, execution_mode::ordinary);
+  process_question question;
+  question.facts = look_at_process(os, given.pid);
+  question.name = "process " + given.pid;
+  const process_state state = question.facts.state;
+  if (state != process_state::runs) {
+    return error("verify: " + question.name + ": " + describe(state),
+                 state == process_state::absent ? exit_usage : exit_unknown);
+  }
+  return tell_process(given, check_process(question, machine), question.name, machine);
+}
+
+/// The interpreter of an environment, or the one that is named; empty where there is none.
+static string interpreter_of(const string& place) {
+  struct stat status;
+  if (::stat(place.c_str(), &status) != 0) return {};
+  if (!S_ISDIR(status.st_mode)) return place;
+  for (const char* name : {"bin/python", "bin/python3"}) {
+    const string file = join_path(place, name);
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
+// Another program would take the code for its own: of a shell, "import" is a command.
+static bool is_named_python(const string& file) {
+  const string name = base_name(file);
+  return starts_with(name, "python") || starts_with(name, "pypy");
+}
+
+static std::string joined_with(const std::vector<std::string>& words, const char* between) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
+  return all;
+}
+
+/// "exit status 1", "SIGSEGV", "not finished after 120 s".
+static std::string how_it_ended(const program_end& end) {
+  switch (end.kind) {
+    case program_end::how::exited:
+      return "it ended the process with status " + std::to_string(end.number);
+    case program_end::how::signalled:
+      return std::string("it ended the process by signal ") + std::to_string(end.number) + " (" +
+             ::strsignal(end.number) + ")";
+    case program_end::how::timed_out:
+      return "not finished after " + std::to_string(end.number) + " s (--timeout)";
+    case program_end::how::not_started:
+      return std::strerror(end.number);
+    case program_end::how::runs:
+      break;
+  }
+  return {};
+}
+
+/// "ImportError: libcudnn.so.9: ...": the last line of a traceback.
+static std::string last_line_of(const std::string& text) {
+  const std::size_t at = text.rfind('\n');
+  return at == std::string::npos ? text : text.substr(at + 1);
+}
+
+static string indented(const std::string& text) {
+  string lines;
+  if (text.empty()) return lines;
+  for (const string& line : split_path_list(text, "\n")) lines += "  " + one_line(line) + "\n";
+  return lines;
+}
+
+/// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
+static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
+  const linux_system os(environ, execution_mode::ordinary);
+  for (const string& path : cudnn_users_in(os, python.directories())) {
+    const program_check check = check_program(os, path, machine);
+    if (check.result == verdict::refused) print(text_of(check, path, machine));
+  }
+}
+
+static exit_status tell_failed_import(const command_line& given, const python_import& python,
+                                      const std::string& interpreter,
+                                      const assumed_machine& machine) {
+  const std::string name = "import " + python.module();
+  const std::string output = python.last_lines();
+  const program_end& end = python.end();
+  const bool raised = end.kind == program_end::how::exited && end.number == 1 && !output.empty();
+  const std::string why = raised ? last_line_of(output) : how_it_ended(end);
+  error(
+      "verify: " + name + " fails in " + interpreter + " (Python " + python.version() + "): " + why,
+      exit_refused);
+  print_error(indented(output));
+  if (!given.json) tell_refused_libraries(python, machine);
+  return exit_refused;
+}
+
+static exit_status tell_no_python(const python_import& python, const std::string& interpreter) {
+  const std::string file = "verify: " + interpreter + ": ";
+  switch (python.result()) {
+    case import_result::no_program:
+      return error(file + how_it_ended(python.end()));
+    case import_result::python_2:
+      return error(file + "Python 2; --python needs Python 3");
+    case import_result::no_module:
+      return error(file + "there is no module " + python.module());
+    default:
+      break;
+  }
+  error(file + "it does not run as a Python: " + how_it_ended(python.end()));
+  print_error(indented(python.last_lines()));
+  return exit_usage;
+}
+
+static exit_status import_and_check(const command_line& given,
+                                    const std::vector<std::string>& modules,
+                                    const std::string& interpreter,
+                                    const assumed_machine& machine) {
+  const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
+  const python_import python(interpreter, modules, seconds);
+  if (python.result() == import_result::failed) {
+    return tell_failed_import(given, python, interpreter, machine);
+  }
+  if (python.result() != import_result::waits) return tell_no_python(python, interpreter);
+  const linux_system os(environ, execution_mode::ordinary);
+  process_question question;
+  question.facts = look_at_process(os, python.process());
+  if (question.facts.state != process_state::runs) {
+    return error("verify: " + interpreter + ": " + describe(question.facts.state), exit_unknown);
+  }
+  question.name = "after import " + joined_with(modules, ", ");
+  question.directories = python.directories();
+  return tell_process(given, check_process(question, machine), base_name(interpreter), machine);
+}
+
+exit_status verify_python(const command_line& given, const assumed_machine& machine) {
+  std::vector<std::string> modules;
+  std::string wrong;
+  if (!read_modules(given.python, modules, wrong)) {
+    return error("verify: --python " + (wrong.empty() ? std::string("''") : wrong) +
+                 ": not the name of a module");
+  }
+  const linux_system os(environ, execution_mode::ordinary);
+  const bool named = !given.arguments.empty();
+  const std::string interpreter = named ? interpreter_of(given.file()) : active_python(os);
+  if (interpreter.empty()) {
+    return error(named ? "verify: --python: " + given.file() + ": no bin/python in it"
+                       : "verify: --python: there is no python3 on PATH");
+  }
+  if (!is_named_python(interpreter)) {
+    return error("verify: --python: " + interpreter + ": not called python");
+  }
+  return import_and_check(given, modules, interpreter, machine);
+}
+
+}  // namespace cudnn_checked::cli

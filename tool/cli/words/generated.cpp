@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is installed with the program and made of the command table: the man page and the
+// completions of bash, zsh and fish.  A test compares the files in share/ with it.
+#include "../text/findings_text.h"
+#include "help.h"
+
+namespace cudnn_checked::cli {
+
+static std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+// groff_char(7): "\-" is a minus sign that can be copied, "\e" a backslash.
+static std::string roff(const std::string& text) {
+  std::string out = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
+  out = replaced(out, "\xC2\xB7", "\\(pc");
+  return !out.empty() && (out[0] == '.' || out[0] == '\'') ? "\\&" + out : out;
+}
+
+static std::string paragraphs_of(const char* description) {
+  return replaced(roff(description), "\n\n", "\n.PP\n") + '\n';
+}
+
+static std::string items(const std::vector<status_entry>& all) {
+  std::string text;
+  for (const status_entry& one : all) {
+    text += std::string(".TP\n.B ") + one.number + '\n' + roff(one.text) + '\n';
+  }
+  return text;
+}
+
+static std::string option_items(const std::vector<option_entry>& all) {
+  std::string text;
+  for (const option_entry& one : all) {
+    const std::string value = one.value;
+    text += ".TP\n.B " + roff(one.name) + (value.empty() ? "" : " \\fI" + roff(value) + "\\fR") +
+            '\n' + roff(one.text) + '\n';
+  }
+  return text;
+}
+
+static std::string man_section(const command_entry& entry) {
+  const std::string arguments = entry.arguments;
+  return std::string(".SS ") + roff("cudnn-checked ") + entry.name +
+         (arguments.empty() ? "" : " " + roff(arguments)) + '\n' +
+         paragraphs_of(entry.description) + option_items(entry.options) + ".PP\nExit status:\n" +
+         items(entry.statuses) + ".PP\n.EX\n" + roff(entry.example) + "\n.EE\n";
+}
+
+static std::string man_page() {
+  std::string text =
+      ".\\\" SPDX-License-Identifier: BSD-3-Clause\n"
+      ".\\\" Generated: cudnn-checked --generate man\n"
+      ".TH CUDNN\\-CHECKED 1 \"\" \"CuDNNChecked\" \"User Commands\"\n"
+      ".SH NAME\n"
+      "cudnn\\-checked \\- check a machine, a library or a program for a cuDNN that works\n"
+      ".SH SYNOPSIS\n"
+      ".B cudnn\\-checked\n.I COMMAND\n[\\fIOPTION\\fR...] ...\n"
+      ".SH COMMANDS\n";
+  for (const command_entry& entry : command_table()) text += man_section(entry);
+  text += ".SH OPTIONS\n" + option_items(common_options()) +
+          ".TP\n.B \\-\\-version\nthe release of this program\n.SH EXIT STATUS\n" +
+          items(common_statuses()) + ".SH ENVIRONMENT\n" + items(variable_table()) +
+          ".SH SEE ALSO\nshare/doc/CuDNNChecked/findings.md, which\n"
+          ".B cudnn\\-checked explain\nprints\n";
+  return text;
+}
+
+static std::string words_of(const std::vector<option_entry>& all) {
+  std::string text;
+  for (const option_entry& one : all) text += std::string(text.empty() ? "" : " ") + one.name;
+  return text;
+}
+
+static std::string command_words() {
+  std::string text;
+  for (const command_entry& entry : command_table()) {
+    text += std::string(text.empty() ? "" : " ") + entry.name;
+  }
+  return text;
+}
+
+static constexpr const char* findings_command = "$(cudnn-checked --generate findings 2>/dev/null)";
+
+static std::string bash_candidates(const command_entry& entry) {
+  switch (entry.takes) {
+    case argument_kind::none:
+      return {};
+    case argument_kind::file:
+      return entry.id == command::run ? " -c -f" : " -f";
+    case argument_kind::directory:
+      return " -d";
+    case argument_kind::finding:
+      return std::string(" -f -W \"") + findings_command + "\"";
+    case argument_kind::command_name:
+      return " -W \"" + command_words() + "\"";
+  }
+  return {};
+}
+
+static std::string bash_completion() {
+  std::string text =
+      "# SPDX-License-Identifier: BSD-3-Clause\n"
+      "# Generated: cudnn-checked --generate bash\n"
+      "_cudnn_checked() {\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" options=\"" +
+      words_of(common_options()) +
+      "\" i\n"
+      "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+      "    [[ ${COMP_WORDS[i]} == -* ]] || { command=\"${COMP_WORDS[i]}\"; break; }\n"
+      "  done\n"
+      "  local -a from=()\n"
+      "  case \"$command\" in\n"
+      "    \"\") options+=\" --version " +
+      command_words() + "\" ;;\n";
+  for (const command_entry& entry : command_table()) {
+    const std::string own = words_of(entry.options);
+    const std::string candidates = bash_candidates(entry);
+    text += std::string("    ") + entry.name + ")" +
+            (own.empty() ? "" : " options+=\" " + own + "\";") +
+            (candidates.empty() ? "" : " from=(" + candidates.substr(1) + ");") + " ;;\n";
+  }
+  return text +
+         "  esac\n"
+         "  if [[ $word == -* || -z $command ]]; then\n"
+         "    from=(-W \"$options\")\n"
+         "  fi\n"
+         "  ((${#from[@]})) || return\n"
+         "  mapfile -t COMPREPLY < <(compgen \"${from[@]}\" -- \"$word\")\n"
+         "}\n"
+         "complete -o filenames -F _cudnn_checked cudnn-checked\n";
+}
+
+static std::string zsh_text(const std::string& text) {
+  return replaced(replaced(replaced(replaced(text, ":", "\\:"), "[", "\\["), "]", "\\]"), "'",
+                  "'\\''");
+}
+
+static std::string zsh_option(const option_entry& one) {
+  const std::string value = one.value;
+  const std::string name = one.name;
+  return "'" + name + (value.empty() ? "" : "=") + "[" + zsh_text(one.text) + "]" +
+         (value.empty() ? "" : ":" + zsh_text(value) + ":") + "'";
+}
+
+static std::string zsh_argument(const command_entry& entry) {
+  switch (entry.takes) {
+    case argument_kind::none:
+      return {};
+    case argument_kind::file:
+      return entry.id == command::run ? " '*::program:_normal'" : " '*:file:_files'";
+    case argument_kind::directory:
+      return " '*:directory:_files -/'";
+    case argument_kind::finding:
+      return " '*:finding or file:{compadd -a findings; _files}'";
+    case argument_kind::command_name:
+      return " '1:command:(" + command_words() + ")'";
+  }
+  return {};
+}
+
+static std::string zsh_completion() {
+  std::string common;
+  for (const option_entry& one : common_options()) common += ' ' + zsh_option(one);
+  std::string text =
+      "#compdef cudnn-checked\n"
+      "# SPDX-License-Identifier: BSD-3-Clause\n"
+      "# Generated: cudnn-checked --generate zsh\n"
+      "_cudnn-checked() {\n"
+      "  local state line\n"
+      "  local -a commands findings\n"
+      "  commands=(\n";
+  for (const command_entry& entry : command_table()) {
+    text += std::string("    '") + entry.name + ":" + zsh_text(entry.summary) + "'\n";
+  }
+  text += "  )\n  _arguments -C" + common +
+          " '--version[the release of this program]' \\\n"
+          "    '1:command:->command' '*::argument:->argument'\n"
+          "  case $state in\n"
+          "    command) _describe command commands ;;\n"
+          "    argument)\n"
+          "      case $words[1] in\n";
+  for (const command_entry& entry : command_table()) {
+    std::string own;
+    for (const option_entry& one : entry.options) own += ' ' + zsh_option(one);
+    text += std::string("        ") + entry.name + ")";
+    if (entry.takes == argument_kind::finding) {
+      text += std::string(" findings=(${(f)\"") + findings_command + "\"});";
+    }
+    text += " _arguments" + common + own + zsh_argument(entry) + " ;;\n";
+  }
+  return text +
+         "      esac ;;\n"
+         "  esac\n"
+         "}\n"
+         "_cudnn-checked \"$@\"\n";
+}
+
+static std::string fish_quoted(const std::string& text) {
+  return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
+}
+
+static std::string fish_option(const option_entry& one) {
+  return std::string(" -l ") + (one.name + 2) + (*one.value == '\0' ? "" : " -x") + " -d " +
+         fish_quoted(one.text) + '\n';
+}
+
+static std::string fish_completion() {
+  const std::string line = "complete -c cudnn-checked";
+  std::string text =
+      "# SPDX-License-Identifier: BSD-3-Clause\n"
+      "# Generated: cudnn-checked --generate fish\n" +
+      line + " -f\n";
+  for (const option_entry& one : common_options()) text += line + fish_option(one);
+  text += line + " -n __fish_use_subcommand" +
+          fish_option({"--version", "", "the release of this program"});
+  for (const command_entry& entry : command_table()) {
+    text += line + " -n __fish_use_subcommand -a " + entry.name + " -d " +
+            fish_quoted(entry.summary) + '\n';
+    const std::string seen =
+        line + " -n '__fish_seen_subcommand_from " + std::string(entry.name) + "'";
+    for (const option_entry& one : entry.options) text += seen + fish_option(one);
+    switch (entry.takes) {
+      case argument_kind::none:
+        break;
+      case argument_kind::file:
+        text += seen + " -F\n";
+        break;
+      case argument_kind::directory:
+        text += seen + " -a '(__fish_complete_directories)'\n";
+        break;
+      case argument_kind::finding:
+        text += seen + " -F -a '(cudnn-checked --generate findings 2>/dev/null)'\n";
+        break;
+      case argument_kind::command_name:
+        text += seen + " -a '" + command_words() + "'\n";
+        break;
+    }
+  }
+  return text;
+}
+
+static std::string finding_lines() {
+  std::string text;
+  for (const std::string& name : finding_names()) text += name + '\n';
+  return text;
+}
+
+std::string generated(const std::string& what) {
+  if (what == "man") return man_page();
+  if (what == "bash") return bash_completion();
+  if (what == "zsh") return zsh_completion();
+  if (what == "fish") return fish_completion();
+  return what == "findings" ? finding_lines() : std::string();
+}
+
+}  // namespace cudnn_checked::cli
