@@ -8,7 +8,7 @@ from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, 
                       variable)
 from harness import Fault, advice
 from local_index import write
-from programs import APP, BOTH, LIBRARY, VERIFY, Programs, framework
+from broken_programs import APP, BOTH, LIBRARY, VERIFY, Programs, framework
 from support import simulated_sdk
 from support.environment import compiler
 from support.patching import patchelf

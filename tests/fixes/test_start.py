@@ -4,7 +4,7 @@
 from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, broken_link, cut, deleted, instead,
                       library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
 from harness import Fault
-from programs import APP, BOTH, VERIFY, Programs
+from broken_programs import APP, BOTH, VERIFY, Programs
 
 
 class WithoutGpu(Programs):

@@ -4,7 +4,7 @@
 import re
 
 from breaking import OLDER, library_path, variable
-from programs import APP, VERIFY, Programs
+from broken_programs import APP, VERIFY, Programs
 
 # What was typed, and the word in it that the message corrects.
 MISTYPED = (

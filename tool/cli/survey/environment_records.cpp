@@ -6,6 +6,7 @@
 #include <set>
 
 #include "../../core/elf/elf_file.h"
+#include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 
@@ -163,8 +164,7 @@ static void compare_two(const system_interface& os, const package_files& one,
 
 // A package of cuDNN without a record, or without its files, is known by its name alone.
 static bool is_package_of_cudnn(const package_files& package) {
-  return starts_with(package.package.name, "nvidia-cudnn-") &&
-         package.package.name.find("-cu") != string::npos;
+  return is_cudnn_wheel(package.package.name);
 }
 
 void compare_records(const system_interface& os, const std::vector<package_files>& packages,

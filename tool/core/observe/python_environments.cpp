@@ -83,7 +83,7 @@ void environment_search::read_wheels(python_environment& e) const {
     installed_wheel wheel;
     for (std::size_t i = 0; i < dash; ++i) wheel.name += info[i] == '_' ? '-' : info[i];
     wheel.number = info.substr(dash + 1, end - dash - 1);
-    if (starts_with(wheel.name, "nvidia-cudnn") && e.installer == wheel_installer::target) {
+    if (e.installer == wheel_installer::target) {
       string whose;
       (void)os_.read_text(e.site + "/" + info + "/INSTALLER", whose);
       if (starts_with(whose, "uv")) e.installer = wheel_installer::uv_target;

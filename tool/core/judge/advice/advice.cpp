@@ -93,6 +93,13 @@ fix_lines install_package(const string& wheel, const string& debian) {
           command(format("apt-get install %s", debian))};
 }
 
+bool is_cudnn_wheel(const string& name) {
+  for (const std::string_view row : {cudnn_wheel, cudnn_jit_wheel}) {
+    if (starts_with(name, row.substr(0, row.find('%')))) return true;
+  }
+  return false;
+}
+
 static int known_cuda(int major) { return major == 0 ? 13 : major; }
 
 string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind) {

@@ -47,6 +47,9 @@ enum class cudnn_kind { full, jit_only, any };
 /// Where cuDNN is wanted: with its headers, or where the loader looks.
 enum class install_where { with_headers, on_library_path };
 
+/// Is that a wheel of cuDNN, full or JIT-only, for whichever CUDA?
+bool is_cudnn_wheel(const string& name);
+
 /// The wheel, with a number where what comes without one is another major release; 0 where the
 /// CUDA major is not known.
 string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind);

@@ -16,10 +16,6 @@ const python_environment* environment_of(const observation& observed, const stri
   return nullptr;
 }
 
-static bool is_cudnn_wheel(const string& name) {
-  return starts_with(name, "nvidia-cudnn-cu") || starts_with(name, "nvidia-cudnn-jit-cu");
-}
-
 /// A program runs on its own release and newer ones of its major; at configure time the package
 /// decides, and the header follows.
 static bool may_serve_program(const rule_input& input, const version& number) {
