@@ -22,8 +22,8 @@ for d in /usr/local/cuda*; do [ -L "$d" ] || [ ! -d "$d" ] || mount -t tmpfs non
 exec "$@"
 """
 SUDO = '#!/bin/sh\nexec "$@"\n'
-# Only names of Debian and Ubuntu, and of NVIDIA's repositories for them, can be installed: `apt-get install [--reinstall]
-# NAME[=VERSION]...`, and what is installed lies in the folder `packages` beside it.
+# `apt-get install [--reinstall] NAME[=VERSION]...`: only what is listed below can be installed, and lies in the folder
+# `packages` beside it.
 APT_GET = """#!/bin/sh
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 [ "$1" = install ] || exit 100
@@ -35,7 +35,8 @@ for word in "$@"; do
   cp -a "$here/packages/$word/." "$here/"
 done
 """
-# What apt-cache search lists there (developer.download.nvidia.com, debian12/x86_64 and ubuntu2404/x86_64).
+# Names of NVIDIA's documents ("Installing cuDNN on Linux", package manager; "CUDA Installation Guide for Linux", meta
+# packages) and of Debian.  No repository was asked for them.
 NAMES = """
 cudnn cudnn9 cudnn9-cuda-12 cudnn9-cuda-13 cudnn9-jit cudnn9-jit-cuda-12 cudnn9-jit-cuda-13
 libcudnn9-cuda-12 libcudnn9-cuda-13 libcudnn9-dev-cuda-12 libcudnn9-dev-cuda-13
