@@ -81,6 +81,22 @@ class BuiltOn914(Verify):
             other.library_directory / "libcudnn_heuristic.so.9.19.0")
         self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
 
+    def test_a_wheel_without_its_graph_library(self):
+        wheel = self.wheel("libcudnn_graph.so.9")
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        status, output = self.assert_same_as_guard(wheel, other.library_directory)
+        site = "<scratch>/venv/lib/python3.12/site-packages"
+        self.assertEqual((status, output), (1, f"""\
+cudnn-checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists
+  listed:         libcudnn_graph.so.9   {site}/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD
+  found:          no such file   {site}/nvidia/cudnn/lib
+  taken instead:  9.19.0   <scratch>/other/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[1]
+  An interrupted installation, or the removal of another package with the same folder, causes this; \
+the package manager still lists the files.
+  fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
+  [library-missing]
+"""))
+
     def test_an_empty_shim(self):
         shim = self.own_library("libcudnn.so.9")
         shim.write_bytes(b"")

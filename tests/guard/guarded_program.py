@@ -90,5 +90,25 @@ class GuardedProgram(unittest.TestCase):
         """A copy of the cuDNN that the program was built on."""
         return self.built_on.copy(self.scratch / name)
 
+    def wheel(self, *lost):
+        """The program's cuDNN as a wheel's, which has lost libraries since it was installed."""
+        site = self.scratch / "venv/lib/python3.12/site-packages"
+        library_directory = site / "nvidia/cudnn/lib"
+        library_directory.mkdir(parents=True)
+        (site / "pip").mkdir()
+        (self.scratch / "venv/bin").mkdir()
+        (self.scratch / "venv/bin/python").touch()
+        info = site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
+        info.mkdir()
+        lines = []
+        for path in sorted(self.built_on.library_directory.glob("libcudnn*.so.9")):
+            library = library_directory / path.name
+            library.write_bytes(path.read_bytes())
+            lines.append(f"nvidia/cudnn/lib/{path.name},sha256=x,{library.stat().st_size}\n")
+            if path.name in lost:
+                library.unlink()
+        (info / "RECORD").write_text("".join(lines))
+        return library_directory
+
     def assert_runs(self, result, version=91400):
         self.assertEqual(result, (0, f"main runs on {version}\n"))

@@ -51,6 +51,22 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   override: CUDNN_CHECKED=warn
 """))
 
+    def test_a_wheel_without_its_graph_library(self):
+        wheel = self.wheel("libcudnn_graph.so.9")
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        site = "venv/lib/python3.12/site-packages"
+        self.assertEqual(self.start(wheel, other.library_directory), (78, f"""\
+cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists
+  listed:         libcudnn_graph.so.9   <scratch>/{site}/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD
+  found:          no such file   <scratch>/{site}/nvidia/cudnn/lib
+  taken instead:  9.19.0   <scratch>/other/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[1]
+  An interrupted installation, or the removal of another package with the same folder, causes this; \
+the package manager still lists the files.
+  fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
+  [library-missing]
+  override: CUDNN_CHECKED=warn
+"""))
+
     def test_a_sub_library_cut_off(self):
         cut = self.own_set()
         victim = cut.library_directory / "libcudnn_ops.so.9.14.0"

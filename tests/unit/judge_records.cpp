@@ -166,3 +166,26 @@ TEST_CASE("a library of another release in the place of the package's") {
             "  It was modified or replaced after the installation; which is not known.\n") !=
         std::string::npos);
 }
+
+TEST_CASE("the file that a wheel has lost is the cause, for a guard too") {
+  in_venv venv;
+  for (const std::string& role : test::roles_9) {
+    venv.add(role, with_id(role, known_id(role, "9.14.0.64")));
+  }
+  venv.write_record("9.14.0.64");
+  // A record of another release that pip install --target has left behind says nothing.
+  const std::string left = packages + "/nvidia_cudnn_cu12-9.10.2.21.dist-info/RECORD";
+  venv.os.files[left] =
+      "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,1\nnvidia/cudnn/lib/libcudnn_ext.so.9,sha256=x,1\n";
+  CHECK(venv.names() == "");
+  venv.os.files.erase(packages + "/nvidia/cudnn/lib/libcudnn_graph.so.9");
+  CHECK(venv.names() == "library-missing");
+  for (const std::string& role : test::roles_9) {
+    venv.os.files["/usr/lib/" + test::soname_of(role, 9)] =
+        with_id(role, known_id(role, "9.19.0.56"));
+  }
+  CHECK(venv.names() == "library-missing");
+  venv.record.clear();
+  venv.write_record("9.14.0.64");
+  CHECK(venv.names() == "mixed-sublibraries");
+}

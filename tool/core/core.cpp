@@ -40,6 +40,7 @@
 #include "judge/cudnn_set.cpp"
 #include "judge/identity.cpp"
 #include "judge/judge.cpp"
+#include "judge/rules/absent_rules.cpp"
 #include "judge/rules/convolution_rules.cpp"
 #include "judge/rules/coverage.cpp"
 #include "judge/rules/cuda_drivers.cpp"

@@ -63,6 +63,17 @@ void check_program_machine(cudnn_check& c, const string& own_file) {
   judge_program_further(look::gpus, c.stamped, c.observed, c.options, c.judged);
 }
 
+/// What a guard found in its own variables stays.
+static void judge_again(cudnn_check& c) {
+  vector<finding> all;
+  for (const finding& f : c.judged.findings) {
+    if (f.rule < 0) all.push_back(f);
+  }
+  judge_program_further(look::files, c.stamped, c.observed, c.options, c.judged);
+  for (const finding& f : c.judged.findings) all.push_back(f);
+  c.judged.conclude(std::move(all));
+}
+
 void check_start(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
   observe_driver(c.search, c.observed);
@@ -73,6 +84,8 @@ void check_start(cudnn_check& c, const program_start& start) {
     return;
   }
   observe_packages(c.search.system(), c.observed);
+  // A guard reads the records of wheels only.
+  if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
   vector<finding> all = merged(at_start.findings, c.judged.findings);
   for (const finding& f : judge_records(c.observed, c.options)) all.push_back(f);
   c.judged.conclude(std::move(all));

@@ -159,9 +159,9 @@ static judgement judged(std::initializer_list<rule_list> lists, subject who, con
 }
 
 static constexpr rule_row install_file_rules[] = {
-    {rule_library_corrupt}, {rule_wrong_machine},     {rule_mixed_sublibraries},
-    {rule_not_of_release},  {rule_two_cudnns},        {rule_sublibrary_missing},
-    {rule_cuda_major},      {rule_record_incomplete}, {rule_record_differs}};
+    {rule_library_corrupt},    {rule_wrong_machine},  {rule_record_incomplete},
+    {rule_mixed_sublibraries}, {rule_not_of_release}, {rule_two_cudnns},
+    {rule_sublibrary_missing}, {rule_cuda_major},     {rule_record_differs}};
 
 static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
                                              {rule_version_checks},
@@ -186,11 +186,13 @@ static constexpr rule_row rules_without_cudnn[] = {{rule_no_cudnn_yet}};
 
 // The CUDA runtimes of the process are reported with the dependencies.
 static constexpr rule_row program_file_rules[] = {
-    {rule_library_corrupt},    {rule_wrong_machine},   {rule_mixed_sublibraries},
-    {rule_not_of_release},     {rule_two_cudnns},      {rule_cudnn_major},
-    {rule_cudnn_older},        {rule_cudnn_differs},   {rule_cuda_major, look::machine},
-    {rule_sublibrary_missing}, {rule_loader_override}, {rule_version_unknown},
-    {rule_loader_unknown}};
+    {rule_library_corrupt},    {rule_wrong_machine},
+    {rule_record_incomplete},  {rule_mixed_sublibraries},
+    {rule_not_of_release},     {rule_two_cudnns},
+    {rule_cudnn_major},        {rule_cudnn_older},
+    {rule_cudnn_differs},      {rule_cuda_major, look::machine},
+    {rule_sublibrary_missing}, {rule_loader_override},
+    {rule_version_unknown},    {rule_loader_unknown}};
 
 static constexpr rule_row program_rules[] = {
     {rule_driver_missing, look::machine},   {rule_driver_too_old, look::gpus},
@@ -203,11 +205,11 @@ static constexpr rule_row start_rules[] = {
     {rule_cannot_start}, {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}};
 
 static constexpr rule_row unstamped_rules[] = {
-    {rule_library_corrupt},    {rule_wrong_machine},      {rule_mixed_sublibraries},
-    {rule_not_of_release},     {rule_two_cudnns},         {rule_required_release},
-    {rule_required_cuda},      {rule_sublibrary_missing}, {rule_loader_override},
-    {rule_dependency_missing}, {rule_dependency_mixed},   {rule_record_differs},
-    {rule_needed_driver},      {rule_loader_unknown}};
+    {rule_library_corrupt},    {rule_wrong_machine},      {rule_record_incomplete},
+    {rule_mixed_sublibraries}, {rule_not_of_release},     {rule_two_cudnns},
+    {rule_required_release},   {rule_required_cuda},      {rule_sublibrary_missing},
+    {rule_loader_override},    {rule_dependency_missing}, {rule_dependency_mixed},
+    {rule_record_differs},     {rule_needed_driver},      {rule_loader_unknown}};
 
 static constexpr rule_row closing_rules[] = {
     {rule_renamed_shim}, {rule_needs_preload}, {rule_not_stamped}};

@@ -15,19 +15,36 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr int wheel_most_levels = 5;
 
+// Of the folder only that the file lies in.
+static void find_absent_of_record(const system_interface& os, const string& site,
+                                  const string& folder, const string& record,
+                                  const package_record& package, vector<absent_file>& absent) {
+  for (std::size_t i = absent.size(); i-- > 0;) {
+    if (absent[i].package.record == package.record) return;
+  }
+  const string start = "\n" + folder + "/libcudnn";
+  for (std::size_t at = record.find(start); at != string::npos; at = record.find(start, at + 1)) {
+    const string listed = record.substr(at + 1, record.find_first_of(",\n", at + 1) - at - 1);
+    const string path = join_path(site, listed);
+    if (listed.find(".so.") == string::npos) continue;
+    if (open_file(os, path).result() == open_result::missing) absent.push_back({path, package});
+  }
+}
+
 // `info` is the folder's name, `listed` the file as RECORD names it, relative to the folder above.
 static void read_wheel_record(const system_interface& os, const string& site, const string& info,
-                              const string& listed, cudnn_file& file) {
+                              const string& listed, cudnn_file& file, vector<absent_file>& absent) {
   const std::size_t dash = info.find('-');
   const std::size_t end = info.find(".dist-info");
   package_record package;
   package.record = join_path(site, info + "/RECORD");
   string text;
   if (dash >= end || end == string::npos || !os.read_text(package.record, text)) return;
+  text = "\n" + text;
   const string wanted = "\n" + listed + ",";
-  const std::size_t line = ("\n" + text).find(wanted);
+  const std::size_t line = text.find(wanted);
   if (line == string::npos) return;
-  const std::size_t hash = line + wanted.size() - 1;
+  const std::size_t hash = line + wanted.size();
   const std::size_t comma = text.find(',', hash);
   package.manager = package_manager::wheel;
   for (std::size_t i = 0; i < dash; ++i) package.name += info[i] == '_' ? '-' : info[i];
@@ -41,10 +58,25 @@ static void read_wheel_record(const system_interface& os, const string& site, co
   if (package.size != 0) {
     package.same_size = package.size == file.size ? answer::yes : answer::no;
   }
-  if (file.package.same_size != answer::yes) file.package = package;
+  if (file.package.same_size == answer::yes) return;
+  file.package = package;
+  find_absent_of_record(os, site, directory_part(listed), text, package, absent);
+}
+
+static void keep_absent_of_owners(observation& observed) {
+  vector<absent_file> kept;
+  for (const absent_file& file : observed.absent_files) {
+    bool owns = false;
+    for (const cudnn_file& other : observed.files) {
+      owns = owns || other.package.record == file.package.record;
+    }
+    if (owns) kept.push_back(file);
+  }
+  observed.absent_files = std::move(kept);
 }
 
 void observe_wheel_records(const system_interface& os, observation& observed) {
+  observed.absent_files.clear();
   for (cudnn_file& file : observed.files) {
     string site = os.real_path(directory_part(file.path));
     string listed = base_name(file.path);
@@ -53,9 +85,11 @@ void observe_wheel_records(const system_interface& os, observation& observed) {
       site = directory_part(site);
       vector<string> names;
       (void)os.list(site, "nvidia_cudnn", names);
-      for (const string& name : names) read_wheel_record(os, site, name, listed, file);
+      for (const string& name : names)
+        read_wheel_record(os, site, name, listed, file, observed.absent_files);
     }
   }
+  keep_absent_of_owners(observed);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

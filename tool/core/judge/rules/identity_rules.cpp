@@ -75,46 +75,6 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
-static bool is_same_package(const absent_file& left, const absent_file& right) {
-  return left.package.record == right.package.record;
-}
-
-// What a package lists is what its installer wrote or meant to write: pip writes RECORD before it
-// is done (Python Packaging User Guide, "Recording installed projects").
-void rule_record_incomplete(const rule_input& input, vector<finding>& findings) {
-  // The package knows what it is; what is left of a full one may look JIT-only.
-  cudnn_set full = input.set;
-  full.jit_only = false;
-  const vector<library_role> needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
-  const vector<absent_file>& absent = input.observed.absent_files;
-  for (std::size_t i = 0; i < absent.size(); ++i) {
-    if (i > 0 && is_same_package(absent[i - 1], absent[i])) continue;
-    string names;
-    int count = 0;
-    for (const absent_file& file : absent) {
-      const string name = base_name(file.path);
-      const library_role role = role_of_name(name);
-      const bool is_needed =
-          input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
-      if (!is_same_package(file, absent[i]) || !is_needed) continue;
-      names += (names.empty() ? "" : ", ") + name;
-      ++count;
-    }
-    if (count == 0) continue;
-    const package_record& package = absent[i].package;
-    const bool one = count == 1;
-    tell(append_finding(findings, finding_id::library_missing, ""),
-         "%s lacks %s%s that its record lists\n"
-         "=listed|%s|%s\n"
-         ":found|no such file|%s\n"
-         ".An interrupted installation, or the removal of another package with the same folder, "
-         "causes this; the package manager still lists the files.\n"
-         "$%s",
-         package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
-         package.record, directory_part(absent[i].path), reinstall_package(input, package).text);
-  }
-}
-
 static constexpr int record_most_told = 3;
 
 /// What a file has become since its package was installed.

@@ -18,7 +18,7 @@ const python_environment* environment_of(const observation& observed, const stri
 
 /// A program runs on its own release and newer ones of its major; at configure time the package
 /// decides, and the header follows.
-static bool may_serve_program(const rule_input& input, const version& number) {
+bool suits_program(const rule_input& input, const version& number) {
   const version& built = input.stamped.cudnn_header;
   if (input.at_configure() || !built.known()) return true;
   if (input.stamped.policy == "exact") return number == built;
@@ -68,8 +68,7 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
     wheel = jit;
     recorded = find_wheel(e, jit);
   }
-  const bool fits =
-      recorded != nullptr && may_serve_program(input, parse_version(recorded->number));
+  const bool fits = recorded != nullptr && suits_program(input, parse_version(recorded->number));
   return install_the_only_cudnn(
       e, wheel, fits ? format("%s==%s", wheel, recorded->number) : pinned(wheel, number, cuda));
 }
@@ -102,7 +101,7 @@ fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind
   const package_record package = package_in(input, directory_part(path));
   const bool own = package.name.find("cudnn") != string::npos;
   if (package.manager == package_manager::none || !own) return {};
-  if (may_serve_program(input, package.cudnn)) return {reinstall(package)};
+  if (suits_program(input, package.cudnn)) return {reinstall(package)};
   if (package.manager != package_manager::dpkg) return {};
   return {install_debian_release(input.stamped.cudnn_header, wanted_cuda(input))};
 }

@@ -54,8 +54,10 @@ void rule_wrong_machine(const rule_input& input, vector<finding>& findings);
 
 // identity_rules.cpp
 void rule_not_of_release(const rule_input& input, vector<finding>& findings);
-void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
 void rule_record_differs(const rule_input& input, vector<finding>& findings);
+
+// absent_rules.cpp
+void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
 
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
@@ -170,6 +172,16 @@ fix_line install_the_only_cudnn(const python_environment& e, const string& wheel
 
 /// The same by whoever installed the file at that path; empty where that is not known.
 fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind);
+
+/// May the program run on that release?  At configure time every one will do.
+bool suits_program(const rule_input& input, const version& number);
+
+/// The files are of more than one release, and only because of what the loader takes in place of
+/// files that a package has lost.
+bool mixed_by_absence(const rule_input& input);
+
+/// No file of that role is found, and the record of a package lists one: it is told there.
+bool is_told_by_record(const rule_input& input, library_role role);
 
 /// The command that installs the same release of a package again, in its own environment.
 fix_line reinstall_package(const rule_input& input, const package_record& package);

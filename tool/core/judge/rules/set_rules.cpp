@@ -133,6 +133,9 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   int count = 0;
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
+    if (is_told_by_record(input, role) && (input.at_configure() || !is_optional_role(role))) {
+      continue;
+    }
     if (!input.at_configure() && is_optional_role(role)) {
       append_name(name_of_role(input, role), optional);
       continue;
@@ -267,7 +270,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
     add_other_directory(input, findings);
     return;
   }
-  if (!mixed_in_every_order(input) || has_two_cudnns(input)) return;
+  if (!mixed_in_every_order(input) || has_two_cudnns(input) || mixed_by_absence(input)) return;
   const release most = majority(input.set);
   finding& f = add_finding<finding_id::mixed_sublibraries>(findings);
   if (only_the_shim_is_older(input, most)) f.weight = severity::warning;

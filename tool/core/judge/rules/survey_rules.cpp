@@ -185,22 +185,6 @@ static vector<cudnn_file> files_of_install(const observation& observed) {
   return files;
 }
 
-// Files that a package has lost are the cause of what the loader makes of the rest.
-static void put_cause_first(judgement& judged) {
-  vector<finding> causes;
-  vector<finding> others;
-  for (const finding& f : judged.findings) {
-    if (f.id == finding_id::library_missing) {
-      causes.push_back(f);
-    } else if (f.id != finding_id::sublibrary_missing && f.id != finding_id::mixed_sublibraries) {
-      others.push_back(f);
-    }
-  }
-  if (causes.empty()) return;
-  for (const finding& f : others) causes.push_back(f);
-  judged.conclude(std::move(causes));
-}
-
 static fix_line reinstall_install(const cudnn_install& install) {
   for (const cudnn_file& file : install.observed.files) {
     if (file.package.manager != package_manager::none) return reinstall(file.package);
@@ -243,7 +227,6 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
   if (!rule_mixed_headers(install, mixed)) header.cudnn_header = install.header;
   install_judgement result;
   result.judged = judge_installed(header, install.observed, {});
-  put_cause_first(result.judged);
   for (const finding& f : mixed) {
     vector<finding> all = result.judged.findings.copy();
     all.push_back(f);

@@ -74,6 +74,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
   const version& effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
+  if (mixed_by_absence(input)) return;
   tell_version(input, format("%s or newer", as_cuda(built)),
                add_finding<finding_id::cudnn_older>(findings));
 }
@@ -82,6 +83,7 @@ void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
+  if (mixed_by_absence(input)) return;
   tell_version(input, to_string(built), add_finding<finding_id::cudnn_differs>(findings));
 }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Files that a package's record lists and that are not there: they are the cause of what the loader
+// takes in their place (docs/decisions.md, "A file that a record lists is the cause").
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool is_same_package(const absent_file& left, const absent_file& right) {
+  return left.package.record == right.package.record;
+}
+
+static const absent_file* find_absent_role(const observation& observed, library_role role) {
+  for (const absent_file& file : observed.absent_files) {
+    if (role_of_name(base_name(file.path)) == role) return &file;
+  }
+  return nullptr;
+}
+
+static bool comes_from(const cudnn_file& file, const cudnn_file& asker) {
+  return !file.asked_by.empty() &&
+         (file.asked_by == asker.path || file.asked_by == asker.real_path);
+}
+
+/// Taken in place of an absent file, or asked for by a file that is.
+static vector<bool> find_substitutes(const rule_input& input) {
+  const vector<cudnn_set::member>& members = input.set.members;
+  vector<bool> found(members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    found[i] = members[i].member_of_set && find_absent_role(input.observed, members[i].file->role);
+  }
+  // A library is listed after those that ask for it.
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t k = 0; k < i && !found[i]; ++k) {
+      found[i] = found[k] && comes_from(*members[i].file, *members[k].file);
+    }
+  }
+  return found;
+}
+
+bool mixed_by_absence(const rule_input& input) {
+  if (input.observed.absent_files.empty() || input.set.coherent()) return false;
+  const vector<bool> substitutes = find_substitutes(input);
+  vector<cudnn_file> others;
+  for (std::size_t i = 0; i < substitutes.size(); ++i) {
+    if (!substitutes[i]) others.push_back(*input.set.members[i].file);
+  }
+  return others.size() < substitutes.size() &&
+         make_set(others, input.observed.cudnn_major).coherent();
+}
+
+static const cudnn_set::member* substitute_of(const rule_input& input, library_role role) {
+  const cudnn_set::member* const m = input.set.find(role);
+  return m != nullptr && m->member_of_set ? m : nullptr;
+}
+
+bool is_told_by_record(const rule_input& input, library_role role) {
+  return substitute_of(input, role) == nullptr && find_absent_role(input.observed, role) != nullptr;
+}
+
+// At configure time the install counts.  A program is refused for what it gets, never for what is
+// recorded: one that finds a whole set runs.
+static bool is_wanted(const rule_input& input, const vector<library_role>& needed, bool mixed,
+                      library_role role) {
+  if (input.at_configure()) {
+    return input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
+  }
+  if (substitute_of(input, role) != nullptr) return mixed;
+  return contains(needed, role) && !is_optional_role(role);
+}
+
+/// A package that does not suit the program is replaced, not installed again.
+static void tell_package_again(const rule_input& input, const absent_file& file, finding& f) {
+  if (suits_program(input, file.package.cudnn)) {
+    f.fix.push_back(reinstall_package(input, file.package));
+  } else {
+    f.fix = fix_of_package(input, file.path, cudnn_kind::any);
+  }
+}
+
+// What a package lists is what its installer wrote or meant to write: pip writes RECORD before it
+// is done (Python Packaging User Guide, "Recording installed projects").
+void rule_record_incomplete(const rule_input& input, vector<finding>& findings) {
+  const vector<absent_file>& absent = input.observed.absent_files;
+  if (absent.empty()) return;
+  // The package knows what it is; what is left of a full one may look JIT-only.
+  vector<library_role> needed = input.needs.copy();
+  if (input.at_configure()) {
+    cudnn_set full = input.set;
+    full.jit_only = false;
+    needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
+  }
+  const bool mixed = mixed_by_absence(input);
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    if (i > 0 && is_same_package(absent[i - 1], absent[i])) continue;
+    finding f(finding_id::library_missing);
+    string names;
+    int count = 0;
+    for (const absent_file& file : absent) {
+      const string name = base_name(file.path);
+      const library_role role = role_of_name(name);
+      if (!is_same_package(file, absent[i]) || !is_wanted(input, needed, mixed, role)) continue;
+      names += (names.empty() ? "" : ", ") + name;
+      ++count;
+      const cudnn_set::member* const other = substitute_of(input, role);
+      if (mixed && other != nullptr) {
+        tell(f, "+taken instead|%s|%s", other->identity.releases, *other->file);
+      }
+    }
+    if (count == 0) continue;
+    const package_record& package = absent[i].package;
+    const bool one = count == 1;
+    tell(f,
+         "%s lacks %s%s that its record lists\n"
+         "=listed|%s|%s\n"
+         ":found|no such file|%s\n"
+         ".An interrupted installation, or the removal of another package with the same folder, "
+         "causes this; the package manager still lists the files.",
+         package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
+         package.record, directory_part(absent[i].path));
+    tell_package_again(input, absent[i], f);
+    findings.push_back(f);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
