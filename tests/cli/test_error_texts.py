@@ -90,7 +90,7 @@ cudnn-checked: ok: 1 error explained, in 3 lines
                "Failed to initialize NVML: Driver/library version mismatch\n")
         self.assertEqual(self.explained(log), (0, """\
 line 1: Unable to register cuDNN factory
-  TensorFlow registers a plugin twice. It says nothing about the cuDNN here.
+  TensorFlow registers its plugin for cuDNN twice. The line does not show whether cuDNN works.
 
 line 2: Driver/library version mismatch
   The NVIDIA driver's libraries and its kernel module are of different releases.

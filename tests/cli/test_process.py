@@ -118,7 +118,8 @@ int main() {
         with running(self.app_path, LD_LIBRARY_PATH=path) as pid:
             status, out, err = call("verify", "--pid", pid, home=self.shared, LD_LIBRARY_PATH=path)
         self.assertEqual((status, out.replace(pid, "<pid>"), err), (
-            0, "cudnn-checked: ok: process <pid> is right here: cuDNN 9.14.0 · CUDA 13.0 · sm_86\n", ""))
+            0, "cudnn-checked: ok: process <pid>: what it has loaded is right: cuDNN 9.14.0 · CUDA 13.0 · "
+            "sm_86\n", ""))
 
     def test_started_with_warn_on_another_cudnn(self):
         older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory

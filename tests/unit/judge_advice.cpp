@@ -64,6 +64,21 @@ TEST_CASE("an entry of LD_LIBRARY_PATH less") {
   CHECK(without(3, "/a:/b") == "$ export LD_LIBRARY_PATH=/a:/b");
 }
 
+TEST_CASE("cuDNN out of LD_PRELOAD, and what else is preloaded stays") {
+  const auto without = [](const char* value) {
+    return fix_of({remove_from_preload({choice_reason::ld_preload, ""}, value)});
+  };
+  CHECK(without("") == "$ unset LD_PRELOAD");
+  CHECK(without("/a/libcudnn.so.9") == "$ unset LD_PRELOAD");
+  CHECK(without(" /a/libcudnn.so.9: libcudnn_ops.so.9") == "$ unset LD_PRELOAD");
+  CHECK(without("/x/libjemalloc.so.2:/a/libcudnn.so.9 $ORIGIN/y.so") ==
+        "$ export LD_PRELOAD='/x/libjemalloc.so.2:$ORIGIN/y.so'");
+  // A link with another name, which nothing here can tell.
+  CHECK(without("/x/a.so") == "$ unset LD_PRELOAD");
+  CHECK(fix_of({remove_from_preload({choice_reason::ld_so_preload, ""}, "/x/a.so")}) ==
+        "> remove cuDNN from /etc/ld.so.preload");
+}
+
 TEST_CASE("commands that set LD_LIBRARY_PATH do so when they are pasted") {
   const auto gives = [](const std::string& command, const char* value) {
     const std::string first = "python3() { echo '/my site/lib'; }; LD_LIBRARY_PATH=/b; ";

@@ -171,6 +171,8 @@ TEST_CASE("what others loaded decides against the program's own search") {
         "> let the code that opens it and this program load the same cuDNN");
   shim.chosen_by = cudnn_checked::choice_reason::ld_preload;
   CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD");
+  m.observed.ld_preload = "/x/libjemalloc.so.2 /opt/cudnn/lib/libcudnn.so.9";
+  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_PRELOAD=/x/libjemalloc.so.2");
   // Another file of the same release, and one of a release that nothing tells.
   shim.search_release = cudnn_checked::parse_version("9.19.0");
   CHECK(m.names() == "");
@@ -195,7 +197,7 @@ TEST_CASE("files that a process has in its memory are gone from the disk") {
         "  fix: restart the process\n"
         "  [replaced-in-use]\n");
   m.observed.replaced.push_back(m.file("graph").path);
-  CHECK(found()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9 and 1 others");
+  CHECK(found()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9 and another one");
   for (cudnn_file& file : m.observed.files) file.mapped = true;
   CHECK(found()[0].weight == severity::note);
   CHECK(found()[0].because ==

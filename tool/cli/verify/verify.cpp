@@ -36,6 +36,7 @@ static string triple_line(const json& report) {
 struct verified_place {
   assumed_machine machine;
   string root;                ///< the tree of a container; empty: this machine's
+  bool runs = false;          ///< what is verified has been started already
   vector<char*> environment;  ///< of the programs in that tree
 };
 
@@ -43,7 +44,7 @@ struct verified_place {
 static string text_of(const verified_place& place) {
   const string in = place.root.empty() ? string() : " in " + one_line(place.root);
   if (!place.machine.text.empty()) return in + " on " + one_line(place.machine.text);
-  return in.empty() ? string(" here") : in;
+  return in.empty() && !place.runs ? string(" here") : in;
 }
 
 static string text_of(const program_check& check, const string& file, const verified_place& place,
@@ -66,6 +67,7 @@ string text_of(const program_check& check, const string& file, const assumed_mac
                const char* would) {
   verified_place place;
   place.machine = machine;
+  place.runs = true;
   return text_of(check, file, place, would);
 }
 

@@ -42,7 +42,7 @@ static exit_status tell_process(const command_line& given, const process_check& 
   if (given.json) {
     print_json(check.report.print());
   } else if (check.stamped) {
-    print(text_of(check, name, machine, " is right"));
+    print(text_of(check, name, machine, ": what it has loaded is right"));
   } else {
     print(findings_message(findings_to_show(process),
                            string("cudnn-checked: ") + to_string(check.result), severity::note));

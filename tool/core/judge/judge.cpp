@@ -329,7 +329,8 @@ static bool others_would_do(const rule_input& input) {
 
 fix_lines fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
-    if (m.file->chosen_by.preloaded()) return {remove_from_preload(m.file->chosen_by)};
+    if (!m.file->chosen_by.preloaded()) continue;
+    return {remove_from_preload(m.file->chosen_by, input.observed.ld_preload)};
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return replace_library_path(

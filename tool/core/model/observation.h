@@ -291,6 +291,7 @@ struct observation {
   string program_path;
   string header_path;      ///< of cudnn_version.h; configure time only
   string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
+  string ld_preload;       ///< its value; empty where unset
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
   string other_rules;

@@ -2,6 +2,7 @@
 #include "advice.h"
 
 #include "../../model/format.h"
+#include "../../model/library_name.h"
 #include "../../model/paths.h"
 
 namespace cudnn_checked {
@@ -74,9 +75,22 @@ fix_line remove_from_library_path(int index, const string& value) {
   return remove_from_library_path(which < entries.size() ? entries[which] : string(), value);
 }
 
-fix_line remove_from_preload(const choice& chosen_by) {
-  if (chosen_by.reason == choice_reason::ld_preload) return command("unset LD_PRELOAD");
-  return advice(format("remove cuDNN from %s", to_string(chosen_by)));
+// The entries are separated by spaces or colons (ld.so(8)).
+fix_line remove_from_preload(const choice& chosen_by, const string& value) {
+  if (chosen_by.reason != choice_reason::ld_preload) {
+    return advice(format("remove cuDNN from %s", to_string(chosen_by)));
+  }
+  string others;
+  bool found = false;
+  for (const string& entry : split_path_list(value, " :")) {
+    const bool unwanted = is_cudnn_path(entry);
+    found = found || unwanted;
+    if (entry.empty() || unwanted) continue;
+    others += (others.empty() ? "" : ":") + entry;
+  }
+  // A link with another name can lead to cuDNN.
+  return command(others.empty() || !found ? string("unset LD_PRELOAD")
+                                          : format("export LD_PRELOAD=%s", quoted(others)));
 }
 
 fix_line remove_from_loader_cache(const string& directory) {

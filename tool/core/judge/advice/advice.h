@@ -71,8 +71,9 @@ fix_line keep_one_package(const package_record& kept, const package_record& othe
 /// The command that installs what a package requires.
 fix_line install_requirement(const cudnn_requirement& asked);
 
-/// Where LD_PRELOAD or /etc/ld.so.preload brings a cuDNN.
-fix_line remove_from_preload(const choice& chosen_by);
+/// Where LD_PRELOAD, of which `value` is the value, or /etc/ld.so.preload brings a cuDNN.  What
+/// else is preloaded stays.
+fix_line remove_from_preload(const choice& chosen_by, const string& value);
 
 inline constexpr char instead_of_jit_only[] =
     "install the full cuDNN package instead of the JIT-only one";

@@ -172,7 +172,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
          ".Which cuDNN it gets depends on what else is in the process.",
          file.search_release, file.search_path, m.identity.releases, how_it_came(file));
     if (file.chosen_by.preloaded()) {
-      f.fix.push_back(remove_from_preload(file.chosen_by));
+      f.fix.push_back(remove_from_preload(file.chosen_by, input.observed.ld_preload));
     } else {
       tell(f, ">let %s and this program load the same cuDNN",
            file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by);
@@ -230,7 +230,9 @@ void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
        ":in memory|%s|%s%s\n"
        ">restart the process",
        first->identity.releases, first->file->path,
-       replaced > 1 ? format(" and %d others", replaced - 1) : string());
+       replaced == 1   ? string()
+       : replaced == 2 ? string(" and another one")
+                       : format(" and %d others", replaced - 1));
   if (loaded_later == 0) {
     f.weight = severity::note;
     tell(f, ".All of cuDNN is in its memory, so nothing of it is loaded any more.");

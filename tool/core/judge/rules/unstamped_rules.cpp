@@ -331,13 +331,15 @@ static void tell_not_loadable(const rule_input& input, finding& f) {
     if (file.mapped) f.weight = severity::note;  // others use what is there
   }
   f.fix.clear();
+  const string others = count == 1   ? string()
+                        : count == 2 ? string(" and another one")
+                                     : format(" and %d others", count - 1);
   tell(f,
        "%s uses cuDNN and cannot be loaded in this process\n"
        ":lacks|%s%s|NEEDED by %s\n"
        ".dlopen() of it fails, unless the process loads what it lacks before.\n"
        "$cudnn-checked verify %s",
-       base_name(path), first, count > 1 ? format(" and %d others", count - 1) : string(), path,
-       quoted(path));
+       base_name(path), first, others, path, quoted(path));
 }
 
 // The last of the rules: what the others found decides what can be said.
