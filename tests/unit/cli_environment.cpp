@@ -44,6 +44,8 @@ struct sound_venv : venv {
   sound_venv() {
     add_torch();
     add_cudnn("9.5.1.17", "12");
+    os.files["/venv/bin/python"] = "";
+    os.files["/venv/pyvenv.cfg"] = "include-system-site-packages = true\n";  // so it has pip
     os.files[site + "/nvidia/cudnn/include/cudnn_version.h"] = "#define CUDNN_MAJOR 9\n";
     record_cudnn("nvidia-cudnn-cu12", cu12);
   }
@@ -196,7 +198,7 @@ TEST_CASE("Requires-Dist against what is installed") {
             site +
             "\n"
             "  The package was built and tested with the release that it requires.\n"
-            "  fix: python3 -m pip install --no-deps nvidia-cudnn-cu12==9.1.0.70\n"
+            "  fix: /venv/bin/python -m pip install nvidia-cudnn-cu12==9.1.0.70\n"
             "  [requirement-unmet]\n");
   v.add_package("plugin", "1.0", {"nvidia-cudnn-cu12==9.6.0.74"}, "plugin/__init__.py");
   CHECK(v.messages().find("warning: plugin 1.0 requires nvidia-cudnn-cu12==9.6.0.74, and 9.5.1.17 "
@@ -224,7 +226,8 @@ TEST_CASE("a wheel of which nothing but its record is left") {
           "\n"
           "  An interrupted installation, or the removal of another package with the same folder, "
           "causes this; the package manager still lists the files.\n"
-          "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
+          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+          "nvidia-cudnn-cu12==9.5.1.17\n"
           "  [library-missing]\n");
 }
 
@@ -239,20 +242,21 @@ TEST_CASE("headers that are gone, a package without a record, what a killed pip 
           "/nvidia/cudnn/include\n"
           "  An interrupted installation, or the removal of another package with the same folder, "
           "causes this; the package manager still lists the files.\n"
-          "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
+          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+          "nvidia-cudnn-cu12==9.5.1.17\n"
           "  [headers-missing]\n");
   v.os.files.erase(cu12_record);
-  CHECK(
-      v.messages() ==
-      "warning: nvidia-cudnn-cu12 9.5.1.17 is installed without a record of its files\n"
-      "  expected:  RECORD   " +
-          cu12_record +
-          "\n"
-          "  found:     no such file\n"
-          "  An installation that was interrupted leaves this behind: what of it is there is not "
-          "known.\n"
-          "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
-          "  [library-missing]\n");
+  CHECK(v.messages() ==
+        "warning: nvidia-cudnn-cu12 9.5.1.17 is installed without a record of its files\n"
+        "  expected:  RECORD   " +
+            cu12_record +
+            "\n"
+            "  found:     no such file\n"
+            "  An installation that was interrupted leaves this behind: what of it is there is not "
+            "known.\n"
+            "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+            "nvidia-cudnn-cu12==9.5.1.17\n"
+            "  [library-missing]\n");
   sound_venv w;
   w.os.files[site + "/~vidia_cudnn_cu12-9.1.0.70.dist-info/METADATA"] = "";
   const std::string left =
@@ -266,8 +270,24 @@ TEST_CASE("headers that are gone, a package without a record, what a killed pip 
   w.os.files.erase(cu12_record);
   w.os.files.erase(site + "/" + cu12 + ".dist-info/METADATA");
   CHECK(w.messages().find("warning: " + left +
-                          "  fix: python3 -m pip install --force-reinstall --no-deps "
+                          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
                           "nvidia-cudnn-cu12==9.1.0.70\n") != std::string::npos);
+}
+
+TEST_CASE("a folder of pip install --target has no Python, and what it lacks is installed there") {
+  sound_venv v;
+  v.os.files.erase(cu12_record);
+  survey all;
+  all.environments.push_back(v.seen());
+  python_environment& place = all.environments[0].python;
+  place.installer = wheel_installer::target;
+  place.site = "/srv/folder";
+  place.python = "";
+  const judgement judged = judge_directories(all).machine;
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].id == finding_id::library_missing);
+  CHECK(test::fix_of(judged.findings[0]) ==
+        "$ python3 -m pip install --upgrade --target /srv/folder nvidia-cudnn-cu12==9.5.1.17");
 }
 
 TEST_CASE("two packages over each other") {
@@ -286,8 +306,8 @@ TEST_CASE("two packages over each other") {
           "  required by:  torch 2.7.1                  nvidia-cudnn-cu12==9.5.1.17\n"
           "  Each has overwritten files of the other: to remove or upgrade one of them takes files "
           "away from the other.\n"
-          "  fix: python3 -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && python3 -m "
-          "pip install --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
+          "  fix: /venv/bin/python -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && "
+          "/venv/bin/python -m pip install nvidia-cudnn-cu12==9.5.1.17\n"
           "  [record-shared]\n");
 }
 

@@ -14,8 +14,13 @@ static string name_and_number(const package_record& package) {
   return package.name + " " + package.number;
 }
 
+// A folder of pip install --target has no Python of its own, and is installed into from outside.
+static bool can_be_installed_into(const environment& place) {
+  return !place.python.python.empty() || place.python.installer >= wheel_installer::target;
+}
+
 static fix_line install_again(const environment& place, const package_record& package) {
-  if (place.python.python.empty()) return reinstall(package);
+  if (!can_be_installed_into(place)) return reinstall(package);
   wheel_order order;
   order.requirements.push_back(package.name + "==" + package.number);
   order.again = true;
@@ -24,7 +29,7 @@ static fix_line install_again(const environment& place, const package_record& pa
 
 static fix_line keep_one(const environment& place, const package_record& kept,
                          const package_record& other) {
-  if (place.python.python.empty()) return keep_one_package(kept, other);
+  if (!can_be_installed_into(place)) return keep_one_package(kept, other);
   wheel_order order;
   order.conflicting.push_back(other.name);
   order.conflicting.push_back(kept.name);
@@ -33,7 +38,7 @@ static fix_line keep_one(const environment& place, const package_record& kept,
 }
 
 static fix_line install_required(const environment& place, const cudnn_requirement& asked) {
-  if (place.python.python.empty()) return install_requirement(asked);
+  if (!can_be_installed_into(place)) return install_requirement(asked);
   wheel_order order;
   order.requirements.push_back(asked.text);
   return command(install_wheels(place.python, order));
