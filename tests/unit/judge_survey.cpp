@@ -60,7 +60,7 @@ TEST_CASE("a wheel that only programs with a run path find is no fault") {
 
 TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
   survey all = machine_with_a_wheel();
-  all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
+  all.lost_entries = {{"/srv/None", 0}};
   CHECK(judged(all)[0].weight == severity::warning);
   CHECK(
       message(all).find(
@@ -71,9 +71,28 @@ TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
               "  The loader skips it: a library comes from another directory, or is not found.\n") +
           recipe + "  [library-missing]\n") == 0);
   all = sound_machine();
-  all.lost_entries = {{"/srv/None", "LD_LIBRARY_PATH[0]"}};
+  all.lost_entries = {{"/srv/None", 0}};
   CHECK(judged(all)[0].weight == severity::note);
   CHECK(test::fix_of(judged(all)[0]) == "$ unset LD_LIBRARY_PATH");
+}
+
+TEST_CASE("lost entries of LD_LIBRARY_PATH are one message, and its fix leaves all of them out") {
+  survey all = sound_machine();
+  all.by_default.ld_library_path = "/srv/None/:/opt/lib:rel;/opt/x lib";
+  all.lost_entries = {{"/srv/None", 0}, {"/here/rel", 2}};
+  CHECK(message(all) ==
+        "doctor: LD_LIBRARY_PATH names 2 directories that do not exist\n"
+        "  named:     /srv/None                      LD_LIBRARY_PATH[0]\n"
+        "  named:     /here/rel                      LD_LIBRARY_PATH[2]\n"
+        "  libcudnn:  /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  The loader skips them: a library comes from another directory, or is not found.\n"
+        "  fix: export LD_LIBRARY_PATH='/opt/lib:/opt/x lib'\n"
+        "  [library-missing]\n");
+  all.lost_entries.clear();
+  for (std::size_t i = 0; i < 7; ++i) all.lost_entries.push_back({"/gone", i});
+  CHECK(message(all).find("  named:     /gone                          LD_LIBRARY_PATH[4]\n"
+                          "  and:       2 more\n"
+                          "  libcudnn:") != std::string::npos);
 }
 
 TEST_CASE("the loader's cache lists what is gone") {

@@ -83,8 +83,10 @@ survey survey_machine(const system_interface& os) {
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
   }
-  for (const candidate& entry : ld_library_path_entries(os)) {
-    if (os.real_path(entry.directory).empty()) all.lost_entries.push_back(entry);
+  const vector<candidate> entries = ld_library_path_entries(os);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const string& directory = entries[i].directory;
+    if (os.real_path(directory).empty()) all.lost_entries.push_back({directory, i});
   }
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);

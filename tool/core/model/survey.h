@@ -122,13 +122,19 @@ struct environment {
   vector<cudnn_user> users;
 };
 
+/// An entry of LD_LIBRARY_PATH that leads nowhere: there is no such directory.
+struct lost_entry {
+  string directory;
+  std::size_t index = 0;  ///< among the entries of the variable
+};
+
 struct survey {
   vector<cudnn_install> installs;
   vector<environment> environments;
   vector<cudnn_file> copies;  ///< of single libraries, which packages have renamed for themselves
   vector<broken_link> broken_links;
   vector<stale_entry> stale_entries;
-  vector<candidate> lost_entries;  ///< of LD_LIBRARY_PATH: there is no such directory
+  vector<lost_entry> lost_entries;
   vector<cuda_toolkit> toolkits;
   string python;  ///< the interpreter that was asked for its packages
   /// What a program without a run path gets that NEEDs libcudnn.so of the newest major that is

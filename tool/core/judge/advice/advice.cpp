@@ -4,6 +4,7 @@
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
+#include "../../model/survey.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -56,6 +57,11 @@ fix_lines replace_library_path(const string& directory, const string& value) {
 }
 
 // The entries are separated by colons or semicolons (ld.so(8)).
+static fix_line set_library_path(const string& value) {
+  return command(value.empty() ? string("unset LD_LIBRARY_PATH")
+                               : format("export LD_LIBRARY_PATH=%s", quoted(value)));
+}
+
 fix_line remove_from_library_path(const string& unwanted, const string& value) {
   string others;
   bool any = false;
@@ -65,8 +71,30 @@ fix_line remove_from_library_path(const string& unwanted, const string& value) {
     others += entry;
     any = true;
   }
-  return command(others.empty() ? string("unset LD_LIBRARY_PATH")
-                                : format("export LD_LIBRARY_PATH=%s", quoted(others)));
+  return set_library_path(others);
+}
+
+string library_path_without(const vector<lost_entry>& lost, const string& value) {
+  string others;
+  bool any = false;
+  std::size_t index = 0;
+  const lost_entry* next = lost.begin();
+  for (const string& entry : split_path_list(value, ":;")) {
+    const bool gone = next != lost.end() && next->index == index;
+    ++index;
+    if (gone) {
+      ++next;
+      continue;
+    }
+    if (any) others += ':';
+    others += entry;
+    any = true;
+  }
+  return others;
+}
+
+fix_line remove_from_library_path(const vector<lost_entry>& lost, const string& value) {
+  return set_library_path(library_path_without(lost, value));
 }
 
 fix_line remove_from_library_path(int index, const string& value) {

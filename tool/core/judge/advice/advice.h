@@ -11,6 +11,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+struct lost_entry;
+
 #define PACKAGE(identifier, name) inline constexpr char identifier[] = name;
 #include "packages.def"
 #undef PACKAGE
@@ -34,6 +36,10 @@ string prepend_wheel_path(const string& value);
 /// Leaves the entry of that index out, and all that are like it.
 fix_line remove_from_library_path(int index, const string& value);
 fix_line remove_from_library_path(const string& entry, const string& value);
+/// Those of all lost entries, however they are spelt.
+fix_line remove_from_library_path(const vector<lost_entry>& lost, const string& value);
+/// The value without the lost entries, which are in the order of the value.
+string library_path_without(const vector<lost_entry>& lost, const string& value);
 fix_line remove_from_loader_cache(const string& directory);
 
 /// "nvidia-cublas-cu12": a wheel of a toolkit's part for that CUDA.

@@ -9,6 +9,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+constexpr std::size_t shown_lost_entries = 5;
+
 static const cudnn_file* default_shim(const survey& all) {
   for (const cudnn_file& file : all.by_default.files) {
     if (file.role == library_role::shim && !file.path.empty()) return &file;
@@ -76,23 +78,34 @@ static void rule_stale_cache(const survey& all, vector<finding>& findings) {
   findings.push_back(f);
 }
 
+// One message for all: a fix for each would leave the others in.
 static void rule_lost_entries(const survey_input& input, vector<finding>& findings) {
   const survey& all = input.all;
-  for (const candidate& entry : all.lost_entries) {
-    finding f(finding_id::library_missing);
-    f.weight = default_shim(all) == nullptr ? severity::warning : severity::note;
-    f.summary = "LD_LIBRARY_PATH names a directory that does not exist";
-    f.expected = {"named", entry.directory, entry.found_by};
-    const cudnn_file* shim = default_shim(all);
-    f.found = {"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
-               shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)};
-    f.because = "The loader skips it: a library comes from another directory, or is not found.";
-    const string& value = all.by_default.ld_library_path;
-    const bool only_entry = value.find(':') == string::npos;
-    f.fix = shim == nullptr ? fix_for_path(input, only_entry ? "" : value)
-                            : fix_lines{remove_from_library_path(entry.directory, value)};
-    findings.push_back(f);
+  const vector<lost_entry>& lost = all.lost_entries;
+  if (lost.empty()) return;
+  finding f(finding_id::library_missing);
+  const cudnn_file* shim = default_shim(all);
+  f.weight = shim == nullptr ? severity::warning : severity::note;
+  f.summary = lost.size() == 1 ? string("LD_LIBRARY_PATH names a directory that does not exist")
+                               : format("LD_LIBRARY_PATH names %s directories that do not exist",
+                                        to_string(lost.size()));
+  for (std::size_t i = 0; i < lost.size() && i < shown_lost_entries; ++i) {
+    f.more.push_back(
+        {"named", lost[i].directory, format("LD_LIBRARY_PATH[%s]", to_string(lost[i].index))});
   }
+  if (lost.size() > shown_lost_entries) {
+    f.more.push_back({"and", to_string(lost.size() - shown_lost_entries) + " more", ""});
+  }
+  f.more.push_back({"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
+                    shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)});
+  f.because = "The loader skips it: a library comes from another directory, or is not found.";
+  if (lost.size() > 1) {
+    f.because = "The loader skips them: a library comes from another directory, or is not found.";
+  }
+  const string& value = all.by_default.ld_library_path;
+  f.fix = shim == nullptr ? fix_for_path(input, library_path_without(lost, value))
+                          : fix_lines{remove_from_library_path(lost, value)};
+  findings.push_back(f);
 }
 
 static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) {
