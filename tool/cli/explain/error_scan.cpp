@@ -142,6 +142,16 @@ static bool is_no_report(std::string_view text, const pattern_match& match) {
          (word == "=" && is_behind(","));
 }
 
+// PyTorch for ROCm has CUDA's words behind "HIP error:".
+static bool is_of_hip(std::string_view text, const pattern_match& match) {
+  constexpr std::string_view words = "hip error: ";
+  if (match.begin < words.size()) return false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (folded(text[match.begin - words.size() + i]) != words[i]) return false;
+  }
+  return true;
+}
+
 static std::string_view word_of(const std::vector<found_word>& words, std::string_view name) {
   for (const found_word& one : words) {
     if (std::string_view(one.first) == name) return one.second;
@@ -153,6 +163,7 @@ static bool is_condition_met(text_condition condition, std::string_view text,
                              const pattern_match& match) {
   if (condition == text_condition::always) return true;
   if (condition == text_condition::as_status) return !is_no_report(text, match);
+  if (condition == text_condition::of_cuda) return !is_of_hip(text, match);
   const release_numbers built = numbers_of(word_of(match.words, "built"));
   const release_numbers found = numbers_of(word_of(match.words, "found"));
   if (condition == text_condition::other_major) return built.major != found.major;

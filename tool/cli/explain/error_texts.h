@@ -14,7 +14,7 @@ namespace cudnn_checked::cli {
 enum class error_kind { error, consequence, harmless };
 
 /// What must be true of the words that a pattern has found.
-enum class text_condition { always, older, newer, other_major, as_status };
+enum class text_condition { always, older, newer, other_major, as_status, of_cuda };
 
 struct error_cause {
   finding_id finding;
