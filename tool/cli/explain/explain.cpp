@@ -10,8 +10,14 @@
 
 namespace cudnn_checked::cli {
 
-static json json_of(const finding_sentence& row) {
+static json result_object() {
   json tree = json::object();
+  tree.add_number("schema", 1LL);
+  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
+  return tree;
+}
+
+static json add_sentence(json tree, const finding_sentence& row) {
   tree.add_string("name", to_string(row.id));
   tree.add_string("severity", to_string(row_of(row.id).weight));
   tree.add_string("why", row.why);
@@ -22,13 +28,12 @@ static exit_status list_findings(const command_line& given) {
   json list = json::array();
   std::string text;
   for (const finding_sentence& row : finding_sentences()) {
-    list.add(json_of(row));
+    list.add(add_sentence(json::object(), row));
     text += std::string(to_string(row.id)) + ", " + to_string(row_of(row.id).weight) + "\n  " +
             wrapped(row.why, line_width(), 2, 2) + '\n';
   }
   if (given.json) {
-    json tree = json::object();
-    tree.add_number("schema", 1LL);
+    json tree = result_object();
     tree.add("findings", std::move(list));
     print_json(tree.print());
   } else {
@@ -54,7 +59,7 @@ exit_status explain(const command_line& given) {
     return error("explain: there is no finding " + name + did_you_mean(name, finding_names()));
   }
   if (given.json) {
-    json tree = json_of(*row);
+    json tree = add_sentence(result_object(), *row);
     // No line is as long as that: its paragraphs stay whole.
     constexpr std::size_t unlimited = 100000;
     tree.add_string("text", finding_entry(name, unlimited));
