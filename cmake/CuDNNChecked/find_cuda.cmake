@@ -111,6 +111,7 @@ function(
   if(wanted)
     get_filename_component(folder "${place_prefix}" NAME)
     _cudnn_checked_missing_wheels(packages "${site}" "${folder}" "${wanted}")
+    _cudnn_checked_broken_runtime(packages "${site}" "${wanted}")
     if("${packages}" MATCHES "cuda-(runtime|crt|nvcc)")
       _cudnn_checked_pip_command(fix "${site}" ${packages})
       if(unset)
@@ -131,4 +132,30 @@ function(
     FIX ${fix}
   )
   set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# A runtime of which files are missing is recorded in <site>: pip would call it installed already.
+function(_cudnn_checked_broken_runtime in_out_packages site cuda)
+  _cudnn_checked_package_name(name cudart_wheel)
+  set(place "${site}/nvidia/cu${cuda}")
+  set(release "${cuda}.*")
+  if(cuda LESS 13)
+    string(APPEND name "-cu${cuda}")
+    set(place "${site}/nvidia/cuda_runtime")
+  endif()
+  string(REPLACE "-" "_" recorded "${name}")
+  _cudnn_checked_glob_escaped(escaped "${site}")
+  file(GLOB record "${escaped}/${recorded}-${release}.dist-info")
+  set(library "${place}/lib/libcudart.so.${cuda}")
+  _cudnn_checked_seen(TIMES "${library}")
+  if(
+    (EXISTS "${library}" AND EXISTS "${place}/include/cuda_runtime_api.h")
+    OR NOT record MATCHES "-([0-9.]+)\\.dist-info$"
+  )
+    return()
+  endif()
+  set(packages "${${in_out_packages}}")
+  list(FILTER packages EXCLUDE REGEX "^${name}(==|$)")
+  list(PREPEND packages --force-reinstall --no-deps "${name}==${CMAKE_MATCH_1}")
+  set(${in_out_packages} "${packages}" PARENT_SCOPE)
 endfunction()

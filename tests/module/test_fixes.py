@@ -82,6 +82,15 @@ class TheReleaseThatWasAskedFor(FixTest):
     def test_without_a_toolkit_its_runtime_as_well(self):
         self.assertEqual(self.fix(cuda=False), f"{self.pip}install nvidia-cudnn-cu13 {RUNTIME}")
 
+    def test_a_runtime_that_lacks_its_library(self):
+        """pip calls it installed already."""
+        self.wheel(13, "9.14.0.64")
+        bare_cuda(self.site / "nvidia" / "cu13", "13.0")
+        (self.site / "nvidia_cuda_runtime-13.0.96.dist-info").mkdir()
+        for library in (self.site / "nvidia" / "cu13").rglob("libcudart*"):
+            library.unlink()
+        self.assertIn("--force-reinstall --no-deps nvidia-cuda-runtime==13.0.96", self.fix(cuda=False))
+
     def test_that_there_is_not(self):
         self.assertEqual(self.fix(request="8.9.7;EXACT;REQUIRED"),
                          "choose another cuDNN or another CUDA: PyPI has no cuDNN exactly 8.9.7 for CUDA 13 "

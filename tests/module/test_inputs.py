@@ -58,6 +58,23 @@ cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is n
         self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU Optional)\nfind_package("))
         self.assertIn("\n  fix: in CMakeLists.txt: set(CuDNNChecked_GPU OPTIONAL)\n", self.refused())
 
+    def test_a_value_that_a_toolchain_file_sets(self):
+        file = self.write("chain.cmake", "set(CuDNNChecked_GPU no)\n")
+        self.assertIn("\n  fix: in <scratch>/chain.cmake: remove what sets CuDNNChecked_GPU\n",
+                      self.refused(f"-DCMAKE_TOOLCHAIN_FILE={file}"))
+
+    def test_a_value_that_a_preset_sets(self):
+        """The cache has it again after the next "cmake --preset"."""
+        presets = self.app.source / "CMakePresets.json"
+        for value, line in [("no", "remove what sets CuDNNChecked_GPU"),
+                            ("Optional", '"CuDNNChecked_GPU": "OPTIONAL"')]:
+            self.app.write("CMakePresets.json", '{"configurePresets": [{"cacheVariables": '
+                           f'{{"CuDNNChecked_GPU": "{value}"}}}}]}}')
+            self.assertIn(f"\n  fix: in <scratch>/{presets.relative_to(self.scratch)}: {line}\n",
+                          self.refused(f"-DCuDNNChecked_GPU={value}"))
+        self.assertIn("\n  fix: cmake -U CuDNNChecked_GPU <scratch>/app-build\n",
+                      self.refused("-DCuDNNChecked_GPU=of-the-command-line"))
+
     def test_timeout(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROBE_TIMEOUT=2min"), """\
 cudnn_checked: refused: CuDNNChecked_PROBE_TIMEOUT is no number of seconds
