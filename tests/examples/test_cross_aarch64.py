@@ -84,7 +84,7 @@ class CrossAarch64(GalleryTest):
             "  found:   unknown   <scratch>/partial/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]",
             "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
             "computes wrong numbers.",
-            "  fix: unset LD_LIBRARY_PATH\n"
+            "  fix: unset LD_LIBRARY_PATH",
             "   or: export LD_LIBRARY_PATH=<scratch>/build/aarch64/nvidia/"
             "cudnn_jit/lib",
             "  [sublibrary-missing]",

@@ -54,7 +54,8 @@ class Configured(ScratchTest):
         self.proved(self.jit, "9.14.0")
         self.proved(self.real("jit-9.27-cu13"), "9.27.0")
         self.assertIn("[cudnn-not-found]", self.refused(self.jit, request="99;REQUIRED"))
-        self.assertEqual(self.refused(self.jit, request="REQUIRED;COMPONENTS;cnn"), """\
+        self.assertEqual(self.refused(self.jit, request="REQUIRED;COMPONENTS;cnn")
+                         .replace(str(self.jit.parents[1]), "<site>"), """\
 cudnn_checked: refused: 4 sub-libraries of cuDNN are missing
   needed:  libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9, libcudnn_ops.so.9, \
 libcudnn_cnn.so.9
@@ -62,7 +63,8 @@ libcudnn_cnn.so.9
 <jit>/lib/libcudnn.so.9
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
-  fix: install the full cuDNN package instead of the JIT-only one
+  fix: python3 -m pip install --upgrade --target <site> nvidia-cuda-crt==13.0.88 \
+nvidia-cuda-runtime==13.0.96 'nvidia-cudnn-cu13==9.14.0.*'
    or: ask for COMPONENTS graph
   [sublibrary-missing]
 """)
@@ -79,12 +81,14 @@ numbers.
         rows = "".join(f"  {f'cudnn_{name}.h:':18}9.14.0   <place>/include/cudnn_{name}.h\n"
                        for name in ["graph", "ops", "adv", "cnn"])
         self.assertEqual(text.replace("<scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn_jit",
-                                      "<place>"), f"""\
+                                      "<place>").replace("<scratch>/venv/lib/python3.12/site-packages",
+                                                         "<site>"), f"""\
 cudnn_checked: refused: the headers of cuDNN are of more than one release
   cudnn_version.h:  9.27.0   <place>/include/cudnn_version.h
 {rows}  library:          <place>/lib/libcudnn.so.9
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-jit-cu13==9.14.0.64
+  fix: python3 -m pip install --upgrade --target <site> --force-reinstall --no-deps \
+nvidia-cudnn-jit-cu13==9.14.0.64
   [header-mixed]
 """)
         self.assertIn("Version mismatch in cuDNN GRAPH", lines)
@@ -92,15 +96,15 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
     def test_cudnn_for_another_cuda(self):
         """Q1: a cuDNN for CUDA 12 beside the toolkit of CUDA 13."""
         older = self.real("older-cu12")
-        self.assertEqual(self.refused(older).replace(str(older), "<older>"), """\
+        site = older.parents[1]
+        self.assertEqual(self.refused(older).replace(str(older), "<older>").replace(str(site), "<site>"), """\
 cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0
   headers:  CUDA 13.0   CUDART_VERSION
   cuDNN:    9.13.1 for CUDA 12   <older>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
 <older>/lib/libcudnn.so.9
   runtime:  CUDA 13   libcudart.so.13 of this program
   It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
-  fix: python3 -m pip install nvidia-cudnn-jit-cu13
-   or: apt-get install cudnn9-jit-cuda-13
+  fix: python3 -m pip install --upgrade --target <site> 'nvidia-cudnn-jit-cu13==9.13.1.*'
    or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12
   [cuda-major]
 """)

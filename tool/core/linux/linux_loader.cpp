@@ -152,7 +152,9 @@ vector<string> linux_system::default_directories() const {
   vector<string>& directories = default_directories_;
   if (!directories.empty()) return directories;
   const string multiarch = string("/lib/") + build().triplet;
-  const bool has_multiarch = !real_path(multiarch).empty();
+  // A root for qemu-user may have the second alone.
+  const bool has_multiarch =
+      !real_path(multiarch).empty() || !real_path("/usr" + multiarch).empty();
   for (const string& directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
     directories.push_back(directory);
     if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
