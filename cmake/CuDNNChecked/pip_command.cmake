@@ -60,7 +60,10 @@ function(_cudnn_checked_pip_program install uninstall kind site)
     endforeach()
   endif()
   # What has no interpreter is copied or unpacked, unless it is where --user installs.
-  if(NOT environment OR NOT (python OR environment MATCHES "/\\.local$" OR site MATCHES "/dist-packages$"))
+  if(
+    NOT environment
+    OR NOT (python OR environment MATCHES "/\\.local$" OR site MATCHES "/dist-packages$")
+  )
     set(installer "")
     _cudnn_checked_glob_escaped(escaped "${site}")
     file(GLOB installers "${escaped}/nvidia_*.dist-info/INSTALLER")

@@ -152,7 +152,11 @@ packages
 
     def test_long_values_and_many_lines(self):
         many = ":".join(f"/opt/directory-of-a-long-name-{i:06}/lib" for i in range(600))
-        brief, rest = self.pasted(PATH=many, LD_LIBRARY_PATH=many, **{
+        links = self.scratch / "lib"
+        links.mkdir()
+        for i in range(1000):
+            (links / f"libcudnn_{i:04}.so.9").symlink_to(f"absent-{i}")
+        brief, rest = self.pasted(PATH=many, LD_LIBRARY_PATH=f"{many}:{links}", **{
             f"CUDA_{i:05}_{'X' * 50}": "x" for i in range(1000)})
         self.assertRegex(rest, r"(?m)^  PATH +/opt/directory-of-a-long-name-000000/lib:.*\.\.\. \(cut: \d+ bytes\)$")
         self.assertRegex(brief + rest, r"(?m)^\(\d+ lines? more\)$")
