@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "../model/machine.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
 #include "linux_system.h"
@@ -20,13 +21,6 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr loader_build loader_builds[] = {{62, "x86_64-linux-gnu", 0x0303},
                                                  {183, "aarch64-linux-gnu", 0x0a03},
                                                  {0, "unknown-linux-gnu", 0x0003}};
-#if defined(__x86_64__)
-static constexpr int own_elf_machine = 62;
-#elif defined(__aarch64__)
-static constexpr int own_elf_machine = 183;
-#else
-static constexpr int own_elf_machine = 0;
-#endif
 
 const loader_build& loader_build_for(int machine) {
   const loader_build* found = loader_builds;
@@ -34,7 +28,7 @@ const loader_build& loader_build_for(int machine) {
   return *found;
 }
 
-const loader_build& linux_system::build() const { return loader_build_for(own_elf_machine); }
+const loader_build& linux_system::build() const { return loader_build_for(own_machine); }
 
 version linux_system::glibc() const {
 #if defined(__GLIBC__)
@@ -134,7 +128,7 @@ vector<string> linux_system::hwcap_directories() const {
   vector<string> directories;
   string tunables;
   (void)variable("GLIBC_TUNABLES", tunables);
-  const bool is_own = build().machine == own_elf_machine;
+  const bool is_own = build().machine == own_machine;
   const int level = is_own ? level_left(cpu_level(), tunables) : 1;
   for (int v = level; v >= 2; --v) {
     directories.push_back("glibc-hwcaps/x86-64-v" + to_string(v));
