@@ -85,8 +85,9 @@ inline std::string elf_hash_table(const elf_builder& b) {
     for (const std::uint32_t n : {1U, 1U, 1U, 6U}) put(table, n, 4);
     put(table, ~std::uint64_t{0}, 8);
     // Undefined symbols are not in it; of a library without others it is empty, as binutils writes
-    // it.
-    put(table, b.word_name.empty() || !b.word_is_defined ? 0 : 1, 4);
+    // it.  Of a program it lists those whose address is taken.
+    const bool is_listed = b.word_is_defined || !b.interpreter.empty();
+    put(table, b.word_name.empty() || !is_listed ? 0 : 1, 4);
     put(table, hash | 1, 4);
   } else {
     for (const std::uint32_t n : {1U, 2U, b.word_name.empty() ? 0U : 1U, 0U, 0U}) put(table, n, 4);

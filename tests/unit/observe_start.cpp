@@ -85,6 +85,10 @@ TEST_CASE("symbols that are called and symbols that are exported") {
     CHECK(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnnCreate"));
     CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnn"));
     CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/calls.so", "cudnnCreate"));
+    b.interpreter = "/lib64/ld-linux-x86-64.so.2";
+    os.files["/bin/calls"] = b.build();
+    CHECK(cudnn_checked::read_symbols(os, "/bin/calls", called, "cudnn").names == create);
+    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/bin/calls", "cudnnCreate"));
   }
 }
 
