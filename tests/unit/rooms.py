@@ -23,16 +23,18 @@ for room, place in places.items():
             if table.index(there) < table.index(room):
                 wrong.append(f"{own} includes {name}: {there} stands above {room}")
 
-# The rooms of the command line, in the order of their own table.
-cli = ROOT / "tool/cli"
-section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("| room of `tool/cli` |")[1].split("\n\n")[0]
-rooms = re.findall(r"(?m)^\| `(\w+)` \|", section)
-folders = {path.name for path in cli.iterdir() if path.is_dir()} - {"share"}
-wrong += [f"tool/cli/{room} has no row in CONTRIBUTING.md" for room in sorted(folders - set(rooms))]
-wrong += [f"CONTRIBUTING.md: there is no tool/cli/{room}" for room in rooms if room not in folders]
-for room in folders & set(rooms):
-    for path in sorted((cli / room).iterdir()):
-        for name in re.findall(r'(?m)^#include "\.\./(\w+)/.*"$', path.read_text(encoding="utf-8")):
-            if name not in rooms or rooms.index(name) <= rooms.index(room):
-                wrong.append(f"tool/cli/{room}/{path.name} includes {name}, which stands above it")
+# Rooms within a room, in the order of their own table.
+for outer in ("sweep", "cli"):
+    home = ROOT / "tool" / outer
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = section.split(f"| room of `tool/{outer}` |")[1].split("\n\n")[0]
+    rooms = re.findall(r"(?m)^\| `(\w+)` \|", section)
+    folders = {path.name for path in home.iterdir() if path.is_dir()} - {"share"}
+    wrong += [f"tool/{outer}/{room} has no row in CONTRIBUTING.md" for room in sorted(folders - set(rooms))]
+    wrong += [f"CONTRIBUTING.md: there is no tool/{outer}/{room}" for room in rooms if room not in folders]
+    for room in folders & set(rooms):
+        for path in sorted((home / room).iterdir()):
+            for name in re.findall(r'(?m)^#include "\.\./(\w+)/.*"$', path.read_text(encoding="utf-8")):
+                if name not in rooms or rooms.index(name) <= rooms.index(room):
+                    wrong.append(f"tool/{outer}/{room}/{path.name} includes {name}, which stands above it")
 sys.exit("\n".join(wrong) or 0)

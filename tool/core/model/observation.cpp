@@ -26,7 +26,10 @@ const char* to_string(convolution_api api) {
   return api == convolution_api::legacy ? "legacy" : "graph";
 }
 
-const char* to_string(element type) { return type == element::fp32 ? "fp32" : "fp16"; }
+const char* to_string(element type) {
+  static constexpr const char* names[] = {"fp32", "fp16", "bf16"};
+  return names[static_cast<int>(type)];
+}
 
 const char* to_string(tensor_layout layout) {
   return layout == tensor_layout::nchw ? "nchw" : "nhwc";

@@ -172,7 +172,7 @@ struct program_code {
 };
 
 enum class convolution_api { legacy, graph };
-enum class element { fp32, fp16 };
+enum class element { fp32, fp16, bf16 };
 enum class tensor_layout { nchw, nhwc };
 
 /// The arithmetic of a convolution, on which its tolerance rests.
@@ -189,7 +189,7 @@ enum class convolution_math {
 
 /// "legacy", "graph".
 const char* to_string(convolution_api api);
-/// "fp32", "fp16".
+/// "fp32", "fp16", "bf16".
 const char* to_string(element type);
 /// "nchw", "nhwc".
 const char* to_string(tensor_layout layout);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.h"
+
+namespace cudnn_checked::sweep {
+
+const char* to_string(heuristic mode) {
+  switch (mode) {
+    case heuristic::a:
+      return "A";
+    case heuristic::b:
+      return "B";
+    case heuristic::fallback:
+      break;
+  }
+  return "FALLBACK";
+}
+
+const char* to_string(reach how) {
+  switch (how) {
+    case reach::first:
+      return "first";
+    case reach::offered:
+      return "offered";
+    case reach::by_index:
+      break;
+  }
+  return "by-index";
+}
+
+reach reach_of(const plan& p) {
+  for (const offer& made : p.offers) {
+    if (made.mode == heuristic::a && made.rank == 1) return reach::first;
+  }
+  return p.offers.empty() ? reach::by_index : reach::offered;
+}
+
+std::string tag_of(const plan& p) {
+  std::string tag = "eng" + std::to_string(p.engine);
+  for (const knob& k : p.knobs) {
+    tag += "_k" + std::to_string(k.type) + "=" + std::to_string(k.value);
+  }
+  return tag;
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All that a sweep saw: what the report is made of, and what a later sweep is compared with.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../../core/model/version.h"
+#include "problem.h"
+#include "request.h"
+#include "result.h"
+
+namespace cudnn_checked::sweep {
+
+/// What computed.  A worker writes it before its first result.
+struct machine {
+  version cudnn;    ///< cudnnGetVersion
+  version cudart;   ///< cudnnGetCudartVersion
+  version driver;   ///< the CUDA version of the driver
+  std::string gpu;  ///< "NVIDIA H200"
+  std::string gpu_uuid;
+  int capability = 0;  ///< 90 for 9.0
+};
+
+std::string to_line(const machine& m);
+bool read_line(const std::string& line, machine& m);
+
+struct record {
+  request asked;
+  machine on;
+  std::vector<problem> problems;  ///< those that were begun; result.problem is an index here
+  std::vector<result> results;    ///< without the unsupported ones, which are counted alone
+  std::size_t unsupported = 0;
+  std::size_t blocked = 0;   ///< plans that the errata file of the request left out
+  double seconds = 0;        ///< by the clock
+  bool interrupted = false;  ///< ended by a signal, with what was known by then
+  std::string why_not;       ///< nothing could be computed: why, in one line; else empty
+};
+
+}  // namespace cudnn_checked::sweep

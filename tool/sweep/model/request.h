@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is asked of a sweep.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problem.h"
+
+namespace cudnn_checked::sweep {
+
+struct request {
+  std::string library;  ///< absolute path of libcudnn.so.N
+  double seconds = 60;
+  std::vector<operation> operations = {operation::forward, operation::data_gradient,
+                                       operation::filter_gradient};
+  std::vector<element> types = {element::fp32, element::fp16, element::bf16};
+  std::uint64_t seed = 1;  ///< the same seed gives the same list of problems everywhere
+  int device = 0;
+  int workers = 0;           ///< processes side by side; 0: as many as this machine carries
+  double plan_seconds = 20;  ///< a plan that takes longer has hung
+  std::string errata;        ///< text of an errata file whose plans are left out; empty: none
+};
+
+}  // namespace cudnn_checked::sweep

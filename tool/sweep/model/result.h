@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What came of one plan of one problem.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "plan.h"
+
+namespace cudnn_checked::sweep {
+
+enum class outcome {
+  unsupported,  ///< the engine does not compute this problem, and says so
+  right,
+  wrong,      ///< elements differ from the reference by more than the tolerance
+  unwritten,  ///< elements still hold what was there before
+  outside,    ///< bytes beside the output or the workspace were written
+  changing,   ///< two executions differ, and the engine does not say that they may
+  failed,     ///< a call that must succeed for a supported plan returned an error
+  died,       ///< the process ended, or its CUDA context was lost
+  hung        ///< the time limit of a plan was over
+};
+
+/// "right", "unwritten", ...
+const char* to_string(outcome what);
+bool read_outcome(const std::string& text, outcome& result);
+
+/// Everything but unsupported and right.
+bool is_defect(outcome what);
+
+struct result {
+  std::size_t problem = 0;  ///< its number in the list of problems
+  plan with;
+  outcome what = outcome::unsupported;
+  double relative_error = 0;    ///< ||y - r|| / ||r||, r the float64 reference
+  double element_error = 0;     ///< largest |y - r| / sum |x * w|
+  double tolerance = 0;         ///< bound on element_error
+  std::uint64_t unwritten = 0;  ///< elements, of all: `elements`
+  std::uint64_t elements = 0;
+  std::uint64_t workspace = 0;  ///< bytes
+  double microseconds = 0;      ///< the shortest execution; 0: it was not measured
+  std::string detail;  ///< the failed call with its status; the signal; where outside; one line
+};
+
+/// A line without its end, which a worker writes and the process that started it reads.
+std::string to_line(const result& r);
+/// False where the line is not whole or not of this form.
+bool read_line(const std::string& line, result& r);
+
+}  // namespace cudnn_checked::sweep
