@@ -31,7 +31,9 @@ struct record {
   request asked;
   machine on;
   std::vector<problem> problems;  ///< those that were begun; result.problem is an index here
-  std::vector<result> results;    ///< without the unsupported ones, which are counted alone
+  /// Those of them that were not computed to the end: what has no result there is not unsupported.
+  std::vector<std::size_t> unfinished;
+  std::vector<result> results;  ///< without the unsupported ones, which are counted alone
   std::size_t unsupported = 0;
   std::size_t blocked = 0;   ///< plans that the errata file of the request left out
   double seconds = 0;        ///< by the clock
