@@ -13,6 +13,8 @@ function(_cudnn_checked_signature build run)
     "${tool}/core/*.inc"
     "${tool}/core/*.def"
     "${tool}/core/*.cpp"
+    "${tool}/convolution/*.h"
+    "${tool}/convolution/*.cpp"
     "${tool}/probe/*.h"
     "${tool}/probe/*.inc"
     "${tool}/probe/*.cpp"

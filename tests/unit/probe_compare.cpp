@@ -139,14 +139,19 @@ TEST_CASE("probe: random numbers are the same everywhere and fill their range") 
   CHECK(equal_to_other < 5);
 }
 
+static tensor nchw_tensor(std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
+  const std::int64_t extents[] = {n, c, h, w};
+  return compute::make_tensor(4, extents, tensor_layout::nchw);
+}
+
 TEST_CASE("probe: the reference is a cross-correlation with zero padding") {
   // 1 2 3      1 0      top left output, padding 1: only x[0][0] under w[1][1] = 2
   // 4 5 6  *   0 2
   const double x[] = {1, 2, 3, 4, 5, 6};
   const double w[] = {1, 0, 0, -2};
-  const tensor xs = make_tensor(1, 1, 2, 3, tensor_layout::nchw);
-  const tensor ws = make_tensor(1, 1, 2, 2, tensor_layout::nchw);
-  const tensor ys = make_tensor(1, 1, 3, 4, tensor_layout::nchw);
+  const tensor xs = nchw_tensor(1, 1, 2, 3);
+  const tensor ws = nchw_tensor(1, 1, 2, 2);
+  const tensor ys = nchw_tensor(1, 1, 3, 4);
   double sum[12];
   double magnitude[12];
   reference_convolution(x, xs, w, ws, 1, sum, magnitude, ys);

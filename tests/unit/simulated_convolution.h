@@ -20,10 +20,10 @@ namespace probe {
 inline std::vector<double> permute(const std::vector<double>& values, const tensor& to) {
   std::vector<double> moved(to.elements());
   std::size_t next = 0;
-  for (int n = 0; n < to.extent[0]; ++n) {
-    for (int c = 0; c < to.extent[1]; ++c) {
-      for (int h = 0; h < to.extent[2]; ++h) {
-        for (int w = 0; w < to.extent[3]; ++w) {
+  for (std::int64_t n = 0; n < to.extent[0]; ++n) {
+    for (std::int64_t c = 0; c < to.extent[1]; ++c) {
+      for (std::int64_t h = 0; h < to.extent[2]; ++h) {
+        for (std::int64_t w = 0; w < to.extent[3]; ++w) {
           const long long at =
               n * to.stride[0] + c * to.stride[1] + h * to.stride[2] + w * to.stride[3];
           moved[static_cast<std::size_t>(at)] = values[next++];

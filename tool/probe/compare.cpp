@@ -12,7 +12,7 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
 /// Reads element `index`.  The poison is known by its bits: as a number it is like any other NaN.
-static double read_element(const unsigned char* bytes, long long index, element type,
+static double read_element(const unsigned char* bytes, std::int64_t index, element type,
                            bool& unwritten) {
   if (type == element::fp16) {
     std::uint16_t half = 0;
@@ -56,13 +56,13 @@ comparison compare(const void* result, element type, const tensor& result_layout
   const unsigned char* bytes = static_cast<const unsigned char*>(result);
   comparison observed;
   error_sums sums;
-  const int* extent = result_layout.extent;
-  for (int n = 0; n < extent[0]; ++n) {
-    for (int c = 0; c < extent[1]; ++c) {
-      for (int h = 0; h < extent[2]; ++h) {
-        long long at =
+  const std::int64_t* extent = result_layout.extent;
+  for (std::int64_t n = 0; n < extent[0]; ++n) {
+    for (std::int64_t c = 0; c < extent[1]; ++c) {
+      for (std::int64_t h = 0; h < extent[2]; ++h) {
+        std::int64_t at =
             n * result_layout.stride[0] + c * result_layout.stride[1] + h * result_layout.stride[2];
-        for (int w = 0; w < extent[3]; ++w) {
+        for (std::int64_t w = 0; w < extent[3]; ++w) {
           bool unwritten = false;
           const double y = read_element(bytes, at, type, unwritten);
           if (unwritten) ++observed.unwritten;

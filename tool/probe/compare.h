@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tensor.h"
+#include "../convolution/tensor.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::tensor;
 
 /// The byte that outputs and workspaces are filled with before each execution: a NaN in fp32 and
 /// fp16, and not the one that GPUs compute (0x7fffffff, 0x7fff).

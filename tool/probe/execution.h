@@ -8,14 +8,16 @@
 
 #include <cstddef>
 
+#include "../convolution/owner.h"
 #include "../core/model/vector.h"
-#include "owner.h"
 #include "status.h"
 #include "workload.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::owner;
 
 using device_memory = owner<void*, cudaFree>;
 using event = owner<cudaEvent_t, cudaEventDestroy>;

@@ -7,17 +7,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "../convolution/owner.h"
 #include "graph_convolution.h"
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
 #include "kernel_convolution.h"
 #endif
 #include "legacy_convolution.h"
-#include "owner.h"
 #include "status.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::owner;
 
 void problem_store::keep_kernel(std::size_t shape_index, vector<double> computed) {
   problems_[shape_index][0].by_kernel = std::move(computed);

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "execution.h"
-#include "owner.h"
 #include "status.h"
 
 namespace cudnn_checked {

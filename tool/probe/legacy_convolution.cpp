@@ -2,7 +2,6 @@
 #include "legacy_convolution.h"
 
 #include "execution.h"
-#include "owner.h"
 #include "status.h"
 
 namespace cudnn_checked {
@@ -27,13 +26,17 @@ struct descriptors {
   convolution_descriptor convolution;
 };
 
+static int extent(const tensor& shape, int dimension) {
+  return static_cast<int>(shape.extent[dimension]);
+}
+
 static bool set_tensor(tensor_descriptor& descriptor, const tensor& shape,
                        cudnn_checked::convolution& result) {
   return succeeded(cudnnCreateTensorDescriptor(descriptor.receive()), "cudnnCreateTensorDescriptor",
                    result) &&
          succeeded(cudnnSetTensor4dDescriptor(descriptor.get(), CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
-                                              shape.extent[0], shape.extent[1], shape.extent[2],
-                                              shape.extent[3]),
+                                              extent(shape, 0), extent(shape, 1), extent(shape, 2),
+                                              extent(shape, 3)),
                    "cudnnSetTensor4dDescriptor", result);
 }
 
@@ -42,8 +45,8 @@ static bool set_filter(filter_descriptor& descriptor, const tensor& shape,
   return succeeded(cudnnCreateFilterDescriptor(descriptor.receive()), "cudnnCreateFilterDescriptor",
                    result) &&
          succeeded(cudnnSetFilter4dDescriptor(descriptor.get(), CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
-                                              shape.extent[0], shape.extent[1], shape.extent[2],
-                                              shape.extent[3]),
+                                              extent(shape, 0), extent(shape, 1), extent(shape, 2),
+                                              extent(shape, 3)),
                    "cudnnSetFilter4dDescriptor", result);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tensor.h"
+#include "../convolution/tensor.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::tensor;
 
 /// The convolution in float64, stride and dilation 1, `padding` zeros on all four sides; as cuDNN's
 /// CUDNN_CROSS_CORRELATION the kernel is not flipped.  For each output, `y_layout` telling where:

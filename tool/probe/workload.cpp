@@ -20,16 +20,21 @@ string to_string(const convolution_shape& shape, int batch) {
   return text;
 }
 
+static tensor tensor_of(std::int64_t n, std::int64_t c, std::int64_t size, tensor_layout order) {
+  const std::int64_t extents[] = {n, c, size, size};
+  return compute::make_tensor(4, extents, order);
+}
+
 tensor problem::x_tensor(int batch, tensor_layout order) const {
-  return make_tensor(batch, shape.channels, shape.size, shape.size, order);
+  return tensor_of(batch, shape.channels, shape.size, order);
 }
 
 tensor problem::w_tensor(tensor_layout order) const {
-  return make_tensor(shape.filters, shape.channels, shape.kernel, shape.kernel, order);
+  return tensor_of(shape.filters, shape.channels, shape.kernel, order);
 }
 
 tensor problem::y_tensor(int batch, tensor_layout order) const {
-  return make_tensor(batch, shape.filters, shape.size, shape.size, order);
+  return tensor_of(batch, shape.filters, shape.size, order);
 }
 
 static vector<double> random_values(random_numbers& random, std::size_t count, element number) {
@@ -57,7 +62,7 @@ problem make_problem(std::size_t shape_index, element number) {
   return made;
 }
 
-static void store(unsigned char* bytes, long long index, double value, element number) {
+static void store(unsigned char* bytes, std::int64_t index, double value, element number) {
   const float as_float = static_cast<float>(value);
   if (number == element::fp16) {
     const std::uint16_t half = half_from_float(as_float);
@@ -70,11 +75,11 @@ static void store(unsigned char* bytes, long long index, double value, element n
 vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number) {
   vector<unsigned char> bytes(where.elements() * size_of(number));
   const double* value = values.data();
-  for (int n = 0; n < where.extent[0]; ++n) {
-    for (int c = 0; c < where.extent[1]; ++c) {
-      for (int h = 0; h < where.extent[2]; ++h) {
-        long long at = n * where.stride[0] + c * where.stride[1] + h * where.stride[2];
-        for (int w = 0; w < where.extent[3]; ++w, at += where.stride[3]) {
+  for (std::int64_t n = 0; n < where.extent[0]; ++n) {
+    for (std::int64_t c = 0; c < where.extent[1]; ++c) {
+      for (std::int64_t h = 0; h < where.extent[2]; ++h) {
+        std::int64_t at = n * where.stride[0] + c * where.stride[1] + h * where.stride[2];
+        for (std::int64_t w = 0; w < where.extent[3]; ++w, at += where.stride[3]) {
           store(bytes.data(), at, *value++, number);
         }
       }

@@ -5,13 +5,16 @@
 
 #include <cstddef>
 
+#include "../convolution/tensor.h"
 #include "../core/model/string.h"
 #include "../core/model/vector.h"
-#include "tensor.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::size_of;
+using compute::tensor;
 
 /// What convolutions= chooses from.  The two APIs make cuDNN use other libraries: the legacy one
 /// cnn, ops and the precompiled engines, the graph API graph, heuristic and the runtime-compiled

@@ -19,9 +19,10 @@ struct request {
   std::vector<element> types = {element::fp32, element::fp16, element::bf16};
   std::uint64_t seed = 1;  ///< the same seed gives the same list of problems everywhere
   int device = 0;
-  int workers = 0;           ///< processes side by side; 0: as many as this machine carries
-  double plan_seconds = 20;  ///< a plan that takes longer has hung
-  std::string errata;        ///< text of an errata file whose plans are left out; empty: none
+  int workers = 0;  ///< processes side by side; 0: as many as this machine carries
+  std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
+  double plan_seconds = 20;                             ///< a plan that takes longer has hung
+  std::string errata;  ///< text of an errata file whose plans are left out; empty: none
 };
 
 }  // namespace cudnn_checked::sweep

@@ -40,7 +40,10 @@ struct result {
   std::uint64_t unwritten = 0;  ///< elements, of all: `elements`
   std::uint64_t elements = 0;
   std::uint64_t workspace = 0;  ///< bytes
-  double microseconds = 0;      ///< the shortest execution; 0: it was not measured
+  /// What the addresses of the tensors are multiples of, and of no higher power of two: 256, or 16,
+  /// which is what the plan was told; 0: it was not executed.
+  int alignment = 0;
+  double microseconds = 0;  ///< the shortest execution; 0: it was not measured
   std::string detail;  ///< the failed call with its status; the signal; where outside; one line
 };
 

@@ -5,7 +5,7 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace compute {
 
 /// Holds a handle of a C library and gives it back on every path, early errors included.  What the
 /// giving back returns is not looked at: after an error it only repeats that error.
@@ -33,6 +33,6 @@ class owner {
   handle handle_ = nullptr;
 };
 
-}  // namespace probe
+}  // namespace compute
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
