@@ -17,6 +17,7 @@
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"
+#include "sweep/model/line.h"
 #include "unit/fake_system.h"
 
 namespace test {
@@ -77,10 +78,38 @@ inline void read_as_records(const cudnn_checked::string& bytes) {
   cudnn_checked::observe_packages(os, observed);
 }
 
+/// What is read as a whole is written as the same line.
+template <class T>
+void read_as_line(const std::string& line) {
+  T read;
+  if (cudnn_checked::sweep::read_line(line, read) && cudnn_checked::sweep::to_line(read) != line) {
+    __builtin_trap();
+  }
+}
+
+inline void read_as_lines_of_a_worker(const std::string& bytes) {
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = bytes.find('\n', begin);
+    const std::string line = bytes.substr(begin, end == std::string::npos ? end : end - begin);
+    read_as_line<cudnn_checked::sweep::request>(line);
+    read_as_line<cudnn_checked::sweep::assignment>(line);
+    read_as_line<cudnn_checked::sweep::machine>(line);
+    read_as_line<cudnn_checked::sweep::result>(line);
+    cudnn_checked::sweep::message said;
+    cudnn_checked::sweep::read_line(line, said);
+    cudnn_checked::sweep::problem problem;
+    if (cudnn_checked::sweep::read_problem(line, problem) &&
+        cudnn_checked::sweep::to_string(problem) != line) {
+      __builtin_trap();
+    }
+  }
+}
+
 inline void read_everything(const cudnn_checked::string& bytes) {
   read_as_elf(bytes);
   read_as_text(bytes);
   read_as_records(bytes);
+  read_as_lines_of_a_worker({bytes.data(), bytes.size()});
 }
 
 }  // namespace test

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "sweep/model/line.h"
 #include "unit/elf_builder.h"
 
 namespace {
@@ -134,7 +135,30 @@ void write_others() {
   write("dpkg_list", "/.\n/opt/lib\n/opt/lib/libcudnn.so.9\n");
   write("dpkg_status",
         "Package: libcudnn9-cuda-13\nStatus: install ok installed\nVersion: 9.14.0.64-1\n\n");
+  write("problems",
+        "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "dgrad bf16 nhwc 2x8x4x9x9 * 6x4x3x3x3, padding 0x1x2, stride 1x2x1, dilation 2, groups "
+        "2\n");
   write("empty", "");
+}
+
+void write_lines_of_a_worker() {
+  using namespace cudnn_checked;
+  sweep::result came;
+  came.with.engine = 72;
+  came.with.knobs = {{2, 14}, {13, 0}};
+  came.with.offers = {{sweep::heuristic::a, 1}, {sweep::heuristic::fallback, 3}};
+  came.what = sweep::outcome::wrong;
+  came.relative_error = 1.4;
+  came.detail = "cudnnBackendExecute\t\\\n";
+  sweep::request asked;
+  asked.library = "/opt/lib/libcudnn.so.9";
+  asked.errata = "{\"version\": 1,\n \"rules\": []}\n";
+  write("worker", sweep::machine_line({}) + "\n" + sweep::begin_line(3, 1, came.with) + "\n" +
+                      sweep::result_line(came) + "\n" + sweep::counts_line(3, 40, 2, 1) + "\n" +
+                      sweep::end_line(3) + "\n");
+  write("worker_cannot", sweep::cannot_line("no GPU") + "\n");
+  write("request", sweep::to_line(asked) + "\n" + sweep::to_line(sweep::assignment{3, 2}) + "\n");
 }
 
 void write_headers_of(const std::string& path) {
@@ -156,6 +180,7 @@ int main(int count, char** arguments) {
   folder = arguments[1];
   write_elf_files();
   write_others();
+  write_lines_of_a_worker();
   for (int i = 2; i < count; ++i) write_headers_of(arguments[i]);
   return 0;
 }

@@ -18,6 +18,10 @@ enum class operation { forward, data_gradient, filter_gradient };
 const char* to_string(operation which);
 bool read_operation(const std::string& text, operation& result);
 
+/// "fp32", "fp16", "bf16", and "nchw", "nhwc", back.
+bool read_type(const std::string& text, element& result);
+bool read_layout(const std::string& text, tensor_layout& result);
+
 /// A convolution of two or three dimensions.  Extents are in elements.
 struct shape {
   static constexpr int most_dimensions = 3;
@@ -53,7 +57,8 @@ std::string to_string(const shape& of);
 /// "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2".
 std::string to_string(const problem& p);
 
-/// The same back.  False where the text is no problem.
+/// The same back.  False where the text is no problem, is not written as to_string writes it, or
+/// names a convolution that has no output.
 bool read_problem(const std::string& text, problem& result);
 
 }  // namespace cudnn_checked::sweep

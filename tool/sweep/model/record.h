@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,12 @@ struct machine {
   version driver;   ///< the CUDA version of the driver
   std::string gpu;  ///< "NVIDIA H200"
   std::string gpu_uuid;
-  int capability = 0;  ///< 90 for 9.0
+  int capability = 0;             ///< 90 for 9.0
+  std::uint64_t memory_free = 0;  ///< bytes of the GPU, seen from a worker's first context
+  std::uint64_t memory_total = 0;
 };
 
+/// A line without its end, and back.  False where the line is not whole or not of this form.
 std::string to_line(const machine& m);
 bool read_line(const std::string& line, machine& m);
 
@@ -35,10 +39,11 @@ struct record {
   std::vector<std::size_t> unfinished;
   std::vector<result> results;  ///< without the unsupported ones, which are counted alone
   std::size_t unsupported = 0;
-  std::size_t blocked = 0;   ///< plans that the errata file of the request left out
-  double seconds = 0;        ///< by the clock
-  bool interrupted = false;  ///< ended by a signal, with what was known by then
-  std::string why_not;       ///< nothing could be computed: why, in one line; else empty
+  std::size_t blocked = 0;    ///< plans that the errata file of the request left out
+  std::size_t too_large = 0;  ///< plans that need more workspace than request.worker_bytes leaves
+  double seconds = 0;         ///< by the clock
+  bool interrupted = false;   ///< ended by a signal, with what was known by then
+  std::string why_not;        ///< nothing could be computed: why, in one line; else empty
 };
 
 }  // namespace cudnn_checked::sweep

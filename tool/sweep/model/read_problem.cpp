@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstddef>
+#include <vector>
+
+#include "fields.h"
+#include "problem.h"
+
+namespace cudnn_checked::sweep {
+
+// An extent is far below what 64 bits hold, so that no product of two of them overflows.
+static constexpr std::int64_t largest_extent = std::int64_t{1} << 30;
+
+bool read_type(const std::string& text, element& result) {
+  for (const element one : {element::fp32, element::fp16, element::bf16}) {
+    if (text != cudnn_checked::to_string(one)) continue;
+    result = one;
+    return true;
+  }
+  return false;
+}
+
+bool read_layout(const std::string& text, tensor_layout& result) {
+  for (const tensor_layout one : {tensor_layout::nchw, tensor_layout::nhwc}) {
+    if (text != cudnn_checked::to_string(one)) continue;
+    result = one;
+    return true;
+  }
+  return false;
+}
+
+static std::vector<std::string> split_text(const std::string& text, const std::string& separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+    if (end == std::string::npos) return parts;
+    begin = end + separator.size();
+  }
+}
+
+/// "1x4x5x1".
+static bool read_extents(const std::string& text, std::int64_t least,
+                         std::vector<std::int64_t>& extents) {
+  extents.clear();
+  for (const std::string& part : split_text(text, "x")) {
+    std::int64_t extent = 0;
+    if (!read_whole(part, least, largest_extent, extent)) return false;
+    extents.push_back(extent);
+  }
+  return extents.size() <= 2 + shape::most_dimensions;
+}
+
+/// "padding 1", "stride 1x2", "groups 4".
+static bool read_setting(const std::string& text, shape& of) {
+  const std::vector<std::string> words = split_text(text, " ");
+  std::vector<std::int64_t> values;
+  if (words.size() != 2 || !read_extents(words[1], words[0] == "padding" ? 0 : 1, values)) {
+    return false;
+  }
+  if (words[0] == "groups") {
+    of.groups = values[0];
+    return values.size() == 1;
+  }
+  std::int64_t* const target = words[0] == "padding"    ? of.padding
+                               : words[0] == "stride"   ? of.stride
+                               : words[0] == "dilation" ? of.dilation
+                                                        : nullptr;
+  if (target == nullptr) return false;
+  const auto count = static_cast<std::size_t>(of.dimensions);
+  if (values.size() != 1 && values.size() != count) return false;
+  for (std::size_t i = 0; i < count; ++i) target[i] = values[values.size() == 1 ? 0 : i];
+  return true;
+}
+
+static bool read_shape(const std::string& text, shape& of) {
+  const std::vector<std::string> parts = split_text(text, ", ");
+  const std::vector<std::string> tensors = split_text(parts[0], " * ");
+  std::vector<std::int64_t> x;
+  std::vector<std::int64_t> w;
+  if (tensors.size() != 2 || !read_extents(tensors[0], 1, x) || !read_extents(tensors[1], 1, w) ||
+      x.size() != w.size() || x.size() < 4) {
+    return false;
+  }
+  of = {};
+  of.dimensions = static_cast<int>(x.size()) - 2;
+  of.batch = x[0];
+  of.channels = x[1];
+  of.filters = w[0];
+  for (std::size_t i = 2; i < x.size(); ++i) {
+    of.image[i - 2] = x[i];
+    of.kernel[i - 2] = w[i];
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (!read_setting(parts[i], of)) return false;
+  }
+  if (w[1] * of.groups != of.channels || of.filters % of.groups != 0) return false;
+  for (int i = 0; i < of.dimensions; ++i) {
+    if (of.output(i) < 1) return false;
+  }
+  // What is left out, the order of what is not, and whether values are joined: as it is written.
+  return to_string(of) == text;
+}
+
+bool read_problem(const std::string& text, problem& result) {
+  std::size_t at = 0;
+  std::string words[3];
+  for (std::string& word : words) {
+    const std::size_t end = text.find(' ', at);
+    if (end == std::string::npos) return false;
+    word = text.substr(at, end - at);
+    at = end + 1;
+  }
+  return read_operation(words[0], result.what) && read_type(words[1], result.type) &&
+         read_layout(words[2], result.layout) && read_shape(text.substr(at), result.of);
+}
+
+}  // namespace cudnn_checked::sweep
