@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The functions of <cuda_runtime_api.h>, made of the driver's.
+#include <cstdio>
+#include <cstring>
+
+#include "driver.h"
+#include "opened.h"
+
+namespace cudnn_checked::opened {
+
+static constexpr int most_devices = 64;
+/// The primary contexts that were made here, by device; null: none.
+static void* contexts[most_devices];
+static int current_device = 0;
+
+static cudaError_t told(int status) { return static_cast<cudaError_t>(status); }
+
+static std::uintptr_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+/// As in the runtime, what needs a context makes that of the current device.
+static cudaError_t ensure_context() {
+  const cudaError_t started = start_driver();
+  if (started != cudaSuccess) return started;
+  return contexts[current_device] != nullptr ? cudaSuccess : cudaSetDevice(current_device);
+}
+
+struct error_name {
+  int number;
+  const char* name;
+};
+
+static constexpr error_name error_names[] = {
+#define CUDNN_CHECKED_CUDA_ERROR(number, name) {number, #name},
+#include "cuda_errors.def"
+#undef CUDNN_CHECKED_CUDA_ERROR
+};
+
+}  // namespace cudnn_checked::opened
+
+namespace opened_cuda = cudnn_checked::opened;  // unique among all files
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 0;
+  cudnn_checked::string error;
+  if (!opened_cuda::open_driver(error)) return cudaSuccess;
+  return opened_cuda::told(opened_cuda::driver().version(version));
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = 0;
+  return cudaErrorNotSupported;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  for (const opened_cuda::error_name& known : opened_cuda::error_names) {
+    if (known.number == error) return known.name;
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  // The only error that is found out here, because the driver does not know what is missing.
+  if (error == cudaErrorInsufficientDriver) {
+    return "CUDA driver version is insufficient for CUDA runtime version";
+  }
+  const char* text = nullptr;
+  if (opened_cuda::driver().opened &&
+      opened_cuda::driver().error_string(error, &text) == cudaSuccess && text != nullptr) {
+    return text;
+  }
+  return "unrecognized error code";
+}
+
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 0;
+  const cudaError_t started = opened_cuda::start_driver();
+  return started != cudaSuccess ? started
+                                : opened_cuda::told(opened_cuda::driver().device_count(count));
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  const cudaError_t started = opened_cuda::start_driver();
+  *device = opened_cuda::current_device;
+  return started;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  const cudaError_t started = opened_cuda::start_driver();
+  return started != cudaSuccess
+             ? started
+             : opened_cuda::told(opened_cuda::driver().device_attribute(value, attribute, device));
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  std::memset(properties, 0, sizeof *properties);
+  const cudaError_t started = opened_cuda::start_driver();
+  if (started != cudaSuccess) return started;
+  const auto uuid_of = opened_cuda::driver().device_part_uuid != nullptr
+                           ? opened_cuda::driver().device_part_uuid
+                           : opened_cuda::driver().device_uuid;
+  int status = opened_cuda::driver().device_name(properties->name, sizeof properties->name, device);
+  if (status == cudaSuccess) status = uuid_of(properties->uuid.bytes, device);
+  if (status == cudaSuccess)
+    status = opened_cuda::driver().device_memory(&properties->totalGlobalMem, device);
+  const struct {
+    int* value;
+    cudaDeviceAttr attribute;
+  } numbers[] = {{&properties->major, cudaDevAttrComputeCapabilityMajor},
+                 {&properties->minor, cudaDevAttrComputeCapabilityMinor},
+                 {&properties->multiProcessorCount, cudaDevAttrMultiProcessorCount}};
+  for (const auto& number : numbers) {
+    if (status != cudaSuccess) break;
+    status = opened_cuda::driver().device_attribute(number.value, number.attribute, device);
+  }
+  return opened_cuda::told(status);
+}
+
+cudaError_t cudaSetDevice(int device) {
+  const cudaError_t started = opened_cuda::start_driver();
+  if (started != cudaSuccess) return started;
+  if (device < 0 || device >= opened_cuda::most_devices) return cudaErrorInvalidDevice;
+  void*& context = opened_cuda::contexts[device];
+  if (context == nullptr) {
+    const int status = opened_cuda::driver().retain(&context, device);
+    if (status != cudaSuccess) return opened_cuda::told(status);
+  }
+  opened_cuda::current_device = device;
+  return opened_cuda::told(opened_cuda::driver().set_current(context));
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess ? ready : opened_cuda::told(opened_cuda::driver().synchronize());
+}
+
+cudaError_t cudaDeviceReset() {
+  const cudaError_t started = opened_cuda::start_driver();
+  if (started != cudaSuccess) return started;
+  const int device = opened_cuda::current_device;
+  void*& context = opened_cuda::contexts[device];
+  if (context == nullptr) return cudaSuccess;
+  const int status = opened_cuda::driver().reset(device);
+  // A reset does not give back what retaining took.
+  (void)opened_cuda::driver().set_current(nullptr);
+  (void)opened_cuda::driver().release(device);
+  context = nullptr;
+  return opened_cuda::told(status);
+}
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  *pointer = nullptr;
+  const cudaError_t ready = opened_cuda::ensure_context();
+  if (ready != cudaSuccess || bytes == 0) return ready;
+  std::uintptr_t address = 0;
+  const int status = opened_cuda::driver().allocate(&address, bytes);
+  if (status == cudaSuccess) *pointer = reinterpret_cast<void*>(address);
+  return opened_cuda::told(status);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  if (ready != cudaSuccess || pointer == nullptr) return ready;
+  return opened_cuda::told(opened_cuda::driver().free(opened_cuda::address_of(pointer)));
+}
+
+cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  if (ready != cudaSuccess || bytes == 0) return ready;
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      std::memmove(target, source, bytes);
+      return cudaSuccess;
+    case cudaMemcpyHostToDevice:
+      return opened_cuda::told(
+          opened_cuda::driver().copy_in(opened_cuda::address_of(target), source, bytes));
+    case cudaMemcpyDeviceToHost:
+      return opened_cuda::told(
+          opened_cuda::driver().copy_out(target, opened_cuda::address_of(source), bytes));
+    case cudaMemcpyDeviceToDevice:
+      return opened_cuda::told(opened_cuda::driver().copy(opened_cuda::address_of(target),
+                                                          opened_cuda::address_of(source), bytes));
+  }
+  return cudaErrorInvalidMemcpyDirection;
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  if (ready != cudaSuccess || bytes == 0) return ready;
+  return opened_cuda::told(opened_cuda::driver().fill(opened_cuda::address_of(pointer),
+                                                      static_cast<unsigned char>(value), bytes));
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess
+             ? ready
+             : opened_cuda::told(opened_cuda::driver().memory(free_bytes, total_bytes));
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess ? ready
+                              : opened_cuda::told(opened_cuda::driver().event_create(event, 0));
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess ? ready
+                              : opened_cuda::told(opened_cuda::driver().event_destroy(event));
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess
+             ? ready
+             : opened_cuda::told(opened_cuda::driver().event_record(event, stream));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess ? ready
+                              : opened_cuda::told(opened_cuda::driver().event_synchronize(event));
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  const cudaError_t ready = opened_cuda::ensure_context();
+  return ready != cudaSuccess
+             ? ready
+             : opened_cuda::told(opened_cuda::driver().event_elapsed(milliseconds, begin, end));
+}

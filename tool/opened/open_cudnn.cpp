@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "opened.h"
+
+// The library's own function, and the one that calls it.
+#define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) \
+  static result(*opened_##name) parameters = nullptr;               \
+  result name parameters { return opened_##name arguments; }
+#include "cudnn_functions.def"
+#undef CUDNN_CHECKED_FUNCTION
+
+namespace cudnn_checked::opened {
+
+static int opened_major = 0;
+
+template <typename function>
+static bool find_cudnn_function(void* library, const char* name, function*& found) {
+  void* const address = dlsym(library, name);
+  std::memcpy(&found, &address, sizeof address);
+  return address != nullptr;
+}
+
+bool open_cudnn(const string& path, string& error) {
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    const char* const text = dlerror();
+    error = text != nullptr ? text : "the loader gives no reason";
+    return false;
+  }
+  const char* lacking = nullptr;
+#define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) \
+  if (!find_cudnn_function(library, #name, ::opened_##name)) {      \
+    lacking = lacking == nullptr ? #name : lacking;                 \
+  }
+#include "cudnn_functions.def"
+#undef CUDNN_CHECKED_FUNCTION
+  if (lacking != nullptr) {
+    error = path + ": it lacks the function " + lacking;
+    return false;
+  }
+  // Since cuDNN 9 a function of its own; asking for the version would load the first sub-library.
+  opened_major = dlsym(library, "cudnnGetLastErrorString") != nullptr ? 9 : 8;
+  return true;
+}
+
+bool is_cudnn_open() { return opened_major != 0; }
+
+cudnnStatus_t status_not_supported() {
+  return static_cast<cudnnStatus_t>(opened_major >= 9 ? 3000 : 9);
+}
+
+bool is_unsupported(cudnnStatus_t status) {
+  const int number = status;
+  if (opened_major >= 9) return number >= 3000 && number < 4000;
+  // NOT_SUPPORTED, ARCH_MISMATCH, RUNTIME_PREREQUISITE_MISSING
+  return number == 9 || number == 6 || number == 11;
+}
+
+}  // namespace cudnn_checked::opened

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// cuDNN and the driver, opened by a program that is linked with neither.  include/ has the
+// declarations that the probe and the sweep are compiled with, in place of the real headers.
+#pragma once
+
+#include "../core/model/string.h"
+#include "include/cudnn.h"
+
+namespace cudnn_checked::opened {
+
+/// Opens libcudnn.so.N by its absolute path, as Python's import would (RTLD_NOW), and for all
+/// (RTLD_GLOBAL): in a program that is linked with cuDNN its names are global, too.  After true all
+/// functions of <cudnn.h> can be called.  False: `error` is the loader's text, or names what the
+/// library lacks.  Runs the library's initialisers, so that the process can end here.
+/// One library a process; it is never closed.
+bool open_cudnn(const string& path, string& error);
+bool is_cudnn_open();
+
+/// Opens libcuda.so.1.  False where there is none: then every cuda* function fails with 35, as the
+/// runtime's do; `error` is the loader's text.
+bool open_driver(string& error);
+
+/// An engine says that it does not compute this problem: all NOT_SUPPORTED of cuDNN 9, and those
+/// statuses of cuDNN 8 that mean it.
+bool is_unsupported(cudnnStatus_t status);
+
+}  // namespace cudnn_checked::opened
