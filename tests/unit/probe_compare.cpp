@@ -4,7 +4,7 @@
 // between every right result and every wrong one, four times away from both.  Right results are
 // simulated in the arithmetic that GPUs use; wrong ones in the ways that cuDNN was seen, or is
 // likely, to go wrong.
-#include "probe/compare.cpp"
+#include "convolution/compare.h"
 
 #include <doctest/doctest.h>
 
@@ -14,13 +14,18 @@
 #include <string>
 #include <vector>
 
+#include "convolution/random_numbers.h"
+#include "convolution/reference.h"
 #include "core/judge/rules/tolerance.h"
-#include "probe/reference_convolution.cpp"
 #include "probe/workload.cpp"
 #include "simulated_convolution.h"
 
 using namespace cudnn_checked;
 using namespace cudnn_checked::probe;
+using cudnn_checked::compute::compare;
+using cudnn_checked::compute::comparison;
+using cudnn_checked::compute::poison_byte;
+using cudnn_checked::compute::random_numbers;
 
 namespace {
 
@@ -154,28 +159,15 @@ TEST_CASE("probe: the reference is a cross-correlation with zero padding") {
   const tensor ys = nchw_tensor(1, 1, 3, 4);
   double sum[12];
   double magnitude[12];
-  reference_convolution(x, xs, w, ws, 1, sum, magnitude, ys);
+  compute::window moves;
+  moves.padding[0] = moves.padding[1] = 1;
+  compute::reference(compute::direction::forward, xs, ws, ys, moves, x, w, sum, magnitude);
   const double expected[] = {-2, -4, -6, 0, -8, -9, -10, 3, 0, 4, 5, 6};
   const double expected_magnitude[] = {2, 4, 6, 0, 8, 11, 14, 3, 0, 4, 5, 6};
   for (int i = 0; i < 12; ++i) {
     CHECK(sum[i] == expected[i]);
     CHECK(magnitude[i] == expected_magnitude[i]);
   }
-}
-
-TEST_CASE("probe: the reference is the same in every layout") {
-  const problem& p = probe_problem(2, element::fp32);
-  const tensor x = p.x_tensor(2, tensor_layout::nhwc);
-  const tensor w = p.w_tensor(tensor_layout::nhwc);
-  const tensor y = p.y_tensor(2, tensor_layout::nhwc);
-  const std::vector<double> x_nhwc = permute(p.x, x);
-  const std::vector<double> w_nhwc = permute(p.w, w);
-  std::vector<double> sum(y.elements(), -1);
-  std::vector<double> magnitude(y.elements(), -1);
-  reference_convolution(x_nhwc.data(), x, w_nhwc.data(), w, p.shape.padding(), sum.data(),
-                        magnitude.data(), y);
-  CHECK(sum == permute(p.sum, y));
-  CHECK(magnitude == permute(p.magnitude, y));
 }
 
 TEST_CASE("probe: results are read as their layout says") {

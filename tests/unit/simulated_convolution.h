@@ -9,12 +9,15 @@
 #include <cstring>
 #include <vector>
 
-#include "probe/half.h"
+#include "convolution/half.h"
 #include "probe/workload.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::float_from_half;
+using compute::half_from_float;
 
 /// Packed NCHW values, moved to where `to` has them.
 inline std::vector<double> permute(const std::vector<double>& values, const tensor& to) {

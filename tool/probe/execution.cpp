@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "execution.h"
 
-#include "compare.h"
+#include "../convolution/compare.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
+
+using compute::compare;
+using compute::comparison;
+using compute::poison_byte;
 
 bool execution::upload(const vector<double>& values, const tensor& where, device_memory& target,
                        convolution& result) {

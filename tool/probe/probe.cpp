@@ -29,8 +29,10 @@
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
 #include "install_system.h"
 #else
+#include "../convolution/compare.cpp"
+#include "../convolution/reference.cpp"
+#include "../convolution/values.cpp"
 #include "choose_devices.cpp"
-#include "compare.cpp"
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
@@ -40,7 +42,6 @@
 #include "kernel_convolution.cpp"
 #endif
 #include "legacy_convolution.cpp"
-#include "reference_convolution.cpp"
 #include "status.cpp"
 #include "workload.cpp"
 #endif

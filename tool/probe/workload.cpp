@@ -3,11 +3,9 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 
-#include "half.h"
-#include "random_numbers.h"
-#include "reference_convolution.h"
+#include "../convolution/reference.h"
+#include "../convolution/values.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -37,13 +35,10 @@ tensor problem::y_tensor(int batch, tensor_layout order) const {
   return tensor_of(batch, shape.filters, shape.size, order);
 }
 
-static vector<double> random_values(random_numbers& random, std::size_t count, element number) {
+static vector<double> random_values(compute::random_numbers& random, std::size_t count,
+                                    element number) {
   vector<double> values(count);
-  for (double& value : values) {
-    float drawn = random.uniform();
-    if (number == element::fp16) drawn = float_from_half(half_from_float(drawn));
-    value = static_cast<double>(drawn);
-  }
+  compute::fill_random(random, number, values.data(), count);
   return values;
 }
 
@@ -52,39 +47,21 @@ problem make_problem(std::size_t shape_index, element number) {
   const tensor x = made.x_tensor(largest_batch, tensor_layout::nchw);
   const tensor w = made.w_tensor(tensor_layout::nchw);
   const tensor y = made.y_tensor(largest_batch, tensor_layout::nchw);
-  random_numbers random(shape_index + 1);
+  compute::random_numbers random(shape_index + 1);
   made.w = random_values(random, w.elements(), number);
   made.x = random_values(random, x.elements(), number);
   made.sum.resize(y.elements());
   made.magnitude.resize(y.elements());
-  reference_convolution(made.x.data(), x, made.w.data(), w, made.shape.padding(), made.sum.data(),
-                        made.magnitude.data(), y);
+  compute::window moves;
+  for (int i = 0; i < moves.dimensions; ++i) moves.padding[i] = made.shape.padding();
+  compute::reference(compute::direction::forward, x, w, y, moves, made.x.data(), made.w.data(),
+                     made.sum.data(), made.magnitude.data());
   return made;
-}
-
-static void store(unsigned char* bytes, std::int64_t index, double value, element number) {
-  const float as_float = static_cast<float>(value);
-  if (number == element::fp16) {
-    const std::uint16_t half = half_from_float(as_float);
-    std::memcpy(bytes + 2 * index, &half, sizeof half);
-  } else {
-    std::memcpy(bytes + 4 * index, &as_float, sizeof as_float);
-  }
 }
 
 vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number) {
   vector<unsigned char> bytes(where.elements() * size_of(number));
-  const double* value = values.data();
-  for (std::int64_t n = 0; n < where.extent[0]; ++n) {
-    for (std::int64_t c = 0; c < where.extent[1]; ++c) {
-      for (std::int64_t h = 0; h < where.extent[2]; ++h) {
-        std::int64_t at = n * where.stride[0] + c * where.stride[1] + h * where.stride[2];
-        for (std::int64_t w = 0; w < where.extent[3]; ++w, at += where.stride[3]) {
-          store(bytes.data(), at, *value++, number);
-        }
-      }
-    }
-  }
+  compute::pack(values.data(), where, number, bytes.data());
   return bytes;
 }
 

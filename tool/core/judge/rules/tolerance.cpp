@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tolerance.h"
 
+#include <cmath>
+
 #include "coverage.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-double convolution_tolerance(const convolution& c) {
+double convolution_tolerance(element type, convolution_math math, double products) {
   constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
-  const double sum = (c.products + 1) * unit_fp32;
-  const bool half = c.type == element::fp16;
-  const bool transformed = c.math == convolution_math::winograd ||
-                           c.math == convolution_math::winograd_tf32 ||
-                           c.math == convolution_math::fft;
-  const bool reduced = c.math == convolution_math::reduced_precision;
+  constexpr double unit_7_bits = 1.0 / 256;     // 2^-8: bf16
+  const double length = products + 1;
+  const double sum = unit_fp32 * (length < 1024 ? length : 32 * std::sqrt(length));
+  const bool half = type != element::fp32;
+  const double stored = type == element::bf16 ? unit_7_bits : unit_10_bits;
+  const bool transformed = math == convolution_math::winograd ||
+                           math == convolution_math::winograd_tf32 || math == convolution_math::fft;
+  const bool reduced = math == convolution_math::reduced_precision;
   if (transformed || reduced) {
-    const bool in_10_bits = half || reduced || c.math == convolution_math::winograd_tf32;
-    return 64 * sum + (in_10_bits ? 32 * unit_10_bits : 0);
+    const bool in_few_bits = half || reduced || math == convolution_math::winograd_tf32;
+    return 64 * sum + (in_few_bits ? 32 * stored : 0);
   }
   double first_order = sum;
-  if (half) first_order += unit_10_bits;
+  if (half) first_order += stored;
   // A tensor core takes fp32 inputs as TF32.
-  if (!half && (c.math == convolution_math::tf32 || c.math == convolution_math::tensor_core))
+  if (!half && (math == convolution_math::tf32 || math == convolution_math::tensor_core))
     first_order += 2 * unit_10_bits;
   return 4 * first_order;
+}
+
+double convolution_tolerance(const convolution& c) {
+  return convolution_tolerance(c.type, c.math, c.products);
 }
 
 bool has_right_numbers(const convolution& c) {

@@ -7,7 +7,7 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace compute {
 
 /// Numbers that are the same on every machine for the same seed: two reports can be compared.
 /// splitmix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
@@ -16,12 +16,12 @@ class random_numbers {
   explicit random_numbers(std::uint64_t seed) : state_(seed) {}
 
   /// Uniform in [-1, 1), a multiple of 2^-23: exact in fp32, and with more significant bits than
-  /// TF32 or fp16 hold, so that their rounding is exercised.
+  /// TF32, fp16 or bf16 hold, so that their rounding is exercised.
   float uniform() {
     return static_cast<float>(static_cast<std::int32_t>(next() >> 40) - 0x800000) / 8388608.0f;
   }
 
- private:
+  /// 64 random bits.
   std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15u;
     std::uint64_t z = state_;
@@ -30,9 +30,10 @@ class random_numbers {
     return z ^ (z >> 31);
   }
 
+ private:
   std::uint64_t state_;
 };
 
-}  // namespace probe
+}  // namespace compute
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -8,7 +8,7 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace compute {
 
 /// The IEEE 754 binary16 number nearest to `value`, ties to even; too large gives infinity.
 /// Own code, because cuda_fp16.h costs more to compile than the rest of the probe.
@@ -55,6 +55,6 @@ inline float float_from_half(std::uint16_t half) {
   return (half & 0x8000u) != 0 ? -value : value;
 }
 
-}  // namespace probe
+}  // namespace compute
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
