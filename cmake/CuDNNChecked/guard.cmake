@@ -26,7 +26,10 @@
     error where the program names that operation, and is not reported where it names others only.
     Where it names none, the defect is a warning or a note.  The names are ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
     ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``, ``conv3d/fp32``, ``conv3d/fp16``,
-    ``conv3d/bf16``, ``sdpa/forward`` and ``sdpa/backward``, or a front part of one: ``conv``.
+    ``conv3d/bf16``, ``sdpa/forward``, ``sdpa/backward``, and for a program that also runs plans
+    which heuristic A does not offer first ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``,
+    ``autotune/dgrad/nchw``, ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw`` and
+    ``autotune/wgrad/nhwc``; or a front part of one: ``conv``.
 
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition

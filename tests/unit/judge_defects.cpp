@@ -157,6 +157,52 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
   CHECK(attention.names() == "");
 }
 
+TEST_CASE(
+    "an engine that only autotuners meet is reported to who declares that, and to nobody else") {
+  machine m = silent_on("9.19.0");
+  CHECK(defects(m) == "sdpa-kv-tail");
+  m.stamped.operations = {"conv"};
+  CHECK(m.names() == "");
+  m.stamped.operations = {"autotune/dgrad"};
+  CHECK(m.message() ==
+        "cudnn_checked: refused: cuDNN 9.19.0 has a known defect on this GPU, sm_90: "
+        "engine-78-dgrad-nchw\n"
+        "  operations:  autotune/dgrad/nchw   docs/measurements.md\n"
+        "  cuDNN:       9.19.0                /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
+        "RUNPATH of app\n"
+        "  GPU 0:       sm_90                 NVIDIA H200\n"
+        "  Autotuners meet it, ordinary calls do not: wrong or unwritten numbers, or a lost CUDA "
+        "context.\n"
+        "  fix: write an errata file, which frameworks obey: cudnn-checked sweep --errata "
+        "errata.json\n"
+        "  [cudnn-known-bad]\n");
+  m.options.at_start = true;
+  CHECK(verdict_of(m.findings()) == verdict::warning);
+  const struct {
+    const char* cudnn;
+    const char* gpu;
+    const char* expected;
+  } rows[] = {
+      {"9.13.1", "90", ""},
+      {"9.14.0", "90",
+       "engine-71-fwd-nchw engine-72-fwd-nchw engine-78-dgrad-nchw engine-69-wgrad-nhwc "
+       "engine-70-wgrad-nchw"},
+      {"9.14.0", "100", ""},
+      {"9.19.0", "90",
+       "engine-72-fwd-nchw engine-78-dgrad-nchw engine-69-wgrad-nhwc engine-70-wgrad-nchw"},
+      {"9.19.1", "90", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.cudnn);
+    machine all = silent_on(row.cudnn, row.gpu);
+    all.stamped.operations = {"autotune"};
+    CHECK(defects(all) == row.expected);
+  }
+  configuration c("9.19.0", "9.19.0");
+  c.stamped.operations.clear();
+  CHECK(c.names().find("engine") == std::string::npos);
+}
+
 TEST_CASE("at configure time a defect is a note: nobody knows yet what will be used") {
   configuration c("9.14.0", "9.14.0");
   c.stamped.operations.clear();
@@ -244,7 +290,8 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
 }
 
 TEST_CASE("the names of operations") {
-  for (const char* name : {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward"}) {
+  for (const char* name : {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward",
+                           "autotune", "autotune/wgrad/nhwc"}) {
     CHECK(is_operation_name(name));
   }
   for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d"}) {

@@ -18,9 +18,11 @@ static constexpr known_defect known_defect_rows[] = {
 };
 
 static constexpr const char* operation_names[] = {
-    "conv/fp32/nchw", "conv/fp16/nchw", "conv/bf16/nchw", "conv/fp32/nhwc",
-    "conv/fp16/nhwc", "conv/bf16/nhwc", "conv3d/fp32",    "conv3d/fp16",
-    "conv3d/bf16",    "sdpa/forward",   "sdpa/backward"};
+    "conv/fp32/nchw",     "conv/fp16/nchw",      "conv/bf16/nchw",      "conv/fp32/nhwc",
+    "conv/fp16/nhwc",     "conv/bf16/nhwc",      "conv3d/fp32",         "conv3d/fp16",
+    "conv3d/bf16",        "sdpa/forward",        "sdpa/backward",       "autotune/fwd/nchw",
+    "autotune/fwd/nhwc",  "autotune/dgrad/nchw", "autotune/dgrad/nhwc", "autotune/wgrad/nchw",
+    "autotune/wgrad/nhwc"};
 
 vector<known_defect> known_defects() {
   vector<known_defect> rows;
@@ -89,6 +91,7 @@ static const cudnn_file* computing_file(const rule_input& input) {
 // An install is not a program: which operations will be used is not known, and the probe has
 // computed those that CuDNNChecked_CONVOLUTIONS names.
 static severity weight_of_defect(const rule_input& input, const known_defect& defect, answer used) {
+  if (defect.reach == defect_reach::declared) return severity::warning;
   if (used == answer::yes) return severity::error;
   if (input.at_configure()) return severity::note;
   const bool quiet = input.options.at_start && defect.reach == defect_reach::rare;
@@ -101,6 +104,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   const gpu* device = gpu_within(input.observed.devices, defect);
   const answer used = uses_one_of(input.stamped, defect.operations);
   if (device == nullptr || used == answer::no) return;
+  if (defect.reach == defect_reach::declared && used != answer::yes) return;
   finding& f = append_finding(findings, finding_id::cudnn_known_bad, defect.what);
   f.weight = weight_of_defect(input, defect, used);
   tell(f,

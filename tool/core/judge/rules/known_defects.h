@@ -21,7 +21,8 @@ enum class defective_set {
 /// How a defect is reported if the program does not declare what it uses.
 enum class defect_reach {
   ordinary,  ///< ordinary calls meet it: a warning at each start
-  rare       ///< certain calls only: a warning of verify and doctor, a note at a start
+  rare,      ///< certain calls only: a warning of verify and doctor, a note at a start
+  declared   ///< only who runs all plans: nothing, or a warning where the program declares it
 };
 
 struct known_defect {
@@ -37,6 +38,7 @@ struct known_defect {
   const char* what;        ///< what happens, a sentence
   const char* fix;         ///< what to install
   const char* source;
+  int engine = -1;  ///< the global index of the one engine that has it; -1: not of one engine
 };
 
 /// The operations that a defect can name, and a program (`cudnn_checked_guard(app OPERATIONS
@@ -44,6 +46,7 @@ struct known_defect {
 ///   conv/<type>/<layout>   convolutions of images; fp32, fp16, bf16; nchw, nhwc
 ///   conv3d/<type>          convolutions of volumes
 ///   sdpa/forward, sdpa/backward   scaled dot-product attention
+///   autotune/<fwd|dgrad|wgrad>/<layout>   plans beside the first one that heuristic A offers
 /// The front part of a name stands for all that begin with it: conv, conv/fp16, sdpa.
 bool is_operation_name(const string& name);
 

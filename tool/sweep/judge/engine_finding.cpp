@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine_finding.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "../../core/judge/advice/advice.h"
+
+namespace cudnn_checked::sweep {
+
+static cudnn_checked::string in_core(const std::string& text) {
+  return cudnn_checked::string(std::string_view(text));
+}
+
+static const char* plural_of(operation what) {
+  static constexpr const char* words[] = {"forward convolutions", "data gradients",
+                                          "filter gradients"};
+  return words[static_cast<int>(what)];
+}
+
+/// "engine 78 of cuDNN 9.19.0 computes wrong data gradients".
+static std::string summary_of(const record& of, const row& r) {
+  const std::string who =
+      (r.engine < 0 ? std::string("the heuristics") : "engine " + std::to_string(r.engine)) +
+      " of cuDNN " + std::string(cudnn_checked::to_string(of.on.cudnn).c_str());
+  const std::string what = plural_of(r.what);
+  const std::string verb = r.engine < 0 ? "" : "s";
+  switch (r.worst) {
+    case outcome::unsupported:
+    case outcome::right:
+    case outcome::wrong:
+      return who + " compute" + verb + " wrong " + what;
+    case outcome::unwritten:
+      return who + " leave" + verb + " elements of " + what + " unwritten";
+    case outcome::outside:
+      return who + " write" + verb + " outside of the output in " + what;
+    case outcome::changing:
+      return who + " compute" + verb + " " + what + " that change from run to run";
+    case outcome::failed:
+      return who + " fail" + verb + " in " + what + " that it supports";
+    case outcome::died:
+      return who + " end" + verb + " the process, or its CUDA context, in " + what;
+    case outcome::hung:
+      break;
+  }
+  return who + (r.engine < 0 ? " do" : " does") + " not end in " + what;
+}
+
+static std::string mode_and_rank(const offer& made) {
+  const std::string mode = made.mode == heuristic::fallback
+                               ? to_string(made.mode)
+                               : std::string("heuristic ") + to_string(made.mode);
+  return mode + (made.rank == 1 ? std::string(", first") : ", number " + std::to_string(made.rank));
+}
+
+std::string offered_by(const row& of) {
+  return of.how == reach::by_index ? "no heuristic" : mode_and_rank(of.best);
+}
+
+static const char* who_meets(reach how) {
+  switch (how) {
+    case reach::first:
+      return "ordinary calls take it";
+    case reach::offered:
+      return "autotuners run it, ordinary calls take another";
+    case reach::by_index:
+      break;
+  }
+  return "only a program that names it by its index takes it";
+}
+
+std::string failures_of(const outcome_counts& plans) {
+  std::vector<outcome> seen;
+  for (std::size_t i = 0; i < outcome_counts::kinds; ++i) {
+    const outcome what = static_cast<outcome>(i);
+    if (is_defect(what) && plans[what] != 0) seen.push_back(what);
+  }
+  std::sort(seen.begin(), seen.end(), worse);
+  std::string text;
+  for (const outcome what : seen) {
+    text += (text.empty() ? "" : ", ") + std::to_string(plans[what]) + " " + to_string(what);
+  }
+  return text;
+}
+
+static std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+/// What was seen in the example, in the words of its outcome.
+static std::string seen_in(const result& r) {
+  switch (r.what) {
+    case outcome::unwritten:
+      return std::to_string(r.unwritten) + " of " + std::to_string(r.elements) +
+             " elements unwritten";
+    case outcome::wrong:
+      return "error " + number(r.element_error) + ", relative " + number(r.relative_error);
+    default:
+      return r.detail.empty() ? to_string(r.what) : r.detail;
+  }
+}
+
+static void add(finding& to, const char* label, const std::string& value,
+                const std::string& where) {
+  to.more.push_back({label, in_core(value), in_core(where)});
+}
+
+/// The simplest failure, which all that follows is about.
+static void tell_example(const record& of, const row& r, finding& to) {
+  const result& example = of.results[r.example];
+  if (example.what == outcome::wrong) {
+    to.expected = {"tolerance", in_core("error " + number(example.tolerance)),
+                   "|y - r| / sum |x * w|, r the float64 reference"};
+  }
+  to.found = {"computed", in_core(seen_in(example)),
+              in_core(to_string(of.problems[example.problem]))};
+  add(to, "plan", tag_of(example.with),
+      example.alignment == 16 && r.unaligned == r.plans.failed()
+          ? "right where all tensors lie at 256 bytes"
+          : "");
+}
+
+static void tell_rows(const std::vector<row>& rows, const row& lead, finding& to) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const row& r = rows[i];
+    if (r.what != lead.what || r.engine != lead.engine) continue;
+    const std::string label =
+        std::string(cudnn_checked::to_string(r.type)) + " " + cudnn_checked::to_string(r.layout);
+    to.more.push_back({in_core(label),
+                       in_core(std::to_string(r.problems_failed) + " of " +
+                               std::to_string(r.problems_computed) + " problems"),
+                       in_core(failures_of(r.plans) + " of " + std::to_string(r.plans.computed()) +
+                               " plans, row " + std::to_string(i + 1))});
+  }
+}
+
+/// What speaks for it and against it, so that nobody is accused wrongly.
+static void tell_proof(const row& r, finding& to) {
+  const std::string failed = std::to_string(r.problems_failed);
+  switch (r.shown) {
+    case proof::by_itself:
+      add(to, "shown by", "what it did", "no reference is needed for it");
+      break;
+    case proof::by_other_engines:
+      add(to, "shown by", "other engines",
+          "right on " + std::to_string(r.right_elsewhere) + " of these " + failed + " problems");
+      break;
+    case proof::by_reference_only:
+      add(to, "shown by", "the reference alone", "no other engine is right on these problems");
+      break;
+    case proof::disputed:
+      add(to, "disputed by", "other engines",
+          r.same_elsewhere > 0 ? "they compute the same numbers: is the reference wrong?"
+                               : "none is right on any problem of this kind");
+  }
+  if (r.shown == proof::by_reference_only && r.same_elsewhere > 0) {
+    add(to, "the same", "another engine",
+        "wrong in the same way on " + std::to_string(r.same_elsewhere) + " of these problems");
+  }
+  if (r.narrow == r.problems_failed) {
+    add(to, "in common", "a dimension is 1", "in all of these problems: their layout is ambiguous");
+  }
+  if (r.knobs_matter != answer::unknown) {
+    add(to, "knobs", r.knobs_matter == answer::yes ? "decide" : "do not matter",
+        r.knobs_matter == answer::yes ? "with other settings it is right there"
+                                      : "all settings that were run fail there");
+  }
+}
+
+static std::string typed(const std::string& word) {
+  return std::string(quoted(in_core(word)).c_str());
+}
+
+static void advise(const record& of, std::size_t first, const follow_up& next, finding& to) {
+  const std::string export_it = "export CUDNN_ERRATA_JSON_FILE=";
+  const std::string sweep = "cudnn-checked sweep ";
+  if (!next.errata.empty()) {
+    to.fix.push_back(command(in_core(export_it + typed(next.errata))));
+  } else {
+    const std::string again = sweep + typed(next.directory) + " --seed " +
+                              std::to_string(of.asked.seed) + " --errata errata.json";
+    to.fix.push_back(command(in_core(again + " && " + export_it + "\"$PWD/errata.json\"")));
+  }
+  const std::string source =
+      next.report.empty() ? typed(next.directory) + " --seed " + std::to_string(of.asked.seed)
+                          : typed(next.report);
+  to.fix.push_back(advice(in_core("report it to NVIDIA, with the program that this prints: " +
+                                  sweep + source + " --reproduce " + std::to_string(first + 1))));
+  keep_what_can_be_pasted(to.fix);
+}
+
+finding engine_finding(const record& of, const std::vector<row>& rows, std::size_t first,
+                       const follow_up& next) {
+  const row& lead = rows[first];
+  vector<finding> made;
+  finding& f = add_finding<finding_id::wrong_engine>(made);
+  f.weight = lead.weight;
+  for (const row& r : rows) {
+    if (r.what == lead.what && r.engine == lead.engine && r.weight > f.weight) f.weight = r.weight;
+  }
+  const std::string sm = "sm_" + std::to_string(of.on.capability);
+  f.summary = in_core(summary_of(of, lead) + " on this GPU, " + sm);
+  tell_example(of, lead, f);
+  add(f, "offered by", offered_by(lead), who_meets(lead.how));
+  tell_rows(rows, lead, f);
+  tell_proof(lead, f);
+  if (!lead.known_as.empty()) add(f, "known as", lead.known_as, lead.known_from);
+  add(f, "GPU", sm, of.on.gpu);
+  advise(of, first, next, f);
+  return made[0];
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a sweep found, as a person reads it: one row for an engine that failed in an operation, a
+// layout and a type, and the findings that are made of these.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../../core/model/finding.h"
+#include "../../core/model/observation.h"
+#include "../model/record.h"
+
+namespace cudnn_checked::sweep {
+
+/// What shows that the engine is to blame, and not the reference or what is computed with.
+enum class proof {
+  by_itself,          ///< no reference is needed: unwritten, outside, changing, failed, died, hung
+  by_other_engines,   ///< another engine is right on a problem that it fails
+  by_reference_only,  ///< no other engine is right on any of these problems
+  disputed            ///< no engine is right: two others compute the same, or none ever was
+};
+
+/// "by-itself", "by-other-engines", "by-reference-only", "disputed".
+const char* to_string(proof what);
+
+/// Plans, by what came of them.
+struct outcome_counts {
+  static constexpr std::size_t kinds = static_cast<std::size_t>(outcome::hung) + 1;
+
+  std::size_t of[kinds] = {};
+
+  std::size_t& operator[](outcome what) { return of[static_cast<std::size_t>(what)]; }
+  std::size_t operator[](outcome what) const { return of[static_cast<std::size_t>(what)]; }
+  std::size_t computed() const;  ///< all but unsupported
+  std::size_t failed() const;    ///< all that are defects
+};
+
+/// An engine that failed in an operation, a layout and a type.
+struct row {
+  operation what = operation::forward;
+  tensor_layout layout = tensor_layout::nchw;
+  element type = element::fp32;
+  std::int64_t engine = -1;  ///< -1: it is the heuristics that failed, before any plan
+
+  outcome worst = outcome::wrong;  ///< by what it does to a program: see worse()
+  reach how = reach::by_index;     ///< of the failed plans, the most likely to be met
+  offer best;                      ///< the offer that makes it so, if one does
+  outcome_counts plans;            ///< of this engine, in this operation, layout and type
+
+  std::size_t problems_computed = 0;  ///< with at least one plan
+  std::size_t problems_failed = 0;
+  std::size_t right_elsewhere = 0;  ///< of the failed ones: another engine is right there
+  std::size_t same_elsewhere = 0;   ///< of the failed ones: another engine is wrong there alike
+  std::size_t narrow = 0;           ///< of the failed ones: a dimension is 1 (has_narrow_dimension)
+  std::size_t unaligned = 0;        ///< of the failed plans: right where tensors lie at 256 bytes
+
+  proof shown = proof::by_reference_only;
+  /// Where it failed, were other settings of its knobs right?  Unknown: there was only one setting.
+  answer knobs_matter = answer::unknown;
+  std::size_t example = 0;  ///< the simplest failure, an index of record.results
+  severity weight = severity::note;
+  std::string known_as;    ///< its name in the table of known defects; empty: it is in none
+  std::string known_from;  ///< where that was seen
+};
+
+/// True where a is the worse thing to happen to a program: silent damage before loud damage.
+bool worse(outcome a, outcome b);
+
+/// Whether the channels, or an extent of image, kernel or output, are 1.  The two layouts then have
+/// strides that only differ where nobody steps, so an engine may take one for the other.
+bool has_narrow_dimension(const problem& p);
+
+/// Products in all sums of a problem.
+double products_of(const problem& p);
+
+/// What a person can do next, as the command knows it.
+struct follow_up {
+  std::string directory;  ///< of the cuDNN, as it was typed
+  std::string errata;     ///< the errata file that this run wrote; empty: none
+  std::string report;     ///< the JSON of this run; empty: none
+};
+
+struct sweep_judgement {
+  std::vector<row> rows;     ///< the most likely to be met first, then by number
+  vector<finding> findings;  ///< worst first
+  verdict result = verdict::ok;
+};
+
+/// The rows and findings of a record.  A record without a result has none, and is unknown.
+sweep_judgement judge_record(const record& of, const follow_up& next);
+
+}  // namespace cudnn_checked::sweep

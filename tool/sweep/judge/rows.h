@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "../model/record.h"
+#include "judge.h"
+
+namespace cudnn_checked::sweep {
+
+/// The rows of a record, the most likely to be met first, then by the number of failed problems.
+/// Their weight and what is known of them is for the caller to fill in.
+std::vector<row> rows_of(const record& of);
+
+}  // namespace cudnn_checked::sweep
