@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "../speed/performance.h"
+#include "compare.h"
+#include "header.h"
+
+namespace cudnn_checked::sweep {
+
+using table = std::vector<std::vector<std::string>>;
+
+// What is beyond them is in the JSON.
+static constexpr std::size_t most_rows = 20;
+static constexpr std::size_t most_support_rows = 8;
+static constexpr std::size_t most_speeds = 5;
+
+/// The columns of all rows, three spaces between them.
+static std::string table_text(const table& rows, std::size_t indent) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += (i == 0 ? "" : "   ") + row[i] + std::string(widths[i] - row[i].size(), ' ');
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+static std::string count_of(std::size_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+static std::string number_text(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+static std::string times_text(double factor) { return number_text("%.2f", factor) + " times"; }
+
+static const char* heading_of(change what) {
+  static constexpr const char* headings[] = {"dies or hangs now, and did not",
+                                             "wrong now, and was not",
+                                             "wrong as it was, but met by more programs",
+                                             "wrong as it was, at another number of problems",
+                                             "does not die or hang any more, but is wrong",
+                                             "no longer wrong",
+                                             "newly supported",
+                                             "no longer supported"};
+  return headings[static_cast<int>(what)];
+}
+
+/// "31 of 40 wrong", "2 died, 29 of 40 wrong", "40 right", "not supported".
+static std::string tally_text(const tally& sum) {
+  if (sum.problems == 0) return "not supported";
+  if (sum.fatal + sum.wrong == 0) return std::to_string(sum.problems) + " right";
+  std::string text;
+  if (sum.fatal > 0) text = std::to_string(sum.fatal) + " died or hung";
+  if (sum.wrong > 0) text += (text.empty() ? "" : ", ") + std::to_string(sum.wrong) + " wrong";
+  return text + " of " + std::to_string(sum.problems);
+}
+
+static std::vector<std::string> row_of(const engine_change& row) {
+  std::string example = row.example;
+  if (row.relative_error > 0) {
+    example += ": relative error " + number_text("%.2g", row.relative_error);
+  }
+  return {
+      to_string(row.of),
+      "engine " + std::to_string(row.engine),
+      std::string(cudnn_checked::to_string(row.type)) + " " + cudnn_checked::to_string(row.layout),
+      row.what < change::newly_supported
+          ? std::string(to_string(row.now.wrong + row.now.fatal > 0 ? row.now.met : row.then.met))
+          : count_of(row.problems, "problem"),
+      tally_text(row.then) + " -> " + tally_text(row.now),
+      example};
+}
+
+static std::string engines_text(const std::vector<engine_change>& rows, change what) {
+  table lines;
+  for (const engine_change& row : rows) {
+    if (row.what == what) lines.push_back(row_of(row));
+  }
+  if (lines.empty()) return {};
+  const std::size_t count = lines.size();
+  const std::size_t most = what < change::newly_supported ? most_rows : most_support_rows;
+  lines.resize(std::min(count, most));
+  std::string text = std::string("  ") + heading_of(what) + ": " + std::to_string(count) + "\n" +
+                     table_text(lines, 4);
+  if (count > most) text += "    and " + std::to_string(count - most) + " more\n";
+  return text;
+}
+
+static std::string speeds_text(const std::vector<speed_change>& all, const std::string& heading) {
+  if (all.empty()) return {};
+  table lines;
+  for (const speed_change& one : all) {
+    if (lines.size() == most_speeds) break;
+    lines.push_back({times_text(one.factor),
+                     "engine " + std::to_string(one.engine_then) + " " +
+                         microseconds_text(one.then) + " -> engine " +
+                         std::to_string(one.engine_now) + " " + microseconds_text(one.now),
+                     one.what});
+  }
+  std::string text = "  " + heading + ": " + count_of(all.size(), "problem") + "\n";
+  text += table_text(lines, 4);
+  if (all.size() > most_speeds) {
+    text += "    and " + std::to_string(all.size() - most_speeds) + " more\n";
+  }
+  return text;
+}
+
+static std::string groups_text(const comparison& all) {
+  table lines;
+  for (const speed_group& group : all.groups) {
+    if (&group != &all.groups.front() && !group.changed) continue;
+    lines.push_back({group.what, times_text(group.factor),
+                     !group.changed     ? "no more than noise"
+                     : group.factor > 1 ? "slower"
+                                        : "faster",
+                     count_of(group.problems, "problem")});
+  }
+  return "  time of the fastest right engine, now beside then (median; noise of a plan " +
+         number_text("%.0f", 100 * (all.noise - 1)) + " %, from " +
+         count_of(all.plans_timed, "plan") + "):\n" + table_text(lines, 4);
+}
+
+static std::string names_text(const std::vector<std::string>& names, const std::string& heading) {
+  if (names.empty()) return {};
+  std::string text = "  " + heading + ": " + count_of(names.size(), "problem") + "\n";
+  for (std::size_t i = 0; i < std::min(names.size(), most_speeds); ++i) {
+    text += "    " + names[i] + "\n";
+  }
+  if (names.size() > most_speeds) {
+    text += "    and " + std::to_string(names.size() - most_speeds) + " more\n";
+  }
+  return text;
+}
+
+static std::string speed_text(const comparison& all) {
+  std::string text = names_text(all.lost, "no right engine any more") +
+                     names_text(all.gained, "a right engine now, and had none");
+  if (all.timed == 0) return text;
+  text += groups_text(all);
+  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit));
+  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit));
+  if (all.chosen == 0) return text;
+  return text +
+         "  first choice of heuristic A beside the fastest right engine (geometric mean of " +
+         count_of(all.chosen, "problem") + "): " + times_text(all.choice_then) + " -> " +
+         times_text(all.choice_now) + "\n";
+}
+
+static std::string verdict_text(const comparison& all) {
+  if (all.compared == 0) {
+    return "cudnn-checked: unknown: the two sweeps have no problem in common\n";
+  }
+  std::size_t worse = 0;
+  for (const engine_change& row : all.engines) worse += is_worse(row.what) ? 1 : 0;
+  const std::string of = " at the " + count_of(all.compared, "problem") + " of both sweeps\n";
+  if (worse == 0) return "cudnn-checked: ok: no engine got worse" + of;
+  return "cudnn-checked: refused: " + count_of(worse, "engine") + " got worse" + of;
+}
+
+std::string text_of(const comparison& all) {
+  table header = {{"", "then", "now"}};
+  for (const header_row& row : header_of(all)) {
+    header.push_back({row.what + ":", row.then, row.now, row.note});
+  }
+  std::string text = "comparison of " + all.then.name + " (then) with " + all.now.name +
+                     " (now), at " + count_of(all.compared, "problem") + "\n" +
+                     table_text(header, 2);
+  for (int i = 0; i <= static_cast<int>(change::no_longer_supported); ++i) {
+    text += engines_text(all.engines, static_cast<change>(i));
+  }
+  return text + speed_text(all) + verdict_text(all);
+}
+
+}  // namespace cudnn_checked::sweep

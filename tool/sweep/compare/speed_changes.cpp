@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "speed_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "../speed/performance.h"
+
+namespace cudnn_checked::sweep {
+
+// Fewer say nothing about how times scatter.
+static constexpr std::size_t fewest_plans = 20;
+static constexpr std::size_t fewest_of_an_engine = 5;
+static constexpr std::size_t fewest_of_a_group = 5;
+static constexpr double least_noise = 0.02;  // natural logarithms, as all below
+static constexpr double unknown_noise = 0.2;
+static constexpr double least_change = 0.405465;            // a factor of 1.5
+static constexpr double least_change_of_a_group = 0.04879;  // 5 %
+static constexpr double deviations = 4.5;
+static constexpr double deviations_of_a_median = 3.5 * 1.2533;
+
+/// The value below which that part of them lies; they are reordered.
+static double quantile(std::vector<double>& values, double part) {
+  if (values.empty()) return 0;
+  const std::size_t at = std::min(
+      values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return values[at];
+}
+
+static double median(std::vector<double> values) { return quantile(values, 0.5); }
+
+/// A standard deviation that a few values far away do not move, but a broad tail does.
+static double scatter(std::vector<double> from_median) {
+  for (double& value : from_median) value = std::abs(value);
+  const double middle = 1.4826 * quantile(from_median, 0.5);
+  return std::max(middle, quantile(from_median, 0.95) / 1.96);
+}
+
+static bool is_exact(const result& r) {
+  return r.what == outcome::right && r.microseconds >= least_microseconds;
+}
+
+/// What all plans have in common, and how they scatter, in logarithms.
+struct plan_noise {
+  std::size_t plans = 0;
+  double common = 0;
+  double deviation = unknown_noise;
+};
+
+static plan_noise noise_of(const record& now, const std::vector<problem_pair>& pairs) {
+  using engine_key = std::tuple<operation, element, tensor_layout, std::int64_t>;
+  std::map<engine_key, std::vector<double>> of_engines;
+  std::vector<double> every;
+  for (const problem_pair& pair : pairs) {
+    const problem& p = now.problems[pair.index];
+    std::map<std::string, const result*> before;
+    for (const result* r : pair.then) {
+      if (is_exact(*r)) before[tag_of(r->with)] = r;
+    }
+    for (const result* r : pair.now) {
+      const auto found = is_exact(*r) ? before.find(tag_of(r->with)) : before.end();
+      if (found == before.end()) continue;
+      const double factor = std::log(r->microseconds / found->second->microseconds);
+      of_engines[{p.what, p.type, p.layout, r->with.engine}].push_back(factor);
+      every.push_back(factor);
+    }
+  }
+  plan_noise noise;
+  noise.plans = every.size();
+  if (every.size() < fewest_plans) return noise;
+  noise.common = median(every);
+  std::vector<double> rests;
+  for (const auto& [key, factors] : of_engines) {
+    if (factors.size() < fewest_of_an_engine) continue;
+    const double middle = median(factors);
+    for (const double factor : factors) rests.push_back(factor - middle);
+  }
+  if (rests.size() < fewest_plans) {
+    rests.clear();
+    for (const double factor : every) rests.push_back(factor - noise.common);
+  }
+  noise.deviation = std::max(least_noise, scatter(std::move(rests)));
+  return noise;
+}
+
+static const result* fastest_of(const std::vector<const result*>& results) {
+  const result* best = nullptr;
+  for (const result* r : results) {
+    if (r->what != outcome::right || r->microseconds <= 0) continue;
+    if (best == nullptr || r->microseconds < best->microseconds) best = r;
+  }
+  return best;
+}
+
+static const result* first_choice_of(const std::vector<const result*>& results) {
+  for (const result* r : results) {
+    if (r->what == outcome::right && r->microseconds > 0 && reach_of(r->with) == reach::first) {
+      return r;
+    }
+  }
+  return nullptr;
+}
+
+/// How many times the time of the fastest the first choice takes; sums of logarithms.
+static void add_choices(const std::vector<problem_pair>& pairs, comparison& all) {
+  double sum_then = 0;
+  double sum_now = 0;
+  for (const problem_pair& pair : pairs) {
+    const result* const then = first_choice_of(pair.then);
+    const result* const now = first_choice_of(pair.now);
+    if (then == nullptr || now == nullptr) continue;
+    ++all.chosen;
+    sum_then += std::log(counted_time(*then) / counted_time(*fastest_of(pair.then)));
+    sum_now += std::log(counted_time(*now) / counted_time(*fastest_of(pair.now)));
+  }
+  if (all.chosen == 0) return;
+  all.choice_then = std::exp(sum_then / static_cast<double>(all.chosen));
+  all.choice_now = std::exp(sum_now / static_cast<double>(all.chosen));
+}
+
+static bool has_right(const std::vector<const result*>& results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const result* r) { return r->what == outcome::right; });
+}
+
+static speed_group group_of(const std::string& what, const std::vector<double>& factors,
+                            double deviation) {
+  speed_group group;
+  group.what = what;
+  group.problems = factors.size();
+  const double middle = median(factors);
+  std::vector<double> rests;
+  for (const double factor : factors) rests.push_back(factor - middle);
+  const double spread = std::max(deviation, scatter(std::move(rests)));
+  const double uncertain =
+      deviations_of_a_median * spread / std::sqrt(static_cast<double>(factors.size()));
+  group.factor = std::exp(middle);
+  group.uncertainty = std::exp(uncertain);
+  group.changed = factors.size() >= fewest_of_a_group &&
+                  std::abs(middle) > std::max(uncertain, least_change_of_a_group);
+  return group;
+}
+
+static bool is_larger_change(const speed_change& a, const speed_change& b) {
+  return std::abs(std::log(a.factor)) > std::abs(std::log(b.factor));
+}
+
+void add_speed_changes(const record& now, const std::vector<problem_pair>& pairs, comparison& all) {
+  const plan_noise noise = noise_of(now, pairs);
+  const double limit = std::max(least_change, deviations * noise.deviation);
+  all.plans_timed = noise.plans;
+  all.noise = std::exp(noise.deviation);
+  all.limit = std::exp(limit);
+  std::vector<double> every;
+  std::map<std::tuple<operation, element, tensor_layout>, std::vector<double>> of_groups;
+  for (const problem_pair& pair : pairs) {
+    if (has_right(pair.then) && !has_right(pair.now)) all.lost.push_back(pair.text);
+    if (!has_right(pair.then) && has_right(pair.now)) all.gained.push_back(pair.text);
+    const result* const before = fastest_of(pair.then);
+    const result* const after = fastest_of(pair.now);
+    if (before == nullptr || after == nullptr) continue;
+    const problem& p = now.problems[pair.index];
+    const double factor = std::log(counted_time(*after) / counted_time(*before));
+    every.push_back(factor);
+    of_groups[{p.what, p.type, p.layout}].push_back(factor);
+    const speed_change one = {pair.text,           before->with.engine,
+                              after->with.engine,  before->microseconds,
+                              after->microseconds, std::exp(factor)};
+    if (std::min(factor, factor - noise.common) > limit) all.slower.push_back(one);
+    if (std::max(factor, factor - noise.common) < -limit) all.faster.push_back(one);
+  }
+  all.timed = every.size();
+  std::stable_sort(all.slower.begin(), all.slower.end(), is_larger_change);
+  std::stable_sort(all.faster.begin(), all.faster.end(), is_larger_change);
+  add_choices(pairs, all);
+  if (every.empty()) return;
+  all.groups.push_back(group_of("all", every, noise.deviation));
+  for (const auto& [key, factors] : of_groups) {
+    const std::string what = std::string(to_string(std::get<0>(key))) + " " +
+                             cudnn_checked::to_string(std::get<1>(key)) + " " +
+                             cudnn_checked::to_string(std::get<2>(key));
+    all.groups.push_back(group_of(what, factors, noise.deviation));
+  }
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "performance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace cudnn_checked::sweep {
+
+double counted_time(const result& r) { return std::max(r.microseconds, least_microseconds); }
+
+static bool is_timed(const result& r) { return r.what == outcome::right && r.microseconds > 0; }
+
+std::vector<const result*> fastest_right(const record& of) {
+  std::vector<const result*> fastest(of.problems.size(), nullptr);
+  for (const result& one : of.results) {
+    if (!is_timed(one)) continue;
+    const result*& best = fastest[one.problem];
+    if (best == nullptr || one.microseconds < best->microseconds) best = &one;
+  }
+  return fastest;
+}
+
+performance performance_of(const record& of) {
+  performance p;
+  p.of = &of;
+  const std::vector<const result*> fastest = fastest_right(of);
+  p.measured = static_cast<std::size_t>(std::count_if(
+      fastest.begin(), fastest.end(), [](const result* one) { return one != nullptr; }));
+  double logarithms = 0;
+  for (const result& one : of.results) {
+    if (!is_timed(one) || reach_of(one.with) != reach::first) continue;
+    const result* const best = fastest[one.problem];
+    const double factor = counted_time(one) / counted_time(*best);
+    ++p.chosen;
+    logarithms += std::log(factor);
+    if (factor >= much_slower) p.slow.push_back({one.problem, &one, best, factor});
+  }
+  if (p.chosen > 0) p.mean_factor = std::exp(logarithms / static_cast<double>(p.chosen));
+  std::stable_sort(p.slow.begin(), p.slow.end(),
+                   [](const slow_choice& a, const slow_choice& b) { return a.factor > b.factor; });
+  return p;
+}
+
+static std::string factor_text(double factor) {
+  char text[32];
+  std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
+  return text;
+}
+
+std::string microseconds_text(double microseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, microseconds < 100 ? "%.1f us" : "%.0f us", microseconds);
+  return text;
+}
+
+std::string text_of(const performance& p) {
+  if (p.chosen == 0) return {};
+  std::string text = "  first choice of heuristic A:  " + factor_text(p.mean_factor) +
+                     " times the time of the fastest right engine (geometric mean of " +
+                     std::to_string(p.chosen) + (p.chosen == 1 ? " problem)\n" : " problems)\n");
+  text += "    twice as slow or more:      " + std::to_string(p.slow.size()) +
+          (p.slow.size() == 1 ? " problem\n" : " problems\n");
+  if (p.slow.empty()) return text;
+  const slow_choice& worst = p.slow.front();
+  text += "    worst:                      " + factor_text(worst.factor) + " times: engine " +
+          std::to_string(worst.first->with.engine) + " " +
+          microseconds_text(worst.first->microseconds) + ", engine " +
+          std::to_string(worst.fastest->with.engine) + " " +
+          microseconds_text(worst.fastest->microseconds) + "   " +
+          to_string(p.of->problems[worst.problem]) + "\n";
+  return text;
+}
+
+static json plan_of(const result& r) {
+  json plan = json::object();
+  plan.add_string("plan", tag_of(r.with).c_str());
+  plan.add_number("microseconds", r.microseconds);
+  return plan;
+}
+
+json json_of(const performance& p) {
+  json list = json::array();
+  for (const slow_choice& one : p.slow) {
+    json item = json::object();
+    item.add_string("problem", to_string(p.of->problems[one.problem]).c_str());
+    item.add_number("factor", one.factor);
+    item.add("first", plan_of(*one.first));
+    item.add("fastest", plan_of(*one.fastest));
+    list.add(std::move(item));
+  }
+  json tree = json::object();
+  tree.add_number("measured", static_cast<long long>(p.measured));
+  tree.add_number("chosen", static_cast<long long>(p.chosen));
+  tree.add_number("mean_factor", p.mean_factor);
+  tree.add("slow", std::move(list));
+  return tree;
+}
+
+}  // namespace cudnn_checked::sweep
