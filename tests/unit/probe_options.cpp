@@ -138,14 +138,13 @@ TEST_CASE("probe: the version is read from the text of a header") {
   CHECK_FALSE(read_header_version("").known());
 }
 
-TEST_CASE("probe: the stage stands behind the verdict, and a report replaces the one before") {
+TEST_CASE("probe: a report replaces the one before") {
   json report = json::object();
   report.add("schema", json::number(1LL));
   report.add("verdict", json::from_text("ok"));
   report.add("level", json::from_text("loaded"));
-  const json staged = with_stage(report, "cudnnGetVersion");
-  CHECK(staged.print_compact() ==
-        R"({"schema":1,"verdict":"ok","stage":"cudnnGetVersion","level":"loaded"})");
+  json staged = json::object();
+  staged.add("stage", json::from_text("cudnnGetVersion"));
 
   const string path = "probe_options_report.json";
   cudnn_checked::string error;

@@ -9,15 +9,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-json with_stage(const json& report, const string& stage) {
-  json staged = json::object();
-  for (const string& key : report.keys()) {
-    staged.add(key, json(report[key.c_str()]));
-    if (key == "verdict") staged.add("stage", json::from_text(stage));
-  }
-  return staged;
-}
-
 static bool write_text(const string& path, const string& text) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return false;

@@ -8,10 +8,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-/// The report with "stage" after "verdict": the step that is running.  A report that still has it
-/// was left by a process that died there.
-json with_stage(const json& report, const string& stage);
-
 /// Replaces the file at once (a file beside it, then rename): whoever reads it sees a whole report,
 /// also when this process dies.  On failure returns false and says why in `error`.
 bool write_report(const string& path, const json& report, string& error);

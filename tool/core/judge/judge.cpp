@@ -299,11 +299,8 @@ vector<finding> judge_replaced(const observation& observed, const judge_options&
 
 judgement judge_installed(const stamp& header, const observation& observed,
                           const judge_options& options) {
-  const rule_list no_header{header_rules, 0};
-  return judged(
-      {all_of(install_file_rules), header.cudnn_header.known() ? all_of(header_rules) : no_header,
-       all_of(dependency_rules)},
-      subject::install, header, observed, options);
+  return judged({all_of(install_file_rules), all_of(header_rules), all_of(dependency_rules)},
+                subject::install, header, observed, options);
 }
 
 judgement judge_machine(const observation& observed, const judge_options& options) {

@@ -93,7 +93,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   const version& library =
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   const version& header = input.stamped.cudnn_header;
-  if (!library.known() || library == header) return;
+  if (!library.known() || !header.known() || library == header) return;
   finding& f = add_finding<finding_id::header_library_mismatch>(findings);
   tell(f,
        "the header is of cuDNN %s and the library of cuDNN %s\n"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../core/check/cudnn_check.h"
+#include "../core/json/json.h"
+#include "options.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// What the report is made of.
+struct probing {
+  const options& given;
+  cudnn_check install;  ///< its stamp is what the headers say
+
+  probing(const options& arguments, loader& search);
+  /// `stage` is the step that is running; empty: it is finished.
+  json report(const string& stage = {}) const;
+};
+
+/// Is told before each step that can end the process.
+class report_keeper {
+ public:
+  virtual ~report_keeper() = default;
+  /// `stage` is the step; p.install.judged is what the files say.
+  virtual void keep(const probing& p, const string& stage) = 0;
+};
+
+/// Looks at the files of the cuDNN that is loaded, asks it, lets it compute, and judges.  False
+/// where the options name what is not here: `error` says what.
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error);
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

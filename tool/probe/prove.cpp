@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../core/observe/observe.h"
+#include "choose_devices.h"
+#include "cudnn_answers.h"
+#include "devices.h"
+#include "gpu_run.h"
+#include "probing.h"
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+#include "kernel_convolution.h"
+#endif
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// Has the report of each stage kept.
+class staged_report final : public stage_listener {
+ public:
+  staged_report(probing& p, report_keeper& keeper) : probing_(p), keeper_(keeper) {}
+
+  void stage(const string& what) override {
+    cudnn_check& install = probing_.install;
+    install.judged = judge_install_files(install.stamped, install.observed, install.options);
+    keeper_.keep(probing_, what);
+  }
+
+ private:
+  probing& probing_;
+  report_keeper& keeper_;
+};
+
+// What the legacy API's convolutions run through.
+static constexpr library_role::known legacy_roles_9[] = {library_role::ops, library_role::cnn};
+static constexpr library_role::known legacy_roles_8[] = {library_role::ops_infer,
+                                                         library_role::cnn_infer};
+
+/// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
+/// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
+/// install.
+static string why_no_legacy(const probing& p) {
+  bool asked_for = p.given.components.empty();
+  for (const string& component : p.given.components) {
+    asked_for = asked_for || component == "cnn" || component == "adv";
+  }
+  if (!asked_for) return "COMPONENTS do not name cnn";
+  const int major = p.install.observed.cudnn_major;
+  const cudnn_set& set = p.install.judged.set;
+  for (const library_role role : major >= 9 ? legacy_roles_9 : legacy_roles_8) {
+    const cudnn_set::member* m = set.find(role);
+    if (m == nullptr || !m->member_of_set) {
+      return "this cuDNN has no libcudnn_" + string(to_string(role)) +
+             ", and its legacy API would end the process";
+    }
+    if (!set.coherent() && !can_be(m->identity, majority(set))) {
+      return "libcudnn_" + string(to_string(role)) +
+             " is of another release, which ends the process";
+    }
+  }
+  return {};
+}
+
+static void skip(probing& p, const convolution_kind& kind, const string& reason) {
+  p.install.observed.skipped.push_back(string(kind.name) + ": " + reason);
+}
+
+static void skip_all(probing& p, const string& reason) {
+  for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
+}
+
+/// The kinds that this cuDNN can run; the others are skipped.
+static vector<const convolution_kind*> runnable_kinds(probing& p) {
+  vector<const convolution_kind*> kinds;
+  for (const convolution_kind* kind : p.given.convolutions) {
+    const string reason = kind->legacy() ? why_no_legacy(p) : string();
+    if (reason.empty()) {
+      kinds.push_back(kind);
+    } else {
+      skip(p, *kind, reason);
+    }
+  }
+  return kinds;
+}
+
+/// False where devices= names a GPU that is not here.
+static bool convolve(probing& p, staged_report& staged, string& error) {
+  staged.stage("cudaGetDeviceCount");
+  string reason;
+  observation& observed = p.install.observed;
+  observe_devices(p.install.search.system(), observed, reason);
+  if (p.given.level_required && p.given.required < level::ran) {
+    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
+    return true;
+  }
+  const vector<const convolution_kind*> kinds = runnable_kinds(p);
+  if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
+    for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
+    return true;
+  }
+  vector<gpu> chosen;
+  if (!choose_devices(observed.devices.gpus, p.given.devices, chosen, error)) return false;
+  problem_store problems;
+  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, observed);
+  return true;
+}
+
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
+  loader& search = p.install.search;
+  const system_interface& os = search.system();
+  observation& observed = p.install.observed;
+  look_at_install(search, cudnn_major, observed);
+  observe_driver(search, observed);
+#ifdef CUDNN_CHECKED_PROBE_KERNEL
+  observe_kernel(os, observed.program_path, observed);
+  observed.kernel.cmake = p.given.cmake;
+  observed.kernel.build_directory = p.given.build;
+#endif
+  staged_report staged(p, keeper);
+  staged.stage("cudnnGetVersion");
+  if (p.given.level_required && p.given.required < level::loaded) {
+    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
+  } else if (calling_may_abort(observed)) {
+    skip_all(p, "cuDNN was not called, because its files could end the process");
+  } else {
+    ask_versions(observed.answers);
+    staged.stage("the version checks");
+    ask_version_checks(os, observed.answers);
+    if (!convolve(p, staged, error)) return false;
+    staged.stage("the version checks");
+    ask_version_checks(os, observed.answers);
+    loader after(os);
+    look_at_install(after, cudnn_major, observed);
+  }
+  p.install.judged = judge_install(p.install.stamped, observed, p.install.options);
+  return true;
+}
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
