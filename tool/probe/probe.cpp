@@ -31,6 +31,7 @@
 #include "install_system.h"
 #else
 #include "../convolution/compare.cpp"
+#include "../convolution/graph.cpp"
 #include "../convolution/reference.cpp"
 #include "../convolution/values.cpp"
 #include "choose_devices.cpp"

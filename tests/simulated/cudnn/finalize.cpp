@@ -178,6 +178,8 @@ int finalize(descriptor& d) {
       return finalize_plan(d);
     case CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR:
       return finalize_pack(d);
+    default:
+      break;
   }
   return failed(3000, "not simulated");
 }

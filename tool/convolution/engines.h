@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Engines that nobody offers: by their global index, with their own default knobs.  And what is
+// read of a configuration but for its engine.  As in graph.h false is a failed call.
+#pragma once
+
+#include <cstdint>
+
+#include "graph.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace compute {
+
+/// The number of engines that cuDNN has for this operation; their indices are below it.
+bool count_engines(const operation_graph& graph, std::int64_t& count, failure& told);
+
+/// CUDNN_STATUS_NOT_SUPPORTED for most engines: they do not compute this operation.
+bool make_engine(const operation_graph& graph, std::int64_t index, descriptor& engine,
+                 failure& told);
+
+/// The engine with its own default knobs.
+bool make_configuration(const descriptor& engine, descriptor& configuration, failure& told);
+
+/// A setting of an engine, cudnnBackendKnobType_t by its number.
+struct knob_choice {
+  static constexpr int most = 64;
+
+  std::int64_t type = 0;
+  std::int64_t value = 0;
+};
+
+/// The knobs that the configuration sets, at most knob_choice::most, in cuDNN's order.
+bool read_knobs(const descriptor& configuration, knob_choice* knobs, int& count, failure& told);
+
+/// Whether the engine's code is compiled while the program runs.
+bool read_runtime_compilation(const descriptor& engine, bool& compiled, failure& told);
+
+}  // namespace compute
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
