@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The errata file: rules in JSON that name plans which programs must not run.  NVIDIA's
+// cudnn-frontend reads it from the file that CUDNN_ERRATA_JSON_FILE names, for PyTorch, XLA and
+// TensorFlow.  What a rule means is in docs/sweep.md, "The errata file"; the source is
+// include/cudnn_frontend_Errata.h of cudnn-frontend 1.5.2 to 1.32.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../model/plan.h"
+#include "../model/problem.h"
+#include "../model/record.h"
+
+namespace cudnn_checked::sweep {
+
+/// Blocks a plan where all of it fits.
+struct errata_rule {
+  std::string id;         ///< "rule_id"; for people
+  std::string operation;  ///< "ConvFwd"; of a fused graph all of them: "ConvFwd_Add_Add"
+  std::int64_t engine = 0;
+  std::vector<std::string> knobs;   ///< each of them stands somewhere in the tag: "k2=14"
+  std::uint64_t version_start = 0;  ///< CUDNN_VERSION that the program was compiled with
+  std::uint64_t version_end = std::numeric_limits<std::uint64_t>::max();  ///< the first one behind
+  bool names_input = false;
+  bool names_filter = false;
+  bool channels_second = true;  ///< shape_format is "NCHW"
+  std::int64_t input_shape[4] = {-1, -1, -1, -1};
+  std::int64_t filter_shape[4] = {-1, -1, -1, -1};
+};
+
+struct errata_file {
+  std::vector<errata_rule> rules;
+  std::string text;         ///< as it was read; empty: there is no file yet
+  std::size_t closing = 0;  ///< where the ']' of the rules is in `text`
+};
+
+/// Reads the text of an errata file.  What a rule has beyond the keys above stays in `text`.  False
+/// where a program that reads the file would end with an exception, ignore it or misread it, with
+/// the reason in `error`.
+bool read_errata(const std::string& text, errata_file& result, std::string& error);
+
+/// Who reads a rule: the function of cudnn-frontend that is given a plan's tag alone does not look
+/// at shapes, and so blocks plans of all shapes.
+enum class errata_reader {
+  tags,   ///< PyTorch, XLA, TensorFlow
+  graphs  ///< a program that gives cudnn-frontend its operation graph as well
+};
+
+/// True where a program that was compiled with this cuDNN does not run the plan for the problem.
+/// A plan that is blocked for `graphs` is blocked for `tags`.
+bool blocks(const errata_file& file, const version& cudnn, const problem& of, const plan& with,
+            errata_reader read_by = errata_reader::graphs);
+bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, const plan& with,
+            errata_reader read_by = errata_reader::graphs);
+
+/// "ConvFwd", "ConvBwdData", "ConvBwdFilter".
+const char* errata_name(operation what);
+
+/// CUDNN_VERSION of a release: 91900 for 9.19.0, 8907 for 8.9.7.
+std::uint64_t errata_version(const version& cudnn);
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "errata_outcome.h"
+
+#include <algorithm>
+
+#include "errata_on_disk.h"
+
+namespace cudnn_checked::sweep {
+
+// So many problems are run again: a few seconds.
+static constexpr std::size_t most_run_again = 64;
+
+bool begin_errata(const std::string& path, std::string& error) {
+  errata_file file;
+  return load_errata(path, file, error) && can_store_errata(path, error);
+}
+
+// What a row of the report is about: each of these is run again.
+struct failing_kind {
+  problem of;
+  std::int64_t engine = 0;
+
+  bool operator==(const failing_kind& other) const {
+    return of.what == other.of.what && of.type == other.of.type && of.layout == other.of.layout &&
+           engine == other.engine;
+  }
+};
+
+struct failing_problems {
+  std::size_t count = 0;
+  std::vector<std::size_t> chosen;  ///< at most so many, sorted
+};
+
+static void keep_once(std::vector<std::size_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+// One problem for each engine, operation, type and layout that failed, then others, evenly spread.
+static failing_problems problems_that_failed(const record& seen) {
+  std::vector<std::size_t> all;
+  std::vector<failing_kind> kinds;
+  failing_problems result;
+  for (const sweep::result& r : seen.results) {
+    if (!needs_rule(r.what) || r.problem >= seen.problems.size()) continue;
+    all.push_back(r.problem);
+    const failing_kind kind = {seen.problems[r.problem], r.with.engine};
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
+    kinds.push_back(kind);
+    result.chosen.push_back(r.problem);
+  }
+  keep_once(all);
+  keep_once(result.chosen);
+  result.count = all.size();
+  const std::size_t step = all.size() / most_run_again + 1;
+  for (std::size_t i = 0; i < all.size() && result.chosen.size() < most_run_again; i += step) {
+    const bool is_there =
+        std::find(result.chosen.begin(), result.chosen.end(), all[i]) != result.chosen.end();
+    if (!is_there) result.chosen.push_back(all[i]);
+  }
+  keep_once(result.chosen);
+  return result;
+}
+
+static void run_again(errata_outcome& outcome, const record& seen, const sweep_under& again) {
+  const failing_problems failing = problems_that_failed(seen);
+  outcome.failing_problems = failing.count;
+  if (failing.count == 0) return;
+  const record second = again(outcome.text, failing.chosen);
+  outcome.interrupted = second.interrupted || !second.why_not.empty();
+  outcome.problems =
+      second.problems.size() - std::min(second.problems.size(), second.unfinished.size());
+  outcome.blocked = second.blocked;
+  outcome.interrupted = outcome.interrupted || outcome.problems < failing.chosen.size();
+  outcome.left = static_cast<std::size_t>(
+      std::count_if(second.results.begin(), second.results.end(),
+                    [](const sweep::result& r) { return needs_rule(r.what); }));
+}
+
+errata_outcome finish_errata(const std::string& path, const record& seen,
+                             const sweep_under& again) {
+  errata_outcome outcome;
+  outcome.path = path;
+  errata_file file;  // read once more: somebody may have added rules meanwhile
+  if (!load_errata(path, file, outcome.error)) return outcome;
+  outcome.kept = file.rules.size();
+  outcome.added = fewest_rules(seen, file);
+  outcome.text = with_rules(file, outcome.added);
+  const bool changed = outcome.text != file.text;
+  if (changed && !store_errata(path, outcome.text, outcome.error)) return outcome;
+  file.rules.insert(file.rules.end(), outcome.added.begin(), outcome.added.end());
+  outcome.effect = effect_of(file, seen);
+  run_again(outcome, seen, again);
+  return outcome;
+}
+
+bool is_verified(const errata_outcome& outcome) {
+  return outcome.error.empty() && !outcome.interrupted && outcome.problems != 0 &&
+         outcome.left == 0 && outcome.effect.left == 0;
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What became of an errata file, for people and for programs.
+#include <climits>
+#include <cstdlib>
+
+#include "../../core/judge/advice/advice.h"
+#include "errata_outcome.h"
+#include "strings.h"
+
+namespace cudnn_checked::sweep {
+
+// "1 rule", "2 rules".
+static std::string errata_counted(std::size_t count, const char* one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+static std::string rule_name(const errata_rule& rule) {
+  std::string name = rule.operation + " engine " + std::to_string(rule.engine);
+  for (const std::string& knob : rule.knobs) name += " with " + knob;
+  return name;
+}
+
+static void add_errata_line(std::string& text, const char* key, const std::string& value) {
+  std::string line = "  ";
+  line += key;
+  line.resize(13, ' ');
+  text += line + value + "\n";
+}
+
+static std::string errata_effect_text(const errata_effect& effect) {
+  std::string text = errata_counted(effect.blocked, "wrong plan") + " blocked";
+  if (effect.left != 0) text += ", " + std::to_string(effect.left) + " not";
+  if (effect.right == 0) return text + ", no right one";
+  text += ", and " + errata_counted(effect.right, "right one");
+  if (effect.right_offered == 0) return text + ", which no heuristic offers";
+  text += ", of which heuristic A offers " + std::to_string(effect.right_of_a);
+  const std::size_t others = effect.right_offered - effect.right_of_a;
+  if (others != 0) text += ", B and FALLBACK " + std::to_string(others);
+  return text;
+}
+
+static std::string second_run_text(const errata_outcome& outcome) {
+  const bool all = outcome.problems == outcome.failing_problems;
+  std::string text = all ? errata_counted(outcome.problems, "failing problem")
+                         : std::to_string(outcome.problems) + " of " +
+                               errata_counted(outcome.failing_problems, "failing problem");
+  text += " computed again: " + errata_counted(outcome.blocked, "plan") + " blocked, " +
+          std::to_string(outcome.left) + " wrong left";
+  if (is_verified(outcome)) return text;
+  return (outcome.interrupted ? "no, interrupted; " : "no; ") + text;
+}
+
+static std::string absolute_errata(const std::string& path) {
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
+}
+
+std::string text_of(const errata_outcome& outcome, const machine& on) {
+  if (!outcome.error.empty()) return "errata file: " + outcome.error + "\n";
+  std::string text = "errata file: " + outcome.path + "\n";
+  const char* key = "added:";
+  for (const errata_rule& rule : outcome.added) {
+    add_errata_line(text, key, rule_name(rule));
+    key = "";
+  }
+  if (outcome.added.empty()) add_errata_line(text, "added:", "nothing");
+  if (outcome.kept != 0) add_errata_line(text, "kept:", errata_counted(outcome.kept, "rule"));
+  if (outcome.failing_problems != 0) {
+    add_errata_line(text, "effect:", errata_effect_text(outcome.effect));
+    add_errata_line(text, "verified:", second_run_text(outcome));
+  }
+  add_errata_line(text,
+                  "valid for:", "programs compiled with cuDNN " + std_text(to_string(on.cudnn)));
+  const std::string file = std_text(quoted(core_text(absolute_errata(outcome.path))));
+  add_errata_line(text, "to use it:", "export CUDNN_ERRATA_JSON_FILE=" + file);
+  return text;
+}
+
+static void add_errata_count(json& object, const char* key, std::size_t count) {
+  object.add_number(key, static_cast<long long>(count));
+}
+
+json json_of(const errata_outcome& outcome) {
+  json result = json::object();
+  result.add_string("file", core_text(outcome.path));
+  result.add_string("error", core_text(outcome.error));
+  json added = json::array();
+  for (const errata_rule& rule : outcome.added) added.add(json_of(rule));
+  result.add("added", std::move(added));
+  add_errata_count(result, "kept", outcome.kept);
+  add_errata_count(result, "blocked", outcome.effect.blocked);
+  add_errata_count(result, "left", outcome.effect.left);
+  add_errata_count(result, "right_blocked", outcome.effect.right);
+  add_errata_count(result, "right_blocked_offered", outcome.effect.right_offered);
+  add_errata_count(result, "right_blocked_of_a", outcome.effect.right_of_a);
+  add_errata_count(result, "right_blocked_first", outcome.effect.right_first);
+  json verification = json::object();
+  verification.add("verified", json::boolean(is_verified(outcome)));
+  verification.add("interrupted", json::boolean(outcome.interrupted));
+  add_errata_count(verification, "failing_problems", outcome.failing_problems);
+  add_errata_count(verification, "problems", outcome.problems);
+  add_errata_count(verification, "blocked", outcome.blocked);
+  add_errata_count(verification, "left", outcome.left);
+  result.add("verification", std::move(verification));
+  return result;
+}
+
+}  // namespace cudnn_checked::sweep
