@@ -37,12 +37,13 @@ static void keep_once(std::vector<std::size_t>& numbers) {
 }
 
 // One problem for each engine, operation, type and layout that failed, then others, evenly spread.
-static failing_problems problems_that_failed(const record& seen) {
+static failing_problems problems_that_failed(const errata_evidence& of) {
+  const record& seen = of.seen;
   std::vector<std::size_t> all;
   std::vector<failing_kind> kinds;
   failing_problems result;
   for (const sweep::result& r : seen.results) {
-    if (!needs_rule(r.what) || r.problem >= seen.problems.size()) continue;
+    if (!needs_rule(of, r)) continue;
     all.push_back(r.problem);
     const failing_kind kind = {seen.problems[r.problem], r.with.engine};
     if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
@@ -62,8 +63,9 @@ static failing_problems problems_that_failed(const record& seen) {
   return result;
 }
 
-static void run_again(errata_outcome& outcome, const record& seen, const sweep_under& again) {
-  const failing_problems failing = problems_that_failed(seen);
+static void run_again(errata_outcome& outcome, const errata_evidence& of,
+                      const sweep_under& again) {
+  const failing_problems failing = problems_that_failed(of);
   outcome.failing_problems = failing.count;
   if (failing.count == 0) return;
   const record second = again(outcome.text, failing.chosen);
@@ -73,24 +75,25 @@ static void run_again(errata_outcome& outcome, const record& seen, const sweep_u
   outcome.blocked = second.blocked;
   outcome.interrupted = outcome.interrupted || outcome.problems < failing.chosen.size();
   outcome.left = static_cast<std::size_t>(
-      std::count_if(second.results.begin(), second.results.end(),
-                    [](const sweep::result& r) { return needs_rule(r.what); }));
+      std::count_if(second.results.begin(), second.results.end(), [&](const sweep::result& r) {
+        return needs_rule({second, of.disputed}, r);
+      }));
 }
 
-errata_outcome finish_errata(const std::string& path, const record& seen,
+errata_outcome finish_errata(const std::string& path, const errata_evidence& of,
                              const sweep_under& again) {
   errata_outcome outcome;
   outcome.path = path;
   errata_file file;  // read once more: somebody may have added rules meanwhile
   if (!load_errata(path, file, outcome.error)) return outcome;
   outcome.kept = file.rules.size();
-  outcome.added = fewest_rules(seen, file);
+  outcome.added = fewest_rules(of, file);
   outcome.text = with_rules(file, outcome.added);
   const bool changed = outcome.text != file.text;
   if (changed && !store_errata(path, outcome.text, outcome.error)) return outcome;
   file.rules.insert(file.rules.end(), outcome.added.begin(), outcome.added.end());
-  outcome.effect = effect_of(file, seen);
-  run_again(outcome, seen, again);
+  outcome.effect = effect_of(file, of);
+  run_again(outcome, of, again);
   return outcome;
 }
 

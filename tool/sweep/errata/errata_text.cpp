@@ -65,6 +65,11 @@ std::string text_of(const errata_outcome& outcome, const machine& on) {
     key = "";
   }
   if (outcome.added.empty()) add_errata_line(text, "added:", "nothing");
+  if (outcome.effect.disputed != 0) {
+    add_errata_line(text, "left out:",
+                    errata_counted(outcome.effect.disputed, "wrong plan") +
+                        ", where no other engine agrees with the reference");
+  }
   if (outcome.kept != 0) add_errata_line(text, "kept:", errata_counted(outcome.kept, "rule"));
   if (outcome.failing_problems != 0) {
     add_errata_line(text, "effect:", errata_effect_text(outcome.effect));
@@ -91,6 +96,7 @@ json json_of(const errata_outcome& outcome) {
   add_errata_count(result, "kept", outcome.kept);
   add_errata_count(result, "blocked", outcome.effect.blocked);
   add_errata_count(result, "left", outcome.effect.left);
+  add_errata_count(result, "disputed", outcome.effect.disputed);
   add_errata_count(result, "right_blocked", outcome.effect.right);
   add_errata_count(result, "right_blocked_offered", outcome.effect.right_offered);
   add_errata_count(result, "right_blocked_of_a", outcome.effect.right_of_a);

@@ -14,7 +14,23 @@ static constexpr std::size_t enough_right = 4;
 // An engine whose failures take more rules than this is blocked as a whole.
 static constexpr std::size_t most_values = 3;
 
-bool needs_rule(outcome what) { return is_defect(what) && what != outcome::failed; }
+// What a rule could be about.
+static bool is_failing_plan(const record& seen, const result& r) {
+  return is_defect(r.what) && r.what != outcome::failed && r.with.engine >= 0 &&
+         r.problem < seen.problems.size();
+}
+
+static bool is_disputed(const errata_evidence& of, const result& r) {
+  const problem& p = of.seen.problems[r.problem];
+  return std::any_of(of.disputed.begin(), of.disputed.end(), [&](const disputed_engine& d) {
+    return d.what == p.what && d.layout == p.layout && d.type == p.type &&
+           d.engine == r.with.engine;
+  });
+}
+
+bool needs_rule(const errata_evidence& of, const result& r) {
+  return is_failing_plan(of.seen, r) && !is_disputed(of, r);
+}
 
 // The plans of one engine for one operation.
 struct engine_record {
@@ -42,13 +58,15 @@ static bool engine_before(const engine_record& a, const engine_record& b) {
 }
 
 // The engines that need a rule, by operation and number.
-static std::vector<engine_record> engines_that_fail(const record& seen, const errata_file& known) {
+static std::vector<engine_record> engines_that_fail(const errata_evidence& of,
+                                                    const errata_file& known) {
   std::vector<engine_record> all;
+  const record& seen = of.seen;
   const auto is_known = [&](const result& r) {
     return blocks(known, seen.on.cudnn, seen.problems[r.problem], r.with);
   };
   for (const result& r : seen.results) {
-    if (!needs_rule(r.what) || r.problem >= seen.problems.size() || is_known(r)) continue;
+    if (!needs_rule(of, r) || is_known(r)) continue;
     engine_record& engine = engine_of(all, seen.problems[r.problem].what, r.with.engine);
     engine.failing.push_back(&r);
     engine.problems.push_back(r.problem);
@@ -144,52 +162,62 @@ static knob_choice best_choice(const engine_record& engine) {
   return best;
 }
 
-static errata_rule rule_for(const engine_record& engine, const machine& on,
+// Engines of a set that has no precompiled ones, a JIT-only cuDNN for instance, have other numbers
+// than the same engines of a whole set.
+static bool has_precompiled(const record& seen) {
+  return std::any_of(seen.results.begin(), seen.results.end(),
+                     [](const result& r) { return !r.with.compiled_at_run; });
+}
+
+static errata_rule rule_for(const engine_record& engine, const record& seen,
                             const std::string& knob) {
   errata_rule rule;
   rule.operation = errata_name(engine.what);
   rule.engine = engine.engine;
   if (!knob.empty()) rule.knobs.push_back(knob);
-  rule.version_start = errata_version(on.cudnn);
+  rule.version_start = errata_version(seen.on.cudnn);
   rule.version_end = rule.version_start + 1;
-  const string release = to_string(on.cudnn);
   rule.id = "cudnn-checked: " + rule.operation + "_eng" + std::to_string(rule.engine);
   if (!knob.empty()) rule.id += "_" + knob;
-  rule.id += ", cuDNN " + std_text(release);
-  if (on.capability != 0) rule.id += ", sm_" + std::to_string(on.capability);
+  rule.id += ", cuDNN " + std_text(to_string(seen.on.cudnn));
+  if (!has_precompiled(seen)) rule.id += " without precompiled engines";
+  if (seen.on.capability != 0) rule.id += ", sm_" + std::to_string(seen.on.capability);
   return rule;
 }
 
-std::vector<errata_rule> fewest_rules(const record& seen, const errata_file& known) {
+std::vector<errata_rule> fewest_rules(const errata_evidence& of, const errata_file& known) {
   std::vector<errata_rule> rules;
-  for (const engine_record& engine : engines_that_fail(seen, known)) {
+  for (const engine_record& engine : engines_that_fail(of, known)) {
     const knob_choice choice = best_choice(engine);
-    if (choice.values.empty()) rules.push_back(rule_for(engine, seen.on, ""));
+    if (choice.values.empty()) rules.push_back(rule_for(engine, of.seen, ""));
     for (const std::string& value : choice.values) {
-      rules.push_back(rule_for(engine, seen.on, value));
+      rules.push_back(rule_for(engine, of.seen, value));
     }
   }
   return rules;
 }
 
-errata_effect effect_of(const errata_file& file, const record& seen) {
+static bool is_offered_by_a(const plan& with) {
+  return std::any_of(with.offers.begin(), with.offers.end(),
+                     [](const offer& made) { return made.mode == heuristic::a; });
+}
+
+errata_effect effect_of(const errata_file& file, const errata_evidence& of) {
   errata_effect effect;
-  for (const result& r : seen.results) {
-    if (r.problem >= seen.problems.size()) continue;
-    const problem& of = seen.problems[r.problem];
-    if (needs_rule(r.what)) {
-      ++(blocks(file, seen.on.cudnn, of, r.with) ? effect.blocked : effect.left);
+  const version& cudnn = of.seen.on.cudnn;
+  for (const result& r : of.seen.results) {
+    if (r.problem >= of.seen.problems.size()) continue;
+    const problem& p = of.seen.problems[r.problem];
+    if (is_failing_plan(of.seen, r)) {
+      const bool is_blocked = blocks(file, cudnn, p, r.with);
+      ++(is_disputed(of, r) ? effect.disputed : is_blocked ? effect.blocked : effect.left);
     }
     if (r.what != outcome::right) continue;
-    if (!blocks(file, seen.on.cudnn, of, r.with, errata_reader::tags)) continue;
+    if (!blocks(file, cudnn, p, r.with, errata_reader::tags)) continue;
     ++effect.right;
     if (reach_of(r.with) != reach::by_index) ++effect.right_offered;
+    if (is_offered_by_a(r.with)) ++effect.right_of_a;
     if (reach_of(r.with) == reach::first) ++effect.right_first;
-    for (const offer& made : r.with.offers) {
-      if (made.mode != heuristic::a) continue;
-      ++effect.right_of_a;
-      break;
-    }
   }
   return effect;
 }

@@ -12,27 +12,44 @@
 
 namespace cudnn_checked::sweep {
 
-/// True for what rules keep programs from: wrong results, and what ends or stops the process.  A
-/// plan that returns an error needs none, because programs then take their next plan.
-bool needs_rule(outcome what);
+/// An engine of which nobody knows whether it is to blame, because no other engine agrees with the
+/// reference (the judge's proof::disputed).  It gets no rule.
+struct disputed_engine {
+  operation what = operation::forward;
+  tensor_layout layout = tensor_layout::nchw;
+  element type = element::fp32;
+  std::int64_t engine = -1;
+};
 
-/// The fewest rules that block every plan of the record that needs one and that `known` does not
+/// What a sweep saw, as far as rules are made of it.
+struct errata_evidence {
+  const record& seen;
+  std::vector<disputed_engine> disputed;
+};
+
+/// True for what rules keep programs from: wrong results, and what ends or stops the process.  A
+/// plan that returns an error needs none, because programs then take their next plan; the
+/// heuristics have no plan that a rule could name.
+bool needs_rule(const errata_evidence& of, const result& r);
+
+/// The fewest rules that block every plan that needs one and that `known` does not
 /// block, for this release of cuDNN alone.  A rule names an engine; it names a knob as well where
 /// other values of that knob were right for the very problems that this one failed for.  It never
 /// names shapes, because PyTorch and XLA do not look at them.
-std::vector<errata_rule> fewest_rules(const record& seen, const errata_file& known);
+std::vector<errata_rule> fewest_rules(const errata_evidence& of, const errata_file& known);
 
 /// What a file does to the plans of a record.
 struct errata_effect {
   std::size_t blocked = 0;        ///< plans that need a rule, and have one
   std::size_t left = 0;           ///< plans that need a rule, and have none
+  std::size_t disputed = 0;       ///< plans of disputed engines that failed: not counted above
   std::size_t right = 0;          ///< right plans that are blocked as well
   std::size_t right_offered = 0;  ///< of these: offered by A, B or FALLBACK
   std::size_t right_of_a = 0;     ///< of these: offered by A
   std::size_t right_first = 0;    ///< of these: offered by A first
 };
 
-errata_effect effect_of(const errata_file& file, const record& seen);
+errata_effect effect_of(const errata_file& file, const errata_evidence& of);
 
 /// The text of `file` with the rules added behind its own, all else byte for byte as it was.  A
 /// file without text becomes an errata file with these rules.
