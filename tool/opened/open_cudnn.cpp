@@ -12,6 +12,13 @@
 #include "cudnn_functions.def"
 #undef CUDNN_CHECKED_FUNCTION
 
+static void (*opened_cudnnGetLastErrorString)(char*, std::size_t) = nullptr;
+
+void cudnnGetLastErrorString(char* text, std::size_t room) {
+  if (room > 0) text[0] = '\0';
+  if (opened_cudnnGetLastErrorString != nullptr) opened_cudnnGetLastErrorString(text, room);
+}
+
 namespace cudnn_checked::opened {
 
 static int opened_major = 0;
@@ -42,7 +49,9 @@ bool open_cudnn(const string& path, string& error) {
     return false;
   }
   // Since cuDNN 9 a function of its own; asking for the version would load the first sub-library.
-  opened_major = dlsym(library, "cudnnGetLastErrorString") != nullptr ? 9 : 8;
+  opened_major =
+      find_cudnn_function(library, "cudnnGetLastErrorString", ::opened_cudnnGetLastErrorString) ? 9
+                                                                                                : 8;
   return true;
 }
 

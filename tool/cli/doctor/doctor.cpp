@@ -5,6 +5,7 @@
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
 #include "../text/progress.h"
@@ -250,16 +251,6 @@ static void print_doctor(const command_line& given, const system_interface& os, 
   vector<string> directories;
   for (const std::string& directory : given.arguments) directories.push_back(directory);
   print_json(paste_text(os, all, text, directories));
-}
-
-// Without "." and "..", which nobody wants to read in a command.
-static string absolute_directory(const system_interface& os, const std::string& directory) {
-  string absolute =
-      directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
-  while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
-  const bool plain = plain_directory(absolute) == absolute + "/";
-  const string real = plain ? string() : os.real_path(absolute);
-  return real.empty() ? absolute : real;
 }
 
 static exit_status doctor_of(const command_line& given, const system_interface& os) {

@@ -56,6 +56,9 @@ cudnnStatus_t status_not_supported();
 
 }  // namespace cudnn_checked::opened
 
+/// Since cuDNN 9.0; of an older one the text is empty.
+void cudnnGetLastErrorString(char* text, std::size_t room);
+
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) result name parameters;
 #include "../cudnn_functions.def"
 #undef CUDNN_CHECKED_FUNCTION

@@ -143,8 +143,8 @@ enum cudnnBackendBehaviorNote_t : int {
   CUDNN_BEHAVIOR_NOTE_TYPE_COUNT = 5,
 };
 
-/// By its number: releases add some.
-enum cudnnBackendKnobType_t : int { CUDNN_KNOB_TYPE_SPLIT_K = 0 };
+/// Told by its number: releases add some.  The count is that of 9.19.
+enum cudnnBackendKnobType_t : int { CUDNN_KNOB_TYPE_SPLIT_K = 0, CUDNN_KNOB_TYPE_COUNTS = 44 };
 
 enum cudnnBackendHeurMode_t : int {
   CUDNN_HEUR_MODE_INSTANT = 0,
