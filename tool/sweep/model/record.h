@@ -41,9 +41,14 @@ struct record {
   std::size_t unsupported = 0;
   std::size_t blocked = 0;    ///< plans that the errata file of the request left out
   std::size_t too_large = 0;  ///< plans that need more workspace than request.worker_bytes leaves
-  double seconds = 0;         ///< by the clock
-  bool interrupted = false;   ///< ended by a signal, with what was known by then
-  std::string why_not;        ///< nothing could be computed: why, in one line; else empty
+  /// Right results that were dropped, because memory is bounded.  Their problems are in
+  /// `unfinished`.
+  std::size_t right_left_out = 0;
+  double seconds = 0;        ///< by the clock
+  bool interrupted = false;  ///< ended by a signal, with what was known by then
+  /// Why it ended before its time, in one line, with what was known by then; else empty.
+  std::string ended_early;
+  std::string why_not;  ///< nothing could be computed: why, in one line; else empty
 };
 
 }  // namespace cudnn_checked::sweep

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: fake_worker HOW FOLDER PARENT
+//
+// A worker of the sweep without cuDNN: it has three plans for each problem, engines 1, 2 and 3, and
+// does with engine 2 what HOW says.  FOLDER is for what several workers know together.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "sweep/channel/line_pipe.h"
+#include "sweep/model/line.h"
+#include "sweep/pool/worker_process.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+std::string how;
+std::string folder;
+constexpr int commands = sweep::commands_number;
+constexpr int answers = sweep::answers_number;
+
+void say(const std::string& line) {
+  if (!sweep::write_line(answers, line)) ::_exit(4);
+}
+
+[[noreturn]] void sleep_for_ever() {
+  for (;;) ::pause();
+}
+
+/// True for the one that asks first.
+bool is_first(const std::string& what) {
+  return ::open((folder + "/" + what).c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0;
+}
+
+/// Room for two at a time.
+bool has_room() {
+  for (const char* name : {"/room1", "/room2"}) {
+    const int file = ::open((folder + name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    ::close(file);
+  }
+  return false;
+}
+
+/// What happens at the start.  False: it cannot compute.
+bool start() {
+  if (how == "crash-at-start") {
+    std::fputs("\nsymbol lookup error: libcudnn.so.9\n\n", stderr);
+    std::abort();
+  }
+  if (how == "exit-at-start") std::exit(3);
+  if (how == "hang-at-start") sleep_for_ever();
+  if (how == "foreign-at-start") say("Welcome");
+  if (how == "crash-first-start" && is_first("start")) std::abort();
+  if (how == "cannot") say(sweep::cannot_line("there is no GPU"));
+  if (how == "cannot") return false;
+  if (how != "two-fit" || has_room()) return true;
+  say(sweep::cannot_line("cuCtxCreate: CUDA_ERROR_OUT_OF_MEMORY"));
+  return false;
+}
+
+void flood() {
+  const std::string much(1U << 16, 'x');
+  while (::write(answers, much.data(), much.size()) > 0) {
+  }
+}
+
+void leave_child() {
+  const pid_t child = ::fork();
+  if (child == 0) sleep_for_ever();
+  FILE* const file = std::fopen((folder + "/child").c_str(), "we");
+  std::fprintf(file, "%d", static_cast<int>(child));
+  std::fclose(file);
+}
+
+/// What happens with engine 2, before its result.
+void misbehave(const sweep::plan& with, std::size_t problem) {
+  if (how == "abort") {
+    std::printf("on standard output\n");
+    std::fflush(stdout);
+    std::fprintf(stderr, "first words\nlast words \x1b[1m\n");
+    std::abort();
+  }
+  if (how == "exit") std::exit(5);
+  if (how == "hang") sleep_for_ever();
+  if (how == "leave-child") leave_child();
+  if (how == "leave-child") sleep_for_ever();
+  if (how == "foreign") say("CUDA error: out of memory");
+  if (how == "other-problem") say(sweep::end_line(problem + 1));
+  if (how == "flood") flood();
+  if (how == "silent") {
+    ::close(answers);
+    sleep_for_ever();
+  }
+  if (how == "killed") ::raise(SIGKILL);
+  if (how == "killed-once" && is_first("killed")) ::raise(SIGKILL);
+  if (how == "slow") ::usleep(20000);
+  if (how != "lost") return;
+  sweep::result lost;
+  lost.problem = problem;
+  lost.with = with;
+  lost.what = sweep::outcome::died;
+  lost.detail = "cudaDeviceSynchronize: misaligned address";
+  say(sweep::result_line(lost));
+  ::_exit(0);
+}
+
+void compute(const sweep::assignment& given) {
+  for (std::size_t number = given.first_plan; number < 4; ++number) {
+    if (sweep::has_ended(commands) && how != "stubborn") ::_exit(0);
+    sweep::plan with;
+    with.engine = number == 0 ? -1 : static_cast<std::int64_t>(number);
+    if (number == 1) with.offers = {{sweep::heuristic::a, 1}};
+    if (how == "before-begin") std::exit(6);
+    say(sweep::begin_line(given.problem, number, with));
+    if (how == "in-heuristic" && number == 0) std::abort();
+    if (how == "always") std::abort();
+    if (number == 2) misbehave(with, given.problem);
+    if (number == 0) continue;
+    sweep::result came;
+    came.problem = given.problem;
+    came.with = with;
+    came.what = number == 3 && how == "wrong" ? sweep::outcome::wrong : sweep::outcome::right;
+    say(sweep::result_line(came));
+  }
+  if (how == "stubborn" && given.problem > 0) sleep_for_ever();
+  say(sweep::counts_line(given.problem, 40, 2, 1));
+  say(sweep::end_line(given.problem));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 4) return 2;
+  how = arguments[1];
+  folder = arguments[2];
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::signal(SIGPIPE, SIG_IGN);
+  sweep::line_source from(commands);
+  std::string line;
+  sweep::request asked;
+  if (!from.next(line) || !sweep::read_line(line, asked) || asked.library != "/lib/libcudnn.so.9") {
+    return 9;
+  }
+  if (!start()) return 3;
+  sweep::machine on;
+  on.gpu = "fake";
+  say(sweep::machine_line(on));
+  sweep::assignment given;
+  while (from.next(line)) {
+    if (!sweep::read_line(line, given)) return 8;
+    compute(given);
+  }
+  return 0;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pool.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "ledger.h"
+#include "pool_member.h"
+#include "stop_signals.h"
+#include "worker_count.h"
+#include "worker_main.h"
+
+namespace cudnn_checked::sweep {
+
+// In a row, with nothing computed between them.  A worker that tells why it cannot is believed.
+static constexpr int most_failed_starts = 2;
+static constexpr int most_failed_restarts = 3;  ///< where a worker could compute before
+static constexpr int most_fruitless_deaths = 16;
+static constexpr int most_deaths_before_a_plan = 4;
+static constexpr double longest_wait_seconds = 5;  ///< for killed processes
+static constexpr int turn_milliseconds = 50;       ///< the clock is looked at that often
+static constexpr double seconds_between_shows = 0.1;
+
+static double seconds_since(pool_clock::time_point begin) {
+  return std::chrono::duration<double>(pool_clock::now() - begin).count();
+}
+
+namespace {
+
+class sweep_pool {
+ public:
+  sweep_pool(const request& asked, listener& watching, const pool_settings& settings);
+  record run();
+
+ private:
+  void start_workers();
+  void give_work();
+  void wait_for_files();
+  void listen();
+  void learn_of_machine(const machine& on);
+  void bury(const pool_member& member);
+  void bury_starting(const std::string& died, const std::string& cannot);
+  void bury_busy(const pool_member& member, const std::string& died);
+  void stop_early(const std::string& why);
+  void look_at_signals();
+  void stop();
+  void end_all();
+  void show();
+
+  const request& asked_;
+  listener& watching_;
+  pool_settings settings_;
+  ledger ledger_;
+  stop_signals signals_;
+  std::vector<std::unique_ptr<pool_member>> members_;
+  machine on_;
+  bool is_on_ = false;  ///< a worker could compute
+  std::size_t wanted_ = 1;
+  int failed_starts_ = 0;
+  int fruitless_deaths_ = 0;
+  int deaths_before_a_plan_ = 0;
+  std::size_t heard_ = 0;  ///< when the last worker died
+  bool stopping_ = false;
+  bool interrupted_ = false;
+  std::string why_ended_;  ///< before the time
+  pool_clock::time_point begin_ = pool_clock::now();
+  pool_clock::time_point shown_ = begin_;
+  pool_clock::time_point stopped_;
+};
+
+}  // namespace
+
+sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_settings& settings)
+    : asked_(asked),
+      watching_(watching),
+      settings_(settings),
+      ledger_(asked, settings.most_results) {
+  if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
+  // Otherwise the first one tells how much memory its GPU has.
+  if (asked.workers > 0) wanted_ = static_cast<std::size_t>(asked.workers);
+}
+
+void sweep_pool::start_workers() {
+  while (!stopping_ && members_.size() < wanted_) {
+    auto member = std::make_unique<pool_member>();
+    std::string error;
+    if (member->start(settings_, asked_, error)) {
+      members_.push_back(std::move(member));
+    } else {
+      bury_starting({}, error);
+    }
+  }
+}
+
+void sweep_pool::learn_of_machine(const machine& on) {
+  failed_starts_ = 0;
+  if (is_on_) return;
+  is_on_ = true;
+  on_ = on;
+  if (asked_.workers > 0) return;
+  resources found = resources_of_this_machine();
+  found.gpu_memory = on.memory_free;
+  found.worker_bytes = asked_.worker_bytes;
+  wanted_ = static_cast<std::size_t>(count_of_workers(found));
+}
+
+void sweep_pool::give_work() {
+  for (const auto& member : members_) {
+    const bool waits = member->at == pool_member::stage::waiting &&
+                       member->why == pool_member::end::by_itself &&
+                       !member->process.answers_ended();
+    if (waits && !stopping_) member->give(ledger_.next());
+  }
+}
+
+void sweep_pool::wait_for_files() {
+  std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
+  bool is_ending = false;
+  for (const auto& member : members_) {
+    const worker_process& process = member->process;
+    files.push_back({process.answers(), POLLIN, 0});
+    files.push_back({process.words(), POLLIN, 0});
+    if (process.has_more_to_send()) files.push_back({process.commands(), POLLOUT, 0});
+    is_ending = is_ending || process.answers_ended() || member->why != pool_member::end::by_itself;
+  }
+  // The end of a process is no file.
+  ::poll(files.data(), files.size(), is_ending ? 2 : turn_milliseconds);
+}
+
+void sweep_pool::listen() {
+  for (auto& member : members_) {
+    const bool was_starting = member->at == pool_member::stage::starting;
+    member->process.send_more();
+    member->hear(ledger_);
+    if (was_starting && member->at != pool_member::stage::starting) learn_of_machine(member->on);
+    member->look_at_clock(asked_, settings_);
+  }
+  for (std::size_t i = 0; i < members_.size();) {
+    pool_member& member = *members_[i];
+    if (!member.process.has_exited()) {
+      ++i;
+      continue;
+    }
+    member.hear(ledger_);
+    const std::unique_ptr<pool_member> ended = std::move(members_[i]);
+    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(i));
+    bury(*ended);
+  }
+}
+
+void sweep_pool::bury(const pool_member& member) {
+  if (member.why == pool_member::end::unwanted) return;
+  const std::string died = member.how_it_died(asked_, settings_);
+  if (member.at == pool_member::stage::starting) {
+    if (!stopping_) bury_starting(died, member.cannot);
+    return;
+  }
+  // It has seen that the sweep is over.
+  if (stopping_ && member.has_left_in_order()) return;
+  if (member.at == pool_member::stage::busy) bury_busy(member, died);
+  if (ledger_.heard() != heard_) fruitless_deaths_ = deaths_before_a_plan_ = 0;
+  heard_ = ledger_.heard();
+  ++fruitless_deaths_;
+  if (!member.has_begun) ++deaths_before_a_plan_;
+  if (fruitless_deaths_ < most_fruitless_deaths + static_cast<int>(wanted_) &&
+      deaths_before_a_plan_ < most_deaths_before_a_plan) {
+    return;
+  }
+  stop_early("process after process " + died);
+}
+
+/// A start that failed.  Where others compute, there is room for no more.
+void sweep_pool::bury_starting(const std::string& died, const std::string& cannot) {
+  ++failed_starts_;
+  if (!members_.empty()) {
+    wanted_ = members_.size();
+    return;
+  }
+  const int most = is_on_ ? most_failed_restarts : cannot.empty() ? most_failed_starts : 1;
+  if (failed_starts_ >= most) stop_early(cannot.empty() ? "a process " + died : cannot);
+}
+
+void sweep_pool::stop_early(const std::string& why) {
+  if (!stopping_) why_ended_ = why;
+  stop();
+}
+
+void sweep_pool::bury_busy(const pool_member& member, const std::string& died) {
+  const std::size_t problem = member.given.problem;
+  const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
+  if (!member.has_begun) {
+    // It has not even asked which plans there are.
+    plan none;
+    if (ledger_.try_again(problem, member.given.first_plan)) return;
+    ledger_.lost(problem, member.given.first_plan, &none, what, died);
+    return;
+  }
+  const plan* const culprit = member.is_running ? &member.with : nullptr;
+  if (culprit != nullptr && member.was_killed_by_others() &&
+      ledger_.try_again(problem, member.number)) {
+    return;
+  }
+  // Between two plans: it has told of a lost context itself, or listed what is not supported.
+  ledger_.lost(problem, member.number, culprit, what, died);
+}
+
+void sweep_pool::look_at_signals() {
+  const int count = signals_.count();
+  if (count == 0) return;
+  interrupted_ = true;
+  stop();
+  if (count == 1) return;
+  end_all();
+  signals_.end_this_process();
+}
+
+/// Running plans come to their end, nothing else is begun.
+void sweep_pool::stop() {
+  if (stopping_) return;
+  stopping_ = true;
+  stopped_ = pool_clock::now();
+  for (const auto& member : members_) {
+    member->process.close_commands();
+    if (member->at == pool_member::stage::starting) member->end_it(pool_member::end::unwanted);
+  }
+}
+
+void sweep_pool::end_all() {
+  const pool_clock::time_point begin = pool_clock::now();
+  for (const auto& member : members_) member->end_it(pool_member::end::unwanted);
+  while (!members_.empty() && seconds_since(begin) < longest_wait_seconds) {
+    wait_for_files();
+    listen();
+  }
+  members_.clear();
+}
+
+void sweep_pool::show() {
+  if (seconds_since(shown_) < seconds_between_shows) return;
+  shown_ = pool_clock::now();
+  sweep_progress now;
+  now.seconds = seconds_since(begin_);
+  now.workers =
+      static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(), [](const auto& one) {
+        return one->at != pool_member::stage::starting;
+      }));
+  now.problems = ledger_.problems_done();
+  now.plans = ledger_.plans();
+  now.defects = ledger_.defects();
+  watching_.shows(now);
+}
+
+record sweep_pool::run() {
+  while (!stopping_ || (!members_.empty() && seconds_since(stopped_) < settings_.grace_seconds)) {
+    start_workers();
+    give_work();
+    wait_for_files();
+    listen();
+    look_at_signals();
+    show();
+    if (seconds_since(begin_) >= asked_.seconds) stop();
+    if (ledger_.is_full()) stop_early("there are more defects than are kept in memory");
+  }
+  end_all();
+  if (signals_.count() > 1) signals_.end_this_process();
+  const std::size_t heard = ledger_.heard();
+  record all = ledger_.take();
+  all.on = on_;
+  all.seconds = seconds_since(begin_);
+  all.interrupted = interrupted_;
+  const bool has_computed =
+      heard != 0 || std::any_of(all.results.begin(), all.results.end(),
+                                [](const result& one) { return one.with.engine >= 0; });
+  if (!has_computed && why_ended_.empty()) {
+    why_ended_ = interrupted_ ? "interrupted before the first plan was computed"
+                              : "the time was over before the first plan was computed";
+  }
+  (has_computed ? all.ended_early : all.why_not) = why_ended_;
+  return all;
+}
+
+record run_pool(const request& asked, listener& watching, const pool_settings& settings) {
+  return sweep_pool(asked, watching, settings).run();
+}
+
+}  // namespace cudnn_checked::sweep

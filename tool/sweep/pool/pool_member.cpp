@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pool_member.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cudnn_checked::sweep {
+
+static constexpr double longest_exit_seconds = 2;  ///< after its pipe was closed
+
+bool pool_member::start(const pool_settings& settings, const request& asked, std::string& error) {
+  if (!process.start(settings.worker, error)) return false;
+  since = pool_clock::now();
+  process.send(to_line(asked));
+  return true;
+}
+
+void pool_member::give(const assignment& what) {
+  given = what;
+  at = stage::busy;
+  has_begun = is_running = false;
+  since = pool_clock::now();
+  process.send(to_line(given));
+}
+
+/// A worker begins with plans in their order.
+bool pool_member::hear_begin(const message& said) {
+  if (said.number < given.first_plan || (has_begun && said.number <= number)) return false;
+  has_begun = is_running = true;
+  number = said.number;
+  with = said.with;
+  return true;
+}
+
+/// False where a worker does not say this, or not now.
+bool pool_member::hear_line(const std::string& line, ledger& known) {
+  message said;
+  if (!read_line(line, said)) return false;
+  if (said.what == message::kind::machine || said.what == message::kind::cannot) {
+    if (at != stage::starting) return false;
+    on = said.on;
+    cannot = said.why;
+    if (said.what == message::kind::machine) at = stage::waiting;
+    return true;
+  }
+  if (at != stage::busy || said.problem != given.problem) return false;
+  if (said.what == message::kind::begin) return hear_begin(said);
+  if (said.what == message::kind::result) {
+    if (!is_running) return false;
+    known.add(said.came);
+  } else if (said.what == message::kind::counts) {
+    known.add_counts(said);
+    return true;
+  } else {
+    at = stage::waiting;
+    known.finish(said.problem);
+  }
+  is_running = false;
+  return true;
+}
+
+void pool_member::hear(ledger& known) {
+  process.read_words();
+  process.read_answers();
+  std::string line;
+  while (why == end::by_itself && process.next_line(line)) {
+    since = pool_clock::now();
+    if (!hear_line(line, known)) end_it(end::foreign);
+  }
+  if (why == end::by_itself && process.is_flooded()) end_it(end::foreign);
+}
+
+void pool_member::end_it(end reason) {
+  if (why == end::by_itself) why = reason;
+  process.kill_all();
+}
+
+void pool_member::look_at_clock(const request& asked, const pool_settings& settings) {
+  if (why != end::by_itself) return;
+  const bool silent = process.answers_ended();
+  if (at == stage::waiting && !silent) return;
+  double limit = at == stage::starting ? settings.start_seconds : asked.plan_seconds;
+  if (silent) limit = std::min(limit, longest_exit_seconds);
+  const std::chrono::duration<double> passed = pool_clock::now() - since;
+  if (passed.count() >= limit) end_it(end::hung);
+}
+
+static std::string text_of_seconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
+std::string pool_member::how_it_died(const request& asked, const pool_settings& settings) const {
+  const double limit = at == stage::starting ? settings.start_seconds : asked.plan_seconds;
+  std::string text = end_text(process.how_it_ended());
+  if (why == end::hung) text = "not finished after " + text_of_seconds(limit);
+  if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
+  const std::string words = process.last_words();
+  return words.empty() ? text : text + ": " + words;
+}
+
+bool pool_member::has_left_in_order() const {
+  const int status = process.how_it_ended();
+  return why == end::by_itself && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool pool_member::was_killed_by_others() const {
+  const int status = process.how_it_ended();
+  if (why != end::by_itself || !WIFSIGNALED(status)) return false;
+  const int by = WTERMSIG(status);
+  return by == SIGKILL || by == SIGTERM || by == SIGINT || by == SIGHUP;
+}
+
+}  // namespace cudnn_checked::sweep

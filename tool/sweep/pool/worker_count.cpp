@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "worker_count.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace cudnn_checked::sweep {
+
+static constexpr std::uint64_t context_bytes = std::uint64_t{512} << 20;
+static constexpr std::uint64_t process_bytes = std::uint64_t{768} << 20;
+static constexpr std::uint64_t most_workers = 32;
+
+static int usable_processors() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  int count = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  // cgroup-v2, cpu.max: "max 100000", or microseconds in each period.
+  if (FILE* const file = std::fopen("/sys/fs/cgroup/cpu.max", "re")) {
+    long long quota = 0;
+    long long period = 0;
+    const bool limited = std::fscanf(file, "%lld %lld", &quota, &period) == 2;
+    if (limited && quota > 0 && period > 0) {
+      count = std::min(count, static_cast<int>(std::max(1LL, (quota + period - 1) / period)));
+    }
+    std::fclose(file);
+  }
+  return std::max(count, 1);
+}
+
+/// One number in a file; 0: there is none.
+static std::uint64_t number_in(const char* path) {
+  unsigned long long number = 0;
+  if (FILE* const file = std::fopen(path, "re")) {
+    if (std::fscanf(file, "%llu", &number) != 1) number = 0;
+    std::fclose(file);
+  }
+  return number;
+}
+
+static std::uint64_t free_memory() {
+  std::uint64_t available = 0;
+  if (FILE* const file = std::fopen("/proc/meminfo", "re")) {
+    char line[256];
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+      unsigned long long kilobytes = 0;
+      if (std::sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1) available = kilobytes << 10;
+    }
+    std::fclose(file);
+  }
+  const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");
+  const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
+  if (most == 0) return available;
+  return std::min(available, most > used ? most - used : 1);
+}
+
+resources resources_of_this_machine() {
+  resources found;
+  found.processors = usable_processors();
+  found.memory = free_memory();
+  return found;
+}
+
+int count_of_workers(const resources& machine) {
+  auto count = static_cast<std::uint64_t>(std::max(machine.processors, 1));
+  if (machine.memory != 0) count = std::min(count, machine.memory / 2 / process_bytes);
+  if (machine.gpu_memory != 0) {
+    count = std::min(count, machine.gpu_memory / 2 / (context_bytes + machine.worker_bytes));
+  }
+  return static_cast<int>(std::max(std::min(count, most_workers), std::uint64_t{1}));
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A worker, seen from the process that starts it.  Nothing here waits.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cudnn_checked::sweep {
+
+/// Numbers of the two pipes in the worker.  Standard input is empty there; what cuDNN, CUDA or the
+/// C library print goes to a third pipe and never among the worker's lines.
+constexpr int commands_number = 3;
+constexpr int answers_number = 4;
+
+class worker_process {
+ public:
+  worker_process() = default;
+  /// Kills it where it still runs, and waits for its end, a tenth of a second at most.
+  ~worker_process();
+  worker_process(const worker_process&) = delete;
+  worker_process& operator=(const worker_process&) = delete;
+
+  /// In a process group of its own, so that Ctrl-C reaches this process alone, and so that what
+  /// the worker starts ends with it.  The number of this process is the last argument.
+  bool start(const std::vector<std::string>& command, std::string& error);
+
+  /// Files for poll(2); -1: closed.
+  int commands() const { return commands_; }
+  int answers() const { return answers_; }
+  int words() const { return words_; }
+
+  /// Sends what the pipe takes now, the rest with send_more.
+  void send(const std::string& line);
+  void send_more();
+  bool has_more_to_send() const { return !unsent_.empty() && commands_ >= 0; }
+  /// For a worker that listens this means: come to an end.
+  void close_commands();
+
+  /// Reads what is there, a bounded part of it.
+  void read_answers();
+  void read_words();
+  /// False where no whole line was read yet.
+  bool next_line(std::string& line);
+  /// True where what was read is longer than any line of a worker.
+  bool is_flooded() const;
+  /// True where it can write no more lines.
+  bool answers_ended() const { return answers_ < 0; }
+  /// What it printed last, one line of printable ASCII; may be empty.
+  std::string last_words() const;
+
+  void kill_all();
+  /// True where it has ended.  Then `how_it_ended` is what waitpid(2) gives.
+  bool has_exited();
+  int how_it_ended() const { return status_; }
+
+ private:
+  void close_all();
+  void read_rest();
+
+  pid_t process_ = -1;
+  bool exited_ = false;
+  int status_ = 0;
+  int commands_ = -1;
+  int answers_ = -1;
+  int words_ = -1;
+  std::string unsent_;
+  std::string lines_;
+  std::size_t taken_ = 0;  ///< of lines_
+  std::string printed_;
+};
+
+/// "SIGSEGV", or "signal 99".
+std::string signal_name(int number);
+/// "ended by SIGSEGV", "ended with status 3".
+std::string end_text(int wait_status);
+
+}  // namespace cudnn_checked::sweep
