@@ -25,6 +25,7 @@ function(_simulated_cudnn)
   endif()
   _simulated_objects(driver_functions cuda/driver_functions.cpp)
   _simulated_objects(convolution cudnn/convolution.cpp)
+  _simulated_objects(engines cudnn/engines.cpp cudnn/engine_faults.cpp cudnn/faulty_results.cpp)
   _simulated_objects(convolve cudnn/convolve.cpp)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # Nearly all that a run of the probe computes.
@@ -188,7 +189,7 @@ macro(_simulated_cudnn_9)
   _simulated_sublibrary(
     graph SOURCES cudnn/handle.cpp cudnn/attributes.cpp cudnn/finalize.cpp cudnn/execute.cpp
                   cudnn/engine_libraries.cpp cudnn/status_names.cpp
-    OBJECTS convolution driver_functions
+    OBJECTS convolution driver_functions engines
   )
   _simulated_sublibrary(
     engines_runtime_compiled SOURCES cudnn/engine.cpp OBJECTS convolve convolution NEEDS graph
@@ -250,7 +251,7 @@ macro(_simulated_cudnn_8)
   )
   _simulated_sublibrary(
     cnn_infer SOURCES cudnn/legacy.cpp cudnn/attributes.cpp cudnn/finalize.cpp cudnn/execute.cpp
-    OBJECTS convolution driver_functions
+    OBJECTS convolution driver_functions engines
     NEEDS ops_infer
   )
   _simulated_part_8(ops_train cudnnOpsTrainVersionCheck cudnn_ops_infer_version

@@ -24,8 +24,8 @@ given.
           LD_LIBRARY_PATH there is no driver.  DRIVER_CUDA defaults to what the branch supports.
   FAULTS  hang:FUNCTION, crash:FUNCTION, abort:FUNCTION, fail:FUNCTION:STATUS, wrong:KIND,
           wrong-element:KIND, unwritten:KIND, full:gpu (its memory); KIND is "legacy", "graph",
-          "graph/fp16", "graph/fp16/nchw" or "kernel".  The environment variable SIMULATED_FAULT adds more, separated by
-          commas.  HANG, CRASH and WRONG_NUMBERS are short for the first, second and "wrong".
+          "graph/fp16", "graph/fp16/nchw" or "kernel"; faulty engines as in README.md.  The environment
+          variable SIMULATED_FAULT adds more, separated by commas.  HANG, CRASH and WRONG_NUMBERS are short for the first, second and "wrong".
 
 Layouts, below <dir>:
   flat    include/ and lib/, libraries with versioned names and links (NVIDIA's archives)

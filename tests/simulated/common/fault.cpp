@@ -57,4 +57,16 @@ bool is_faulty(const char* kind, const char* what) {
   }
 }
 
+std::vector<std::string> faults_of(const char* kind) {
+  std::vector<std::string> found;
+  const std::string faults = all_faults();
+  const std::string wanted = std::string(",") + kind + ":";
+  for (std::size_t at = faults.find(wanted); at != std::string::npos;
+       at = faults.find(wanted, at + 1)) {
+    const std::size_t after = at + wanted.size();
+    found.push_back(faults.substr(after, faults.find(',', after) - after));
+  }
+  return found;
+}
+
 }  // namespace simulated

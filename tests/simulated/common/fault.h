@@ -2,9 +2,12 @@
 //
 // Faults on request: "hang:cudnnCreate", "crash:cudnnGetVersion", "abort:cudnnCreate",
 // "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph",
-// "wrong:kernel". Several are separated by commas.  They come from the build (FAULTS) and from the
+// "wrong:kernel"; of engines of the graph API: README.md.  Several are separated by commas.  They come from the build (FAULTS) and from the
 // environment variable SIMULATED_FAULT.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #define SIMULATED_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -15,6 +18,9 @@ bool fails(const char* function, int& status);
 
 /// Is there a fault "kind:PREFIX" whose PREFIX is `what` or a leading part of it, up to a slash?
 bool is_faulty(const char* kind, const char* what);
+
+/// What follows "kind:" in each fault of that kind.
+std::vector<std::string> faults_of(const char* kind);
 
 }  // namespace simulated
 

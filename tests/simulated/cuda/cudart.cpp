@@ -26,6 +26,7 @@ int simulated::initialize() {
     return cudaErrorInsufficientDriver;
   }
   if (version / 1000 < CUDART_VERSION / 1000) return cudaErrorInsufficientDriver;
+  if (driver().lost() != cu_success) return driver().lost();
   return driver().init(0);
 }
 
@@ -149,7 +150,8 @@ SIMULATED_EXPORT cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_by
 
 SIMULATED_EXPORT cudaError_t cudaGetLastError() {
   const cudaError_t error = last_error;
-  last_error = cudaSuccess;
+  const bool is_lost = driver().present && driver().lost() != cu_success;
+  if (!is_lost) last_error = cudaSuccess;
   return error;
 }
 

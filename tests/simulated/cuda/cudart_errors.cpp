@@ -30,6 +30,7 @@ static const error_text errors[] = {
     SIMULATED_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
     SIMULATED_ERROR(cudaErrorNotReady, "device not ready"),
     SIMULATED_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    SIMULATED_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
     SIMULATED_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     SIMULATED_ERROR(cudaErrorSystemDriverMismatch,
                     "system has unsupported display driver / cuda driver combination"),

@@ -26,6 +26,7 @@ struct machine {
   bool ready = false;
   std::vector<gpu> gpus;
   std::vector<allocation> memory;
+  int lost = cu_success;  ///< the error of a lost context, which stays until the process ends
 
   bool has(int device) const { return device >= 0 && device < static_cast<int>(gpus.size()); }
   std::size_t used(int device) const {
@@ -49,6 +50,11 @@ using namespace simulated;
 
 /// What tells a simulated driver from a real one that happens to be on the loader path.
 SIMULATED_EXPORT const int cudnn_checked_simulated_driver = 1;
+
+/// A kernel failed, and the context with it: as in the real one each later call of that context
+/// returns the error.
+SIMULATED_EXPORT void cudnn_checked_simulated_lose(int error) { here().lost = error; }
+SIMULATED_EXPORT int cudnn_checked_simulated_lost() { return here().lost; }
 
 SIMULATED_EXPORT int cuDriverGetVersion(int* version) {
   SIMULATED_ENTER(int, cuDriverGetVersion);
@@ -141,6 +147,7 @@ SIMULATED_EXPORT int cuDevicePrimaryCtxReset_v2(int device) {
 }
 
 SIMULATED_EXPORT int cuMemAlloc_v2(std::uintptr_t* pointer, std::size_t size) {
+  if (here().lost != cu_success) return here().lost;
   int device = 0;
   if (cuCtxGetDevice(&device) != cu_success) return cu_not_initialized;
   if (size == 0) return cu_invalid_value;
@@ -156,6 +163,7 @@ SIMULATED_EXPORT int cuMemAlloc_v2(std::uintptr_t* pointer, std::size_t size) {
 }
 
 SIMULATED_EXPORT int cuMemFree_v2(std::uintptr_t pointer) {
+  if (here().lost != cu_success) return here().lost;
   const std::lock_guard<std::mutex> lock(here().mutex);
   std::vector<allocation>& memory = here().memory;
   for (std::size_t i = 0; i < memory.size(); ++i) {
@@ -168,6 +176,7 @@ SIMULATED_EXPORT int cuMemFree_v2(std::uintptr_t pointer) {
 }
 
 SIMULATED_EXPORT int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total_bytes) {
+  if (here().lost != cu_success) return here().lost;
   int device = 0;
   if (cuCtxGetDevice(&device) != cu_success) return cu_not_initialized;
   const std::lock_guard<std::mutex> lock(here().mutex);

@@ -33,6 +33,8 @@ static driver_functions load() {
   find(library, "cuMemFree_v2", f.free, found);
   find(library, "cuMemGetInfo_v2", f.memory, found);
   find(library, "cuMemGetAddressRange_v2", f.range, found);
+  find(library, "cudnn_checked_simulated_lose", f.lose, found);
+  find(library, "cudnn_checked_simulated_lost", f.lost, found);
   f.present = found;
   return f;
 }

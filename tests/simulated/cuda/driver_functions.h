@@ -33,6 +33,8 @@ struct driver_functions {
   int (*free)(std::uintptr_t) = nullptr;
   int (*memory)(std::size_t*, std::size_t*) = nullptr;
   int (*range)(std::uintptr_t*, std::size_t*, std::uintptr_t) = nullptr;
+  void (*lose)(int) = nullptr;  ///< the context, with an error that stays
+  int (*lost)() = nullptr;      ///< that error, or cu_success
 };
 
 /// The driver that the loader finds; not present where there is none, or a real one: the memory of

@@ -20,6 +20,12 @@ struct attribute_rule {
 #define SIMULATED_ROW(owner, name, type, how) \
   { CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how }
 
+#define SIMULATED_GRADIENT_ROWS(owner, name)                          \
+  SIMULATED_ROW(owner, name##_CONV_DESC, BACKEND_DESCRIPTOR, one),    \
+      SIMULATED_ROW(owner, name##_DY, BACKEND_DESCRIPTOR, one),       \
+      SIMULATED_ROW(owner, name##_ALPHA, FLOAT, one),                 \
+      SIMULATED_ROW(owner, name##_BETA, FLOAT, one)
+
 static const attribute_rule rules[] = {
     SIMULATED_ROW(TENSOR, TENSOR_DATA_TYPE, DATA_TYPE, one),
     SIMULATED_ROW(TENSOR, TENSOR_DIMENSIONS, INT64, several),
@@ -44,6 +50,17 @@ static const attribute_rule rules[] = {
                   BACKEND_DESCRIPTOR, one),
     SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_ALPHA, FLOAT, one),
     SIMULATED_ROW(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD_BETA, FLOAT, one),
+    SIMULATED_GRADIENT_ROWS(OPERATION_CONVOLUTION_BACKWARD_DATA, OPERATION_CONVOLUTION_BWD_DATA),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_BACKWARD_DATA, OPERATION_CONVOLUTION_BWD_DATA_DX,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_BACKWARD_DATA, OPERATION_CONVOLUTION_BWD_DATA_W,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_GRADIENT_ROWS(OPERATION_CONVOLUTION_BACKWARD_FILTER,
+                            OPERATION_CONVOLUTION_BWD_FILTER),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_BACKWARD_FILTER, OPERATION_CONVOLUTION_BWD_FILTER_X,
+                  BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(OPERATION_CONVOLUTION_BACKWARD_FILTER, OPERATION_CONVOLUTION_BWD_FILTER_DW,
+                  BACKEND_DESCRIPTOR, one),
     SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_HANDLE, HANDLE, one),
     SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_OPS, BACKEND_DESCRIPTOR, several),
     SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, INT64, answered),
@@ -54,7 +71,15 @@ static const attribute_rule rules[] = {
     SIMULATED_ROW(ENGINE, ENGINE_GLOBAL_INDEX, INT64, one),
     SIMULATED_ROW(ENGINE, ENGINE_NUMERICAL_NOTE, NUMERICAL_NOTE, answered),
     SIMULATED_ROW(ENGINE, ENGINE_BEHAVIOR_NOTE, BEHAVIOR_NOTE, answered),
+    SIMULATED_ROW(ENGINE, ENGINE_KNOB_INFO, BACKEND_DESCRIPTOR, answered),
+    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_TYPE, KNOB_TYPE, answered),
+    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_MAXIMUM_VALUE, INT64, answered),
+    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_MINIMUM_VALUE, INT64, answered),
+    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_STRIDE, INT64, answered),
+    SIMULATED_ROW(KNOB_CHOICE, KNOB_CHOICE_KNOB_TYPE, KNOB_TYPE, one),
+    SIMULATED_ROW(KNOB_CHOICE, KNOB_CHOICE_KNOB_VALUE, INT64, one),
     SIMULATED_ROW(ENGINECFG, ENGINECFG_ENGINE, BACKEND_DESCRIPTOR, one),
+    SIMULATED_ROW(ENGINECFG, ENGINECFG_KNOB_CHOICES, BACKEND_DESCRIPTOR, several),
     SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_HANDLE, HANDLE, one),
     SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_ENGINE_CONFIG, BACKEND_DESCRIPTOR, one),
     SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_WORKSPACE_SIZE, INT64, answered),
@@ -152,18 +177,69 @@ static int become(void* target, const descriptor& from, const offer& chosen,
   return 0;
 }
 
-static int get_results(const descriptor& d, std::int64_t room, std::int64_t* count,
-                       void* elements) {
-  const auto all = static_cast<std::int64_t>(d.offers.size());
+/// Fills in as many of the caller's objects as there is room for.
+template <typename T, typename Fill>
+static int fill_objects(const std::vector<T>& values, std::int64_t room, std::int64_t* count,
+                        void* elements, Fill fill) {
+  const auto all = static_cast<std::int64_t>(values.size());
   const std::int64_t given = room < all ? room : all;
   if (count != nullptr) *count = room == 0 ? all : given;
   for (std::int64_t i = 0; i < given; ++i) {
-    const int status =
-        become(static_cast<void**>(elements)[i], d, d.offers[static_cast<std::size_t>(i)],
-               CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+    const int status = fill(static_cast<void**>(elements)[i], values[static_cast<std::size_t>(i)]);
     if (status != 0) return status;
   }
   return 0;
+}
+
+static int get_results(const descriptor& d, std::int64_t room, std::int64_t* count,
+                       void* elements) {
+  return fill_objects(d.offers, room, count, elements, [&](void* target, const offer& chosen) {
+    return become(target, d, chosen, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+  });
+}
+
+static void put(descriptor& d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                std::int64_t value) {
+  attribute made{name, type, 1, std::vector<unsigned char>(size_of(type))};
+  const auto narrow = static_cast<std::int32_t>(value);
+  std::memcpy(made.bytes.data(),
+              type == CUDNN_TYPE_INT64 ? static_cast<const void*>(&value) : &narrow,
+              made.bytes.size());
+  d.attributes.push_back(made);
+}
+
+static descriptor* empty_object(void* target, cudnnBackendDescriptorType_t type) {
+  auto* const made = static_cast<descriptor*>(target);
+  if (made == nullptr || made->type != type) return nullptr;
+  made->attributes.clear();
+  made->finalized = true;
+  return made;
+}
+
+static int fill_knob_info(void* target, const knob& from) {
+  descriptor* const made = empty_object(target, CUDNN_BACKEND_KNOB_INFO_DESCRIPTOR);
+  if (made == nullptr) return failed(2000, "wrong descriptor to fill");
+  put(*made, CUDNN_ATTR_KNOB_INFO_TYPE, CUDNN_TYPE_KNOB_TYPE, from.type);
+  put(*made, CUDNN_ATTR_KNOB_INFO_MINIMUM_VALUE, CUDNN_TYPE_INT64, from.lowest);
+  put(*made, CUDNN_ATTR_KNOB_INFO_MAXIMUM_VALUE, CUDNN_TYPE_INT64, from.highest);
+  put(*made, CUDNN_ATTR_KNOB_INFO_STRIDE, CUDNN_TYPE_INT64, 1);
+  return 0;
+}
+
+static int fill_knob_choice(void* target, const knob_choice& from) {
+  descriptor* const made = empty_object(target, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
+  if (made == nullptr) return failed(2000, "wrong descriptor to fill");
+  put(*made, CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, from.type);
+  put(*made, CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, from.value);
+  return 0;
+}
+
+static std::vector<int> behavior_notes(const offer& chosen) {
+  if (chosen.from.precompiled) return {};
+  constexpr int supports_cuda_graph = 3;  // newer than some of the releases
+  return CUDNN_MAJOR >= 9
+             ? std::vector<int>{CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION, supports_cuda_graph}
+             : std::vector<int>{CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION};
 }
 
 static int get(const descriptor& d, cudnnBackendAttributeName_t name,
@@ -173,7 +249,6 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
   const attribute_rule* const rule = find_rule(d, name);
   if (rule == nullptr) return failed(2000, "status");
   if (rule->type != type) return failed(2010, "attribute type");
-  std::vector<int> notes;
   switch (name) {
     case CUDNN_ATTR_ENGINEHEUR_RESULTS:
       return get_results(d, room, count, elements);
@@ -182,18 +257,21 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
       if (room < 1) return 0;
       return become(*static_cast<void**>(elements), d, d.offers[0],
                     CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+    case CUDNN_ATTR_ENGINECFG_KNOB_CHOICES:
+      return fill_objects(d.offers[0].choices, room, count, elements, fill_knob_choice);
     case CUDNN_ATTR_ENGINE_GLOBAL_INDEX:
-      return give(std::vector<std::int64_t>{d.offers[0].engine}, room, count, elements);
+      return give(std::vector<std::int64_t>{d.offers[0].from.number}, room, count, elements);
+    case CUDNN_ATTR_ENGINE_KNOB_INFO:
+      return fill_objects(d.offers[0].from.knobs, room, count, elements, fill_knob_info);
     case CUDNN_ATTR_ENGINE_NUMERICAL_NOTE:
-      if (d.offers[0].tensor_core) notes = {CUDNN_NUMERICAL_NOTE_TENSOR_CORE};
-      return give(notes, room, count, elements);
+      return give(d.offers[0].from.notes, room, count, elements);
     case CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE:
-      if (!d.offers[0].precompiled) notes = {CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION};
-      return give(notes, room, count, elements);
+      return give(behavior_notes(d.offers[0]), room, count, elements);
     case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
-      return give(std::vector<std::int64_t>{d.offers[0].workspace}, room, count, elements);
+      return give(std::vector<std::int64_t>{d.offers[0].workspace()}, room, count, elements);
     case CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT:
-      return give(std::vector<std::int64_t>{71}, room, count, elements);
+      if (room != 1 && elements != nullptr) return failed(2000, "1 != requestedElemCount");
+      return give(std::vector<std::int64_t>{engine_count(d.what)}, room, count, elements);
     default:
       break;
   }

@@ -5,21 +5,27 @@
 
 namespace simulated {
 
-std::size_t tensor_view::bytes() const {
-  std::int64_t last = 0;
-  for (int i = 0; i < 4; ++i) last += (extent[i] - 1) * stride[i];
-  return static_cast<std::size_t>(last + 1) * (type == CUDNN_DATA_HALF ? 2 : 4);
+std::size_t tensor_view::elements() const {
+  std::int64_t product = 1;
+  for (const std::int64_t e : extent) product *= e;
+  return static_cast<std::size_t>(product);
 }
 
-tensor_view packed(cudnnTensorFormat_t format, cudnnDataType_t type, int n, int c, int h, int w) {
+std::size_t tensor_view::bytes() const {
+  std::int64_t last = 0;
+  for (int i = 0; i < 5; ++i) last += (extent[i] - 1) * stride[i];
+  return static_cast<std::size_t>(last + 1) * width();
+}
+
+tensor_view packed(cudnnTensorFormat_t format, cudnnDataType_t type,
+                   const std::int64_t (&extents)[5]) {
   tensor_view made;
   made.type = type;
-  const std::int64_t extents[4] = {n, c, h, w};
   // From the innermost dimension outwards.
-  const int nchw[4] = {3, 2, 1, 0};
-  const int nhwc[4] = {1, 3, 2, 0};
+  const int nchw[5] = {4, 3, 2, 1, 0};
+  const int nhwc[5] = {1, 4, 3, 2, 0};
   std::int64_t step = 1;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     const int dimension = format == CUDNN_TENSOR_NHWC ? nhwc[i] : nchw[i];
     made.extent[dimension] = extents[dimension];
     made.stride[dimension] = step;
@@ -28,11 +34,25 @@ tensor_view packed(cudnnTensorFormat_t format, cudnnDataType_t type, int n, int 
   return made;
 }
 
+const tensor_view& convolution::output() const {
+  return what == operation::forward ? y : what == operation::data_gradient ? x : w;
+}
+
+void* output_of(const convolution& what, const arguments& where) {
+  return what.what == operation::forward         ? where.y
+         : what.what == operation::data_gradient ? where.x
+                                                 : where.w;
+}
+
+// The order and the words are those of 9.14 and 9.19.
 const char* convolution::mismatch() const {
+  if (w.extent[1] == 0 || x.extent[1] % w.extent[1] != 0) {
+    return "(0 == wDimA[1]) || (0 == xDimA[1]) || (0 != xDimA[1] % wDimA[1])";
+  }
+  if (w.extent[0] % groups() != 0) return "0 != wDimA[0] % g";
   if (y.extent[0] != x.extent[0]) return "yDimA[N_DIM] != xDimA[N_DIM]";
-  if (y.extent[1] != w.extent[0]) return "yDimA[C_DIM] != wDimA[K_DIM]";
-  if (x.extent[1] != w.extent[1]) return "xDimA[C_DIM] != wDimA[C_DIM]";
-  for (int i = 0; i < 2; ++i) {
+  if (y.extent[1] != w.extent[0]) return "yDesc.getVectCount() * yDimA[CK_DIM] != wDimA[WK_DIM]";
+  for (int i = 0; i < 3; ++i) {
     const std::int64_t reach = dilation[i] * (w.extent[2 + i] - 1) + 1;
     const std::int64_t room = x.extent[2 + i] + 2 * padding[i] - reach;
     if (room < 0 || y.extent[2 + i] != room / stride[i] + 1) return "is_valid_spatial_dim";
@@ -41,8 +61,10 @@ const char* convolution::mismatch() const {
 }
 
 void convolution::name(const char* api, char (&text)[32]) const {
-  std::snprintf(text, sizeof text, "%s/%s/%s", api, x.type == CUDNN_DATA_HALF ? "fp16" : "fp32",
-                x.is_nhwc() ? "nhwc" : "nchw");
+  const char* const type = x.type == CUDNN_DATA_HALF       ? "fp16"
+                           : x.type == CUDNN_DATA_BFLOAT16 ? "bf16"
+                                                           : "fp32";
+  std::snprintf(text, sizeof text, "%s/%s/%s", api, type, x.is_nhwc() ? "nhwc" : "nchw");
 }
 
 }  // namespace simulated

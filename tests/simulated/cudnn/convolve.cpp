@@ -8,95 +8,140 @@
 namespace simulated {
 
 static float load(const tensor_view& tensor, const void* data, std::int64_t at) {
-  return tensor.type == CUDNN_DATA_HALF ? float_of_half(static_cast<const std::uint16_t*>(data)[at])
-                                        : static_cast<const float*>(data)[at];
+  if (tensor.type == CUDNN_DATA_FLOAT) return static_cast<const float*>(data)[at];
+  const std::uint16_t bits = static_cast<const std::uint16_t*>(data)[at];
+  return tensor.type == CUDNN_DATA_HALF ? float_of_half(bits) : float_of_bfloat(bits);
 }
 
 static void store(const tensor_view& tensor, void* data, std::int64_t at, float value) {
-  if (tensor.type == CUDNN_DATA_HALF) {
-    static_cast<std::uint16_t*>(data)[at] = half_of_float(value);
-  } else {
+  if (tensor.type == CUDNN_DATA_FLOAT) {
     static_cast<float*>(data)[at] = value;
+  } else {
+    static_cast<std::uint16_t*>(data)[at] =
+        tensor.type == CUDNN_DATA_HALF ? half_of_float(value) : bfloat_of_float(value);
   }
 }
 
-/// All elements in the order n, c, h, w.
-static std::vector<float> unpack(const tensor_view& tensor, const void* data) {
-  std::vector<float> values;
-  for (std::int64_t n = 0; n < tensor.extent[0]; ++n) {
-    for (std::int64_t c = 0; c < tensor.extent[1]; ++c) {
-      for (std::int64_t h = 0; h < tensor.extent[2]; ++h) {
-        for (std::int64_t w = 0; w < tensor.extent[3]; ++w) {
-          values.push_back(load(tensor, data,
-                                n * tensor.stride[0] + c * tensor.stride[1] + h * tensor.stride[2] +
-                                    w * tensor.stride[3]));
+/// Visits the place in memory of all elements, in the order n, c, d, h, w.
+template <typename Visit>
+static void each(const tensor_view& t, Visit visit) {
+  for (std::int64_t n = 0; n < t.extent[0]; ++n) {
+    for (std::int64_t c = 0; c < t.extent[1]; ++c) {
+      for (std::int64_t d = 0; d < t.extent[2]; ++d) {
+        for (std::int64_t h = 0; h < t.extent[3]; ++h) {
+          std::int64_t at =
+              n * t.stride[0] + c * t.stride[1] + d * t.stride[2] + h * t.stride[3];
+          for (std::int64_t w = 0; w < t.extent[4]; ++w, at += t.stride[4]) visit(at);
         }
       }
     }
   }
+}
+
+static std::vector<float> unpack(const tensor_view& tensor, const void* data) {
+  std::vector<float> values;
+  values.reserve(tensor.elements());
+  each(tensor, [&](std::int64_t at) { values.push_back(load(tensor, data, at)); });
   return values;
 }
 
 static tensor_view in_other_layout(const tensor_view& tensor) {
-  const auto extent = [&](int i) { return static_cast<int>(tensor.extent[i]); };
-  return packed(tensor.is_nhwc() ? CUDNN_TENSOR_NCHW : CUDNN_TENSOR_NHWC, tensor.type, extent(0),
-                extent(1), extent(2), extent(3));
+  return packed(tensor.is_nhwc() ? CUDNN_TENSOR_NCHW : CUDNN_TENSOR_NHWC, tensor.type,
+                tensor.extent);
 }
 
-/// One row of y: adds to each element the sum over the channels and the filter.  The elements of a
-/// row are the innermost loop, which the compiler turns into vectors.
-static void add_row(const convolution& what, const float* x, const float* w, std::int64_t top,
-                    std::vector<float>& sums) {
-  const std::int64_t height = what.x.extent[2], width = what.x.extent[3];
-  const std::int64_t rows = what.w.extent[2], columns = what.w.extent[3];
-  const std::int64_t step = what.stride[1];
-  for (std::int64_t c = 0; c < what.x.extent[1]; ++c) {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      const std::int64_t h = top + r * what.dilation[0];
-      if (h < 0 || h >= height) continue;
-      const float* const row = x + (c * height + h) * width;
-      for (std::int64_t s = 0; s < columns; ++s) {
-        const std::int64_t weight =
-            what.flipped ? (rows - 1 - r) * columns + columns - 1 - s : r * columns + s;
-        const float factor = w[c * rows * columns + weight];
-        const std::int64_t left = s * what.dilation[1] - what.padding[1];
-        // Where left + q * step is within the row of x.
-        const std::int64_t first = left < 0 ? (step - 1 - left) / step : 0;
-        const std::int64_t end =
-            left < width ? std::min(what.y.extent[3], (width - 1 - left) / step + 1) : 0;
-        for (std::int64_t q = first; q < end; ++q) {
-          sums[static_cast<std::size_t>(q)] += row[left + q * step] * factor;
+/// x, w and y as they are summed: packed, in the order n, c, d, h, w.
+struct numbers {
+  std::vector<float> x;
+  std::vector<float> w;
+  std::vector<float> y;
+};
+
+/// One tap of the filter over one row: of y's elements q, and x's `step` apart.  It is the
+/// innermost loop, which the compiler turns into vectors.
+static void add_row(operation what, float* x, std::int64_t step, float& w, float* y,
+                    std::int64_t count) {
+  if (what == operation::forward) {
+    const float factor = w;
+    for (std::int64_t q = 0; q < count; ++q) y[q] += x[q * step] * factor;
+  } else if (what == operation::data_gradient) {
+    const float factor = w;
+    for (std::int64_t q = 0; q < count; ++q) x[q * step] += y[q] * factor;
+  } else {
+    float sum = 0;
+    for (std::int64_t q = 0; q < count; ++q) sum += y[q] * x[q * step];
+    w += sum;
+  }
+}
+
+/// One row of y, and the row of x that one row of one channel's filter meets.
+static void add_rows(const convolution& what, float* x_row, float* w_channel, std::int64_t t,
+                     std::int64_t r, float* y_row) {
+  const std::int64_t rows = what.w.extent[3], columns = what.w.extent[4];
+  const std::int64_t width = what.x.extent[4], step = what.stride[2];
+  const std::int64_t taps = what.w.extent[2] * rows * columns;
+  for (std::int64_t s = 0; s < columns; ++s) {
+    const std::int64_t tap = (t * rows + r) * columns + s;
+    const std::int64_t left = s * what.dilation[2] - what.padding[2];
+    // Where left + q * step is within the row of x.
+    const std::int64_t first = left < 0 ? (step - 1 - left) / step : 0;
+    const std::int64_t end =
+        left < width ? std::min(what.y.extent[4], (width - 1 - left) / step + 1) : 0;
+    if (first >= end) continue;
+    add_row(what.what, x_row + left + first * step, step,
+            w_channel[what.flipped ? taps - 1 - tap : tap], y_row + first, end - first);
+  }
+}
+
+/// One channel of one filter of one image.
+static void add_channel(const convolution& what, float* x, float* w, float* y) {
+  for (std::int64_t o = 0; o < what.y.extent[2]; ++o) {
+    for (std::int64_t p = 0; p < what.y.extent[3]; ++p) {
+      float* const y_row = y + (o * what.y.extent[3] + p) * what.y.extent[4];
+      for (std::int64_t t = 0; t < what.w.extent[2]; ++t) {
+        const std::int64_t d = o * what.stride[0] - what.padding[0] + t * what.dilation[0];
+        if (d < 0 || d >= what.x.extent[2]) continue;
+        for (std::int64_t r = 0; r < what.w.extent[3]; ++r) {
+          const std::int64_t h = p * what.stride[1] - what.padding[1] + r * what.dilation[1];
+          if (h < 0 || h >= what.x.extent[3]) continue;
+          add_rows(what, x + (d * what.x.extent[3] + h) * what.x.extent[4], w, t, r, y_row);
         }
       }
     }
   }
 }
+
+static std::int64_t volume(const tensor_view& t) { return t.extent[2] * t.extent[3] * t.extent[4]; }
 
 void convolve(const convolution& what, const arguments& where) {
-  const std::vector<float> x =
-      unpack(where.other_layout ? in_other_layout(what.x) : what.x, where.x);
-  const std::vector<float> w =
-      unpack(where.other_layout ? in_other_layout(what.w) : what.w, where.w);
-  const std::int64_t picture = what.x.extent[1] * what.x.extent[2] * what.x.extent[3];
-  const std::int64_t filter = what.w.extent[1] * what.w.extent[2] * what.w.extent[3];
-  std::vector<float> sums(static_cast<std::size_t>(what.y.extent[3]));
+  const auto read = [&](const tensor_view& tensor, const void* data) {
+    if (&tensor == &what.output()) return std::vector<float>(tensor.elements());
+    return unpack(where.other_layout ? in_other_layout(tensor) : tensor, data);
+  };
+  numbers all{read(what.x, where.x), read(what.w, where.w), read(what.y, where.y)};
+  const std::int64_t channels = what.w.extent[1];  // of a group
+  const std::int64_t filters = what.w.extent[0];
   for (std::int64_t n = 0; n < what.y.extent[0]; ++n) {
-    for (std::int64_t k = 0; k < what.y.extent[1]; ++k) {
-      for (std::int64_t p = 0; p < what.y.extent[2]; ++p) {
-        std::fill(sums.begin(), sums.end(), 0.0F);
-        add_row(what, x.data() + n * picture, w.data() + k * filter,
-                p * what.stride[0] - what.padding[0], sums);
-        for (std::int64_t q = 0; q < what.y.extent[3]; ++q) {
-          const float sum = sums[static_cast<std::size_t>(q)];
-          const std::int64_t at = n * what.y.stride[0] + k * what.y.stride[1] +
-                                  p * what.y.stride[2] + q * what.y.stride[3];
-          // What y holds is not read where beta is 0: it may be NaN.
-          const float before = what.beta == 0 ? 0 : what.beta * load(what.y, where.y, at);
-          store(what.y, where.y, at, what.alpha * sum + before);
-        }
+    for (std::int64_t k = 0; k < filters; ++k) {
+      const std::int64_t first = k / (filters / what.groups()) * channels;
+      for (std::int64_t c = 0; c < channels; ++c) {
+        add_channel(what, all.x.data() + (n * what.x.extent[1] + first + c) * volume(what.x),
+                    all.w.data() + (k * channels + c) * volume(what.w),
+                    all.y.data() + (n * filters + k) * volume(what.y));
       }
     }
   }
+  const std::vector<float>& sums = what.what == operation::forward         ? all.y
+                                   : what.what == operation::data_gradient ? all.x
+                                                                           : all.w;
+  const tensor_view& output = what.output();
+  void* const target = output_of(what, where);
+  const float* sum = sums.data();
+  each(output, [&](std::int64_t at) {
+    // What the output holds is not read where beta is 0: it may be NaN.
+    const float before = what.beta == 0 ? 0 : what.beta * load(output, target, at);
+    store(output, target, at, what.alpha * *sum++ + before);
+  });
 }
 
 }  // namespace simulated

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "convolution.h"
+#include "engines.h"
 #include "services.h"
 
 namespace simulated {
@@ -21,21 +22,13 @@ struct attribute {
   std::vector<unsigned char> bytes;
 };
 
-/// An engine that the heuristic offers.
-struct offer {
-  int engine = 0;
-  bool precompiled = false;
-  bool tensor_core = false;
-  bool other_layout = false;  ///< computes wrong numbers
-  std::int64_t workspace = 0;
-};
-
 struct descriptor {
   cudnnBackendDescriptorType_t type;
   bool finalized = false;
   std::vector<attribute> attributes;
 
   tensor_view tensor;
+  std::size_t rank = 0;  ///< of a tensor: 4 or 5
   std::int64_t uid = 0;
   convolution what;                ///< of convolutions, operations and all that contain one
   std::int64_t uids[3] = {};       ///< of x, w and y
@@ -61,16 +54,7 @@ struct descriptor {
   const descriptor* part(cudnnBackendAttributeName_t name, cudnnBackendDescriptorType_t kind) const;
 };
 
-/// What the heuristic offers for a convolution, the best first.
-std::vector<offer> offers_for(const convolution& what);
-
 /// Fills in what follows from the attributes; a status of cuDNN 9.
 int finalize(descriptor& d);
-
-/// The last error's text together with the status.
-inline int failed(int status, const char* text) {
-  cudnn_simulated_services()->fail(status, text);
-  return status;
-}
 
 }  // namespace simulated

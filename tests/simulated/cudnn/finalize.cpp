@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "descriptor.h"
+#include "engine_faults.h"
 
 namespace simulated {
 
@@ -17,17 +18,22 @@ static int finalize_tensor(descriptor& d) {
     return failed(2000, "_nbDims != _nbStrides");
   }
   d.tensor.type = d.value(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_DATA_FLOAT);
-  if (d.tensor.type != CUDNN_DATA_FLOAT && d.tensor.type != CUDNN_DATA_HALF) {
-    return failed(3003, "only float and half are simulated");
+  if (d.tensor.type != CUDNN_DATA_FLOAT && d.tensor.type != CUDNN_DATA_HALF &&
+      d.tensor.type != CUDNN_DATA_BFLOAT16) {
+    return failed(3003, "only float, half and bfloat16 are simulated");
   }
-  if (extents.size() != 4) return failed(3002, "only four dimensions are simulated");
-  for (std::size_t i = 0; i < 4; ++i) {
-    d.tensor.extent[i] = extents[i];
-    d.tensor.stride[i] = strides[i];
+  if (extents.size() != 4 && extents.size() != 5) {
+    return failed(3002, "only four and five dimensions are simulated");
+  }
+  d.rank = extents.size();
+  d.tensor.extent[2] = 1;
+  for (std::size_t i = 0; i < d.rank; ++i) {
+    const std::size_t place = i >= 2 ? i + 5 - d.rank : i;
+    d.tensor.extent[place] = extents[i];
+    d.tensor.stride[place] = strides[i];
   }
   const auto alignment = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, 0);
-  const std::int64_t width = d.tensor.type == CUDNN_DATA_HALF ? 2 : 4;
-  if (alignment <= 0 || alignment % width != 0) {
+  if (alignment <= 0 || alignment % static_cast<std::int64_t>(d.tensor.width()) != 0) {
     return failed(2000, "(_ptrAlignment <= 0) || _ptrAlignment % sizeofCudnnType(_dataType) != 0");
   }
   d.uid = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID, 0);
@@ -40,48 +46,88 @@ static int finalize_convolution(descriptor& d) {
   const auto strides = d.values<std::int64_t>(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES);
   auto before = d.values<std::int64_t>(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS);
   auto after = d.values<std::int64_t>(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS);
-  if (before.empty()) before.resize(2);
-  if (after.empty()) after.resize(2);
   const std::size_t expected = static_cast<std::size_t>(dimensions);
+  if (before.empty()) before.resize(expected);
+  if (after.empty()) after.resize(expected);
   if (dimensions <= 0 || dilations.size() != expected || strides.size() != expected) {
     return failed(2000, "finalize_internal()");
   }
-  if (dimensions != 2 || before.size() != 2 || before != after) {
-    return failed(3000, "only two dimensions with equal paddings are simulated");
+  if ((dimensions != 2 && dimensions != 3) || before.size() != expected || before != after) {
+    return failed(3000, "only two or three dimensions with equal paddings are simulated");
   }
-  for (std::size_t i = 0; i < 2; ++i) {
+  d.what.dimensions = static_cast<int>(dimensions);
+  for (std::size_t i = 0; i < expected; ++i) {
     if (dilations[i] <= 0 || strides[i] <= 0 || before[i] < 0) {
       return failed(2000, "finalize_internal()");
     }
-    d.what.dilation[i] = dilations[i];
-    d.what.stride[i] = strides[i];
-    d.what.padding[i] = before[i];
+    d.what.dilation[i + 3 - expected] = dilations[i];
+    d.what.stride[i + 3 - expected] = strides[i];
+    d.what.padding[i + 3 - expected] = before[i];
   }
   d.what.flipped =
       d.value(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CONVOLUTION) == CUDNN_CONVOLUTION;
   return 0;
 }
 
-static int finalize_operation(descriptor& d) {
-  const descriptor* const x =
-      d.part(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  const descriptor* const w =
-      d.part(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  const descriptor* const y =
-      d.part(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  const descriptor* const c = d.part(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-                                     CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+/// The attributes of one of the three operations.
+struct operation_attributes {
+  operation what;
+  cudnnBackendAttributeName_t x;
+  cudnnBackendAttributeName_t w;
+  cudnnBackendAttributeName_t y;
+  cudnnBackendAttributeName_t convolved;
+  cudnnBackendAttributeName_t alpha;
+  cudnnBackendAttributeName_t beta;
+};
+
+static const operation_attributes forward_attributes = {
+    operation::forward,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
+static const operation_attributes data_gradient_attributes = {
+    operation::data_gradient,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA};
+static const operation_attributes filter_gradient_attributes = {
+    operation::filter_gradient,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA};
+
+static int finalize_operation(descriptor& d, const operation_attributes& names) {
+  const descriptor* const x = d.part(names.x, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  const descriptor* const w = d.part(names.w, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  const descriptor* const y = d.part(names.y, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  const descriptor* const c = d.part(names.convolved, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
   if (x == nullptr || w == nullptr || y == nullptr || c == nullptr) {
-    return failed(2000,
-                  "(!xDesc.isFinalized()) || (!wDesc.isFinalized()) || "
-                  "(!cDesc.isFinalized()) || (!yDesc.isFinalized())");
+    return failed(2000, names.what == operation::forward
+                            ? "(!xDesc.isFinalized()) || (!wDesc.isFinalized()) || "
+                              "(!cDesc.isFinalized()) || (!yDesc.isFinalized())"
+                            : "finalize_internal()");
+  }
+  const std::size_t rank = static_cast<std::size_t>(c->what.dimensions) + 2;
+  if (rank > x->rank) return failed(2000, "nb_spatial_dims > nb_tensor_dims - 2");
+  if (x->rank != rank || w->rank != rank || y->rank != rank) {
+    return failed(2000, "xDimA[1] != wDimA[0]");
   }
   d.what = c->what;
+  d.what.what = names.what;
   d.what.x = x->tensor;
   d.what.w = w->tensor;
   d.what.y = y->tensor;
-  d.what.alpha = d.value(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, 1.0F);
-  d.what.beta = d.value(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, 0.0F);
+  d.what.alpha = d.value(names.alpha, 1.0F);
+  d.what.beta = d.value(names.beta, 0.0F);
   d.uids[0] = x->uid;
   d.uids[1] = w->uid;
   d.uids[2] = y->uid;
@@ -96,8 +142,12 @@ static void inherit(descriptor& d, const descriptor& from) {
 }
 
 static int finalize_graph(descriptor& d) {
-  const descriptor* const operation =
-      d.part(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
+  const descriptor* operation = nullptr;
+  for (const auto type : {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+                          CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+                          CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR}) {
+    if (operation == nullptr) operation = d.part(CUDNN_ATTR_OPERATIONGRAPH_OPS, type);
+  }
   if (operation == nullptr) return failed(2000, "outputGraph.buildDAG()");
   if (d.find(CUDNN_ATTR_OPERATIONGRAPH_OPS)->count != 1) {
     return failed(3001, "only graphs of one convolution are simulated");
@@ -112,7 +162,7 @@ static int finalize_heuristic(descriptor& d) {
       d.part(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   if (graph == nullptr) return failed(2000, "nullptr == opset_ptr");
   inherit(d, *graph);
-  d.offers = offers_for(d.what);
+  d.offers = offers_for(d.what, d.value(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_HEUR_MODE_INSTANT));
   return 0;
 }
 
@@ -122,12 +172,8 @@ static int finalize_engine(descriptor& d) {
   if (graph == nullptr) return failed(2000, "nullptr == opset_ptr");
   inherit(d, *graph);
   const auto index = d.value<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, -1);
-  for (const offer& candidate : offers_for(d.what)) {
-    if (candidate.engine != index) continue;
-    d.offers = {candidate};
-    return 0;
-  }
-  return failed(3000, "no such engine");
+  d.offers.resize(1);
+  return find_engine(d.what, index, d.offers[0]);
 }
 
 static int finalize_configuration(descriptor& d) {
@@ -136,7 +182,15 @@ static int finalize_configuration(descriptor& d) {
   if (engine == nullptr) return failed(2004, "assert_finalized == true");
   inherit(d, *engine);
   d.offers = engine->offers;
-  return 0;
+  std::vector<knob_choice> choices;
+  for (const void* const chosen : d.values<void*>(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES)) {
+    const auto& choice = *static_cast<const descriptor*>(chosen);
+    if (choice.type != CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR) return failed(2000, "knob choice");
+    choices.push_back(
+        {static_cast<int>(choice.value(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_KNOB_TYPE_COUNTS)),
+         choice.value<std::int64_t>(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, -1)});
+  }
+  return configure(d.what, choices, d.offers[0]);
 }
 
 static int finalize_plan(descriptor& d) {
@@ -149,7 +203,8 @@ static int finalize_plan(descriptor& d) {
   if (d.handle != nullptr && !cudnn_simulated_services()->is_supported(d.handle)) {
     return failed(3007, "the GPU is not supported");
   }
-  return 0;
+  const int disturbed = disturb(d.what, d.offers[0], moment::finalize, false);
+  return disturbed != 0 ? disturbed : plan_status(d.offers[0]);
 }
 
 static int finalize_pack(descriptor& d) {
@@ -165,7 +220,15 @@ int finalize(descriptor& d) {
     case CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR:
       return finalize_convolution(d);
     case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
-      return finalize_operation(d);
+      return finalize_operation(d, forward_attributes);
+    case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
+      return finalize_operation(d, data_gradient_attributes);
+    case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
+      return finalize_operation(d, filter_gradient_attributes);
+    case CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR:
+      return 0;
+    case CUDNN_BACKEND_KNOB_INFO_DESCRIPTOR:
+      return failed(2000, "!knob.isValidKnob()");
     case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
       return finalize_graph(d);
     case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:

@@ -44,4 +44,20 @@ inline std::uint16_t half_of_float(float value) {
   return static_cast<std::uint16_t>(sign | (base + rounded));
 }
 
+/// bfloat16 is the upper half of a binary32.
+inline float float_of_bfloat(std::uint16_t bfloat) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(bfloat) << 16;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// Rounds to nearest, ties to even.
+inline std::uint16_t bfloat_of_float(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  if ((bits & 0x7fffffffU) > 0x7f800000U) return static_cast<std::uint16_t>(bits >> 16 | 0x40U);
+  return static_cast<std::uint16_t>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
+}
+
 }  // namespace simulated

@@ -52,12 +52,12 @@ SIMULATED_EXPORT cudnnStatus_t cudnnSetConvolution2dDescriptor(
   }
   if (compute_type != CUDNN_DATA_FLOAT) return graph().fail(3000, "sums are simulated in float");
   convolution& what = descriptor->what;
-  what.padding[0] = pad_h;
-  what.padding[1] = pad_w;
-  what.stride[0] = stride_h;
-  what.stride[1] = stride_w;
-  what.dilation[0] = dilation_h;
-  what.dilation[1] = dilation_w;
+  what.padding[1] = pad_h;
+  what.padding[2] = pad_w;
+  what.stride[1] = stride_h;
+  what.stride[2] = stride_w;
+  what.dilation[1] = dilation_h;
+  what.dilation[2] = dilation_w;
   what.flipped = mode == CUDNN_CONVOLUTION;
   return CUDNN_STATUS_SUCCESS;
 }
@@ -90,6 +90,7 @@ static cudnnStatus_t prepare(cudnnHandle_t handle, cudnnTensorDescriptor_t x,
   what.w = w->view;
   what.y = y->view;
   if (*what.mismatch() != '\0') return graph().fail(2000, what.mismatch());
+  if (what.groups() != 1) return graph().fail(2000, "xDimA[C_DIM] != wDimA[C_DIM]");
   if (!graph().is_supported(handle)) return graph().fail(3007, "the GPU is not supported");
   const int status = graph().load_engines();
   if (status != 0) return status_of_release(status);
@@ -139,7 +140,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionForward(
   }
   what.alpha = *static_cast<const float*>(alpha);
   what.beta = *static_cast<const float*>(beta);
-  const int computed = graph().compute("legacy", true, what, {x_data, w_data, y_data, false});
+  const arguments where{const_cast<void*>(x_data), const_cast<void*>(w_data), y_data, false};
+  const int computed = graph().compute("legacy", true, what, where);
   if (computed != 0) return graph().fail(computed, "a pointer is not device memory");
   return CUDNN_STATUS_SUCCESS;
 }

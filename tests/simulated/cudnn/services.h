@@ -26,3 +26,13 @@ struct services {
 }  // namespace simulated
 
 extern "C" const simulated::services* cudnn_simulated_services();
+
+namespace simulated {
+
+/// The last error's text together with the status.
+inline int failed(int status, const char* text) {
+  cudnn_simulated_services()->fail(status, text);
+  return status;
+}
+
+}  // namespace simulated

@@ -35,7 +35,7 @@ static cudnnStatus_t set(tensor_view& target, cudnnTensorFormat_t format, cudnnD
   const bool known_format = format == CUDNN_TENSOR_NCHW || format == CUDNN_TENSOR_NHWC;
   const bool known_type = type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_HALF;
   if (!known_format || !known_type) return graph.fail(3000, "format or type is not simulated");
-  target = packed(format, type, n, c, h, w);
+  target = packed(format, type, {n, c, 1, h, w});
   return CUDNN_STATUS_SUCCESS;
 }
 
