@@ -23,10 +23,10 @@ using object = cudnnBackendDescriptor_t;
   std::exit(2);
 }
 
-#define CHECK(call)                                             \
-  do {                                                          \
-    const int status_of_call = call;                            \
-    if (status_of_call != 0) stop(#call, status_of_call);       \
+#define CHECK(call)                                       \
+  do {                                                    \
+    const int status_of_call = call;                      \
+    if (status_of_call != 0) stop(#call, status_of_call); \
   } while (false)
 
 object make(cudnnBackendDescriptorType_t type) {

@@ -18,9 +18,7 @@ struct volume {
   std::int64_t stride[5] = {};
   std::vector<double> values;  // as they lie in memory
 
-  std::int64_t count() const {
-    return extent[0] * extent[1] * extent[2] * extent[3] * extent[4];
-  }
+  std::int64_t count() const { return extent[0] * extent[1] * extent[2] * extent[3] * extent[4]; }
   void lay_out(bool nhwc) {
     const int outwards[2][5] = {{4, 3, 2, 1, 0}, {1, 4, 3, 2, 0}};
     std::int64_t step = 1;
@@ -66,7 +64,9 @@ struct problem {
 
   problem(const std::string& what, const std::string& number, const std::string& layout,
           const std::string& shape)
-      : operation(what == "fwd" ? 0 : what == "dgrad" ? 1 : 2),
+      : operation(what == "fwd"     ? 0
+                  : what == "dgrad" ? 1
+                                    : 2),
         type(number == "fp32"   ? number_type::fp32
              : number == "fp16" ? number_type::fp16
                                 : number_type::bf16) {
@@ -83,8 +83,7 @@ struct problem {
       for (int d = 0; d < 3; ++d) {
         const bool flat = d == 0 && dimensions == 2;
         const std::int64_t kernel = flat ? 1 : 3;
-        const std::int64_t room =
-            flat ? 0 : image[d] + 2 * padding - (dilation * (kernel - 1) + 1);
+        const std::int64_t room = flat ? 0 : image[d] + 2 * padding - (dilation * (kernel - 1) + 1);
         made.extent[2 + d] = i == 0 ? image[d] : i == 1 ? kernel : room / stride + 1;
       }
       made.lay_out(layout == "nhwc");
@@ -114,7 +113,8 @@ struct problem {
       if (std::memcmp(computed.data() + i, poison.data(), width) == 0) return "unwritten";
       for (std::size_t b = 0; b < width; ++b) {
         const int difference = computed[i + b] ^ expected[i + b];
-        const bool zero_of_other_sign = b == width - 1 && difference == 0x80 && expected[i + b] == 0;
+        const bool zero_of_other_sign =
+            b == width - 1 && difference == 0x80 && expected[i + b] == 0;
         wrong = wrong || (difference != 0 && !(b == 0 && difference == 1) && !zero_of_other_sign);
       }
     }

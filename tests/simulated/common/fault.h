@@ -2,8 +2,8 @@
 //
 // Faults on request: "hang:cudnnCreate", "crash:cudnnGetVersion", "abort:cudnnCreate",
 // "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph",
-// "wrong:kernel"; of engines of the graph API: README.md.  Several are separated by commas.  They come from the build (FAULTS) and from the
-// environment variable SIMULATED_FAULT.
+// "wrong:kernel"; of engines of the graph API: README.md.  Several are separated by commas.  They
+// come from the build (FAULTS) and from the environment variable SIMULATED_FAULT.
 #pragma once
 
 #include <string>

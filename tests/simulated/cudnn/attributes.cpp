@@ -20,10 +20,10 @@ struct attribute_rule {
 #define SIMULATED_ROW(owner, name, type, how) \
   { CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how }
 
-#define SIMULATED_GRADIENT_ROWS(owner, name)                          \
-  SIMULATED_ROW(owner, name##_CONV_DESC, BACKEND_DESCRIPTOR, one),    \
-      SIMULATED_ROW(owner, name##_DY, BACKEND_DESCRIPTOR, one),       \
-      SIMULATED_ROW(owner, name##_ALPHA, FLOAT, one),                 \
+#define SIMULATED_GRADIENT_ROWS(owner, name)                       \
+  SIMULATED_ROW(owner, name##_CONV_DESC, BACKEND_DESCRIPTOR, one), \
+      SIMULATED_ROW(owner, name##_DY, BACKEND_DESCRIPTOR, one),    \
+      SIMULATED_ROW(owner, name##_ALPHA, FLOAT, one),              \
       SIMULATED_ROW(owner, name##_BETA, FLOAT, one)
 
 static const attribute_rule rules[] = {

@@ -29,8 +29,7 @@ static void each(const tensor_view& t, Visit visit) {
     for (std::int64_t c = 0; c < t.extent[1]; ++c) {
       for (std::int64_t d = 0; d < t.extent[2]; ++d) {
         for (std::int64_t h = 0; h < t.extent[3]; ++h) {
-          std::int64_t at =
-              n * t.stride[0] + c * t.stride[1] + d * t.stride[2] + h * t.stride[3];
+          std::int64_t at = n * t.stride[0] + c * t.stride[1] + d * t.stride[2] + h * t.stride[3];
           for (std::int64_t w = 0; w < t.extent[4]; ++w, at += t.stride[4]) visit(at);
         }
       }

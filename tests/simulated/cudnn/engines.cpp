@@ -167,8 +167,8 @@ static std::vector<proposal> forward_proposals(const convolution& what,
   if (mode == CUDNN_HEUR_MODE_FALLBACK) {
     return {{1, {{tile_size, 0}, {use_tex, 0}}}, {0, {}}, {71, compiled(1, 5)}};
   }
-  std::vector<proposal> all = {{38, {}}, {4, {}}, {7, {}}, {79, compiled(1, 12)},
-                               {79, compiled(2, 100)}, {5, {}}};
+  std::vector<proposal> all = {
+      {38, {}}, {4, {}}, {7, {}}, {79, compiled(1, 12)}, {79, compiled(2, 100)}, {5, {}}};
   if (what.x.type == CUDNN_DATA_FLOAT) all.insert(all.begin(), {70, {}});
   if (mode == CUDNN_HEUR_MODE_B) all.insert(all.begin(), {79, compiled(4, 200)});
   return all;
@@ -184,8 +184,8 @@ static std::vector<proposal> gradient_proposals(const convolution& what,
   const proposal with_tensor_cores{data ? 62 : 58, {}};
   const proposal unordered =
       data ? proposal{25, {{tile_size, 1}, {use_tex, 0}}} : proposal{3, {{use_tex, 0}}};
-  std::vector<proposal> all = {with_tensor_cores, plain, unordered,
-                               {data ? 83 : 74, compiled(1, 12)}};
+  std::vector<proposal> all = {
+      with_tensor_cores, plain, unordered, {data ? 83 : 74, compiled(1, 12)}};
   if (what.x.type == CUDNN_DATA_FLOAT) std::swap(all[0], all[1]);
   if (mode == CUDNN_HEUR_MODE_B) std::swap(all[0], all[3]);
   return all;

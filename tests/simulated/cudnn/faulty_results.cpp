@@ -48,9 +48,7 @@ static void change_a_bit(const elements& output) {
 
 int compute_with_faults(const convolution& what, const offer& chosen, const arguments& where,
                         void* workspace) {
-  const auto has = [&](const char* kind) {
-    return has_fault(kind, what, chosen, moment::execute);
-  };
+  const auto has = [&](const char* kind) { return has_fault(kind, what, chosen, moment::execute); };
   const tensor_view& tensor = what.output();
   const elements output = elements_of(tensor, output_of(what, where));
   // The last quarter, at least one.
@@ -66,8 +64,8 @@ int compute_with_faults(const convolution& what, const offer& chosen, const argu
   if (has("engine-wrong")) {
     for (std::size_t i = output.count / 2; i < output.count; ++i) output.negate(i);
   }
-  if (has("engine-changing") || (chosen.says(CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC) &&
-                                 tensor.type == CUDNN_DATA_FLOAT)) {
+  if (has("engine-changing") ||
+      (chosen.says(CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC) && tensor.type == CUDNN_DATA_FLOAT)) {
     change_a_bit(output);
   }
   if (has("engine-outside")) write_beside(output.at(output.count));
