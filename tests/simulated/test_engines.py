@@ -63,7 +63,7 @@ class Engines(ScratchTest):
         self.assertEqual(lines, [
             "A1 60 right", "A2 62 right", "A3 25 k2=1 k3=0 changing", "A4 83 k17=1 k24=12 right",
             "B1 83 k17=1 k24=12 right", "B2 62 right", "B3 25 k2=1 k3=0 changing", "B4 60 right",
-            "FALLBACK1 1 k2=0 k3=0 right", "FALLBACK2 0 right", "FALLBACK3 78 k17=1 k24=5 right",
+            "FALLBACK1 1 right", "FALLBACK2 0 right", "FALLBACK3 78 right",
             "85 engines", "index 0 right", "index 1 right", "index 25 changing", "index 60 right",
             "index 62 right", "index 77 right", "index 78 right", "index 83 right"])
 
@@ -86,9 +86,9 @@ class Engines(ScratchTest):
                 self.assertEqual(status, 0)
                 self.assertEqual(lines, [
                     "A1 7 k17=1 k24=0 wrong", "A2 4 k17=1 k24=0 right", "B1 7 k17=1 k24=0 wrong",
-                    "B2 4 k17=1 k24=0 right", "FALLBACK1 4 k17=1 k24=0 right",
-                    "FALLBACK2 7 k17=1 k24=0 wrong", "FALLBACK3 8 right",
-                    "FALLBACK4 9 k17=1 k24=3 right", "11 engines", "index 0 right",
+                    "B2 4 k17=1 k24=0 right", "FALLBACK1 4 right",
+                    "FALLBACK2 7 wrong", "FALLBACK3 8 right",
+                    "FALLBACK4 9 right", "11 engines", "index 0 right",
                     "index 4 right", "index 7 wrong", "index 8 right", "index 9 right"])
                 lines, _ = self.run_engines(operation, "fp16", "nhwc", "plain", folder=folder)
                 self.assertEqual([line for line in lines if "wrong" in line], [])
@@ -118,7 +118,7 @@ class Engines(ScratchTest):
             self.run_engines("fwd", "fp32", "nchw", "plain", fault="engine-hang:71", timeout=1)
         lines, status = self.run_engines("fwd", "fp32", "nchw", "plain", fault="engine-lost:71")
         self.assertEqual(status, 2)
-        self.assertEqual(lines[-3:], ["FALLBACK3 71 k17=1 k24=5 synchronize 716", "81 engines",
+        self.assertEqual(lines[-3:], ["FALLBACK3 71 synchronize 716", "81 engines",
                                       "cudaMalloc(&whole, size + 512): 716"])
 
     def test_conditions(self):
@@ -145,7 +145,7 @@ class Engines(ScratchTest):
         lines, _ = self.run_engines(*plain, fault="engine-offer:72:B1:k24=3")
         self.assertIn("B1 72 k24=3 right", lines)
         self.assertEqual(self.defects(*plain, fault="engine-wrong:71,engine-unwritten:70:fwd"),
-                         ["A1 70 unwritten", "B2 70 unwritten", "FALLBACK3 71 k17=1 k24=5 wrong",
+                         ["A1 70 unwritten", "B2 70 unwritten", "FALLBACK3 71 wrong",
                           "index 70 unwritten", "index 71 wrong"])
 
 

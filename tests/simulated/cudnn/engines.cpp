@@ -152,7 +152,7 @@ int plan_status(const offer& chosen) {
   return chosen.from.number == 5 && is_whole() ? failed(3000, "") : 0;
 }
 
-/// What is offered, with the choices.
+/// What is offered, with the choices: none in FALLBACK's configurations, as on an H200.
 struct proposal {
   int engine;
   std::vector<knob_choice> choices;
@@ -165,7 +165,7 @@ static std::vector<knob_choice> compiled(std::int64_t parts, std::int64_t config
 static std::vector<proposal> forward_proposals(const convolution& what,
                                                cudnnBackendHeurMode_t mode) {
   if (mode == CUDNN_HEUR_MODE_FALLBACK) {
-    return {{1, {{tile_size, 0}, {use_tex, 0}}}, {0, {}}, {71, compiled(1, 5)}};
+    return {{1, {}}, {0, {}}, {71, {}}};
   }
   std::vector<proposal> all = {
       {38, {}}, {4, {}}, {7, {}}, {79, compiled(1, 12)}, {79, compiled(2, 100)}, {5, {}}};
@@ -178,7 +178,7 @@ static std::vector<proposal> gradient_proposals(const convolution& what,
                                                 cudnnBackendHeurMode_t mode) {
   const bool data = what.what == operation::data_gradient;
   if (mode == CUDNN_HEUR_MODE_FALLBACK) {
-    return {{1, {{tile_size, 0}, {use_tex, 0}}}, {0, {}}, {data ? 78 : 70, compiled(1, 5)}};
+    return {{1, {}}, {0, {}}, {data ? 78 : 70, {}}};
   }
   const proposal plain{data ? 60 : 57, {}};
   const proposal with_tensor_cores{data ? 62 : 58, {}};
@@ -199,7 +199,7 @@ static std::vector<proposal> compiled_proposals(const convolution& what,
   const bool half = what.x.type != CUDNN_DATA_FLOAT;
   std::vector<proposal> all = {four, seven};
   if (half && !what.x.is_nhwc()) all = {seven, four};
-  if (mode == CUDNN_HEUR_MODE_FALLBACK) all = {four, seven, {8, {}}, {9, compiled(1, 3)}};
+  if (mode == CUDNN_HEUR_MODE_FALLBACK) all = {{4, {}}, {7, {}}, {8, {}}, {9, {}}};
   return all;
 }
 
