@@ -20,7 +20,7 @@ except ImportError:
 DOCUMENT_OF_KEYS = re.compile(r"(?ms)^(?:The object of `--json`|With `--json` the object has)(.*?)(?:\n\n|\Z)")
 WORD = re.compile(r"`([^`]+)`")
 # Words in those sentences that are values, not keys.
-VALUES = {"--json", "verify", "inspect", "unreadable", "doctor DIR", "explain", "off", "sh", "null"}
+VALUES = {"--json", "sweep", "verify", "inspect", "unreadable", "doctor DIR", "explain", "off", "sh", "null"}
 
 
 def rules(rule=None, path="$"):
@@ -73,6 +73,10 @@ class Sound(unittest.TestCase):
     def test_each_definition_is_used(self):
         used = {rule["$ref"][8:] for _, rule in rules() if "$ref" in rule}
         self.assertEqual(used, set(schema()["$defs"]))
+
+    def test_the_report_of_a_sweep(self):
+        # What tests/unit/sweep_report.cpp compares with what the program writes.
+        check_json(json.loads((REPOSITORY / "tests/unit/sweep_report.json").read_text(encoding="utf-8")), "sweep")
 
     def test_what_is_wrong_is_found(self):
         check_json(sound_report(), "report")

@@ -35,8 +35,9 @@ static record one_wrong_engine() {
 
 static const char* const only_message =
     "sweep: engine 78 of cuDNN 9.19.0 computes wrong data gradients on this GPU, sm_90\n"
-    "  tolerance:   error 3e-06                |y - r| / sum |x * w|, r the float64 reference\n"
-    "  computed:    error 0.53, relative 1.5   dgrad fp32 nchw 1x32x11x7 * 16x32x5x5, padding 2\n"
+    "  tolerance:   3e-06                      of the sum of |products|, against a float64 "
+    "reference\n"
+    "  computed:    0.53, relative error 1.5   dgrad fp32 nchw 1x32x11x7 * 16x32x5x5, padding 2\n"
     "  plan:        eng78_k2=14\n"
     "  offered by:  FALLBACK, number 3         autotuners run it, ordinary calls take another\n"
     "  fp32 nchw:   1 of 1 problems            1 wrong of 1 plans, row 1\n"
@@ -139,7 +140,7 @@ TEST_CASE("each outcome has its words") {
     const char* line;
   } rows[] = {
       {outcome::wrong, "engine 71 of cuDNN 9.19.0 computes wrong forward convolutions",
-       "error 0.53, relative 1.5"},
+       "0.53, relative error 1.5"},
       {outcome::unwritten,
        "engine 71 of cuDNN 9.19.0 leaves elements of forward convolutions unwritten",
        "7 of 768 elements unwritten"},
@@ -241,6 +242,10 @@ TEST_CASE("a kind of problem that nothing is right in accuses nobody") {
   CHECK(made.result == verdict::unknown);
   CHECK(message(made).find("  disputed by:  other engines              none is right on any "
                            "problem of this kind\n") != std::string::npos);
+  CHECK(message(made).find("  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --reproduce 1 > "
+                           "reproduce.cpp\n"
+                           "   or: build and run that program, which has a reference of its own\n"
+                           "  [wrong-engine]\n") != std::string::npos);
 }
 
 TEST_CASE("a sweep in which nothing is right accuses nobody, whatever happened") {

@@ -97,7 +97,7 @@ static std::string seen_in(const result& r) {
       return std::to_string(r.unwritten) + " of " + std::to_string(r.elements) +
              " elements unwritten";
     case outcome::wrong:
-      return "error " + number(r.element_error) + ", relative " + number(r.relative_error);
+      return number(r.element_error) + ", relative error " + number(r.relative_error);
     default:
       return r.detail.empty() ? to_string(r.what) : r.detail;
   }
@@ -112,8 +112,8 @@ static void add(finding& to, const char* label, const std::string& value,
 static void tell_example(const record& of, const row& r, finding& to) {
   const result& example = of.results[r.example];
   if (example.what == outcome::wrong) {
-    to.expected = {"tolerance", in_core("error " + number(example.tolerance)),
-                   "|y - r| / sum |x * w|, r the float64 reference"};
+    to.expected = {"tolerance", in_core(number(example.tolerance)),
+                   "of the sum of |products|, against a float64 reference"};
   }
   to.found = {"computed", in_core(seen_in(example)),
               in_core(to_string(of.problems[example.problem]))};
@@ -174,21 +174,24 @@ static std::string typed(const std::string& word) {
   return std::string(quoted(in_core(word)).c_str());
 }
 
-static void advise(const record& of, std::size_t first, const follow_up& next, finding& to) {
+static void advise(const record& of, const row& lead, std::size_t number_of_row,
+                   const follow_up& next, finding& to) {
   const std::string export_it = "export CUDNN_ERRATA_JSON_FILE=";
-  const std::string sweep = "cudnn-checked sweep ";
-  if (!next.errata.empty()) {
-    to.fix.push_back(command(in_core(export_it + typed(next.errata))));
+  const std::string again =
+      "cudnn-checked sweep " + typed(next.directory) + " --seed " + std::to_string(of.asked.seed);
+  const std::string reproduce =
+      (next.report.empty() ? again : "cudnn-checked sweep " + typed(next.report)) +
+      " --reproduce " + std::to_string(number_of_row);
+  if (lead.shown == proof::disputed) {
+    to.fix.push_back(command(in_core(reproduce + " > reproduce.cpp")));
+    to.fix.push_back(advice("build and run that program, which has a reference of its own"));
   } else {
-    const std::string again = sweep + typed(next.directory) + " --seed " +
-                              std::to_string(of.asked.seed) + " --errata errata.json";
-    to.fix.push_back(command(in_core(again + " && " + export_it + "\"$PWD/errata.json\"")));
+    to.fix.push_back(command(in_core(next.errata.empty() ? again + " --errata errata.json && " +
+                                                               export_it + "\"$PWD/errata.json\""
+                                                         : export_it + typed(next.errata))));
+    to.fix.push_back(
+        advice(in_core("report it to NVIDIA, with the program that this prints: " + reproduce)));
   }
-  const std::string source =
-      next.report.empty() ? typed(next.directory) + " --seed " + std::to_string(of.asked.seed)
-                          : typed(next.report);
-  to.fix.push_back(advice(in_core("report it to NVIDIA, with the program that this prints: " +
-                                  sweep + source + " --reproduce " + std::to_string(first + 1))));
   keep_what_can_be_pasted(to.fix);
 }
 
@@ -209,7 +212,7 @@ finding engine_finding(const record& of, const std::vector<row>& rows, std::size
   tell_proof(lead, f);
   if (!lead.known_as.empty()) add(f, "known as", lead.known_as, lead.known_from);
   add(f, "GPU", sm, of.on.gpu);
-  advise(of, first, next, f);
+  advise(of, lead, first + 1, next, f);
   return made[0];
 }
 

@@ -3,9 +3,9 @@
 // A sweep as text for a person, and as JSON for programs (schema 1, documented in docs/report.md).
 #pragma once
 
+#include <cstddef>
 #include <string>
 
-#include "../../core/json/json.h"
 #include "../judge/judge.h"
 #include "../model/record.h"
 
@@ -14,8 +14,9 @@ namespace cudnn_checked::sweep {
 /// All that a command prints: what ran, the rows, the messages, and a line that sums up.
 std::string report_text(const record& of, const sweep_judgement& judged);
 
-/// The report.  `performance` is its member of that name; null: it is left out.  The list of
-/// problems is cut where the report would have more than a few MiB: those that hold a defect stay.
-std::string report_json(const record& of, const sweep_judgement& judged, const json* performance);
+/// The report.  Where its list of problems would be longer than `most` bytes, problems without a
+/// defect are left out of it, the last ones first, and counted.
+std::string report_json(const record& of, const sweep_judgement& judged,
+                        std::size_t most = std::size_t{6} << 20);
 
 }  // namespace cudnn_checked::sweep

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "core/json/json.h"
+#include "sweep/judge/judge.h"
+#include "sweep/model/line.h"
+#include "sweep/report/read_record.h"
+#include "sweep/report/report.h"
+#include "sweep_record.h"
+
+namespace reported {
+
+using cudnn_checked::json;
+using cudnn_checked::sweep::judge_record;
+using cudnn_checked::sweep::knob;
+using cudnn_checked::sweep::outcome;
+using cudnn_checked::sweep::read_record;
+using cudnn_checked::sweep::record;
+using cudnn_checked::sweep::report_json;
+using cudnn_checked::sweep::report_text;
+using cudnn_checked::sweep::result;
+using test::add_problem;
+using test::add_result;
+
+/// Of each severity one engine, and one that is right.
+static record every_severity() {
+  record of = test::h200_record();
+  of.unsupported = 210;
+  of.too_large = 3;
+  of.blocked = 2;
+  add_problem(of, "fwd fp16 nchw 1x32x16x16 * 32x32x3x3, padding 1");
+  add_result(of, 4, outcome::right, {"A2", "B1"}).microseconds = 6;
+  add_result(of, 7, outcome::wrong, {"A1"}, {{2, 14}, {13, 0}}).microseconds = 12;
+  add_problem(of, "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2");
+  add_result(of, 4, outcome::right, {"A1"}).microseconds = 24.56789;
+  add_result(of, 72, outcome::wrong).relative_error = INFINITY;
+  add_problem(of, "dgrad bf16 nchw 2x4x7x7 * 16x4x3x3");
+  add_result(of, 1, outcome::right, {"A1"}).microseconds = 30;
+  result& died = add_result(of, 78, outcome::died, {"F3"});
+  died.detail = "misaligned address";
+  died.alignment = 16;
+  died.workspace = 4096;
+  add_result(of, 78, outcome::unwritten, {}, {{2, 1}}).unwritten = 7;
+  add_problem(of, "wgrad fp32 nhwc 2x4x7x7x7 * 16x4x3x3x3");
+  add_result(of, 70, outcome::wrong, {"B1"});
+  of.unfinished = {3};
+  return of;
+}
+
+static std::string text_of_record(const record& of) {
+  return report_text(of, judge_record(of, {"/opt/cudnn/lib", "", "sweep.json"}));
+}
+
+static std::string json_of_record(const record& of) {
+  return report_json(of, judge_record(of, {"/opt/cudnn/lib", "", "sweep.json"}));
+}
+
+TEST_CASE("the text of a sweep, whole") {
+  CHECK(text_of_record(every_severity()) ==
+        "cuDNN 9.19.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 NVIDIA H200 (sm_90)\n"
+        "  library:    /opt/cudnn/lib/libcudnn.so.9\n"
+        "  problems:   4 of fwd, dgrad, wgrad in fp32, fp16, bf16, seed 1\n"
+        "  plans:      8 in 60 s, 0 a second: 3 right, 3 wrong, 1 unwritten, 1 died\n"
+        "  not run:    210 not supported, 3 that need more memory, 2 blocked by the errata "
+        "file\n"
+        "  first choice of heuristic A:  1.00 times the time of the fastest right engine "
+        "(geometric mean of 2 problems)\n"
+        "    twice as slow or more:      0 problems\n"
+        "engines that failed, the most likely to be met first\n"
+        "  row   engine   operation   type   layout   failed plans          problems   "
+        "offered by           simplest failure\n"
+        "  1     7        fwd         fp16   nchw     1 wrong               1 of 1     "
+        "heuristic A, first   1x32x16x16 * 32x32x3x3, padding 1\n"
+        "  2     78       dgrad       bf16   nchw     1 unwritten, 1 died   1 of 1     "
+        "FALLBACK, number 3   2x4x7x7 * 16x4x3x3\n"
+        "  3     70       wgrad       fp32   nhwc     1 wrong               1 of 1     "
+        "heuristic B, first   2x4x7x7x7 * 16x4x3x3x3\n"
+        "  4     72       fwd         fp16   nchw     1 wrong               1 of 1     no "
+        "heuristic         1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "\n"
+        "error: engine 7 of cuDNN 9.19.0 computes wrong forward convolutions on this GPU, "
+        "sm_90\n"
+        "  tolerance:   3e-06                      of the sum of |products|, against a "
+        "float64 reference\n"
+        "  computed:    0.53, relative error 1.5   fwd fp16 nchw 1x32x16x16 * 32x32x3x3, "
+        "padding 1\n"
+        "  plan:        eng7_k2=14_k13=0\n"
+        "  offered by:  heuristic A, first         ordinary calls take it\n"
+        "  fp16 nchw:   1 of 1 problems            1 wrong of 1 plans, row 1\n"
+        "  shown by:    other engines              right on 1 of these 1 problems\n"
+        "  GPU:         sm_90                      NVIDIA H200\n"
+        "  A program that takes this engine gets wrong numbers, or ends.\n"
+        "  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json && export "
+        "CUDNN_ERRATA_JSON_FILE=\"$PWD/errata.json\"\n"
+        "   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep "
+        "sweep.json --reproduce 1\n"
+        "  [wrong-engine]\n"
+        "\n"
+        "warning: engine 78 of cuDNN 9.19.0 leaves elements of data gradients unwritten on "
+        "this GPU, sm_90\n"
+        "  computed:    7 of 768 elements unwritten   dgrad bf16 nchw 2x4x7x7 * 16x4x3x3\n"
+        "  plan:        eng78_k2=1\n"
+        "  offered by:  FALLBACK, number 3            autotuners run it, ordinary calls take "
+        "another\n"
+        "  bf16 nchw:   1 of 1 problems               1 unwritten, 1 died of 2 plans, row 2\n"
+        "  shown by:    what it did                   no reference is needed for it\n"
+        "  knobs:       do not matter                 all settings that were run fail there\n"
+        "  known as:    engine-78-dgrad-nchw          docs/measurements.md\n"
+        "  GPU:         sm_90                         NVIDIA H200\n"
+        "  A program that takes this engine gets wrong numbers, or ends.\n"
+        "  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json && export "
+        "CUDNN_ERRATA_JSON_FILE=\"$PWD/errata.json\"\n"
+        "   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep "
+        "sweep.json --reproduce 2\n"
+        "  [wrong-engine]\n"
+        "\n"
+        "unknown: engine 70 of cuDNN 9.19.0 computes wrong filter gradients on this GPU, "
+        "sm_90\n"
+        "  tolerance:    3e-06                      of the sum of |products|, against a "
+        "float64 reference\n"
+        "  computed:     0.53, relative error 1.5   wgrad fp32 nhwc 2x4x7x7x7 * 16x4x3x3x3\n"
+        "  plan:         eng70\n"
+        "  offered by:   heuristic B, first         autotuners run it, ordinary calls take "
+        "another\n"
+        "  fp32 nhwc:    1 of 1 problems            1 wrong of 1 plans, row 3\n"
+        "  disputed by:  other engines              none is right on any problem of this "
+        "kind\n"
+        "  GPU:          sm_90                      NVIDIA H200\n"
+        "  A program that takes this engine gets wrong numbers, or ends.\n"
+        "  fix: cudnn-checked sweep sweep.json --reproduce 3 > reproduce.cpp\n"
+        "   or: build and run that program, which has a reference of its own\n"
+        "  [wrong-engine]\n"
+        "\n"
+        "cudnn-checked: refused: 4 engines failed: 1 error, 1 warning, 1 unknown, 1 note\n");
+}
+
+TEST_CASE("the text of a sweep without a defect") {
+  record of = test::h200_record();
+  add_problem(of, "fwd fp16 nchw 1x32x16x16 * 32x32x3x3, padding 1");
+  add_result(of, 4, outcome::right).microseconds = 0;
+  CHECK(text_of_record(of) ==
+        "cuDNN 9.19.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 NVIDIA H200 (sm_90)\n"
+        "  library:    /opt/cudnn/lib/libcudnn.so.9\n"
+        "  problems:   1 of fwd, dgrad, wgrad in fp32, fp16, bf16, seed 1\n"
+        "  plans:      1 in 60 s, 0 a second: 1 right\n"
+        "  not run:    0 not supported\n"
+        "\n"
+        "cudnn-checked: ok: 1 plan, all right\n");
+}
+
+TEST_CASE("the text of a sweep that computed nothing") {
+  record of = test::h200_record();
+  of.why_not = "there is no NVIDIA driver\n[forged]";
+  CHECK(text_of_record(of) ==
+        "cudnn-checked: unknown: nothing was computed: there is no NVIDIA driver\\x0a[forged]\n");
+  of.why_not.clear();
+  CHECK(text_of_record(of) == "cudnn-checked: unknown: nothing was computed\n");
+}
+
+TEST_CASE("an interrupted sweep says so, and no text of a machine begins a line") {
+  record of = every_severity();
+  of.interrupted = true;
+  of.asked.library = "/opt/a\nb";
+  of.on.gpu = "GPU\n\x1b[2J";
+  const std::string text = text_of_record(of);
+  CHECK(text.find("  interrupted:   what was known by then is reported\n") != std::string::npos);
+  CHECK(text.find("  library:       /opt/a\\x0ab\n") != std::string::npos);
+  CHECK(text.find("GPU\\x0a\\x1b[2J (sm_90)\n") != std::string::npos);
+}
+
+/// A file of tests/unit, which CUDNN_CHECKED_WRITE_EXPECTED=1 writes.
+static void check_file(const std::string& name, const std::string& text) {
+  const std::string path = std::string(CUDNN_CHECKED_SOURCE_DIR) + "/tests/unit/" + name;
+  if (std::getenv("CUDNN_CHECKED_WRITE_EXPECTED") != nullptr) std::ofstream(path) << text;
+  std::stringstream expected;
+  expected << std::ifstream(path).rdbuf();
+  CHECK(text == expected.str());
+}
+
+TEST_CASE("the JSON of a sweep, whole") {
+  check_file("sweep_report.json", json_of_record(every_severity()));
+}
+
+static bool read_back(const std::string& text, record& result, std::string& error) {
+  json tree;
+  cudnn_checked::string why;
+  if (!parse_json(text, tree, why)) {
+    error = why.c_str();
+    return false;
+  }
+  std::string package;
+  return read_record(tree, result, package, error);
+}
+
+TEST_CASE("the JSON of a sweep is read back, and gives the same JSON and text") {
+  for (const bool interrupted : {false, true}) {
+    record of = every_severity();
+    of.interrupted = interrupted;
+    of.asked.errata = "{\"version\": 1}\n";
+    of.asked.library = "/opt/\"cudnn\"/\xC3\xA4";
+    of.asked.seed = UINT64_MAX;
+    record back;
+    std::string error;
+    REQUIRE_MESSAGE(read_back(json_of_record(of), back, error), error);
+    CHECK(json_of_record(back) == json_of_record(of));
+    CHECK(text_of_record(back) == text_of_record(of));
+    CHECK(back.results.size() == of.results.size());
+    CHECK(std::isinf(back.results[3].relative_error));
+    CHECK(back.results[5].detail == "misaligned address");
+  }
+}
+
+TEST_CASE("a list of problems that is too long loses those that are right, the last ones first") {
+  record of = test::h200_record();
+  for (int i = 0; i < 20; ++i) {
+    add_problem(of, "fwd fp16 nchw " + std::to_string(i + 2) + "x32x16x16 * 32x32x3x3");
+    add_result(of, 4, outcome::right);
+    if (i == 18) add_result(of, 7, outcome::wrong);
+  }
+  const auto judged = judge_record(of, {});
+  const auto left_out = [&](std::size_t most) {
+    record back;
+    std::string error;
+    const std::string text = report_json(of, judged, most);
+    REQUIRE(read_back(text, back, error));
+    CHECK(text.size() < most + 8000);
+    json tree;
+    cudnn_checked::string why;
+    REQUIRE(parse_json(text, tree, why));
+    CHECK(tree["left_out"].text() == std::to_string(20 - back.problems.size()));
+    CHECK(tree["counts"]["problems"].text() == "20");
+    if (!back.problems.empty()) CHECK(back.problems[0].of.batch == 2);
+    std::size_t wrong = 0;
+    for (const result& r : back.results) wrong += r.what == outcome::wrong ? 1 : 0;
+    CHECK(wrong == (back.problems.empty() ? 0 : 1));
+    return 20 - back.problems.size();
+  };
+  CHECK(left_out(std::size_t{6} << 20) == 0);
+  CHECK(left_out(1500) > 5);
+  CHECK(left_out(1500) < 15);
+  CHECK(left_out(10) == 20);
+}
+
+}  // namespace reported

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem_lines.h"
+
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "../../core/json/json_writer.h"
+
+namespace cudnn_checked::sweep {
+
+static std::string quoted_json(const std::string& text) {
+  cudnn_checked::string made;
+  append_quoted(made, std::string_view(text));
+  return std::string(made.data(), made.size());
+}
+
+/// Four digits: a time or an error is not known better.
+static std::string four_digits(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::string offers_text(const plan& of) {
+  std::string text;
+  for (const offer& made : of.offers) {
+    text +=
+        (text.empty() ? "" : " ") + std::string(to_string(made.mode)) + std::to_string(made.rank);
+  }
+  return text;
+}
+
+/// The columns of plan_columns.h; of a right plan the first ones only.
+static std::string plan_entry(const result& r) {
+  std::string text = '[' + quoted_json(tag_of(r.with)) + ",\"" + to_string(r.what) + "\"," +
+                     four_digits(r.microseconds) + ',' + four_digits(r.relative_error) + ',' +
+                     quoted_json(offers_text(r.with));
+  if (!is_defect(r.what)) return text + ']';
+  text += std::string(",\"") + cudnn_checked::to_string(r.with.math) + "\"," +
+          (r.with.deterministic ? "true," : "false,") +
+          (r.with.compiled_at_run ? "true," : "false,") + std::to_string(r.alignment) + ',' +
+          four_digits(r.element_error) + ',' + four_digits(r.tolerance) + ',' +
+          std::to_string(r.unwritten) + ',' + std::to_string(r.elements) + ',' +
+          std::to_string(r.workspace) + ',' + quoted_json(r.detail);
+  return text + ']';
+}
+
+struct problem_line {
+  std::string text;
+  bool has_defect = false;
+};
+
+static std::vector<problem_line> all_lines(const record& of) {
+  std::vector<problem_line> lines(of.problems.size());
+  for (const result& r : of.results) {
+    if (r.problem >= lines.size() || r.what == outcome::unsupported) continue;
+    problem_line& line = lines[r.problem];
+    line.text += (line.text.empty() ? "" : ",") + plan_entry(r);
+    line.has_defect = line.has_defect || is_defect(r.what);
+  }
+  std::vector<bool> finished(of.problems.size(), true);
+  for (const std::size_t number : of.unfinished) {
+    if (number < finished.size()) finished[number] = false;
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].text = "{\"problem\":" + quoted_json(to_string(of.problems[i])) +
+                    ",\"finished\":" + (finished[i] ? "true" : "false") + ",\"plans\":[" +
+                    lines[i].text + "]}";
+  }
+  return lines;
+}
+
+/// Leaves lines out, the last ones first.
+static void shorten(std::vector<problem_line>& lines, bool also_defects, std::size_t most,
+                    std::size_t& size, problem_lines& made) {
+  for (std::size_t i = lines.size(); i > 0 && size > most; --i) {
+    problem_line& line = lines[i - 1];
+    if (line.text.empty() || (line.has_defect && !also_defects)) continue;
+    size -= line.text.size();
+    line.text.clear();
+    ++made.left_out;
+  }
+}
+
+problem_lines problem_lines_of(const record& of, std::size_t most) {
+  std::vector<problem_line> lines = all_lines(of);
+  std::size_t size = 0;
+  for (const problem_line& line : lines) size += line.text.size();
+  problem_lines made;
+  shorten(lines, false, most, size, made);
+  shorten(lines, true, most, size, made);
+  for (const problem_line& line : lines) {
+    if (line.text.empty()) continue;
+    made.text += (made.text.empty() ? "\n    " : ",\n    ") + line.text;
+  }
+  return made;
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A sweep as text for a person.
+#include <cstdio>
+#include <string_view>
+
+#include "../../core/report/report.h"
+#include "../judge/engine_finding.h"
+#include "../speed/performance.h"
+#include "report.h"
+#include "text_table.h"
+
+namespace cudnn_checked::sweep {
+
+static std::string on_one_line(const std::string& text) {
+  return one_line(cudnn_checked::string(std::string_view(text))).c_str();
+}
+
+/// "cuDNN 9.19.0 · CUDA 13.0 · NVIDIA H200 (sm_90)".
+static std::string heading(const machine& on) {
+  std::string text = "cuDNN " + std::string(cudnn_checked::to_string(on.cudnn).c_str());
+  text += " \xC2\xB7 CUDA " + std::string(to_cuda_string(on.cudart).c_str());
+  return text + " \xC2\xB7 " + on_one_line(on.gpu) + " (sm_" + std::to_string(on.capability) +
+         ")\n";
+}
+
+static outcome_counts counts_of(const record& of) {
+  outcome_counts counts;
+  for (const result& r : of.results) ++counts[r.what];
+  return counts;
+}
+
+static std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f s", seconds);
+  return text;
+}
+
+/// "fwd, dgrad".
+template <class words>
+static std::string names_of(const words& all) {
+  std::string text;
+  for (const auto one : all) text += (text.empty() ? "" : ", ") + std::string(to_string(one));
+  return text;
+}
+
+static std::string plans_text(const record& of, const outcome_counts& counts) {
+  std::string text = std::to_string(counts.computed()) + " in " + seconds_text(of.seconds);
+  if (of.seconds >= 1) {
+    const double rate = static_cast<double>(counts.computed()) / of.seconds;
+    text += ", " + std::to_string(static_cast<long long>(rate)) + " a second";
+  }
+  text += ": " + std::to_string(counts[outcome::right]) + " right";
+  const std::string failed = failures_of(counts);
+  return failed.empty() ? text : text + ", " + failed;
+}
+
+static std::string not_run_text(const record& of) {
+  std::string text = std::to_string(of.unsupported) + " not supported";
+  if (of.too_large != 0) text += ", " + std::to_string(of.too_large) + " that need more memory";
+  if (of.blocked != 0) text += ", " + std::to_string(of.blocked) + " blocked by the errata file";
+  return text;
+}
+
+static std::string what_ran(const record& of) {
+  const outcome_counts counts = counts_of(of);
+  std::vector<table_line> lines;
+  lines.push_back({"library:", of.asked.library});
+  lines.push_back({"problems:", std::to_string(of.problems.size()) + " of " +
+                                    names_of(of.asked.operations) + " in " +
+                                    names_of(of.asked.types) + ", seed " +
+                                    std::to_string(of.asked.seed)});
+  lines.push_back({"plans:", plans_text(of, counts)});
+  lines.push_back({"not run:", not_run_text(of)});
+  if (of.interrupted) lines.push_back({"interrupted:", "what was known by then is reported"});
+  return aligned_table(lines);
+}
+
+static std::string rows_text(const record& of, const sweep_judgement& judged) {
+  std::vector<table_line> lines = {{"row", "engine", "operation", "type", "layout", "failed plans",
+                                    "problems", "offered by", "simplest failure"}};
+  for (std::size_t i = 0; i < judged.rows.size(); ++i) {
+    const row& r = judged.rows[i];
+    lines.push_back(
+        {std::to_string(i + 1), r.engine < 0 ? std::string("heuristics") : std::to_string(r.engine),
+         to_string(r.what), cudnn_checked::to_string(r.type), cudnn_checked::to_string(r.layout),
+         failures_of(r.plans),
+         std::to_string(r.problems_failed) + " of " + std::to_string(r.problems_computed),
+         offered_by(r), to_string(of.problems[of.results[r.example].problem].of)});
+  }
+  return aligned_table(lines);
+}
+
+static std::string messages_text(const sweep_judgement& judged) {
+  std::string text;
+  for (const finding& f : judged.findings) {
+    if (f.weight == severity::note) continue;
+    vector<finding> one;
+    one.push_back(f);
+    text += '\n';
+    text += findings_message(one, cudnn_checked::to_string(f.weight), severity::note).c_str();
+  }
+  return text;
+}
+
+static std::string counted_as(std::size_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+/// "3 engines failed: 1 error, 2 warnings".  An engine counts once in an operation.
+static std::string failures_text(const sweep_judgement& judged) {
+  std::size_t counts[4] = {};
+  for (const finding& f : judged.findings) ++counts[static_cast<int>(f.weight)];
+  std::string text = counted_as(judged.findings.size(), "engine") +
+                     " failed: " + counted_as(counts[static_cast<int>(severity::error)], "error") +
+                     ", " + counted_as(counts[static_cast<int>(severity::warning)], "warning");
+  const std::size_t unknown = counts[static_cast<int>(severity::unknown)];
+  const std::size_t notes = counts[static_cast<int>(severity::note)];
+  if (unknown != 0) text += ", " + std::to_string(unknown) + " unknown";
+  if (notes != 0) text += ", " + counted_as(notes, "note");
+  return text;
+}
+
+static std::string summary(const record& of, const sweep_judgement& judged) {
+  std::string text =
+      "cudnn-checked: " + std::string(cudnn_checked::to_string(judged.result)) + ": ";
+  if (of.results.empty()) {
+    return text + "nothing was computed" +
+           (of.why_not.empty() ? "" : ": " + on_one_line(of.why_not)) + "\n";
+  }
+  if (!judged.findings.empty()) return text + failures_text(judged) + "\n";
+  return text + counted_as(of.results.size(), "plan") + ", all right\n";
+}
+
+std::string report_text(const record& of, const sweep_judgement& judged) {
+  if (of.results.empty()) return summary(of, judged);
+  std::string text = heading(of.on) + what_ran(of) + text_of(performance_of(of));
+  if (!judged.rows.empty()) {
+    text += "engines that failed, the most likely to be met first\n" + rows_text(of, judged);
+  }
+  text += messages_text(judged);
+  return text + '\n' + summary(of, judged);
+}
+
+}  // namespace cudnn_checked::sweep
