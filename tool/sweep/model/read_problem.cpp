@@ -73,7 +73,7 @@ static bool read_setting(const std::string& text, shape& of) {
   return true;
 }
 
-static bool read_shape(const std::string& text, shape& of) {
+bool read_shape(const std::string& text, shape& of) {
   const std::vector<std::string> parts = split_text(text, ", ");
   const std::vector<std::string> tensors = split_text(parts[0], " * ");
   std::vector<std::int64_t> x;

@@ -1,17 +1,96 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problems.h"
 
+#include <cstdint>
+
+#include "../../convolution/random_numbers.h"
+#include "random_shape.h"
+
 namespace cudnn_checked::sweep {
 
+enum class shape_list { seen, ordinary, large };
+
+struct curated_shape {
+  shape_list list;
+  const char* text;
+};
+
+static constexpr curated_shape curated_shapes[] = {
+#define CUDNN_CHECKED_SHAPE(list, text, reason) {shape_list::list, text},
+#include "shapes.def"
+#undef CUDNN_CHECKED_SHAPE
+};
+
+static constexpr std::size_t count_of(shape_list wanted) {
+  std::size_t count = 0;
+  for (const curated_shape& one : curated_shapes) count += one.list == wanted ? 1 : 0;
+  return count;
+}
+
+/// Where a list begins: its shapes stand together.
+static constexpr std::size_t begin_of(shape_list wanted) {
+  std::size_t at = 0;
+  while (curated_shapes[at].list != wanted) ++at;
+  return at;
+}
+
+/// What a row of problems is made of: a curated shape for each combination, or random ones.
+struct row_of_problems {
+  bool random = true;
+  shape_list list = shape_list::seen;
+  std::size_t number = 0;  ///< how many rows of that list come before
+};
+
+/// The order that the header explains.
+static row_of_problems row_at(std::size_t row) {
+  constexpr std::size_t seen_rows = 2 * count_of(shape_list::seen);
+  if (row < seen_rows) return {row % 2 == 1, shape_list::seen, row / 2};
+  const std::size_t round = (row - seen_rows) / 6;
+  const std::size_t place = (row - seen_rows) % 6;
+  if (place == 5) return {round >= count_of(shape_list::large), shape_list::large, round};
+  const std::size_t number = 3 * round + place / 2;
+  return {place % 2 == 1 || number >= count_of(shape_list::ordinary), shape_list::ordinary, number};
+}
+
+/// For each combination another shape, spread over the list; each is met once as `number` grows.
+static shape curated_at(const row_of_problems& row, std::size_t combination,
+                        std::size_t combinations) {
+  const std::size_t count = count_of(row.list);
+  const std::size_t step = count > combinations ? count / combinations : 1;
+  const std::size_t place =
+      row.list == shape_list::seen ? row.number : (row.number + combination * step) % count;
+  shape of;
+  (void)read_shape(curated_shapes[begin_of(row.list) + place].text, of);  // a test reads them all
+  return of;
+}
+
 problem problem_at(const request& asked, std::size_t index) {
-  problem p;
-  p.what = asked.operations[index % asked.operations.size()];
-  p.type = asked.types[index / asked.operations.size() % asked.types.size()];
-  p.of.channels = static_cast<std::int64_t>(1 + index % 64);
-  p.of.filters = 16;
-  p.of.image[0] = p.of.image[1] = 8;
-  p.of.kernel[0] = p.of.kernel[1] = 3;
-  return p;
+  const std::size_t operations = asked.operations.size();
+  const std::size_t types = asked.types.size();
+  const std::size_t combinations = operations * types * 2;
+  const row_of_problems row = row_at(index / combinations);
+  // Rows begin with different combinations: none is always at an even or an odd index.
+  const std::size_t combination = (index + index / combinations / 2) % combinations;
+  problem made;
+  made.what = asked.operations[combination % operations];
+  made.type = asked.types[combination / operations % types];
+  made.layout = combination / (operations * types) == 0 ? tensor_layout::nchw : tensor_layout::nhwc;
+  if (row.random) {
+    compute::random_numbers seeds(asked.seed);
+    made.of = random_shape(seeds.next() + index, most_ordinary_products);
+  } else {
+    made.of = curated_at(row, combination, combinations);
+  }
+  return made;
+}
+
+double products_in_all(const shape& of) {
+  double products = static_cast<double>(of.batch) * static_cast<double>(of.filters) *
+                    static_cast<double>(of.channels / of.groups);
+  for (int i = 0; i < of.dimensions; ++i) {
+    products *= static_cast<double>(of.kernel[i]) * static_cast<double>(of.output(i));
+  }
+  return products;
 }
 
 }  // namespace cudnn_checked::sweep

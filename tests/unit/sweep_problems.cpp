@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The list of problems of a sweep.
+#include "sweep/problems/problems.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using cudnn_checked::element;
+using cudnn_checked::tensor_layout;
+using cudnn_checked::sweep::operation;
+using cudnn_checked::sweep::problem;
+using cudnn_checked::sweep::problem_at;
+using cudnn_checked::sweep::request;
+using cudnn_checked::sweep::shape;
+
+namespace {
+
+struct listed_shape {
+  std::string list;
+  std::string text;
+};
+
+const std::vector<listed_shape> listed_shapes = {
+#define CUDNN_CHECKED_SHAPE(list, text, reason) {#list, text},
+#include "sweep/problems/shapes.def"
+#undef CUDNN_CHECKED_SHAPE
+};
+
+request with_seed(std::uint64_t seed) {
+  request asked;
+  asked.seed = seed;
+  return asked;
+}
+
+std::string lines(const request& asked, std::size_t first, std::size_t count) {
+  std::string result;
+  for (std::size_t i = first; i < first + count; ++i) {
+    result += to_string(problem_at(asked, i)) + "\n";
+  }
+  return result;
+}
+
+/// Bytes of the three tensors, in float32.
+double bytes_of(const shape& of) {
+  double x = static_cast<double>(of.batch * of.channels);
+  double w = static_cast<double>(of.filters * of.channels / of.groups);
+  double y = static_cast<double>(of.batch * of.filters);
+  for (int i = 0; i < of.dimensions; ++i) {
+    x *= static_cast<double>(of.image[i]);
+    w *= static_cast<double>(of.kernel[i]);
+    y *= static_cast<double>(of.output(i));
+  }
+  return 4 * (x + w + y);
+}
+
+}  // namespace
+
+TEST_CASE("sweep: every curated shape is a convolution, stands once, and its list in one piece") {
+  std::set<std::string> texts;
+  std::vector<std::string> lists;
+  for (const listed_shape& one : listed_shapes) {
+    CAPTURE(one.text);
+    shape of;
+    REQUIRE(read_shape(one.text, of));
+    CHECK(to_string(of) == one.text);
+    CHECK(texts.insert(one.text).second);
+    if (lists.empty() || lists.back() != one.list) lists.push_back(one.list);
+    const double products = cudnn_checked::sweep::products_in_all(of);
+    CHECK(products <= cudnn_checked::sweep::most_products);
+    CHECK((products <= cudnn_checked::sweep::most_ordinary_products) == (one.list != "large"));
+  }
+  CHECK(lists == std::vector<std::string>{"seen", "ordinary", "large"});
+}
+
+TEST_CASE("sweep: the same seed gives the same problems on every machine") {
+  CHECK(lines(with_seed(1), 0, 4) ==
+        "fwd fp32 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "dgrad fp32 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "wgrad fp32 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n");
+  // Random ones, of two seeds.
+  CHECK(lines(with_seed(1), 18, 4) ==
+        "fwd fp32 nchw 1x128x1x1 * 25x128x6x6, padding 3\n"
+        "dgrad fp32 nchw 4x3x28x28 * 28x3x7x7, padding 1x2\n"
+        "wgrad fp32 nchw 1x5x28x28 * 96x5x6x6, padding 2\n"
+        "fwd fp16 nchw 1x8x3x3 * 105x8x4x4, padding 2, stride 2, dilation 2\n");
+  CHECK(lines(with_seed(2), 18, 4) ==
+        "fwd fp32 nchw 1x8x1x32 * 91x8x1x3, padding 3, stride 3x1, dilation 3\n"
+        "dgrad fp32 nchw 6x4x28x28 * 2x4x4x4, padding 1, stride 1x3\n"
+        "wgrad fp32 nchw 1x8x30x32 * 16x8x3x3, padding 3, stride 1x3\n"
+        "fwd fp16 nchw 2x1x1x16 * 96x1x6x6, padding 3\n");
+  // Ordinary, large, and random ones where all others are used up.
+  CHECK(lines(with_seed(1), 468, 4) ==
+        "dgrad fp16 nhwc 1x1x33x33 * 64x1x9x9\n"
+        "wgrad fp16 nhwc 1x33x8x8 * 31x33x1x1\n"
+        "fwd bf16 nhwc 1x8x1x1 * 8x8x7x7, padding 3\n"
+        "dgrad bf16 nhwc 1x6x9x9 * 4x3x3x3, padding 1, groups 2\n");
+  CHECK(lines(with_seed(1), 558, 4) ==
+        "fwd bf16 nhwc 1x3x16x56x56 * 64x3x3x3x3, padding 1\n"
+        "dgrad bf16 nhwc 1x64x4x28x28 * 144x64x1x3x3, padding 0x1x1\n"
+        "wgrad bf16 nhwc 1x256x14x14 * 256x256x3x3, padding 1\n"
+        "fwd fp32 nchw 1x256x14x14 * 256x256x3x3, padding 1\n");
+  CHECK(lines(with_seed(1), 100000, 2) ==
+        "fwd bf16 nhwc 2x40x25x25 * 64x40x1x1, padding 3\n"
+        "dgrad bf16 nhwc 5x93x16x4 * 32x93x5x5, padding 0x2\n");
+}
+
+TEST_CASE("sweep: a problem is read back from its text") {
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const problem made = problem_at(with_seed(7), i);
+    problem read;
+    CAPTURE(to_string(made));
+    REQUIRE(read_problem(to_string(made), read));
+    REQUIRE(to_string(read) == to_string(made));
+  }
+}
+
+TEST_CASE("sweep: every problem has an output, is new, and costs what it may") {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < 2000; ++i) {
+      const problem made = problem_at(with_seed(seed), i);
+      CAPTURE(to_string(made));
+      REQUIRE(seen.insert(to_string(made)).second);
+      for (int d = 0; d < made.of.dimensions; ++d) REQUIRE(made.of.output(d) > 0);
+      REQUIRE(made.of.channels % made.of.groups == 0);
+      REQUIRE(made.of.filters % made.of.groups == 0);
+      REQUIRE(cudnn_checked::sweep::products_in_all(made.of) <=
+              cudnn_checked::sweep::most_products);
+      REQUIRE(bytes_of(made.of) <= 32.0 * (1 << 20));
+    }
+  }
+}
+
+TEST_CASE("sweep: what was seen to go wrong is met everywhere, early, and what is costly late") {
+  std::set<std::string> met;
+  for (std::size_t i = 0; i < 468; ++i) met.insert(to_string(problem_at(with_seed(1), i)));
+  for (const listed_shape& one : listed_shapes) {
+    if (one.list != "seen") continue;
+    for (const char* const what : {"fwd", "dgrad", "wgrad"}) {
+      for (const char* const type : {"fp32", "fp16", "bf16"}) {
+        for (const char* const layout : {"nchw", "nhwc"}) {
+          const std::string text = std::string(what) + " " + type + " " + layout + " " + one.text;
+          CAPTURE(text);
+          CHECK(met.count(text) == 1);
+        }
+      }
+    }
+  }
+  double products = 0;
+  for (std::size_t i = 0; i < 900; ++i) {
+    const double here = cudnn_checked::sweep::products_in_all(problem_at(with_seed(1), i).of);
+    products += here;
+    if (i < 468) CHECK(here <= cudnn_checked::sweep::most_ordinary_products);
+  }
+  CHECK(products / 900 <= 2e7);  // 0.05 s of one core each
+}
+
+TEST_CASE("sweep: all operations, types and layouts are computed equally often") {
+  std::map<std::string, int> counts;
+  std::map<std::string, int> even;
+  int groups = 0;
+  int volumes = 0;
+  int dilated = 0;
+  int small = 0;
+  for (std::size_t i = 0; i < 1800; ++i) {
+    const problem made = problem_at(with_seed(3), i);
+    const std::string text = to_string(made);
+    const std::string combination = text.substr(
+        0, text.find("nc") == std::string::npos ? text.find("nhwc") + 4 : text.find("nchw") + 4);
+    ++counts[combination];
+    if (i % 2 == 0) ++even[combination];
+    groups += made.of.groups > 1 ? 1 : 0;
+    volumes += made.of.dimensions == 3 ? 1 : 0;
+    dilated += *std::max_element(made.of.dilation, made.of.dilation + 3) > 1 ? 1 : 0;
+    small += cudnn_checked::sweep::products_in_all(made.of) < 1e6 ? 1 : 0;
+  }
+  CHECK(counts.size() == 18);
+  for (const auto& [combination, count] : counts) {
+    CAPTURE(combination);
+    CHECK(count == 100);
+    // A worker takes the alignment of the tensors from whether the index is even.
+    CHECK(even[combination] >= 30);
+    CHECK(even[combination] <= 70);
+  }
+  CHECK(groups >= 120);
+  CHECK(volumes >= 120);
+  CHECK(dilated >= 60);
+  CHECK(small >= 600);
+  CHECK(small <= 1200);
+}
+
+TEST_CASE("sweep: a request for less has fewer combinations and no others") {
+  request asked = with_seed(1);
+  asked.operations = {operation::data_gradient};
+  asked.types = {element::bf16};
+  CHECK(lines(asked, 0, 4) ==
+        "dgrad bf16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "dgrad bf16 nhwc 1x4x5x1 * 16x4x3x3, padding 1, stride 2\n"
+        "dgrad bf16 nchw 2x32x5x7 * 32x32x1x1, padding 3, stride 1x3\n"
+        "dgrad bf16 nhwc 1x59x29x29 * 4x59x3x3, padding 0x1, stride 3\n");
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const problem made = problem_at(asked, i);
+    REQUIRE(made.what == operation::data_gradient);
+    REQUIRE(made.type == element::bf16);
+    REQUIRE(seen.insert(to_string(made)).second);
+  }
+}
