@@ -24,9 +24,17 @@ bool is_worse(change what) {
   return what == change::newly_fatal || what == change::newly_wrong || what == change::met_by_more;
 }
 
-bool got_worse(const comparison& all) {
-  return std::any_of(all.engines.begin(), all.engines.end(),
-                     [](const engine_change& row) { return is_worse(row.what); });
+std::vector<std::string> worse_engines(const comparison& all) {
+  std::vector<std::string> names;
+  for (const engine_change& row : all.engines) {
+    const std::string name =
+        std::string(to_string(row.of)) + " engine " + std::to_string(row.engine);
+    const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+    if (is_worse(row.what) && !is_known) names.push_back(name);
+  }
+  return names;
 }
+
+bool got_worse(const comparison& all) { return !worse_engines(all).empty(); }
 
 }  // namespace cudnn_checked::sweep

@@ -39,7 +39,7 @@ struct tally {
   std::size_t fatal = 0;           ///< died or hung
   std::size_t wrong = 0;           ///< other defects
   reach met = reach::by_index;     ///< nearest of its plans with a defect
-  outcome worst = outcome::right;  ///< the first defect in the order of `outcome` from its end
+  outcome worst = outcome::right;  ///< see worse()
 };
 
 /// One row of the table: an engine with a type and a layout.
@@ -52,9 +52,10 @@ struct engine_change {
   std::size_t compared = 0;  ///< problems of this operation, type and layout that both computed
   tally then;
   tally now;
-  std::size_t problems = 0;   ///< for which it changed in this way
-  std::string example;        ///< the smallest of those
-  double relative_error = 0;  ///< there, of the sweep that has the defect
+  std::size_t problems = 0;         ///< for which it changed in this way
+  std::string example;              ///< the smallest of those
+  outcome defect = outcome::right;  ///< there, of the sweep that has it
+  double relative_error = 0;
 };
 
 /// The fastest right engines of a problem.
@@ -88,10 +89,13 @@ struct comparison {
   double choice_then = 1;
   double choice_now = 1;
 
-  std::size_t timed = 0;             ///< problems with a right, measured engine in both
-  std::size_t plans_timed = 0;       ///< plans that are right and measured in both
-  double noise = 1;                  ///< a factor: standard deviation of a plan's time now / then
-  double limit = 1;                  ///< a factor: what a single problem must exceed
+  std::size_t timed = 0;        ///< problems with a right, measured engine in both
+  std::size_t plans_timed = 0;  ///< plans that are right and measured in both
+  double noise = 1;             ///< a factor: standard deviation of a plan's time now / then
+  double limit = 1;             ///< a factor: what a single problem must exceed
+  /// So many single problems would exceed it by noise alone, in both directions together, if their
+  /// fastest plans were measured as the others are.
+  std::size_t by_chance = 0;
   std::vector<speed_group> groups;   ///< the first is all
   std::vector<speed_change> slower;  ///< single problems, the largest change first
   std::vector<speed_change> faster;
@@ -104,7 +108,8 @@ comparison compare(const side& then, const side& now);
 
 /// Newly wrong or fatal, or its defect is met by more programs.
 bool is_worse(change what);
-/// Whether an engine got worse.
+/// Engines that got worse in some type and layout, each once: "fwd engine 72".
+std::vector<std::string> worse_engines(const comparison& all);
 bool got_worse(const comparison& all);
 
 /// The table, and a last line with the verdict.

@@ -29,6 +29,7 @@ static json engines_json(const std::vector<engine_change>& rows) {
     item.add("then", tally_json(row.then));
     item.add("now", tally_json(row.now));
     item.add_string("example", row.example.c_str());
+    item.add_string("outcome", is_defect(row.defect) ? to_string(row.defect) : "");
     item.add_number("relative_error", row.relative_error);
     list.add(std::move(item));
   }
@@ -88,6 +89,7 @@ static json speed_json(const comparison& all) {
   tree.add_number("plans", static_cast<long long>(all.plans_timed));
   tree.add_number("noise", all.noise);
   tree.add_number("limit", all.limit);
+  tree.add_number("by_chance", static_cast<long long>(all.by_chance));
   tree.add("groups", groups_json(all.groups));
   tree.add("slower", speeds_json(all.slower));
   tree.add("faster", speeds_json(all.faster));

@@ -70,8 +70,9 @@ static std::string tally_text(const tally& sum) {
 
 static std::vector<std::string> row_of(const engine_change& row) {
   std::string example = row.example;
-  if (row.relative_error > 0) {
-    example += ": relative error " + number_text("%.2g", row.relative_error);
+  if (is_defect(row.defect)) example += std::string(": ") + to_string(row.defect);
+  if (row.defect == outcome::wrong) {
+    example += ", relative error " + number_text("%.2g", row.relative_error);
   }
   return {
       to_string(row.of),
@@ -99,8 +100,12 @@ static std::string engines_text(const std::vector<engine_change>& rows, change w
   return text;
 }
 
-static std::string speeds_text(const std::vector<speed_change>& all, const std::string& heading) {
+static std::string speeds_text(const std::vector<speed_change>& all, const std::string& heading,
+                               std::size_t by_chance) {
   if (all.empty()) return {};
+  if (all.size() <= by_chance) {
+    return "  " + heading + ": " + count_of(all.size(), "problem") + ", no more than by noise\n";
+  }
   table lines;
   for (const speed_change& one : all) {
     if (lines.size() == most_speeds) break;
@@ -150,8 +155,8 @@ static std::string speed_text(const comparison& all) {
                      names_text(all.gained, "a right engine now, and had none");
   if (all.timed == 0) return text;
   text += groups_text(all);
-  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit));
-  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit));
+  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit), all.by_chance);
+  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit), all.by_chance);
   if (all.chosen == 0) return text;
   return text +
          "  first choice of heuristic A beside the fastest right engine (geometric mean of " +
@@ -163,8 +168,7 @@ static std::string verdict_text(const comparison& all) {
   if (all.compared == 0) {
     return "cudnn-checked: unknown: the two sweeps have no problem in common\n";
   }
-  std::size_t worse = 0;
-  for (const engine_change& row : all.engines) worse += is_worse(row.what) ? 1 : 0;
+  const std::size_t worse = worse_engines(all).size();
   const std::string of = " at the " + count_of(all.compared, "problem") + " of both sweeps\n";
   if (worse == 0) return "cudnn-checked: ok: no engine got worse" + of;
   return "cudnn-checked: refused: " + count_of(worse, "engine") + " got worse" + of;

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "../judge/judge.h"
+
 namespace cudnn_checked::sweep {
 
 const char* to_string(change what) {
@@ -39,7 +41,7 @@ static void add_plan(engine_state& state, const result& r) {
   state.supported = true;
   if (!is_defect(r.what)) return;
   state.met = std::min(state.met, reach_of(r.with));
-  if (r.what < state.worst) return;
+  if (is_defect(state.worst) && !worse(r.what, state.worst)) return;
   state.worst = r.what;
   state.relative_error = r.relative_error;
 }
@@ -64,7 +66,7 @@ static void count_state(tally& sum, const engine_state& state) {
   ++sum.problems;
   if (!has_defect(state)) return;
   ++(is_fatal(state.worst) ? sum.fatal : sum.wrong);
-  sum.worst = std::max(sum.worst, state.worst);
+  if (!is_defect(sum.worst) || worse(state.worst, sum.worst)) sum.worst = state.worst;
   sum.met = std::min(sum.met, state.met);
 }
 
@@ -119,11 +121,13 @@ static bool add_examples(const record& now, const std::vector<problem_pair>& pai
   for (const engine_view& view : views) {
     if (!is_of(row.what, view)) continue;
     ++row.problems;
-    const shape& of = now.problems[pairs[view.pair].index].of;
-    if (row.problems > 1 && size_of(of) >= smallest) continue;
-    smallest = size_of(of);
-    row.example = to_string(of);
-    row.relative_error = (has_defect(view.now) ? view.now : view.then).relative_error;
+    const problem& p = now.problems[pairs[view.pair].index];
+    if (row.problems > 1 && products_of(p) >= smallest) continue;
+    smallest = products_of(p);
+    row.example = to_string(p.of);
+    const engine_state& shown = has_defect(view.now) ? view.now : view.then;
+    row.defect = shown.worst;
+    row.relative_error = shown.relative_error;
   }
   return row.problems > 0;
 }

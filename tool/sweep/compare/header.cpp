@@ -41,8 +41,7 @@ std::vector<header_row> header_of(const comparison& all) {
                   "CUDA " + cuda_text(now.on.driver), ""});
   rows.push_back({"gpu", "GPU", gpu_text(then.on), gpu_text(now.on), ""});
   rows.push_back({"problems", "problems", std::to_string(then.problems.size()),
-                  std::to_string(now.problems.size()),
-                  std::to_string(all.compared) + " are of both, and whole"});
+                  std::to_string(now.problems.size()), ""});
   const auto add = [&rows](const char* key, const char* what, const std::string& a,
                            const std::string& b, const char* note) {
     if (a != b) rows.push_back({key, what, a, b, note});

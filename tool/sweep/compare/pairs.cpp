@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "../errata/errata.h"
+
 namespace cudnn_checked::sweep {
 
 using named_problem = std::pair<std::string, std::size_t>;
@@ -24,16 +26,27 @@ static std::vector<named_problem> finished_problems(const record& of) {
   return names;
 }
 
-static std::vector<std::vector<const result*>> results_by_problem(const record& of) {
+/// Without the plans that the errata file of the other sweep blocks: nobody knows what came of
+/// them there.
+static std::vector<std::vector<const result*>> results_by_problem(const record& of,
+                                                                  const record& other) {
+  errata_file rules;
+  std::string error;
+  const bool has_rules =
+      !other.asked.errata.empty() && read_errata(other.asked.errata, rules, error);
   std::vector<std::vector<const result*>> lists(of.problems.size());
-  for (const result& one : of.results) lists[one.problem].push_back(&one);
+  for (const result& one : of.results) {
+    const problem& p = of.problems[one.problem];
+    if (has_rules && blocks(rules, other.on.cudnn, p, one.with)) continue;
+    lists[one.problem].push_back(&one);
+  }
   return lists;
 }
 
 std::vector<problem_pair> pairs_of(const record& then, const record& now) {
   const std::vector<named_problem> before = finished_problems(then);
-  const std::vector<std::vector<const result*>> of_then = results_by_problem(then);
-  const std::vector<std::vector<const result*>> of_now = results_by_problem(now);
+  const std::vector<std::vector<const result*>> of_then = results_by_problem(then, now);
+  const std::vector<std::vector<const result*>> of_now = results_by_problem(now, then);
   std::vector<problem_pair> pairs;
   for (const named_problem& one : finished_problems(now)) {
     const auto found = std::lower_bound(before.begin(), before.end(), named_problem{one.first, 0});
@@ -43,18 +56,6 @@ std::vector<problem_pair> pairs_of(const record& then, const record& now) {
   std::sort(pairs.begin(), pairs.end(),
             [](const problem_pair& a, const problem_pair& b) { return a.index < b.index; });
   return pairs;
-}
-
-double size_of(const shape& of) {
-  double input = static_cast<double>(of.batch * of.channels);
-  double filter = static_cast<double>(of.filters * (of.channels / of.groups));
-  double output = static_cast<double>(of.batch * of.filters);
-  for (int i = 0; i < of.dimensions; ++i) {
-    input *= static_cast<double>(of.image[i]);
-    filter *= static_cast<double>(of.kernel[i]);
-    output *= static_cast<double>(of.output(i));
-  }
-  return input + filter + output;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -21,7 +21,4 @@ struct problem_pair {
 /// Those that both computed to the end, in the order of the later sweep.  Refers to both.
 std::vector<problem_pair> pairs_of(const record& then, const record& now);
 
-/// Elements of the three tensors: what is smaller is easier to look at.
-double size_of(const shape& of);
-
 }  // namespace cudnn_checked::sweep

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "../speed/performance.h"
@@ -14,7 +15,7 @@ namespace cudnn_checked::sweep {
 
 // Fewer say nothing about how times scatter.
 static constexpr std::size_t fewest_plans = 20;
-static constexpr std::size_t fewest_of_an_engine = 5;
+static constexpr std::size_t fewest_alike = 5;
 static constexpr std::size_t fewest_of_a_group = 5;
 static constexpr double least_noise = 0.02;  // natural logarithms, as all below
 static constexpr double unknown_noise = 0.2;
@@ -22,6 +23,8 @@ static constexpr double least_change = 0.405465;            // a factor of 1.5
 static constexpr double least_change_of_a_group = 0.04879;  // 5 %
 static constexpr double deviations = 4.5;
 static constexpr double deviations_of_a_median = 3.5 * 1.2533;
+
+using engine_key = std::tuple<operation, element, tensor_layout, std::int64_t>;
 
 /// The value below which that part of them lies; they are reordered.
 static double quantile(std::vector<double>& values, double part) {
@@ -34,57 +37,88 @@ static double quantile(std::vector<double>& values, double part) {
 
 static double median(std::vector<double> values) { return quantile(values, 0.5); }
 
-/// A standard deviation that a few values far away do not move, but a broad tail does.
+/// A standard deviation that values far away do not move.
 static double scatter(std::vector<double> from_median) {
   for (double& value : from_median) value = std::abs(value);
-  const double middle = 1.4826 * quantile(from_median, 0.5);
-  return std::max(middle, quantile(from_median, 0.95) / 1.96);
+  return 1.4826 * quantile(from_median, 0.5);
 }
 
 static bool is_exact(const result& r) {
   return r.what == outcome::right && r.microseconds >= least_microseconds;
 }
 
-/// What all plans have in common, and how they scatter, in logarithms.
+/// A plan that is right and measured in both sweeps.
+struct timed_plan {
+  std::size_t pair = 0;
+  engine_key of;
+  double factor = 0;  ///< logarithm of now / then
+};
+
+static std::vector<timed_plan> timed_plans(const record& now,
+                                           const std::vector<problem_pair>& pairs) {
+  std::vector<timed_plan> plans;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const problem& p = now.problems[pairs[i].index];
+    std::map<std::string, const result*> before;
+    for (const result* r : pairs[i].then) {
+      if (is_exact(*r)) before[tag_of(r->with)] = r;
+    }
+    for (const result* r : pairs[i].now) {
+      const auto found = is_exact(*r) ? before.find(tag_of(r->with)) : before.end();
+      if (found == before.end()) continue;
+      plans.push_back({i,
+                       {p.what, p.type, p.layout, r->with.engine},
+                       std::log(r->microseconds / found->second->microseconds)});
+    }
+  }
+  return plans;
+}
+
+/// Subtracts from each the median of those with its key, where there are enough of them.
+template <class key_function>
+static void subtract_medians(std::vector<timed_plan>& plans, const key_function& key_of) {
+  using key_type = std::decay_t<decltype(key_of(plans.front()))>;
+  std::map<key_type, std::vector<double>> factors;
+  for (const timed_plan& one : plans) factors[key_of(one)].push_back(one.factor);
+  std::map<key_type, double> medians;
+  for (const auto& [key, list] : factors) {
+    medians[key] = list.size() < fewest_alike ? 0 : median(list);
+  }
+  for (timed_plan& one : plans) one.factor -= medians[key_of(one)];
+}
+
+static std::vector<double> factors_of(const std::vector<timed_plan>& plans) {
+  std::vector<double> factors;
+  for (const timed_plan& one : plans) factors.push_back(one.factor);
+  return factors;
+}
+
+/// Logarithms.
 struct plan_noise {
   std::size_t plans = 0;
-  double common = 0;
+  double common = 0;  ///< what all plans have in common
   double deviation = unknown_noise;
+  double limit = least_change;  ///< of a single problem
+  double beyond = 0;            ///< part of the plans that noise takes beyond it
 };
 
 static plan_noise noise_of(const record& now, const std::vector<problem_pair>& pairs) {
-  using engine_key = std::tuple<operation, element, tensor_layout, std::int64_t>;
-  std::map<engine_key, std::vector<double>> of_engines;
-  std::vector<double> every;
-  for (const problem_pair& pair : pairs) {
-    const problem& p = now.problems[pair.index];
-    std::map<std::string, const result*> before;
-    for (const result* r : pair.then) {
-      if (is_exact(*r)) before[tag_of(r->with)] = r;
-    }
-    for (const result* r : pair.now) {
-      const auto found = is_exact(*r) ? before.find(tag_of(r->with)) : before.end();
-      if (found == before.end()) continue;
-      const double factor = std::log(r->microseconds / found->second->microseconds);
-      of_engines[{p.what, p.type, p.layout, r->with.engine}].push_back(factor);
-      every.push_back(factor);
-    }
-  }
+  std::vector<timed_plan> plans = timed_plans(now, pairs);
   plan_noise noise;
-  noise.plans = every.size();
-  if (every.size() < fewest_plans) return noise;
-  noise.common = median(every);
-  std::vector<double> rests;
-  for (const auto& [key, factors] : of_engines) {
-    if (factors.size() < fewest_of_an_engine) continue;
-    const double middle = median(factors);
-    for (const double factor : factors) rests.push_back(factor - middle);
+  noise.plans = plans.size();
+  if (plans.size() >= fewest_plans) {
+    noise.common = median(factors_of(plans));
+    for (timed_plan& one : plans) one.factor -= noise.common;
+    subtract_medians(plans, [](const timed_plan& one) { return one.of; });
+    noise.deviation = std::max(least_noise, scatter(factors_of(plans)));
   }
-  if (rests.size() < fewest_plans) {
-    rests.clear();
-    for (const double factor : every) rests.push_back(factor - noise.common);
-  }
-  noise.deviation = std::max(least_noise, scatter(std::move(rests)));
+  noise.limit = std::max(least_change, deviations * noise.deviation);
+  if (plans.size() < fewest_plans) return noise;
+  // What all plans of a problem have in common is no noise either.
+  subtract_medians(plans, [](const timed_plan& one) { return one.pair; });
+  std::size_t beyond = 0;
+  for (const timed_plan& one : plans) beyond += std::abs(one.factor) > noise.limit ? 1 : 0;
+  noise.beyond = static_cast<double>(beyond) / static_cast<double>(plans.size());
   return noise;
 }
 
@@ -152,10 +186,9 @@ static bool is_larger_change(const speed_change& a, const speed_change& b) {
 
 void add_speed_changes(const record& now, const std::vector<problem_pair>& pairs, comparison& all) {
   const plan_noise noise = noise_of(now, pairs);
-  const double limit = std::max(least_change, deviations * noise.deviation);
   all.plans_timed = noise.plans;
   all.noise = std::exp(noise.deviation);
-  all.limit = std::exp(limit);
+  all.limit = std::exp(noise.limit);
   std::vector<double> every;
   std::map<std::tuple<operation, element, tensor_layout>, std::vector<double>> of_groups;
   for (const problem_pair& pair : pairs) {
@@ -171,10 +204,12 @@ void add_speed_changes(const record& now, const std::vector<problem_pair>& pairs
     const speed_change one = {pair.text,           before->with.engine,
                               after->with.engine,  before->microseconds,
                               after->microseconds, std::exp(factor)};
-    if (std::min(factor, factor - noise.common) > limit) all.slower.push_back(one);
-    if (std::max(factor, factor - noise.common) < -limit) all.faster.push_back(one);
+    if (std::min(factor, factor - noise.common) > noise.limit) all.slower.push_back(one);
+    if (std::max(factor, factor - noise.common) < -noise.limit) all.faster.push_back(one);
   }
   all.timed = every.size();
+  all.by_chance =
+      static_cast<std::size_t>(std::lround(noise.beyond * static_cast<double>(every.size())));
   std::stable_sort(all.slower.begin(), all.slower.end(), is_larger_change);
   std::stable_sort(all.faster.begin(), all.faster.end(), is_larger_change);
   add_choices(pairs, all);

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A grid as SVG.  Everything in it is a path or a text; cells of one colour are one path of a
+// block, in units of cells, so that a picture of 90 engines and 1000 problems has some 100 KB.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "../../core/json/json_writer.h"
+#include "plot_grid.h"
+#include "plot_style.h"
+
+namespace cudnn_checked::sweep {
+
+static constexpr double margin = 24;
+static constexpr double widest_grid = 1440;
+static constexpr double widest_cell = 16;
+static constexpr double narrowest_block = 34;
+static constexpr double label_width = 34;  ///< of the numbers of engines
+static constexpr double block_gap = 5;
+static constexpr double panel_gap = 26;
+static constexpr double tallest_row = 16;
+static constexpr double tallest_grid = 760;
+static constexpr double lowest_row = 8;
+static constexpr double head_height = 46;  ///< of a panel: its title, types, layouts
+static constexpr double strip_height = 7;
+static constexpr double strip_gap = 4;
+static constexpr double narrowest_page = 720;
+
+/// Text of XML: escaped, without what XML 1.0 does not allow.
+static std::string escaped(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    const std::string one = text.substr(i, std::max<std::size_t>(length, 1));
+    i += one.size();
+    const auto byte = static_cast<unsigned char>(one[0]);
+    const bool is_text = length > 0 && byte >= 0x20 && byte != 0x7f && one != "\xEF\xBF\xBE" &&
+                         one != "\xEF\xBF\xBF";
+    if (!is_text) {
+      out += '?';
+    } else if (one == "&") {
+      out += "&amp;";
+    } else if (one == "<") {
+      out += "&lt;";
+    } else if (one == ">") {
+      out += "&gt;";
+    } else if (one == "\"") {
+      out += "&quot;";
+    } else {
+      out += one;
+    }
+  }
+  return out;
+}
+
+/// At most one decimal digit.
+static std::string coordinate(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  std::string digits = text;
+  if (digits.size() > 2 && digits.compare(digits.size() - 2, 2, ".0") == 0) {
+    digits.resize(digits.size() - 2);
+  }
+  return digits == "-0" ? "0" : digits;
+}
+
+static std::string text_at(double x, double y, const char* style, const std::string& text,
+                           const char* anchor = "start") {
+  return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" class=\"" + style + "\"" +
+         (std::string(anchor) == "start" ? "" : std::string(" text-anchor=\"") + anchor + "\"") +
+         ">" + escaped(text) + "</text>\n";
+}
+
+static std::string box_at(double x, double y, double width, double height, const char* style,
+                          const std::string& title = {}) {
+  const std::string box = "<rect x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" width=\"" +
+                          coordinate(width) + "\" height=\"" + coordinate(height) + "\" class=\"" +
+                          style + "\"";
+  return title.empty() ? box + "/>\n" : box + "><title>" + escaped(title) + "</title></rect>\n";
+}
+
+/// Sizes that hold for the whole picture.
+struct plot_scale {
+  double cell = widest_cell;
+  double row = tallest_row;
+};
+
+static plot_scale scale_of(const plot_grid& grid) {
+  std::size_t columns = 0;
+  std::size_t rows = 1;
+  double width = widest_grid;
+  for (const plot_panel& panel : grid.panels) {
+    width -= label_width + panel_gap;
+    rows = std::max(rows, panel.rows.size());
+    for (const plot_block& block : panel.blocks) {
+      columns += block.titles.size();
+      width -= block_gap;
+    }
+  }
+  plot_scale scale;
+  if (columns > 0) scale.cell = std::min(widest_cell, width / static_cast<double>(columns));
+  scale.row = std::clamp(tallest_grid / static_cast<double>(rows), lowest_row, tallest_row);
+  return scale;
+}
+
+static double width_of(const plot_block& block, const plot_scale& scale) {
+  return std::max(narrowest_block, scale.cell * static_cast<double>(block.titles.size()));
+}
+
+static double width_of(const plot_panel& panel, const plot_scale& scale) {
+  double width = label_width - block_gap;
+  for (const plot_block& block : panel.blocks) width += width_of(block, scale) + block_gap;
+  return width;
+}
+
+/// Runs of cells with the same fill, as one path for each fill.
+static std::string fills_path(const std::vector<std::vector<plot_fill>>& rows) {
+  std::array<std::string, plot_fills> paths;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t begin = 0; begin < rows[row].size();) {
+      std::size_t end = begin + 1;
+      while (end < rows[row].size() && rows[row][end] == rows[row][begin]) ++end;
+      paths[static_cast<std::size_t>(rows[row][begin])] += "M" + std::to_string(begin) + " " +
+                                                           std::to_string(row) + "h" +
+                                                           std::to_string(end - begin);
+      begin = end;
+    }
+  }
+  std::string text;
+  for (std::size_t i = 1; i < plot_fills; ++i) {
+    if (paths[i].empty()) continue;
+    text += std::string("<path class=\"") + style_of(static_cast<plot_fill>(i)) + "\" d=\"" +
+            paths[i] + "\"/>\n";
+  }
+  return text;
+}
+
+/// In units of cells, whose rows are lines of that width.
+static std::string cells_of(const std::vector<std::vector<plot_fill>>& rows, double x, double y,
+                            double cell, double row) {
+  char scale[96];
+  std::snprintf(scale, sizeof scale, "translate(%.1f %.2f) scale(%.4f %.3f)", x, y + row / 2, cell,
+                row);
+  return std::string("<g class=\"cells\" transform=\"") + scale + "\">\n" + fills_path(rows) +
+         "</g>\n";
+}
+
+static std::string mark_at(const plot_mark& mark, double x, double y, double size) {
+  return std::string("<path class=\"") + style_of(mark.sign, mark.is_new) + "\" d=\"" +
+         shape_of(mark.sign, x, y, size) + "\"><title>" + escaped(mark.title) + "</title></path>\n";
+}
+
+/// What the pointer shows where nothing more particular is under it.
+static std::string row_title(const plot_panel& panel, const plot_block& block, std::size_t row) {
+  const std::vector<plot_fill>& cells = block.cells[row];
+  const auto supported = cells.size() - static_cast<std::size_t>(std::count(
+                                            cells.begin(), cells.end(), plot_fill::none));
+  const auto fastest = std::count(cells.begin(), cells.end(), plot_fill::fastest);
+  std::string text = "engine " + std::to_string(panel.rows[row].engine) + ", " +
+                     to_string(panel.what) + " " + cudnn_checked::to_string(block.type) + " " +
+                     cudnn_checked::to_string(block.layout) + ": at " + std::to_string(supported) +
+                     " of " + std::to_string(cells.size()) + " columns";
+  if (fastest > 0) text += ", among the fastest at " + std::to_string(fastest);
+  return text;
+}
+
+/// Lines between the kinds of problems.
+static std::string breaks_of(const plot_block& block, double x, double y, double cell,
+                             double height) {
+  std::string path;
+  for (const std::size_t column : block.breaks) {
+    path += "M" + coordinate(x + cell * static_cast<double>(column)) + " " + coordinate(y) + "v" +
+            coordinate(height);
+  }
+  return path.empty() ? path : "<path class=\"break\" d=\"" + path + "\"/>\n";
+}
+
+static std::string block_svg(const plot_panel& panel, const plot_block& block, double x, double y,
+                             const plot_scale& scale, bool has_strip) {
+  const double width = width_of(block, scale);
+  const double cell = width / static_cast<double>(block.titles.size());
+  const double middle = x + width / 2;
+  std::string text =
+      text_at(middle, y - 18, "type", cudnn_checked::to_string(block.type), "middle");
+  text += text_at(middle, y - 7, "layout", cudnn_checked::to_string(block.layout), "middle");
+  const double rows = y + (has_strip ? strip_height + strip_gap : 0);
+  const double height = scale.row * static_cast<double>(panel.rows.size());
+  text += box_at(x, rows, width, height, "empty");
+  text += cells_of(block.cells, x, rows, cell, scale.row);
+  text += breaks_of(block, x, rows, cell, height);
+  if (has_strip) {
+    text += box_at(x, y, width, strip_height, "empty");
+    text += cells_of({block.strip}, x, y, cell, strip_height);
+    for (std::size_t i = 0; i < block.titles.size(); ++i) {
+      text +=
+          box_at(x + cell * static_cast<double>(i), y, cell, strip_height, "p", block.titles[i]);
+    }
+  }
+  for (std::size_t row = 0; row < panel.rows.size(); ++row) {
+    const double top = rows + scale.row * static_cast<double>(row);
+    if (block.notes.empty()) {
+      const std::vector<plot_fill>& fills = block.cells[row];
+      const bool is_empty = std::all_of(fills.begin(), fills.end(),
+                                        [](plot_fill fill) { return fill == plot_fill::none; });
+      if (!is_empty) text += box_at(x, top, width, scale.row, "p", row_title(panel, block, row));
+      continue;
+    }
+    for (std::size_t i = 0; i < block.notes[row].size(); ++i) {
+      if (block.notes[row][i].empty()) continue;
+      text +=
+          box_at(x + cell * static_cast<double>(i), top, cell, scale.row, "p", block.notes[row][i]);
+    }
+  }
+  for (const plot_mark& mark : block.marks) {
+    text += mark_at(
+        mark, x + cell * (static_cast<double>(mark.column) + static_cast<double>(mark.columns) / 2),
+        rows + scale.row * (static_cast<double>(mark.row) + 0.5), scale.row - 1);
+  }
+  return text;
+}
+
+static const char* name_of(operation what) {
+  static constexpr const char* names[] = {"forward (fwd)", "data gradient (dgrad)",
+                                          "filter gradient (wgrad)"};
+  return names[static_cast<int>(what)];
+}
+
+static std::string panel_svg(const plot_panel& panel, double x, double y, const plot_scale& scale,
+                             bool has_strip) {
+  std::string text = text_at(x + label_width, y + 12, "panel", name_of(panel.what));
+  text += text_at(x + label_width - 5, y + head_height - 7, "layout", "engine", "end");
+  const double top = y + head_height;
+  const double rows = top + (has_strip ? strip_height + strip_gap : 0);
+  for (std::size_t i = 0; i < panel.rows.size(); ++i) {
+    const double line = rows + scale.row * (static_cast<double>(i) + 0.5) + 3;
+    text +=
+        text_at(x + label_width - 5, line, panel.rows[i].has_defect ? "bad" : "row",
+                panel.rows[i].engine < 0 ? "asking" : std::to_string(panel.rows[i].engine), "end");
+  }
+  double left = x + label_width;
+  for (const plot_block& block : panel.blocks) {
+    text += block_svg(panel, block, left, top, scale, has_strip);
+    left += width_of(block, scale) + block_gap;
+  }
+  return text;
+}
+
+/// What of the styles the picture has.
+struct plot_kinds {
+  std::array<std::size_t, plot_fills> fills = {};
+  std::array<std::size_t, plot_signs> new_signs = {};
+  std::array<std::size_t, plot_signs> old_signs = {};
+};
+
+static plot_kinds kinds_of(const plot_grid& grid) {
+  plot_kinds kinds;
+  for (const plot_panel& panel : grid.panels) {
+    for (const plot_block& block : panel.blocks) {
+      for (const std::vector<plot_fill>& row : block.cells) {
+        for (const plot_fill fill : row) ++kinds.fills[static_cast<std::size_t>(fill)];
+      }
+      for (const plot_mark& mark : block.marks) {
+        ++(mark.is_new ? kinds.new_signs : kinds.old_signs)[static_cast<std::size_t>(mark.sign)];
+      }
+    }
+  }
+  return kinds;
+}
+
+/// One line; wraps where the page ends.
+class legend_writer {
+ public:
+  legend_writer(double left, double right, double top)
+      : left_(left), right_(right), x_(left), y_(top) {}
+
+  void add_fill(plot_fill fill) {
+    const std::string words = words_of(fill);
+    begin(words);
+    if (fill == plot_fill::none) {
+      text_ += box_at(x_, y_ - 9, 14, 11, "empty");
+    } else {
+      text_ += "<g class=\"cells\" transform=\"translate(" + coordinate(x_) + " " +
+               coordinate(y_ - 3.5) + ") scale(14 11)\"><path class=\"" + style_of(fill) +
+               "\" d=\"M0 0h1\"/></g>\n";
+    }
+    end(words);
+  }
+  void add_sign(plot_sign sign, bool is_new) {
+    const std::string words = words_of(sign, is_new);
+    begin(words);
+    text_ += std::string("<path class=\"") + style_of(sign, is_new) + "\" d=\"" +
+             shape_of(sign, x_ + 7, y_ - 3.5, 11) + "\"/>\n";
+    end(words);
+  }
+  void add_text(const std::string& words) {
+    begin(words);
+    text_ += text_at(x_, y_, "legend", words);
+    x_ += text_width(words) + 18;
+  }
+  void new_line() {
+    if (x_ == left_) return;
+    x_ = left_;
+    y_ += 20;
+  }
+  const std::string& text() const { return text_; }
+  double bottom() const { return y_; }
+
+ private:
+  static double text_width(const std::string& words) {
+    return 6.2 * static_cast<double>(words.size());
+  }
+  void begin(const std::string& words) {
+    if (x_ > left_ && x_ + 20 + text_width(words) > right_) new_line();
+  }
+  void end(const std::string& words) {
+    text_ += text_at(x_ + 20, y_, "legend", words);
+    x_ += 20 + text_width(words) + 18;
+  }
+
+  double left_;
+  double right_;
+  double x_;
+  double y_;
+  std::string text_;
+};
+
+static legend_writer legend_of(const plot_grid& grid, double right, double top) {
+  legend_writer legend(margin, right, top);
+  const plot_kinds kinds = kinds_of(grid);
+  for (std::size_t i = 1; i < plot_fills; ++i) {
+    if (kinds.fills[i] > 0) legend.add_fill(static_cast<plot_fill>(i));
+  }
+  legend.add_fill(plot_fill::none);
+  legend.new_line();
+  for (const bool is_new : {true, false}) {
+    for (std::size_t i = 0; i < plot_signs; ++i) {
+      if ((is_new ? kinds.new_signs : kinds.old_signs)[i] == 0) continue;
+      legend.add_sign(static_cast<plot_sign>(i), is_new);
+    }
+  }
+  legend.new_line();
+  legend.add_text(std::string("rows: engines") + "; columns: problems, " + column_order);
+  legend.add_text("line above the rows: " + grid.strip);
+  return legend;
+}
+
+static std::string page(const plot_grid& grid, const std::string& body, double width,
+                        double height) {
+  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + coordinate(width) +
+                     "\" height=\"" + coordinate(height) + "\" viewBox=\"0 0 " + coordinate(width) +
+                     " " + coordinate(height) + "\" role=\"img\">\n<title>" + escaped(grid.title) +
+                     "</title>\n<style>\n" + plot_style() + "</style>\n" +
+                     box_at(0, 0, width, height, "page");
+  text += text_at(margin, 34, "title", grid.title);
+  for (std::size_t i = 0; i < grid.subtitle.size(); ++i) {
+    text += text_at(margin, 54 + 17 * static_cast<double>(i), "legend", grid.subtitle[i]);
+  }
+  return text + body + "</svg>\n";
+}
+
+std::string svg_of(const plot_grid& grid) {
+  const plot_scale scale = scale_of(grid);
+  const double top = 60 + 17 * static_cast<double>(grid.subtitle.size());
+  double left = margin;
+  std::size_t rows = 0;
+  std::string body;
+  for (const plot_panel& panel : grid.panels) {
+    body += panel_svg(panel, left, top, scale, !grid.strip.empty());
+    left += width_of(panel, scale) + panel_gap;
+    rows = std::max(rows, panel.rows.size());
+  }
+  const double width = std::max(narrowest_page, std::ceil(left - panel_gap + margin));
+  if (grid.panels.empty()) return page(grid, body, width, top + margin);
+  const double bottom =
+      top + head_height + strip_height + strip_gap + scale.row * static_cast<double>(rows);
+  const legend_writer legend = legend_of(grid, width - margin, bottom + 26);
+  return page(grid, body + legend.text(), width, std::ceil(legend.bottom() + margin));
+}
+
+}  // namespace cudnn_checked::sweep
