@@ -208,8 +208,8 @@ TEST_CASE("a reference that all engines contradict in the same way is suspect") 
   const sweep_judgement made = judged(with_proved_kind(three_engines(3)));
   CHECK(made.rows[0].shown == proof::disputed);
   CHECK(made.result == verdict::unknown);
-  CHECK(message(made).find("  disputed by:  other engines              they compute the same "
-                           "numbers: is the reference wrong?\n") != std::string::npos);
+  CHECK(message(made).find("  disputed by:  other plans                two engines compute the "
+                           "same: is the reference wrong?\n") != std::string::npos);
 }
 
 TEST_CASE("engines that are wrong each in its own way do not make the reference suspect") {
@@ -240,7 +240,7 @@ TEST_CASE("a kind of problem that nothing is right in accuses nobody") {
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].shown == proof::disputed);
   CHECK(made.result == verdict::unknown);
-  CHECK(message(made).find("  disputed by:  other engines              none is right on any "
+  CHECK(message(made).find("  disputed by:  other plans                none is right on any "
                            "problem of this kind\n") != std::string::npos);
   CHECK(message(made).find("  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --reproduce 1 > "
                            "reproduce.cpp\n"

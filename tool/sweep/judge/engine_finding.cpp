@@ -55,11 +55,13 @@ static std::string mode_and_rank(const offer& made) {
 }
 
 std::string offered_by(const row& of) {
+  if (of.engine < 0) return "before any plan";
   return of.how == reach::by_index ? "no heuristic" : mode_and_rank(of.best);
 }
 
-static const char* who_meets(reach how) {
-  switch (how) {
+static const char* who_meets(const row& of) {
+  if (of.engine < 0) return "ordinary calls ask for plans, too";
+  switch (of.how) {
     case reach::first:
       return "ordinary calls take it";
     case reach::offered:
@@ -117,6 +119,7 @@ static void tell_example(const record& of, const row& r, finding& to) {
   }
   to.found = {"computed", in_core(seen_in(example)),
               in_core(to_string(of.problems[example.problem]))};
+  if (r.engine < 0) return;
   add(to, "plan", tag_of(example.with),
       example.alignment == 16 && r.unaligned == r.plans.failed()
           ? "right where all tensors lie at 256 bytes"
@@ -152,8 +155,8 @@ static void tell_proof(const row& r, finding& to) {
       add(to, "shown by", "the reference alone", "no other engine is right on these problems");
       break;
     case proof::disputed:
-      add(to, "disputed by", "other engines",
-          r.same_elsewhere > 0 ? "they compute the same numbers: is the reference wrong?"
+      add(to, "disputed by", "other plans",
+          r.same_elsewhere > 0 ? "two engines compute the same: is the reference wrong?"
                                : "none is right on any problem of this kind");
   }
   if (r.shown == proof::by_reference_only && r.same_elsewhere > 0) {
@@ -207,7 +210,7 @@ finding engine_finding(const record& of, const std::vector<row>& rows, std::size
   const std::string sm = "sm_" + std::to_string(of.on.capability);
   f.summary = in_core(summary_of(of, lead) + " on this GPU, " + sm);
   tell_example(of, lead, f);
-  add(f, "offered by", offered_by(lead), who_meets(lead.how));
+  add(f, "offered by", offered_by(lead), who_meets(lead));
   tell_rows(rows, lead, f);
   tell_proof(lead, f);
   if (!lead.known_as.empty()) add(f, "known as", lead.known_as, lead.known_from);

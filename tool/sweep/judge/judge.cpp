@@ -50,7 +50,9 @@ sweep_judgement judge_record(const record& of, const follow_up& next) {
     }
   }
   sort_by_weight(made.findings);
-  made.result = of.results.empty() ? verdict::unknown : verdict_of(made.findings);
+  made.result = verdict_of(made.findings);
+  const bool nothing = of.results.empty() || !of.why_not.empty();
+  if (nothing && made.result == verdict::ok) made.result = verdict::unknown;
   return made;
 }
 

@@ -37,6 +37,9 @@ struct outcome_counts {
   std::size_t failed() const;    ///< all that are defects
 };
 
+/// Of all plans that were run; those that memory had no room for count.
+outcome_counts counts_of(const record& of);
+
 /// An engine that failed in an operation, a layout and a type.
 struct row {
   operation what = operation::forward;

@@ -15,6 +15,13 @@ std::size_t outcome_counts::computed() const {
 
 std::size_t outcome_counts::failed() const { return computed() - (*this)[outcome::right]; }
 
+outcome_counts counts_of(const record& of) {
+  outcome_counts counts;
+  for (const result& r : of.results) ++counts[r.what];
+  counts[outcome::right] += of.right_left_out;
+  return counts;
+}
+
 const char* to_string(proof what) {
   switch (what) {
     case proof::by_itself:
@@ -131,7 +138,8 @@ static bool is_better(const offer& a, const offer& b) {
 }
 
 static void take_reach(const plan& p, row& to, bool first) {
-  const reach how = reach_of(p);
+  // Who asks for plans at all meets what happens then.
+  const reach how = p.engine < 0 ? reach::first : reach_of(p);
   if (!first && how > to.how) return;
   bool fresh = first || how < to.how;
   to.how = how;

@@ -201,6 +201,12 @@ static void read_problems(const json& list, record& result, report_reader& reade
   }
 }
 
+/// Plans that were right, and that the list of problems does not have.
+static std::size_t right_left_out(const record& of, std::size_t right) {
+  for (const result& r : of.results) right -= r.what == outcome::right && right > 0 ? 1 : 0;
+  return right;
+}
+
 static bool has_our_columns(const json& columns) {
   if (columns.elements().size() != all_plan_columns) return false;
   for (std::size_t i = 0; i < all_plan_columns; ++i) {
@@ -225,12 +231,15 @@ bool read_record(const json& report, record& result, std::string& package, std::
   read_machine(reader.object(report["machine"], "machine"), result.on, reader);
   result.seconds = reader.real(report["seconds"], "seconds");
   result.interrupted = reader.flag(report["interrupted"], "interrupted");
+  result.ended_early = reader.text(report["ended_early"], "ended_early");
   result.why_not = reader.text(report["why_not"], "why_not");
   const json& counts = reader.object(report["counts"], "counts");
   result.unsupported = reader.whole<std::size_t>(counts["unsupported"], "counts.unsupported");
   result.blocked = reader.whole<std::size_t>(counts["blocked"], "counts.blocked");
   result.too_large = reader.whole<std::size_t>(counts["too_large"], "counts.too_large");
   read_problems(report["problems"], result, reader);
+  result.right_left_out =
+      right_left_out(result, reader.whole<std::size_t>(counts["right"], "counts.right"));
   if (!reader.is_good()) error = "a damaged report of a sweep: " + reader.wrong();
   return reader.is_good();
 }

@@ -66,8 +66,7 @@ static json machine_json(const machine& on) {
 }
 
 static json counts_json(const record& of) {
-  outcome_counts counts;
-  for (const result& r : of.results) ++counts[r.what];
+  const outcome_counts counts = counts_of(of);
   json tree = json::object();
   add_count(tree, "problems", of.problems.size());
   add_count(tree, "plans", counts.computed());
@@ -166,6 +165,7 @@ std::string report_json(const record& of, const sweep_judgement& judged, std::si
   tree.add("machine", machine_json(of.on));
   add_seconds(tree, "seconds", of.seconds);
   tree.add("interrupted", json::boolean(of.interrupted));
+  tree.add_string("ended_early", core_text(of.ended_early));
   tree.add_string("why_not", core_text(of.why_not));
   tree.add("counts", counts_json(of));
   json rows = json::array();

@@ -24,12 +24,6 @@ static std::string heading(const machine& on) {
          ")\n";
 }
 
-static outcome_counts counts_of(const record& of) {
-  outcome_counts counts;
-  for (const result& r : of.results) ++counts[r.what];
-  return counts;
-}
-
 static std::string seconds_text(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.0f s", seconds);
@@ -73,6 +67,7 @@ static std::string what_ran(const record& of) {
   lines.push_back({"plans:", plans_text(of, counts)});
   lines.push_back({"not run:", not_run_text(of)});
   if (of.interrupted) lines.push_back({"interrupted:", "what was known by then is reported"});
+  if (!of.ended_early.empty()) lines.push_back({"ended early:", of.ended_early});
   return aligned_table(lines);
 }
 
@@ -124,12 +119,12 @@ static std::string failures_text(const sweep_judgement& judged) {
 static std::string summary(const record& of, const sweep_judgement& judged) {
   std::string text =
       "cudnn-checked: " + std::string(cudnn_checked::to_string(judged.result)) + ": ";
-  if (of.results.empty()) {
+  if (of.results.empty() || !of.why_not.empty()) {
     return text + "nothing was computed" +
            (of.why_not.empty() ? "" : ": " + on_one_line(of.why_not)) + "\n";
   }
   if (!judged.findings.empty()) return text + failures_text(judged) + "\n";
-  return text + counted_as(of.results.size(), "plan") + ", all right\n";
+  return text + counted_as(counts_of(of).computed(), "plan") + ", all right\n";
 }
 
 std::string report_text(const record& of, const sweep_judgement& judged) {
