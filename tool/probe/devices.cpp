@@ -3,9 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
-#include <cstdio>
-
+#include "../convolution/gpu_uuid.h"
 #include "../core/observe/observe.h"
 #include "status.h"
 
@@ -13,25 +11,13 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-/// "GPU-8932f937-d72c-...", as nvidia-smi prints it.
-static string uuid_text(const cudaUUID_t& uuid) {
-  string text = "GPU-";
-  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += digits;
-  }
-  return text;
-}
-
 static cudaError_t describe_gpu(int index, gpu& described) {
   described.index = index;
   cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties(&properties, index);
   if (status != cudaSuccess) return status;
   described.name = properties.name;
-  described.uuid = uuid_text(properties.uuid);
+  described.uuid = compute::gpu_uuid(properties.uuid).text;
   status =
       cudaDeviceGetAttribute(&described.capability.major, cudaDevAttrComputeCapabilityMajor, index);
   if (status != cudaSuccess) return status;

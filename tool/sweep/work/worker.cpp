@@ -1,14 +1,216 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "worker.h"
 
+#include <cudnn.h>
+
+#include <utility>
+
+#include "../../convolution/gpu_uuid.h"
+#include "../../opened/opened.h"
 #include "../channel/line_pipe.h"
+#include "../errata/errata.h"
 #include "../model/line.h"
+#include "../problems/problems.h"
+#include "numbers.h"
+#include "plan_list.h"
+#include "plan_runner.h"
+#include "tensors.h"
 
 namespace cudnn_checked::sweep {
 
-int run_worker(const request& asked, int, int output) {
-  write_line(output, cannot_line("nothing computes yet: " + asked.library));
-  return 3;
+namespace {
+
+enum worker_exit : int {
+  worker_done = 0,
+  worker_parent_gone = 1,
+  worker_lost = 2,
+  worker_cannot = 3
+};
+
+class worker_session {
+ public:
+  worker_session(const request& given, int input, int output)
+      : asked_(given), input_(input), output_(output) {}
+
+  int run() {
+    std::string why;
+    if (!open(why)) {
+      say(cannot_line(why));
+      return worker_cannot;
+    }
+    plan_runner runner(handle_, asked_.worker_bytes);
+    runner_ = &runner;
+    cuda_failure told;
+    if (!runner.start(told)) {
+      say(cannot_line(to_text(told)));
+      return worker_cannot;
+    }
+    say(machine_line(on_));
+    line_source from(input_);
+    std::string line;
+    assignment given;
+    while (from.next(line)) {
+      if (!read_line(line, given)) return worker_cannot;
+      if (!do_problem(given)) break;
+    }
+    return ending_;
+  }
+
+ private:
+  bool open(std::string& why);
+  bool describe_machine(cuda_failure& told);
+  /// False where this process computes no more: `ending_` says why.
+  bool do_problem(const assignment& given);
+  bool do_plan(const plan_list& plans, std::size_t number, std::size_t problem);
+  bool is_blocked(const plan& with) const {
+    return !errata_.rules.empty() && blocks(errata_, on_.cudnn, what_, with);
+  }
+
+  bool end_with(int ending) {
+    ending_ = ending;
+    return false;
+  }
+  void say(const std::string& line) {
+    if (!write_line(output_, line)) parent_gone_ = true;
+  }
+  void say_result(result& came, std::size_t problem, plan with) {
+    came.problem = problem;
+    came.with = std::move(with);
+    say(result_line(came));
+  }
+
+  const request& asked_;
+  int input_;
+  int output_;
+  bool parent_gone_ = false;
+  int ending_ = worker_done;
+  machine on_;
+  errata_file errata_;
+  cudnnHandle_t handle_ = nullptr;  ///< never given back: the process ends with it
+  plan_runner* runner_ = nullptr;
+  problem what_;
+  std::size_t unsupported_ = 0;
+  std::size_t blocked_ = 0;
+  std::size_t too_large_ = 0;
+};
+
+bool worker_session::describe_machine(cuda_failure& told) {
+  on_.cudnn = decode_cudnn_version(cudnnGetVersion());
+  on_.cudart = decode_cuda_version(cudnnGetCudartVersion());
+  int driver = 0;
+  cudaDeviceProp properties = {};
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  if (!did(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", told) ||
+      !did(cudaGetDeviceProperties(&properties, asked_.device), "cudaGetDeviceProperties", told) ||
+      !did(cudaSetDevice(asked_.device), "cudaSetDevice", told) ||
+      !did(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", told)) {
+    return false;
+  }
+  on_.driver = decode_cuda_version(static_cast<unsigned long long>(driver));
+  on_.gpu = properties.name;
+  on_.gpu_uuid = compute::gpu_uuid(properties.uuid).text;
+  on_.capability = 10 * properties.major + properties.minor;
+  on_.memory_free = free_bytes;
+  on_.memory_total = total_bytes;
+  return true;
+}
+
+bool worker_session::open(std::string& why) {
+  string error;
+  if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
+    why = error.c_str();
+    return false;
+  }
+  cuda_failure told;
+  if (!describe_machine(told)) {
+    why = to_text(told);
+    return false;
+  }
+  compute::failure refused;
+  if (!compute::noted(cudnnCreate(&handle_), "cudnnCreate", "", refused)) {
+    why = to_text(refused);
+    return false;
+  }
+  return asked_.errata.empty() || read_errata(asked_.errata, errata_, why);
+}
+
+bool worker_session::do_plan(const plan_list& plans, std::size_t number, std::size_t problem) {
+  const plan with = plans.at(number);
+  say(begin_line(problem, number + 1, with));
+  if (is_blocked(with)) {
+    ++blocked_;
+    return true;
+  }
+  built_plan built;
+  compute::failure refused;
+  result came;
+  const granted built_so = plans.build(number, built, refused);
+  if (built_so == granted::unsupported) {
+    ++unsupported_;
+    return true;
+  }
+  if (built_so == granted::failed) {
+    came.what = outcome::failed;
+    came.detail = to_text(refused);
+    say_result(came, problem, built.with);
+    cuda_failure told;
+    return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
+  }
+  if (built.known) return true;
+  if (is_blocked(built.with)) {
+    ++blocked_;
+    return true;
+  }
+  const ran ended = runner_->run(built, came);
+  if (ended == ran::too_large) {
+    ++too_large_;
+    return true;
+  }
+  say_result(came, problem, built.with);
+  return ended == ran::yes || end_with(worker_lost);
+}
+
+bool worker_session::do_problem(const assignment& given) {
+  unsupported_ = blocked_ = too_large_ = 0;
+  what_ = problem_at(asked_, given.problem);
+  plan none;
+  if (given.first_plan == 0) say(begin_line(given.problem, 0, none));
+  plan_list plans;
+  compute::failure refused;
+  const granted answered = plans.ask(handle_, operation_of(what_), refused);
+  std::size_t number = given.first_plan > 0 ? given.first_plan - 1 : 0;
+  if (answered == granted::unsupported) ++unsupported_;
+  if (answered == granted::failed && given.first_plan == 0) {
+    result came;
+    came.what = outcome::failed;
+    came.detail = to_text(refused);
+    say_result(came, given.problem, none);
+  }
+  if (number < plans.size()) {
+    const problem_numbers numbers = make_numbers(what_, given.problem + 1);
+    cuda_failure told;
+    if (!runner_->begin(numbers, given.problem, told)) {
+      if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
+      too_large_ += plans.size() - number;
+      number = plans.size();
+    }
+    for (; number < plans.size(); ++number) {
+      if (parent_gone_) return end_with(worker_parent_gone);
+      if (has_ended(input_)) return end_with(worker_done);
+      if (!do_plan(plans, number, given.problem)) return false;
+    }
+  }
+  say(counts_line(given.problem, unsupported_, blocked_, too_large_));
+  say(end_line(given.problem));
+  return !parent_gone_ || end_with(worker_parent_gone);
+}
+
+}  // namespace
+
+int run_worker(const request& asked, int input, int output) {
+  // Not destroyed: destructors of descriptors call a cuDNN whose context may be lost.
+  return (new worker_session(asked, input, output))->run();
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The memory of the GPU that a worker computes in: one allocation, made once and used for all
+// plans.
+//
+//     guard | first input | guard | second input | guard | output | guard | output | guard |
+//     workspace | guard
+//
+// Two outputs, so that a plan is executed twice before the processor waits for it once.  All that
+// is not an input holds compute::poison_byte, guards as well: an engine that reads beside a tensor
+// computes with NaN.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../../convolution/graph.h"
+#include "cuda_call.h"
+#include "numbers.h"
+
+namespace cudnn_checked::sweep {
+
+class device_memory {
+ public:
+  /// At least so many bytes lie on both sides of each tensor and of the workspace.
+  static constexpr std::size_t guard = 4096;
+  /// The workspace's address is a multiple of it, and those of tensors are, if wanted.
+  static constexpr std::size_t best_alignment = 256;
+
+  explicit device_memory(std::uint64_t most_bytes) : most_(most_bytes) {}
+
+  /// Lays out the tensors of a problem.  `alignment` is best_alignment, or declared_alignment:
+  /// then the addresses are multiples of 16 and of no higher power of two.  `numbers` must live
+  /// until the next one.  False: no memory (`told`).
+  bool place(const problem_numbers& numbers, std::size_t alignment, cuda_failure& told);
+
+  /// The largest workspace that fits beside what is placed.
+  std::uint64_t most_workspace() const;
+
+  /// Makes room for a workspace, poisons it, the guard behind it and both outputs.
+  bool prepare(std::uint64_t workspace, cuda_failure& told);
+  bool poison_workspace(cuda_failure& told);
+
+  /// Where the tensors are, with output 0 or 1.
+  compute::places places(int output) const;
+
+  /// Copies all but the workspace back, when the GPU has computed.
+  bool fetch(cuda_failure& told);
+  const unsigned char* output(int number) const { return seen_.data() + outputs_[number].at; }
+  /// What was written although it is no output, "4 bytes behind the output"; empty: nothing.
+  std::string damage() const;
+  /// After damage.
+  bool restore(cuda_failure& told);
+
+ private:
+  struct extent {
+    std::size_t at = 0;
+    std::size_t bytes = 0;
+    std::size_t end() const { return at + bytes; }
+  };
+
+  bool grow(std::size_t bytes, cuda_failure& told);
+  std::string damage_between(std::size_t begin, std::size_t end, const char* after,
+                             const char* before) const;
+  unsigned char* base() const { return static_cast<unsigned char*>(memory_.get()); }
+
+  std::uint64_t most_;
+  std::size_t bytes_ = 0;
+  compute::owner<void*, cudaFree> memory_;
+  const problem_numbers* numbers_ = nullptr;
+  extent inputs_[2];
+  extent outputs_[2];
+  extent workspace_;
+  std::vector<unsigned char> whole_;  ///< all in front of the workspace, as it must stay
+  std::vector<unsigned char> seen_;   ///< the same as it is, and the guard behind the workspace
+};
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "numbers.h"
+
+#include "../../convolution/reference.h"
+#include "../../convolution/values.h"
+#include "tensors.h"
+
+namespace cudnn_checked::sweep {
+
+static std::vector<double> draw(compute::random_numbers& random, const compute::tensor& where,
+                                element type, std::vector<unsigned char>& bytes) {
+  std::vector<double> values(where.elements());
+  compute::fill_random(random, type, values.data(), values.size());
+  bytes.resize(values.size() * compute::size_of(type));
+  compute::pack(values.data(), where, type, bytes.data());
+  return values;
+}
+
+static void put_in_order(const compute::tensor& where, std::vector<double>& values) {
+  std::vector<double> arranged(values.size());
+  compute::arrange(values.data(), where, arranged.data());
+  values.swap(arranged);
+}
+
+problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
+  problem_numbers made;
+  made.what = operation_of(p);
+  const compute::operation& what = made.what;
+  const tensor_roles roles = roles_of(what);
+  compute::random_numbers random(seed);
+  const std::vector<double> first = draw(random, *roles.first, p.type, made.first);
+  const std::vector<double> second = draw(random, *roles.second, p.type, made.second);
+  made.expected.resize(roles.result->elements());
+  made.scale.resize(made.expected.size());
+  compute::reference(what.computed, what.x, what.w, what.y, what.moves, first.data(), second.data(),
+                     made.expected.data(), made.scale.data());
+  compute::scale_errors(made.scale.data(), made.scale.size());
+  if (p.layout != tensor_layout::nchw) {
+    put_in_order(*roles.result, made.expected);
+    put_in_order(*roles.result, made.scale);
+  }
+  made.products = compute::products_of(what.computed, what.x, what.w, what.y);
+  return made;
+}
+
+}  // namespace cudnn_checked::sweep

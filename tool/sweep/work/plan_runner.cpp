@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan_runner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../../convolution/compare.h"
+#include "../../core/judge/rules/tolerance.h"
+
+namespace cudnn_checked::sweep {
+
+static constexpr std::size_t low_alignment = static_cast<std::size_t>(compute::declared_alignment);
+
+bool plan_runner::start(cuda_failure& told) {
+  for (event& e : begins_) {
+    if (!did(cudaEventCreate(e.receive()), "cudaEventCreate", told)) return false;
+  }
+  for (event& e : ends_) {
+    if (!did(cudaEventCreate(e.receive()), "cudaEventCreate", told)) return false;
+  }
+  return true;
+}
+
+bool plan_runner::place(std::size_t alignment, cuda_failure& told) {
+  alignment_ = alignment;
+  return memory_.place(*numbers_, alignment, told);
+}
+
+bool plan_runner::begin(const problem_numbers& numbers, std::size_t problem, cuda_failure& told) {
+  numbers_ = &numbers;
+  wanted_alignment_ = problem % 4 == 3 ? low_alignment : device_memory::best_alignment;
+  return place(wanted_alignment_, told);
+}
+
+/// Of a failed call of CUDA: out of memory is no plan's fault, anything else stays.
+ran plan_runner::after_failure(const cuda_failure& told, result& came) {
+  if (told.status == cudaErrorMemoryAllocation) return ran::too_large;
+  came.what = outcome::died;
+  came.detail = to_text(told);
+  return ran::lost;
+}
+
+ran plan_runner::execute(const built_plan& built, result& came) {
+  compute::failure refused;
+  cuda_failure told;
+  came.workspace = built.workspace;
+  came.alignment = static_cast<int>(alignment_);
+  if (!memory_.prepare(built.workspace, told)) return after_failure(told, came);
+  compute::descriptor packs[2];
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1 && !memory_.poison_workspace(told)) return after_failure(told, came);
+    bool done = compute::make_variant_pack(memory_.places(i), packs[i], refused);
+    if (done && !did(cudaEventRecord(begins_[i].get(), nullptr), "cudaEventRecord", told)) {
+      return after_failure(told, came);
+    }
+    done =
+        done && compute::noted(cudnnBackendExecute(handle_, built.finished.get(), packs[i].get()),
+                               "cudnnBackendExecute", "", refused);
+    if (!done) {
+      came.what = outcome::failed;
+      came.detail = to_text(refused);
+      // What made it fail may have made the context unusable.
+      return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told)
+                 ? ran::yes
+                 : after_failure(told, came);
+    }
+    if (!did(cudaEventRecord(ends_[i].get(), nullptr), "cudaEventRecord", told)) {
+      return after_failure(told, came);
+    }
+  }
+  // Waits.  After this call nothing is being computed.
+  if (!memory_.fetch(told)) return after_failure(told, came);
+  for (int i = 0; i < 2; ++i) {
+    float milliseconds = 0;
+    if (!did(cudaEventElapsedTime(&milliseconds, begins_[i].get(), ends_[i].get()),
+             "cudaEventElapsedTime", told)) {
+      return after_failure(told, came);
+    }
+    const double microseconds = 1000.0 * static_cast<double>(milliseconds);
+    came.microseconds = i == 0 ? microseconds : std::min(came.microseconds, microseconds);
+  }
+  evaluate(built, came);
+  if (came.what == outcome::outside && !memory_.restore(told)) return after_failure(told, came);
+  return ran::yes;
+}
+
+void plan_runner::evaluate(const built_plan& built, result& came) {
+  const problem_numbers& n = *numbers_;
+  const element type = n.what.type;
+  const std::size_t count = n.expected.size();
+  compute::comparison seen =
+      compute::compare_in_order(memory_.output(0), type, count, n.expected.data(), n.scale.data());
+  const bool same =
+      std::memcmp(memory_.output(0), memory_.output(1), count * compute::size_of(type)) == 0;
+  if (!same) {
+    const compute::comparison other = compute::compare_in_order(memory_.output(1), type, count,
+                                                                n.expected.data(), n.scale.data());
+    seen.relative_error = std::max(seen.relative_error, other.relative_error);
+    seen.element_error = std::max(seen.element_error, other.element_error);
+    seen.unwritten = std::max(seen.unwritten, other.unwritten);
+  }
+  came.elements = count;
+  came.unwritten = seen.unwritten;
+  came.relative_error = seen.relative_error;
+  came.element_error = seen.element_error;
+  came.tolerance = convolution_tolerance(type, built.with.math, n.products);
+  const std::string damage = memory_.damage();
+  if (!damage.empty()) {
+    came.what = outcome::outside;
+    came.detail = "written: " + damage;
+  } else if (seen.unwritten != 0) {
+    came.what = outcome::unwritten;
+  } else if (!(seen.element_error <= came.tolerance)) {
+    came.what = outcome::wrong;
+  } else if (!same && built.with.deterministic) {
+    came.what = outcome::changing;
+  } else {
+    came.what = outcome::right;
+  }
+}
+
+ran plan_runner::run_at(std::size_t alignment, const built_plan& built, result& came) {
+  cuda_failure told;
+  if (alignment_ != alignment && !place(alignment, told)) return after_failure(told, came);
+  return execute(built, came);
+}
+
+ran plan_runner::run(const built_plan& built, result& came) {
+  if (built.workspace > memory_.most_workspace()) return ran::too_large;
+  const ran first = run_at(wanted_alignment_, built, came);
+  if (first != ran::yes || !is_defect(came.what) || wanted_alignment_ != low_alignment) {
+    return first;
+  }
+  result again = came;
+  again.detail.clear();
+  const ran second = run_at(device_memory::best_alignment, built, again);
+  if (second == ran::yes && !is_defect(again.what)) {
+    if (!came.detail.empty()) came.detail += "; ";
+    came.detail += "right where the tensors are aligned to 256 bytes";
+    return ran::yes;
+  }
+  came = again;
+  return second == ran::too_large ? ran::yes : second;
+}
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Executes plans of one problem after the other, and looks at every byte that they may write.
+#pragma once
+
+#include <cstddef>
+
+#include "../model/result.h"
+#include "device_memory.h"
+#include "numbers.h"
+#include "plan_list.h"
+
+namespace cudnn_checked::sweep {
+
+/// What came of an attempt to execute a plan.
+enum class ran {
+  yes,        ///< `result` says how it went
+  too_large,  ///< its workspace does not fit: it was not executed
+  lost        ///< the context is lost with it: `result` says so, and nothing more can be computed
+};
+
+class plan_runner {
+ public:
+  plan_runner(cudnnHandle_t handle, std::uint64_t most_bytes)
+      : handle_(handle), memory_(most_bytes) {}
+
+  /// Once, before anything else.
+  bool start(cuda_failure& told);
+
+  /// Copies the inputs to the GPU.  `numbers` must live until the next problem.  One problem in
+  /// four has its tensors at addresses that are multiples of 16, as the plans are told, and of no
+  /// higher power of two: parts of larger tensors lie there, and an engine that needs more must say
+  /// so.  False: no memory.
+  bool begin(const problem_numbers& numbers, std::size_t problem, cuda_failure& told);
+
+  /// Executes the plan twice into poisoned memory.  Fills in all but `problem` and `with`.  What
+  /// fails at an alignment of 16 is repeated at 256; result.alignment is 16 only where that is
+  /// right.
+  ran run(const built_plan& built, result& came);
+
+ private:
+  ran run_at(std::size_t alignment, const built_plan& built, result& came);
+  ran execute(const built_plan& built, result& came);
+  bool place(std::size_t alignment, cuda_failure& told);
+  void evaluate(const built_plan& built, result& came);
+  ran after_failure(const cuda_failure& told, result& came);
+
+  using event = compute::owner<cudaEvent_t, cudaEventDestroy>;
+
+  cudnnHandle_t handle_;
+  device_memory memory_;
+  const problem_numbers* numbers_ = nullptr;
+  std::size_t wanted_alignment_ = device_memory::best_alignment;
+  std::size_t alignment_ = 0;
+  event begins_[2];
+  event ends_[2];
+};
+
+}  // namespace cudnn_checked::sweep
