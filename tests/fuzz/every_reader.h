@@ -17,6 +17,7 @@
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"
+#include "sweep/errata/fewest_rules.h"
 #include "sweep/model/line.h"
 #include "unit/fake_system.h"
 
@@ -105,11 +106,26 @@ inline void read_as_lines_of_a_worker(const std::string& bytes) {
   }
 }
 
+/// A rule that is added leaves a file that is read, with one rule more.
+inline void read_as_errata(const std::string& text) {
+  cudnn_checked::sweep::errata_file file;
+  std::string error;
+  if (!cudnn_checked::sweep::read_errata(text, file, error)) return;
+  cudnn_checked::sweep::blocks(file, {9, 19, 0}, {}, {});
+  cudnn_checked::sweep::errata_file longer;
+  const std::string added = cudnn_checked::sweep::with_rules(file, {{}});
+  if (!cudnn_checked::sweep::read_errata(added, longer, error) ||
+      longer.rules.size() != file.rules.size() + 1) {
+    __builtin_trap();
+  }
+}
+
 inline void read_everything(const cudnn_checked::string& bytes) {
   read_as_elf(bytes);
   read_as_text(bytes);
   read_as_records(bytes);
   read_as_lines_of_a_worker({bytes.data(), bytes.size()});
+  read_as_errata({bytes.data(), bytes.size()});
 }
 
 }  // namespace test

@@ -124,6 +124,11 @@ void write_others() {
         R"({"schema":1,"program":"app","package":"0.1.0","cudnn":{"header":"9.14.0","library":)"
         R"("9.14.0"},"components":["graph"],"compiled":["90","86-virtual"],"policy":"exact"})");
   write("json", R"([null,true,-1.5e3,"\u00e9\ud83d\ude00\n",{"a":[{}]}])");
+  write("errata",
+        R"({"version": 1, "rules": [{"rule_id": "]", "operation": "ConvFwd", "engine": 7, "knob": )"
+        R"(["k2=1_"], "cudnn_version_start": 91900, "cudnn_version_end": -1, "shape_format": )"
+        R"("NHWC", "input_shape": [-1, 8, 5, 7], "filter_shape": [1, 2, 3, 4], "x": "\\\""}]})");
+  write("errata_empty", R"({"a": ["rules", {"rules": 1}], "rules" : [ ]})");
   write("json_deep", std::string(100, '['));
   write("record",
         "lib/libcudnn.so.9,sha256=x,0\r\nlib/libcudnn_ops.so.9,,99999999999999999999\nlibcudnn\n");

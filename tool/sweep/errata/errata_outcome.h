@@ -36,9 +36,10 @@ struct errata_outcome {
 using sweep_under =
     std::function<record(const std::string& errata, const std::vector<std::size_t>& problems)>;
 
-/// Adds the rules that `seen` needs to the file, and runs what failed again under them.  A file
-/// that has them all is not touched.
-errata_outcome finish_errata(const std::string& path, const record& seen, const sweep_under& again);
+/// Adds the rules that the evidence needs to the file, and runs what failed again under them.  A
+/// file that has them all is not touched.
+errata_outcome finish_errata(const std::string& path, const errata_evidence& of,
+                             const sweep_under& again);
 
 /// The second run had something to compute, computed all of it, and nothing that needs a rule was
 /// left.

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An errata file on the disk: nothing that others wrote there is lost, and a file that is something
+// else is never touched.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "sweep/errata/errata_on_disk.h"
+#include "sweep/errata/errata_outcome.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+struct errata_folder {
+  std::string path;
+
+  errata_folder() {
+    char name[] = "/tmp/cudnn_checked_errata.XXXXXX";
+    const char* const made = mkdtemp(name);
+    REQUIRE(made != nullptr);
+    path = made;
+  }
+  errata_folder(const errata_folder&) = delete;
+  errata_folder& operator=(const errata_folder&) = delete;
+  ~errata_folder() {
+    for (const char* name : {"rules.json", "link.json", "other.json", "fifo"}) {
+      unlink((path + "/" + name).c_str());
+    }
+    rmdir(path.c_str());  // fails, and the test with it, where something else was left
+  }
+
+  std::string file(const char* name = "rules.json") const { return path + "/" + name; }
+  void write(const std::string& text, const char* name = "rules.json") const {
+    std::ofstream(file(name), std::ios::binary) << text;
+  }
+  std::string read(const char* name = "rules.json") const {
+    std::ifstream stream(file(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  }
+};
+
+const std::string fresh_rule = R"(    {
+      "rule_id": "cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90",
+      "operation": "ConvFwd",
+      "engine": 72,
+      "knob": [],
+      "cudnn_version_start": 91900,
+      "cudnn_version_end": 91901
+    })";
+
+// Engine 72 failed for problem 0 of one.
+sweep::record one_failure() {
+  sweep::record seen;
+  seen.on.cudnn = {9, 19, 0};
+  seen.on.capability = 90;
+  seen.problems.resize(1);
+  sweep::result r;
+  r.with.engine = 72;
+  r.what = sweep::outcome::wrong;
+  seen.results.push_back(r);
+  return seen;
+}
+
+std::string merged_into(const std::string& text) {
+  sweep::errata_file file;
+  std::string error;
+  REQUIRE_MESSAGE((text.empty() || sweep::read_errata(text, file, error)), error);
+  const sweep::record seen = one_failure();
+  return sweep::with_rules(file, sweep::fewest_rules({seen, {}}, file));
+}
+
+std::string errors_of(const std::string& path) {
+  std::string error;
+  CHECK_FALSE(sweep::begin_errata(path, error));
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a new errata file") {
+  CHECK(merged_into("") == "{\n  \"version\": 1,\n  \"rules\": [\n" + fresh_rule + "\n  ]\n}\n");
+  CHECK(sweep::with_rules({}, {}) == "{\n  \"version\": 1,\n  \"rules\": []\n}\n");
+}
+
+TEST_CASE("rules are added behind those of a file, which stays as it is") {
+  CHECK(merged_into("{\"rules\":[]}") == "{\"rules\":[\n" + fresh_rule + "\n  ]}");
+  CHECK(merged_into("{ \"rules\" : [ \n ] , \"version\": 1 }\r\n") ==
+        "{ \"rules\" : [\n" + fresh_rule + "\n  ] , \"version\": 1 }\r\n");
+  const std::string before =
+      "{\"note\": \"rules\", \"a\": {\"rules\": [1, \"]\"]}, \"b\": [1],\n \"rules\"\t:\r\n"
+      "  [ {\"operation\": \"A\\\"]\", \"engine\": 1, \"why\": [1e400, {\"x\": "
+      "12345678901234567890}]}";
+  const std::string behind = "\n\t], \"more\": [\"]\"], \"version\": 1}";
+  CHECK(merged_into(before + behind) == before + ",\n" + fresh_rule + behind);
+}
+
+TEST_CASE("what is merged is read again, and merged twice is merged once") {
+  for (const std::string& text :
+       {std::string(), std::string("{\"rules\":[]}"),
+        std::string(R"({"rules": [{"operation": "ConvFwd", "engine": 9, "x": []}]})")}) {
+    const std::string once = merged_into(text);
+    CHECK(merged_into(once) == once);
+  }
+}
+
+TEST_CASE("a file is written whole, with the mode that it had, and a link stays one") {
+  const errata_folder folder;
+  std::string error;
+  folder.write("{\"rules\":[]}", "other.json");
+  REQUIRE(chmod(folder.file("other.json").c_str(), 0640) == 0);
+  REQUIRE(symlink("other.json", folder.file("link.json").c_str()) == 0);
+  CHECK(sweep::can_store_errata(folder.file("link.json"), error));
+  REQUIRE(sweep::store_errata(folder.file("link.json"), "text\n", error));
+  CHECK(folder.read("other.json") == "text\n");
+  struct stat status;
+  REQUIRE(lstat(folder.file("link.json").c_str(), &status) == 0);
+  CHECK(S_ISLNK(status.st_mode));
+  REQUIRE(stat(folder.file("other.json").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777U) == 0640);
+}
+
+TEST_CASE("a file that cannot be an errata file is refused before anything is computed") {
+  const errata_folder folder;
+  CHECK(errors_of(folder.path) == folder.path + ": not a file");
+  CHECK(errors_of("/dev/null") == "/dev/null: not a file");
+  REQUIRE(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
+  CHECK(errors_of(folder.file("fifo")) == folder.file("fifo") + ": not a file");
+  folder.write("{}");
+  CHECK(errors_of(folder.file()) == folder.file() + ": no errata file: it has no array \"rules\"");
+  folder.write("");
+  CHECK(errors_of(folder.file()) ==
+        folder.file() + ": no errata file: a value is missing at byte 0");
+  folder.write(std::string((4U << 20) + 1, ' '));
+  CHECK(errors_of(folder.file()) == folder.file() + ": no errata file: more than 4 MiB");
+  CHECK(errors_of(folder.file("none/rules.json")) ==
+        folder.file("none/rules.json") + ": cannot be written: No such file or directory");
+  REQUIRE(symlink("nowhere", folder.file("link.json").c_str()) == 0);
+  CHECK(errors_of(folder.file("link.json")) ==
+        folder.file("link.json") + ": cannot be read: No such file or directory");
+
+  std::string error;
+  CHECK(sweep::begin_errata(folder.file("other.json"), error));
+  CHECK(access(folder.file("other.json").c_str(), F_OK) != 0);
+}
+
+TEST_CASE("--errata: rules are written, and what failed is run again under them") {
+  const errata_folder folder;
+  const sweep::record seen = one_failure();
+  std::vector<std::size_t> asked_again;
+  std::string asked_under;
+  sweep::record second;
+  second.problems.resize(1);
+  second.blocked = 1;
+  const sweep::sweep_under again = [&](const std::string& errata,
+                                       const std::vector<std::size_t>& problems) {
+    asked_under = errata;
+    asked_again = problems;
+    return second;
+  };
+  sweep::errata_outcome outcome = sweep::finish_errata(folder.file(), {seen, {}}, again);
+  CHECK(folder.read() == merged_into(""));
+  CHECK(asked_under == folder.read());
+  CHECK(asked_again == std::vector<std::size_t>{0});
+  CHECK(sweep::is_verified(outcome));
+  CHECK(sweep::text_of(outcome, seen.on) ==
+        "errata file: " + folder.file() +
+            "\n"
+            "  added:     ConvFwd engine 72\n"
+            "  effect:    1 wrong plan blocked, no right one\n"
+            "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"
+            "  valid for: programs compiled with cuDNN 9.19.0\n"
+            "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
+            folder.file() + "\n");
+
+  // The second time there is nothing to add, and the file is not touched.
+  struct stat before;
+  REQUIRE(stat(folder.file().c_str(), &before) == 0);
+  outcome = sweep::finish_errata(folder.file(), {seen, {}}, again);
+  struct stat now;
+  REQUIRE(stat(folder.file().c_str(), &now) == 0);
+  CHECK(before.st_ino == now.st_ino);
+  CHECK(sweep::text_of(outcome, seen.on) ==
+        "errata file: " + folder.file() +
+            "\n"
+            "  added:     nothing\n"
+            "  kept:      1 rule\n"
+            "  effect:    1 wrong plan blocked, no right one\n"
+            "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"
+            "  valid for: programs compiled with cuDNN 9.19.0\n"
+            "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
+            folder.file() + "\n");
+}
+
+TEST_CASE("--errata: what the second run did not show is not said") {
+  const errata_folder folder;
+  const sweep::record seen = one_failure();
+  sweep::record second;
+  second.problems.resize(1);
+  second.blocked = 1;
+  const auto verified_line = [&] {
+    const sweep::errata_outcome outcome = sweep::finish_errata(
+        folder.file(), {seen, {}},
+        [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+    CHECK_FALSE(sweep::is_verified(outcome));
+    const std::string text = sweep::text_of(outcome, seen.on);
+    const std::size_t begin = text.find("  verified:");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  second.results = seen.results;
+  CHECK(verified_line() ==
+        "  verified:  no; 1 failing problem computed again: 1 plan blocked, 1 wrong left");
+  second.results.clear();
+  second.unfinished = {0};
+  CHECK(verified_line() ==
+        "  verified:  no, interrupted; 0 of 1 failing problem computed again: 1 plan blocked, "
+        "0 wrong left");
+  second.unfinished.clear();
+  second.interrupted = true;
+  CHECK(verified_line() ==
+        "  verified:  no, interrupted; 1 failing problem computed again: 1 plan blocked, "
+        "0 wrong left");
+  second = {};
+  second.why_not = "no GPU";
+  CHECK(verified_line() ==
+        "  verified:  no, interrupted; 0 of 1 failing problem computed again: 0 plans blocked, "
+        "0 wrong left");
+}
+
+TEST_CASE("--errata: a file that became something else during the sweep is left alone") {
+  const errata_folder folder;
+  folder.write("{}");
+  const sweep::record seen = one_failure();
+  bool ran = false;
+  const sweep::errata_outcome outcome = sweep::finish_errata(
+      folder.file(), {seen, {}}, [&](const std::string&, const std::vector<std::size_t>&) {
+        ran = true;
+        return sweep::record();
+      });
+  CHECK_FALSE(ran);
+  CHECK(folder.read() == "{}");
+  CHECK_FALSE(sweep::is_verified(outcome));
+  CHECK(sweep::text_of(outcome, seen.on) ==
+        "errata file: " + folder.file() + ": no errata file: it has no array \"rules\"\n");
+}
+
+TEST_CASE("--errata: a sweep in which nothing failed writes a file without rules") {
+  const errata_folder folder;
+  sweep::record seen = one_failure();
+  seen.results[0].what = sweep::outcome::right;
+  bool ran = false;
+  const sweep::errata_outcome outcome = sweep::finish_errata(
+      folder.file(), {seen, {}}, [&](const std::string&, const std::vector<std::size_t>&) {
+        ran = true;
+        return sweep::record();
+      });
+  CHECK_FALSE(ran);
+  CHECK(folder.read() == "{\n  \"version\": 1,\n  \"rules\": []\n}\n");
+  CHECK(sweep::text_of(outcome, seen.on) == "errata file: " + folder.file() +
+                                                "\n"
+                                                "  added:     nothing\n"
+                                                "  valid for: programs compiled with cuDNN 9.19.0\n"
+                                                "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
+                                                folder.file() + "\n");
+}
+
+TEST_CASE("--errata: what it costs is said") {
+  const errata_folder folder;
+  sweep::record seen = one_failure();
+  sweep::result r = seen.results[0];
+  r.what = sweep::outcome::right;
+  const auto effect_line = [&] {
+    sweep::record second;
+    second.problems.resize(1);
+    const sweep::errata_outcome outcome = sweep::finish_errata(
+        folder.file(), {seen, {}},
+        [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+    const std::string text = sweep::text_of(outcome, seen.on);
+    const std::size_t begin = text.find("  effect:");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  seen.results.push_back(r);
+  CHECK(effect_line() ==
+        "  effect:    1 wrong plan blocked, and 1 right one, which no heuristic offers");
+  r.with.offers = {{sweep::heuristic::a, 2}};
+  seen.results.push_back(r);
+  CHECK(effect_line() ==
+        "  effect:    1 wrong plan blocked, and 2 right ones, of which heuristic A offers 1");
+  r.with.offers = {{sweep::heuristic::b, 1}, {sweep::heuristic::fallback, 4}};
+  seen.results.push_back(r);
+  CHECK(effect_line() ==
+        "  effect:    1 wrong plan blocked, and 3 right ones, of which heuristic A offers 1, "
+        "B and FALLBACK 1");
+}
+
+TEST_CASE("--errata: the same as JSON") {
+  const errata_folder folder;
+  const sweep::record seen = one_failure();
+  sweep::record second;
+  second.problems.resize(1);
+  second.blocked = 1;
+  const sweep::errata_outcome outcome = sweep::finish_errata(
+      folder.file(), {seen, {}},
+      [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+  const string printed = sweep::json_of(outcome).print_compact();
+  CHECK(
+      std::string(printed.data(), printed.size()) ==
+      "{\"file\":\"" + folder.file() +
+          R"(","error":"","added":[{"rule_id":"cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90",)"
+          R"("operation":"ConvFwd","engine":72,"knob":[],"cudnn_version_start":91900,)"
+          R"("cudnn_version_end":91901}],"kept":0,"blocked":1,"left":0,"disputed":0,)"
+          R"("right_blocked":0,"right_blocked_offered":0,"right_blocked_of_a":0,)"
+          R"("right_blocked_first":0,"verification":{"verified":true,"interrupted":false,)"
+          R"("failing_problems":1,"problems":1,"blocked":1,"left":0}})");
+}

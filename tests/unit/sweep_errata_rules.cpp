@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From what a sweep saw to rules: all that is needed, and no more.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "sweep/errata/fewest_rules.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+// A sweep of 9.19.0 on an H200: ten problems of each operation, 0 to 9 forward and so on.
+struct errata_sweep {
+  sweep::record seen;
+  sweep::errata_file known;
+  std::vector<sweep::disputed_engine> disputed;
+
+  errata_sweep() {
+    seen.on.cudnn = {9, 19, 0};
+    seen.on.capability = 90;
+    for (int i = 0; i < 30; ++i) {
+      sweep::problem p;
+      p.what = static_cast<sweep::operation>(i / 10);
+      seen.problems.push_back(p);
+    }
+  }
+
+  void add(std::size_t problem, std::int64_t engine, std::vector<sweep::knob> knobs,
+           sweep::outcome what, std::vector<sweep::offer> offers = {}) {
+    sweep::result r;
+    r.problem = problem;
+    r.with.engine = engine;
+    r.with.knobs = std::move(knobs);
+    r.with.offers = std::move(offers);
+    r.what = what;
+    seen.results.push_back(r);
+  }
+
+  // "ConvFwd_eng72; ConvBwdData_eng78_k2=14_"
+  std::string rules() const {
+    std::string text;
+    for (const sweep::errata_rule& rule : sweep::fewest_rules({seen, disputed}, known)) {
+      if (!text.empty()) text += "; ";
+      text += rule.operation + "_eng" + std::to_string(rule.engine);
+      for (const std::string& knob : rule.knobs) text += "_" + knob;
+    }
+    return text;
+  }
+
+  sweep::errata_effect effect() const {
+    sweep::errata_file written;
+    std::string error;
+    const auto needed = sweep::fewest_rules({seen, disputed}, known);
+    REQUIRE(sweep::read_errata(sweep::with_rules(known, needed), written, error));
+    return sweep::effect_of(written, {seen, disputed});
+  }
+};
+
+constexpr auto right = sweep::outcome::right;
+constexpr auto wrong = sweep::outcome::wrong;
+const sweep::offer a1 = {sweep::heuristic::a, 1};
+const sweep::offer a5 = {sweep::heuristic::a, 5};
+const sweep::offer fallback3 = {sweep::heuristic::fallback, 3};
+
+}  // namespace
+
+TEST_CASE("nothing failed: no rule") {
+  errata_sweep s;
+  s.add(0, 7, {{2, 1}}, right);
+  CHECK(s.rules().empty());
+}
+
+TEST_CASE("an engine without knobs that failed is blocked for its operation") {
+  errata_sweep s;
+  s.add(0, 72, {}, wrong);
+  for (std::size_t i = 1; i < 10; ++i) s.add(i, 72, {}, right);
+  s.add(10, 72, {}, right);
+  s.add(20, 70, {}, sweep::outcome::unwritten, {fallback3});
+  s.add(3, 71, {}, sweep::outcome::died);
+  CHECK(s.rules() == "ConvFwd_eng71; ConvFwd_eng72; ConvBwdFilter_eng70");
+  CHECK(s.effect().blocked == 3);
+  CHECK(s.effect().left == 0);
+  CHECK(s.effect().right == 9);
+  CHECK(s.effect().right_offered == 0);
+}
+
+TEST_CASE("which failures need a rule") {
+  const auto rules_for = [](sweep::outcome what) {
+    errata_sweep s;
+    s.add(0, 72, {}, what);
+    return s.rules();
+  };
+  CHECK(rules_for(sweep::outcome::unsupported).empty());
+  CHECK(rules_for(sweep::outcome::right).empty());
+  CHECK(rules_for(sweep::outcome::wrong) == "ConvFwd_eng72");
+  CHECK(rules_for(sweep::outcome::unwritten) == "ConvFwd_eng72");
+  CHECK(rules_for(sweep::outcome::outside) == "ConvFwd_eng72");
+  CHECK(rules_for(sweep::outcome::changing) == "ConvFwd_eng72");
+  CHECK(rules_for(sweep::outcome::failed).empty());
+  CHECK(rules_for(sweep::outcome::died) == "ConvFwd_eng72");
+  CHECK(rules_for(sweep::outcome::hung) == "ConvFwd_eng72");
+}
+
+TEST_CASE("the heuristics and a disputed engine get no rule") {
+  errata_sweep s;
+  s.add(0, -1, {}, sweep::outcome::died);
+  s.add(0, 5, {}, wrong);
+  s.disputed = {{sweep::operation::forward, tensor_layout::nchw, element::fp32, 5}};
+  CHECK(s.rules().empty());
+  CHECK(s.effect().disputed == 1);
+  CHECK(s.effect().left == 0);
+  s.disputed[0].type = element::fp16;
+  CHECK(s.rules() == "ConvFwd_eng5");
+}
+
+TEST_CASE("a rule names the knob whose other values were right for the same problems") {
+  errata_sweep s;
+  for (std::size_t i = 0; i < 4; ++i) {
+    s.add(i, 40, {{2, 14}, {13, 0}}, wrong, {a5});
+    s.add(i, 40, {{2, 3}, {13, 0}}, right, {a1});
+  }
+  s.add(9, 40, {{2, 14}, {13, 0}}, right, {a5});
+  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
+  CHECK(s.effect().blocked == 4);
+  CHECK(s.effect().right == 1);
+  CHECK(s.effect().right_of_a == 1);
+  CHECK(s.effect().right_first == 0);
+
+  SUBCASE("three values take three rules") {
+    s.add(1, 40, {{2, 15}, {13, 0}}, wrong);
+    s.add(1, 40, {{2, 16}, {13, 0}}, wrong);
+    CHECK(s.rules() == "ConvFwd_eng40_k2=14; ConvFwd_eng40_k2=15; ConvFwd_eng40_k2=16");
+  }
+  SUBCASE("four values: the engine") {
+    for (const int value : {15, 16, 17}) s.add(1, 40, {{2, value}, {13, 0}}, wrong);
+    CHECK(s.rules() == "ConvFwd_eng40");
+  }
+  SUBCASE("without its knobs it fails too: the engine") {
+    s.add(1, 40, {}, wrong, {fallback3});
+    CHECK(s.rules() == "ConvFwd_eng40");
+    CHECK(s.effect().right == 5);
+    CHECK(s.effect().right_offered == 5);
+    CHECK(s.effect().right_of_a == 5);
+    CHECK(s.effect().right_first == 4);
+  }
+  SUBCASE("another operation is another engine") {
+    s.add(15, 40, {}, wrong);
+    CHECK(s.rules() == "ConvFwd_eng40_k2=14; ConvBwdData_eng40");
+  }
+}
+
+TEST_CASE("a knob is no cause where other values were not tried on the problems that failed") {
+  errata_sweep s;
+  for (std::size_t i = 0; i < 4; ++i) s.add(i, 40, {{2, 14}}, wrong);
+  for (std::size_t i = 4; i < 10; ++i) s.add(i, 40, {{2, 3}}, right);
+  CHECK(s.rules() == "ConvFwd_eng40");
+  for (std::size_t i = 0; i < 3; ++i) s.add(i, 40, {{2, 3}}, right);
+  CHECK(s.rules() == "ConvFwd_eng40");
+  s.add(3, 40, {{2, 3}}, right);
+  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
+}
+
+TEST_CASE("of two knobs the one that takes fewer rules, then the one that leaves more") {
+  errata_sweep s;
+  for (std::size_t i = 0; i < 4; ++i) {
+    s.add(i, 40, {{2, 10 + static_cast<std::int64_t>(i % 2)}, {5, 1}}, wrong);
+    s.add(i, 40, {{2, 3}, {5, 0}}, right);
+  }
+  CHECK(s.rules() == "ConvFwd_eng40_k5=1");
+  errata_sweep t;
+  for (std::size_t i = 0; i < 4; ++i) {
+    t.add(i, 40, {{2, 9}, {5, 1}}, wrong);
+    t.add(i, 40, {{2, 3}, {5, 0}}, right);
+    t.add(i, 40, {{2, 3}, {5, 1}}, right);
+  }
+  CHECK(t.rules() == "ConvFwd_eng40_k2=9");
+}
+
+TEST_CASE("a value that others begin with is named with what follows it, where that saves a plan") {
+  errata_sweep s;
+  for (std::size_t i = 0; i < 4; ++i) {
+    s.add(i, 40, {{2, 1}, {13, 0}}, wrong);
+    s.add(i, 40, {{2, 14}, {13, 0}}, right);
+  }
+  CHECK(s.rules() == "ConvFwd_eng40_k2=1_");
+  CHECK(s.effect().blocked == 4);
+  CHECK(s.effect().right == 0);
+  // The last knob has nothing behind it, so k2=14 cannot be left out.
+  errata_sweep last;
+  for (std::size_t i = 0; i < 4; ++i) {
+    last.add(i, 40, {{2, 1}}, wrong);
+    last.add(i, 40, {{2, 14}}, right);
+  }
+  CHECK(last.rules() == "ConvFwd_eng40");
+}
+
+TEST_CASE("what a file blocks already gets no rule") {
+  errata_sweep s;
+  s.add(0, 72, {}, wrong);
+  s.add(0, 71, {}, wrong);
+  std::string error;
+  REQUIRE(sweep::read_errata(
+      R"({"rules": [{"operation": "ConvFwd", "engine": 72, "cudnn_version_end": 92000}]})", s.known,
+      error));
+  CHECK(s.rules() == "ConvFwd_eng71");
+  // A rule that some programs read as one about a shape does not cover the engine.
+  REQUIRE(sweep::read_errata(R"({"rules": [{"operation": "ConvFwd", "engine": 72,
+      "shape_format": "NCHW", "input_shape": [-1, 3, 3, 3]}]})",
+                             s.known, error));
+  CHECK(s.rules() == "ConvFwd_eng71; ConvFwd_eng72");
+}
+
+TEST_CASE("a rule is for this release alone, and its name says where it comes from") {
+  errata_sweep s;
+  s.add(0, 72, {}, wrong);
+  s.add(0, 40, {{2, 14}}, wrong);
+  for (std::size_t i = 0; i < 4; ++i) s.add(0, 40, {{2, 3}}, right);
+  auto rules = sweep::fewest_rules({s.seen, {}}, {});
+  REQUIRE(rules.size() == 2);
+  CHECK(rules[0].id == "cudnn-checked: ConvFwd_eng40_k2=14, cuDNN 9.19.0, sm_90");
+  CHECK(rules[1].id == "cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90");
+  CHECK(rules[1].version_start == 91900);
+  CHECK(rules[1].version_end == 91901);
+  for (sweep::result& r : s.seen.results) r.with.compiled_at_run = true;
+  rules = sweep::fewest_rules({s.seen, {}}, {});
+  CHECK(rules[1].id ==
+        "cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0 without precompiled engines, sm_90");
+}
