@@ -16,6 +16,7 @@
 
 #include "sweep/pool/pool.h"
 #include "sweep/pool/worker_count.h"
+#include "sweep/problems/problems.h"
 
 using namespace cudnn_checked;
 
@@ -184,6 +185,25 @@ TEST_CASE("a plan that ends its worker is named, and the problem goes on behind 
       char target[8];
       CHECK(::readlink(path, target, sizeof target) < 0);
     }
+  }
+}
+
+TEST_CASE("chosen problems are computed, and then it ends") {
+  for (const char* how : {"wrong", "abort"}) {
+    CAPTURE(how);
+    sweep_of_fakes sweeping(how);
+    sweeping.asked.seconds = 30;
+    sweeping.asked.only = {2, 7, 1000000};
+    const sweep::record all = sweeping.run();
+    CHECK(sweeping.took < 2);
+    CHECK(all.unfinished.empty());
+    REQUIRE(all.problems.size() == 3);
+    CHECK(sweep::to_string(all.problems[1]) ==
+          sweep::to_string(sweep::problem_at(sweeping.asked, 7)));
+    REQUIRE(all.results.size() == 9);
+    std::vector<int> count(3, 0);
+    for (const sweep::result& one : all.results) ++count.at(one.problem);
+    CHECK(count == std::vector<int>{3, 3, 3});
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 
+#include "../sweep/pool/worker_main.h"
 #include "words/commands.h"
 
 namespace {
@@ -31,6 +32,8 @@ int run_command(int count, char** arguments) {
       return diff(given);
     case command::fleet:
       return fleet(given);
+    case command::sweep:
+      return sweep_command(given);
     case command::help:
     case command::none:
       break;
@@ -42,6 +45,7 @@ int run_command(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace cudnn_checked::cli;
+  cudnn_checked::sweep::worker_main(count, arguments);
   open_streams();
   int status = exit_usage;
   try {

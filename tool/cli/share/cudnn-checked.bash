@@ -7,7 +7,7 @@ _cudnn_checked() {
   done
   local -a from=()
   case "$command" in
-    "") options+=" --version doctor verify run inspect explain diff fleet help" ;;
+    "") options+=" --version doctor verify run inspect explain diff fleet sweep help" ;;
     doctor) options+=" --paste"; from=(-d); ;;
     verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
@@ -15,7 +15,8 @@ _cudnn_checked() {
     explain) options+=" --for --text"; from=(-f -W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
     diff) from=(-f); ;;
     fleet) options+=" --expect"; from=(-f); ;;
-    help) from=(-W "doctor verify run inspect explain diff fleet help"); ;;
+    sweep) options+=" --seconds --operations --types --seed --workers --device --plan-timeout"; from=(-d); ;;
+    help) from=(-W "doctor verify run inspect explain diff fleet sweep help"); ;;
   esac
   if [[ $word == -* || -z $command ]]; then
     from=(-W "$options")

@@ -106,12 +106,15 @@ progress_line& line() {
 
 }  // namespace
 
-void show_progress(const std::string& what, std::size_t step, std::size_t count) {
+void show_line(const std::string& text) {
   static const bool wanted = wants_progress();
-  if (!wanted || is_forbidden) return;
+  if (wanted && !is_forbidden) line().show(text);
+}
+
+void show_progress(const std::string& what, std::size_t step, std::size_t count) {
   std::string text = what + " ...";
   if (count != 0) text += ' ' + std::to_string(step) + " of " + std::to_string(count);
-  line().show(text);
+  show_line(text);
 }
 
 void show_no_progress() { is_forbidden = true; }

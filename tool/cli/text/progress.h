@@ -13,6 +13,9 @@ namespace cudnn_checked::cli {
 /// a `count` of 0 is not shown.
 void show_progress(const std::string& what, std::size_t step = 0, std::size_t count = 0);
 
+/// The same with a line of its own, as it is.
+void show_line(const std::string& text);
+
 /// From now on nothing is shown: with --json, for example.
 void show_no_progress();
 

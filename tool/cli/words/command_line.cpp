@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "../text/near_word.h"
 #include "../text/terminal.h"
@@ -60,6 +61,23 @@ struct parser {
   CLI::Option* expect = nullptr;
   std::string generate;  ///< for who builds a package: man, bash, zsh, fish
 
+  /// An empty value is none; of several, the last one counts.
+  static void add_sweep_options(CLI::App& sub, command_line& result) {
+    const std::pair<const char*, std::string&> options[] = {
+        {"--seconds", result.seconds},
+        {"--operations", result.operations},
+        {"--types", result.types},
+        {"--seed", result.seed},
+        {"--workers", result.workers},
+        {"--device", result.device},
+        {"--plan-timeout", result.plan_timeout}};
+    for (const auto& [name, value] : options) {
+      sub.add_option(name, value)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+          ->check([](const std::string& text) { return text.empty() ? "empty" : ""; });
+    }
+  }
+
   explicit parser(command_line& result) {
     app.set_help_flag();
     app.add_flag("--version", version);
@@ -86,6 +104,7 @@ struct parser {
         sub->add_option("--timeout", result.timeout);
       }
       if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
+      if (entry.id == command::sweep) add_sweep_options(*sub, result);
       if (entry.id == command::explain) {
         sub->add_option("--text", result.log);
         sub->add_option("--for", result.program);
@@ -192,21 +211,26 @@ static std::string text_of(const parser& p, const command_line& given, std::stri
 
 /// What an option without its value needs, in the place of what CLI11 says of it.
 static std::string without_value(const std::string& text) {
-  static constexpr const char* needs[][2] = {
-      {"--pid", "the number of a process"},
-      {"--as", "a machine, for example --as sm_86,driver=580.65.06"},
-      {"--python", "a module, for example --python torch"},
-      {"--timeout", "a number of seconds"},
-      {"--root", "the directory of a container's tree"},
-      {"--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"}};
-  for (const auto& [option, value] : needs) {
+  static constexpr const char* needs[][3] = {
+      {"verify", "--pid", "the number of a process"},
+      {"verify", "--as", "a machine, for example --as sm_86,driver=580.65.06"},
+      {"verify", "--python", "a module, for example --python torch"},
+      {"verify", "--timeout", "a number of seconds"},
+      {"verify", "--root", "the directory of a container's tree"},
+      {"verify", "--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
+      {"sweep", "--seconds", "a number of seconds"},
+      {"sweep", "--plan-timeout", "a number of seconds"},
+      {"sweep", "--operations", "a list, for example --operations fwd,dgrad"},
+      {"sweep", "--types", "a list, for example --types fp32,fp16"},
+      {"sweep", "--seed", "a number"},
+      {"sweep", "--workers", "a number of processes"},
+      {"sweep", "--device", "the number of a GPU"},
+      {"explain", "--for", "a program"},
+      {"explain", "--text", "a file, or - for standard input"}};
+  for (const auto& [command, option, value] : needs) {
     if (text.compare(0, std::strlen(option), option) == 0) {
-      return std::string("verify: ") + option + " needs " + value;
+      return std::string(command) + ": " + option + " needs " + value;
     }
-  }
-  if (text.compare(0, 5, "--for") == 0) return "explain: --for needs a program";
-  if (text.compare(0, 6, "--text") == 0) {
-    return "explain: --text needs a file, or - for standard input";
   }
   return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;
 }

@@ -23,8 +23,15 @@ struct command_line {
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> python;     ///< of verify: modules, as they are given
   std::string timeout;                 ///< of verify --python, in seconds
-  std::vector<std::string> start;      ///< of run: the program and its arguments, untouched
-  std::string text;                    ///< of --help and --version: what to print, and nothing else
+  std::string seconds;                 ///< of sweep, as they are given, down to the device
+  std::string operations;
+  std::string types;
+  std::string seed;
+  std::string workers;
+  std::string plan_timeout;
+  std::string device;
+  std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
+  std::string text;                ///< of --help and --version: what to print, and nothing else
 
   const std::string& file() const { return arguments.front(); }
 };

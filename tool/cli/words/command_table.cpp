@@ -177,6 +177,42 @@ static command_entry fleet_entry() {
       "$ cudnn-checked fleet --expect \"$SLURM_JOB_NODELIST\" reports"};
 }
 
+static command_entry sweep_entry() {
+  return {
+      command::sweep,
+      "sweep",
+      "[DIR]",
+      argument_kind::directory,
+      0,
+      1,
+      "every engine of a cuDNN, proved on this GPU: which are right, which are wrong",
+      "Computes convolutions and their gradients with every engine that cuDNN has for them, and "
+      "with every plan that its heuristics offer, and compares each element with a reference in "
+      "float64. Programs take the plan that is offered first; autotuners run the others.\n\n"
+      "DIR is as for doctor. Without it the cuDNN is the one that the loader finds, or else the "
+      "first one that doctor lists.\n\n"
+      "Several processes share the GPU, together with at most half of its free memory. A plan "
+      "that ends its process, or hangs, is named, and another process goes on behind it. The "
+      "processes are started within the time of --seconds; plans that then run have two seconds "
+      "more. Ctrl-C ends it with what is known by then, a second Ctrl-C at once.",
+      {{"--seconds", "SECONDS", "how long it takes (60)"},
+       {"--operations", "LIST",
+        "some of fwd,dgrad,wgrad: forward and the gradients of data and "
+        "filter"},
+       {"--types", "LIST", "some of fp32,fp16,bf16"},
+       {"--seed", "N", "another list of problems (1); the same seed gives the same list"},
+       {"--workers", "N", "processes (as many as there are processors, at most 32)"},
+       {"--device", "N", "the number of the GPU, as CUDA counts them (0)"},
+       {"--plan-timeout", "S", "seconds after which a plan hangs (20)"}},
+      {{"0", "no engine is wrong that programs meet by default; there may be warnings"},
+       {"1", "the plan that cuDNN offers first is wrong"},
+       {"2", "wrong usage, or the result could not be written"},
+       {"3", "nothing could be computed, or there is no cuDNN in DIR"}},
+      "$ cudnn-checked sweep\n"
+      "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
+      "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16"};
+}
+
 static command_entry help_entry() {
   return {command::help,
           "help",
@@ -195,7 +231,7 @@ static command_entry help_entry() {
 const std::vector<command_entry>& command_table() {
   static const std::vector<command_entry> table = {doctor_entry(),  verify_entry(),  run_entry(),
                                                    inspect_entry(), explain_entry(), diff_entry(),
-                                                   fleet_entry(),   help_entry()};
+                                                   fleet_entry(),   sweep_entry(),   help_entry()};
   return table;
 }
 

@@ -13,6 +13,7 @@ exit_status inspect(const command_line& given);
 exit_status explain(const command_line& given);
 exit_status diff(const command_line& given);
 exit_status fleet(const command_line& given);
+exit_status sweep_command(const command_line& given);
 /// Comes back only where the program is not started.
 exit_status run(const command_line& given);
 

@@ -3,6 +3,7 @@
 // What is asked of a sweep.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct request {
   int workers = 0;  ///< processes side by side; 0: as many as this machine carries
   std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
   double plan_seconds = 20;                             ///< a plan that takes longer has hung
+  /// Numbers of the problems to compute, ascending; empty: all from 0 on, until the time is over.
+  /// For the process that starts the workers alone.
+  std::vector<std::size_t> only;
   std::string errata;  ///< text of an errata file whose plans are left out; empty: none
 };
 

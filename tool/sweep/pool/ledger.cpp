@@ -15,16 +15,20 @@ ledger::ledger(const request& asked, std::size_t most_results) : most_results_(m
   record_.asked = asked;
 }
 
-assignment ledger::next() {
+bool ledger::next(assignment& given) {
   if (!given_back_.empty()) {
-    const assignment first = given_back_.front();
+    given = given_back_.front();
     given_back_.erase(given_back_.begin());
-    return first;
+    return true;
   }
-  const std::size_t number = record_.problems.size();
+  const std::size_t index = record_.problems.size();
+  const std::vector<std::size_t>& only = record_.asked.only;
+  if (!only.empty() && index >= only.size()) return false;
+  const std::size_t number = only.empty() ? index : only[index];
   record_.problems.push_back(problem_at(record_.asked, number));
-  open_[number] = {};
-  return {number, 0};
+  open_[number].index = index;
+  given = {number, 0};
+  return true;
 }
 
 void ledger::add(const result& told) {
@@ -37,16 +41,18 @@ void ledger::keep(const result& came) {
     ++record_.unsupported;
     return;
   }
+  const auto found = open_.find(came.problem);
+  if (found == open_.end()) return;
   ++plans_;
   if (is_defect(came.what)) {
     ++defects_;
   } else if (record_.results.size() >= most_results_) {
     ++record_.right_left_out;
-    const auto found = open_.find(came.problem);
-    if (found != open_.end()) found->second.thinned = true;
+    found->second.thinned = true;
     return;
   }
   record_.results.push_back(came);
+  record_.results.back().problem = found->second.index;
 }
 
 void ledger::add_counts(const message& counts) {
@@ -60,7 +66,7 @@ void ledger::finish(std::size_t problem) {
   const auto found = open_.find(problem);
   if (found == open_.end()) return;
   ++done_;
-  if (found->second.thinned) record_.unfinished.push_back(problem);
+  if (found->second.thinned) record_.unfinished.push_back(found->second.index);
   open_.erase(found);
 }
 
@@ -96,7 +102,7 @@ void ledger::give_back(const assignment& given) { given_back_.push_back(given); 
 bool ledger::is_full() const { return record_.results.size() >= 2 * most_results_; }
 
 record ledger::take() {
-  for (const auto& [number, state] : open_) record_.unfinished.push_back(number);
+  for (const auto& [number, state] : open_) record_.unfinished.push_back(state.index);
   std::sort(record_.unfinished.begin(), record_.unfinished.end());
   return std::move(record_);
 }

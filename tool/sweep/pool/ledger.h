@@ -18,7 +18,8 @@ class ledger {
   ledger(const request& asked, std::size_t most_results);
 
   /// What a free worker computes next: what was given back first, then the next of the list.
-  assignment next();
+  /// False: nothing is left of those that the request names.
+  bool next(assignment& given);
 
   void add(const result& told);
   void add_counts(const message& counts);
@@ -48,6 +49,7 @@ class ledger {
 
  private:
   struct entry {
+    std::size_t index = 0;    ///< in the record; the key is its number in the list
     int deaths = 0;           ///< workers that it has ended
     bool thinned = false;     ///< right results of it were dropped
     std::size_t retried = 0;  ///< the plan that had a second try, and one more

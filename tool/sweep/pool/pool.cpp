@@ -113,8 +113,14 @@ void sweep_pool::give_work() {
     const bool waits = member->at == pool_member::stage::waiting &&
                        member->why == pool_member::end::by_itself &&
                        !member->process.answers_ended();
-    if (waits && !stopping_) member->give(ledger_.next());
+    assignment given;
+    if (waits && !stopping_ && ledger_.next(given)) member->give(given);
   }
+  // What the request names is computed.
+  const bool is_done = is_on_ && std::all_of(members_.begin(), members_.end(), [](const auto& one) {
+    return one->at == pool_member::stage::waiting;
+  });
+  if (is_done && !members_.empty()) stop();
 }
 
 void sweep_pool::wait_for_files() {
