@@ -38,7 +38,7 @@ function(_simulated_driver)
   _simulated_objects(gpus cuda/gpus.cpp cuda/default_gpus.cpp)
   _simulated_library(
     ${id}_cuda "${driver_lib}" cuda 1 "${arg_DRIVER}"
-    SOURCES cuda/driver.cpp
+    SOURCES cuda/driver.cpp cuda/driver_work.cpp
     OBJECTS gpus
     EXPORTS "cu*"
     DEFINITIONS ${definitions}
