@@ -77,6 +77,9 @@ struct speed_group {
   bool changed = false;    ///< beyond that, and by 5 % at least
 };
 
+/// Fewer plans say nothing about how times scatter: a usual noise is assumed.
+constexpr std::size_t fewest_for_noise = 20;
+
 struct comparison {
   side then;
   side now;
@@ -90,7 +93,7 @@ struct comparison {
   double choice_now = 1;
 
   std::size_t timed = 0;        ///< problems with a right, measured engine in both
-  std::size_t plans_timed = 0;  ///< plans that are right and measured in both
+  std::size_t plans_timed = 0;  ///< plans that are right and take 5 us or more in both
   double noise = 1;             ///< a factor: standard deviation of a plan's time now / then
   double limit = 1;             ///< a factor: what a single problem must exceed
   /// So many single problems would exceed it by noise alone, in both directions together, if their

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <cstdlib>
+
 #include "../../core/json/json.h"
 #include "compare.h"
 #include "header.h"
 
 namespace cudnn_checked::sweep {
+
+/// More digits than these say nothing.
+static double rounded_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return std::strtod(text, nullptr);
+}
 
 static json tally_json(const tally& sum) {
   json tree = json::object();
@@ -30,7 +40,7 @@ static json engines_json(const std::vector<engine_change>& rows) {
     item.add("now", tally_json(row.now));
     item.add_string("example", row.example.c_str());
     item.add_string("outcome", is_defect(row.defect) ? to_string(row.defect) : "");
-    item.add_number("relative_error", row.relative_error);
+    item.add_number("relative_error", rounded_number(row.relative_error));
     list.add(std::move(item));
   }
   return list;
@@ -42,8 +52,8 @@ static json groups_json(const std::vector<speed_group>& groups) {
     json item = json::object();
     item.add_string("group", group.what.c_str());
     item.add_number("problems", static_cast<long long>(group.problems));
-    item.add_number("factor", group.factor);
-    item.add_number("uncertainty", group.uncertainty);
+    item.add_number("factor", rounded_number(group.factor));
+    item.add_number("uncertainty", rounded_number(group.uncertainty));
     item.add("changed", json::boolean(group.changed));
     list.add(std::move(item));
   }
@@ -55,11 +65,11 @@ static json speeds_json(const std::vector<speed_change>& all) {
   for (const speed_change& one : all) {
     json item = json::object();
     item.add_string("problem", one.what.c_str());
-    item.add_number("factor", one.factor);
+    item.add_number("factor", rounded_number(one.factor));
     item.add_number("engine_then", static_cast<long long>(one.engine_then));
     item.add_number("engine_now", static_cast<long long>(one.engine_now));
-    item.add_number("microseconds_then", one.then);
-    item.add_number("microseconds_now", one.now);
+    item.add_number("microseconds_then", rounded_number(one.then));
+    item.add_number("microseconds_now", rounded_number(one.now));
     list.add(std::move(item));
   }
   return list;
@@ -87,8 +97,8 @@ static json speed_json(const comparison& all) {
   json tree = json::object();
   tree.add_number("problems", static_cast<long long>(all.timed));
   tree.add_number("plans", static_cast<long long>(all.plans_timed));
-  tree.add_number("noise", all.noise);
-  tree.add_number("limit", all.limit);
+  tree.add_number("noise", rounded_number(all.noise));
+  tree.add_number("limit", rounded_number(all.limit));
   tree.add_number("by_chance", static_cast<long long>(all.by_chance));
   tree.add("groups", groups_json(all.groups));
   tree.add("slower", speeds_json(all.slower));
@@ -97,8 +107,8 @@ static json speed_json(const comparison& all) {
   tree.add("gained", names_json(all.gained));
   json choice = json::object();
   choice.add_number("problems", static_cast<long long>(all.chosen));
-  choice.add_number("then", all.choice_then);
-  choice.add_number("now", all.choice_now);
+  choice.add_number("then", rounded_number(all.choice_then));
+  choice.add_number("now", rounded_number(all.choice_now));
   tree.add("first_choice", std::move(choice));
   return tree;
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "../../core/report/report.h"
+#include "../errata/strings.h"
 #include "../speed/performance.h"
 #include "compare.h"
 #include "header.h"
@@ -15,6 +17,9 @@ using table = std::vector<std::vector<std::string>>;
 static constexpr std::size_t most_rows = 20;
 static constexpr std::size_t most_support_rows = 8;
 static constexpr std::size_t most_speeds = 5;
+
+/// A name from a file may hold anything, escape sequences of terminals too.
+static std::string visible(const std::string& text) { return std_text(one_line(core_text(text))); }
 
 /// The columns of all rows, three spaces between them.
 static std::string table_text(const table& rows, std::size_t indent) {
@@ -133,9 +138,12 @@ static std::string groups_text(const comparison& all) {
                                         : "faster",
                      count_of(group.problems, "problem")});
   }
-  return "  time of the fastest right engine, now beside then (median; noise of a plan " +
-         number_text("%.0f", 100 * (all.noise - 1)) + " %, from " +
-         count_of(all.plans_timed, "plan") + "):\n" + table_text(lines, 4);
+  const std::string noise = all.plans_timed < fewest_for_noise
+                                ? "unknown, from " + count_of(all.plans_timed, "plan")
+                                : number_text("%.0f", 100 * (all.noise - 1)) + " %, from " +
+                                      count_of(all.plans_timed, "plan");
+  return "  time of the fastest right engine, now beside then (median; noise of a plan: " + noise +
+         "):\n" + table_text(lines, 4);
 }
 
 static std::string names_text(const std::vector<std::string>& names, const std::string& heading) {
@@ -177,11 +185,11 @@ static std::string verdict_text(const comparison& all) {
 std::string text_of(const comparison& all) {
   table header = {{"", "then", "now"}};
   for (const header_row& row : header_of(all)) {
-    header.push_back({row.what + ":", row.then, row.now, row.note});
+    header.push_back({row.what + ":", visible(row.then), visible(row.now), row.note});
   }
-  std::string text = "comparison of " + all.then.name + " (then) with " + all.now.name +
-                     " (now), at " + count_of(all.compared, "problem") + "\n" +
-                     table_text(header, 2);
+  std::string text = "comparison of " + visible(all.then.name) + " (then) with " +
+                     visible(all.now.name) + " (now), at " + count_of(all.compared, "problem") +
+                     "\n" + table_text(header, 2);
   for (int i = 0; i <= static_cast<int>(change::no_longer_supported); ++i) {
     text += engines_text(all.engines, static_cast<change>(i));
   }

@@ -127,7 +127,7 @@ static bool add_examples(const record& now, const std::vector<problem_pair>& pai
     row.example = to_string(p.of);
     const engine_state& shown = has_defect(view.now) ? view.now : view.then;
     row.defect = shown.worst;
-    row.relative_error = shown.relative_error;
+    row.relative_error = shown.worst == outcome::wrong ? shown.relative_error : 0;
   }
   return row.problems > 0;
 }

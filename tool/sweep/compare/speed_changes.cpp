@@ -13,8 +13,6 @@
 
 namespace cudnn_checked::sweep {
 
-// Fewer say nothing about how times scatter.
-static constexpr std::size_t fewest_plans = 20;
 static constexpr std::size_t fewest_alike = 5;
 static constexpr std::size_t fewest_of_a_group = 5;
 static constexpr double least_noise = 0.02;  // natural logarithms, as all below
@@ -106,14 +104,14 @@ static plan_noise noise_of(const record& now, const std::vector<problem_pair>& p
   std::vector<timed_plan> plans = timed_plans(now, pairs);
   plan_noise noise;
   noise.plans = plans.size();
-  if (plans.size() >= fewest_plans) {
+  if (plans.size() >= fewest_for_noise) {
     noise.common = median(factors_of(plans));
     for (timed_plan& one : plans) one.factor -= noise.common;
     subtract_medians(plans, [](const timed_plan& one) { return one.of; });
     noise.deviation = std::max(least_noise, scatter(factors_of(plans)));
   }
   noise.limit = std::max(least_change, deviations * noise.deviation);
-  if (plans.size() < fewest_plans) return noise;
+  if (plans.size() < fewest_for_noise) return noise;
   // What all plans of a problem have in common is no noise either.
   subtract_medians(plans, [](const timed_plan& one) { return one.pair; });
   std::size_t beyond = 0;

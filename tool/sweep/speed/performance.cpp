@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace cudnn_checked::sweep {
 
@@ -56,26 +57,33 @@ std::string microseconds_text(double microseconds) {
 
 std::string text_of(const performance& p) {
   if (p.chosen == 0) return {};
-  std::string text = "  first choice of heuristic A:  " + factor_text(p.mean_factor) +
-                     " times the time of the fastest right engine (geometric mean of " +
-                     std::to_string(p.chosen) + (p.chosen == 1 ? " problem)\n" : " problems)\n");
-  text += "    twice as slow or more:      " + std::to_string(p.slow.size()) +
-          (p.slow.size() == 1 ? " problem\n" : " problems\n");
+  const auto problems = [](std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " problem" : " problems");
+  };
+  std::string text =
+      "  speed:      the first choice of heuristic A takes " + factor_text(p.mean_factor) +
+      " times the time of the fastest right engine, geometric mean of " + problems(p.chosen) + "\n";
   if (p.slow.empty()) return text;
   const slow_choice& worst = p.slow.front();
-  text += "    worst:                      " + factor_text(worst.factor) + " times: engine " +
-          std::to_string(worst.first->with.engine) + " " +
-          microseconds_text(worst.first->microseconds) + ", engine " +
+  text += "              at " + problems(p.slow.size()) + " twice as long or more, at most " +
+          factor_text(worst.factor) + " times: engine " + std::to_string(worst.first->with.engine) +
+          " " + microseconds_text(worst.first->microseconds) + ", engine " +
           std::to_string(worst.fastest->with.engine) + " " +
-          microseconds_text(worst.fastest->microseconds) + "   " +
-          to_string(p.of->problems[worst.problem]) + "\n";
-  return text;
+          microseconds_text(worst.fastest->microseconds) + "\n";
+  return text + "              there: " + to_string(p.of->problems[worst.problem]) + "\n";
+}
+
+/// More digits than these say nothing.
+static double rounded_speed(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return std::strtod(text, nullptr);
 }
 
 static json plan_of(const result& r) {
   json plan = json::object();
   plan.add_string("plan", tag_of(r.with).c_str());
-  plan.add_number("microseconds", r.microseconds);
+  plan.add_number("microseconds", rounded_speed(r.microseconds));
   return plan;
 }
 
@@ -84,7 +92,7 @@ json json_of(const performance& p) {
   for (const slow_choice& one : p.slow) {
     json item = json::object();
     item.add_string("problem", to_string(p.of->problems[one.problem]).c_str());
-    item.add_number("factor", one.factor);
+    item.add_number("factor", rounded_speed(one.factor));
     item.add("first", plan_of(*one.first));
     item.add("fastest", plan_of(*one.fastest));
     list.add(std::move(item));
@@ -92,7 +100,7 @@ json json_of(const performance& p) {
   json tree = json::object();
   tree.add_number("measured", static_cast<long long>(p.measured));
   tree.add_number("chosen", static_cast<long long>(p.chosen));
-  tree.add_number("mean_factor", p.mean_factor);
+  tree.add_number("mean_factor", rounded_speed(p.mean_factor));
   tree.add("slow", std::move(list));
   return tree;
 }
