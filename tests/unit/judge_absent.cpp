@@ -3,6 +3,7 @@
 // Files that a package has lost, and what the loader takes in their place.
 #include <doctest/doctest.h>
 
+#include "core/model/paths.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;

@@ -293,8 +293,11 @@ double multiply_adds_of(const tensor& w, const tensor& y) {
 }
 
 void scale_errors(double* magnitude, std::size_t count) {
+  constexpr double smallest_normal_half = 1.0 / 16384;
   for (std::size_t i = 0; i < count; ++i) {
-    if (magnitude[i] > 16) magnitude[i] = 4 * std::sqrt(magnitude[i]);
+    double& here = magnitude[i];
+    if (here > 16) here = 4 * std::sqrt(here);
+    if (here > 0 && here < smallest_normal_half) here = smallest_normal_half;
   }
 }
 

@@ -37,6 +37,9 @@ double multiply_adds_of(const tensor& w, const tensor& y);
 /// are 2 * sqrt(n) = 4 * sqrt(magnitude); from a magnitude of 16 on that is the smaller one.  What
 /// is rounded on the way to a sum, and the sum itself, are in proportion to it, so that tolerances
 /// hold, and a wrong sum, which is off by as much as it is large, is found however long it is.
+///
+/// A magnitude that is not 0 is 2^-14 at least: below, fp16 has fewer than 11 bits, and no type
+/// needs more.
 void scale_errors(double* magnitude, std::size_t count);
 
 }  // namespace compute

@@ -13,7 +13,7 @@ double convolution_tolerance(element type, convolution_math math, double product
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
   constexpr double unit_7_bits = 1.0 / 256;     // 2^-8: bf16
   const double length = products + 1;
-  const double sum = unit_fp32 * (length < 1024 ? length : 32 * std::sqrt(length));
+  const double root = std::sqrt(length);
   const bool half = type != element::fp32;
   const double stored = type == element::bf16 ? unit_7_bits : unit_10_bits;
   const bool transformed = math == convolution_math::winograd ||
@@ -21,9 +21,9 @@ double convolution_tolerance(element type, convolution_math math, double product
   const bool reduced = math == convolution_math::reduced_precision;
   if (transformed || reduced) {
     const bool in_few_bits = half || reduced || math == convolution_math::winograd_tf32;
-    return 64 * sum + (in_few_bits ? 32 * stored : 0);
+    return 64 * unit_fp32 * (root < 17 ? length : 17 * root) + (in_few_bits ? 32 * stored : 0);
   }
-  double first_order = sum;
+  double first_order = unit_fp32 * (root < 32 ? length : 32 * root);
   if (half) first_order += stored;
   // A tensor core takes fp32 inputs as TF32.
   if (!half && (math == convolution_math::tf32 || math == convolution_math::tensor_core))

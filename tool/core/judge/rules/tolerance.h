@@ -24,12 +24,13 @@ inline namespace CUDNN_CHECKED_CORE {
 /// their sum grows as the square root of their number (Higham and Mary, "A New Approach to
 /// Probabilistic Rounding Error Analysis", SIAM Journal on Scientific Computing 41(5), 2019).
 /// Filter gradients are such sums.  Eight products at a time that are cut off, which is not
-/// independent, stay below this up to 500,000 products.
+/// independent, stay below this up to 500,000 products (tests/unit/convolution_tolerance.cpp).
 ///
 /// Winograd and FFT multiply errors by the growth of their transforms, at worst 7 for tiles of 4x4
 /// and 256 for 6x6 (row sums of the matrices of Lavin and Gray, CVPR 2016), but of sums of n/9
 /// products:
-///   64 * (n + 1) * 2^-24            transforms in fp32
+///   64 * (n + 1) * 2^-24            transforms in fp32; from 288 products on 17 * sqrt(n + 1)
+///                                   for n + 1
 ///   + 32 * 2^-11                    transformed inputs in fp16 or TF32, and sums in reduced
 ///                                   precision: four times what tiles of 6x6 showed in simulation
 ///   + 32 * 2^-8                     the same in bf16
