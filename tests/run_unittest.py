@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the unittest files that are named on the command line, or of their cases those of --case=ID.
+"""Runs the unittest files that are named on the command line, or of their cases those of --case=ID, or whose
+ID has the text of --match=TEXT.
 
 Exit status: 0 passed, 1 failed, 77 nothing was run because everything was skipped (ctest's
 SKIP_RETURN_CODE).  The reasons of what was skipped are printed at the end.
@@ -49,11 +50,14 @@ def add_helpers(paths):
 
 def main(arguments):
     ids = {a[len("--case="):] for a in arguments if a.startswith("--case=")}
-    paths = [pathlib.Path(a).resolve() for a in arguments if not a.startswith("--case=")]
+    texts = [a[len("--match="):] for a in arguments if a.startswith("--match=")]
+    paths = [pathlib.Path(a).resolve() for a in arguments if not a.startswith("--")]
     add_helpers(paths)
     suite = unittest.TestSuite(load(p) for p in paths)
     if ids:
         suite = unittest.TestSuite(test for test in flat(suite) if test.id() in ids)
+    if texts:
+        suite = unittest.TestSuite(test for test in flat(suite) if any(text in test.id() for text in texts))
     if suite.countTestCases() == 0:
         print("no test in " + " ".join(paths), file=sys.stderr)
         return 1

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev gpu: the tests that need a GPU, on each cuDNN of this machine, and one table of what was
-# verified.  Reports are kept in build/gpu.
+# ./dev gpu [NAME [TEXT...]]: the tests that need a GPU, on each cuDNN of this machine, and one table of
+# what was verified.  Reports are kept in build/gpu.  With NAME only tests/gpu/test_NAME.py, of it only the
+# cases whose name has one of the texts; the reports of earlier runs stay, and test_sweep.py reads them.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
@@ -14,16 +15,34 @@ sh scripts/install_missing.sh build
 
 CUDNN_CHECKED_RESULTS=$repository/build/gpu
 export CUDNN_CHECKED_RESULTS
+
+# 77: all of it was skipped, and the reason stands above.
+run_tests() {
+  status=0
+  PYTHONDONTWRITEBYTECODE=1 python3 tests/run_unittest.py "$@" || status=$?
+  [ "$status" -eq 0 ] || [ "$status" -eq 77 ]
+}
+
+if [ $# -gt 0 ]; then
+  script=tests/gpu/test_$1.py
+  [ -f "$script" ] || die "there is no $script"
+  shift
+  for text in "$@"; do
+    shift
+    set -- "$@" "--match=$text"
+  done
+  mkdir -p "$CUDNN_CHECKED_RESULTS"
+  run_tests "$script" "$@"
+  exit
+fi
+
 rm -rf "$CUDNN_CHECKED_RESULTS"
 mkdir -p "$CUDNN_CHECKED_RESULTS"
 
 failed=''
 for script in tests/gpu/test_*.py; do
   say "$script"
-  status=0
-  PYTHONDONTWRITEBYTECODE=1 python3 tests/run_unittest.py "$script" || status=$?
-  # 77: all of it was skipped, and the reason stands above.
-  [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || failed="$failed $script"
+  run_tests "$script" || failed="$failed $script"
 done
 say "what was verified"
 python3 tests/gpu/table.py "$CUDNN_CHECKED_RESULTS" || failed="$failed table"

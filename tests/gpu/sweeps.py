@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests of `cudnn-checked sweep` on a GPU share: running it, its report, and what it leaves behind."""
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+import gpu_machine
+from support.command_line import cudnn_checked_program
+
+SEED = "1"
+SECONDS = os.environ.get("CUDNN_CHECKED_SWEEP_SECONDS", "60")
+OPERATIONS = {"fwd": "ConvFwd", "dgrad": "ConvBwdData", "wgrad": "ConvBwdFilter"}
+RIGHT = ("right", "unsupported")
+
+
+def program():
+    return os.path.realpath(cudnn_checked_program())
+
+
+def processes():
+    """Processes of the command line: number to parent."""
+    found = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.readlink(folder / "exe").removesuffix(" (deleted)") == program():
+                stat = (folder / "stat").read_text(encoding="utf-8")
+                found[int(folder.name)] = int(stat.rsplit(")", 1)[1].split()[1])
+    return found
+
+
+def gpu_memory():
+    """MiB in use on GPU 0."""
+    text = subprocess.run(["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"],
+                          check=True, capture_output=True, text=True).stdout
+    return int(text.splitlines()[0])
+
+
+def shared_memory():
+    return set(os.listdir("/dev/shm"))
+
+
+class Left:
+    """What was there before a sweep; what of it is there after it."""
+
+    def __init__(self):
+        # cuDNN and the driver keep compiled kernels below HOME; that is theirs.
+        self.folder = tempfile.TemporaryDirectory()
+        self.memory, self.shared = gpu_memory(), shared_memory()
+
+    def environment(self):
+        return {**os.environ, "TMPDIR": self.folder.name}
+
+    def behind(self, seconds=10.0):
+        """Processes, files and MiB that are left; they have some time to go."""
+        end = time.monotonic() + seconds
+        while True:
+            # A driver gives the last megabytes of a context back with a delay.
+            memory = max(0, gpu_memory() - self.memory)
+            left = {"processes": sorted(processes()), "files": os.listdir(self.folder.name),
+                    "shared memory": sorted(shared_memory() - self.shared),
+                    "MiB": memory if memory > 16 else 0}
+            if not any(left.values()) or time.monotonic() > end:
+                return left
+            time.sleep(0.25)
+
+    def cleanup(self):
+        self.folder.cleanup()
+
+
+class Started:
+    """A sweep that runs, as a terminal starts it: a process group of its own."""
+
+    def __init__(self, directory, *options):
+        self.left = Left()
+        self.command = [program(), "sweep", directory, "--seed", SEED, *options]
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            cwd=self.left.folder.name, env=self.left.environment(), start_new_session=True)
+
+    def workers(self, seconds=60.0):
+        """Its workers, once there are some that have had time to begin."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None:
+            found = [number for number, parent in processes().items() if parent == self.process.pid]
+            if len(found) > 1:
+                time.sleep(5)
+                return [number for number in found if number in processes()]
+            time.sleep(0.1)
+        raise AssertionError(f"no workers: {self.finish()}")
+
+    def interrupt(self):
+        os.killpg(self.process.pid, signal.SIGINT)
+
+    def finish(self, timeout=300):
+        """Its exit status, output and errors."""
+        out, error = self.process.communicate(timeout=timeout)
+        return self.process.returncode, out, error
+
+    def close(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        self.left.cleanup()
+
+
+class Report:
+    """The JSON of a sweep."""
+
+    def __init__(self, tree):
+        self.tree = tree
+
+    def engines(self, operation):
+        return {row["engine"] for row in self.tree["rows"] if row["operation"] == operation}
+
+    def plans(self):
+        """(problem, tag, outcome, offers) of every plan that is listed."""
+        for problem in self.tree["problems"]:
+            for plan in problem["plans"]:
+                yield problem["problem"], plan[0], plan[1], plan[4].split()
+
+    def wrong_plans_of_a(self):
+        return [(problem, tag, outcome, offers) for problem, tag, outcome, offers in self.plans()
+                if outcome not in RIGHT and any(self.is_of_a(offer) for offer in offers)]
+
+    @staticmethod
+    def is_of_a(offer):
+        return offer[0] == "A" and offer[1:].isdigit()
+
+
+def blocks(rule, operation, tag):
+    """As cudnn-frontend 1.x compares a rule with the tag of a plan (cudnn_frontend_Errata.h)."""
+    return (rule["operation"] == OPERATIONS[operation] and
+            f"{tag}_".startswith(f"eng{rule['engine']}_") and
+            all(knob in tag for knob in rule.get("knob", [])))
+
+
+def sweep(directory, *options, timeout=300):
+    """Runs a sweep to its end: status, report, standard error, what is left behind."""
+    started = Started(directory, "--json", *options)
+    try:
+        status, out, error = started.finish(timeout)
+        left = started.left.behind()
+    finally:
+        started.close()
+    try:
+        report = Report(json.loads(out))
+    except ValueError as problem:
+        raise AssertionError(f"{started.command}: status {status}, no report: {out}{error}") from problem
+    return status, report, error, left
+
+
+def kept(name):
+    """A file of results, if an earlier test of this run wrote it."""
+    path = os.path.join(gpu_machine.RESULTS, name) if gpu_machine.RESULTS else ""
+    return path if path and os.path.exists(path) else None
+
+
+def table(report):
+    """The rows of a report, for people."""
+    tree = report.tree
+    counts = tree["counts"]
+    lines = [f"cuDNN {tree['machine']['cudnn']} on {tree['machine']['gpu']}: {counts['plans']} plans of "
+             f"{counts['problems']} problems in {tree['seconds']:.0f} s, {counts['per_second']} a second; "
+             f"wrong {counts['wrong']}, unwritten {counts['unwritten']}, outside {counts['outside']}, "
+             f"changing {counts['changing']}, failed {counts['failed']}, died {counts['died']}, "
+             f"hung {counts['hung']}, unsupported {counts['unsupported']}"]
+    for row in tree["rows"]:
+        example = row["example"]
+        error = example["relative_error"]
+        lines.append(
+            f"  {row['operation']:5} engine {row['engine']:3} {row['type']} {row['layout']} {row['reach']:8} "
+            f"{row['offered_by'] or '-':12} {row['worst']:9} {row['problems_failed']} of "
+            f"{row['problems_computed']} problems; {example['problem']}; {example['plan']}: "
+            f"{'inf' if error is None else format(error, '.3g')}")
+    return "\n".join(lines)
