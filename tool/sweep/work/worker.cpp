@@ -116,12 +116,31 @@ bool worker_session::describe_machine(cuda_failure& told) {
   return true;
 }
 
+/// The reasons that people meet, in their words.
+static bool find_gpu(int device, std::string& why) {
+  string error;
+  if (!opened::open_driver(error)) {
+    why = std::string("there is no NVIDIA driver: ") + error.c_str();
+    return false;
+  }
+  int count = 0;
+  const cudaError_t told = cudaGetDeviceCount(&count);
+  if (told == cudaErrorNoDevice || (told == cudaSuccess && count == 0)) {
+    why = "there is no GPU that CUDA can use";
+  } else if (told == cudaSuccess && device >= count) {
+    why = "there is no GPU " + std::to_string(device) + ": CUDA counts " + std::to_string(count) +
+          ", from 0";
+  }
+  return why.empty();
+}
+
 bool worker_session::open(std::string& why) {
   string error;
   if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
     why = error.c_str();
     return false;
   }
+  if (!find_gpu(asked_.device, why)) return false;
   cuda_failure told;
   if (!describe_machine(told)) {
     why = to_text(told);
