@@ -29,10 +29,10 @@ static int context_status() {
   return retained > 0 ? cu_success : cu_invalid_context;
 }
 
-#define SIMULATED_IN_CONTEXT(function)                              \
-  SIMULATED_ENTER(int, function);                                   \
-  do {                                                              \
-    const int status_of_context = context_status();                 \
+#define SIMULATED_IN_CONTEXT(function)                             \
+  SIMULATED_ENTER(int, function);                                  \
+  do {                                                             \
+    const int status_of_context = context_status();                \
     if (status_of_context != cu_success) return status_of_context; \
   } while (false)
 

@@ -118,8 +118,8 @@ void sweep_pool::give_work() {
   }
   // What the request names is computed.
   const bool is_done = is_on_ && std::all_of(members_.begin(), members_.end(), [](const auto& one) {
-    return one->at == pool_member::stage::waiting;
-  });
+                         return one->at == pool_member::stage::waiting;
+                       });
   if (is_done && !members_.empty()) stop();
 }
 

@@ -133,37 +133,40 @@ std::string device_memory::damage_between(std::size_t begin, std::size_t end, co
   std::size_t last = bytes - 1;
   while (is[last] == was[last]) --last;
   // The nearer neighbour is the likelier one.
-  if (first <= bytes - 1 - last) {
+  if (*after != '\0' && first <= bytes - 1 - last) {
     return "up to " + std::to_string(last + 1) + " bytes behind " + after;
   }
   return "up to " + std::to_string(bytes - first) + " bytes in front of " + before;
 }
 
 std::string device_memory::damage() const {
-  for (const extent& input : inputs_) {
+  // By direction: what is read, read and written.
+  static constexpr const char* names[][3] = {{"x", "w", "y"}, {"dy", "w", "dx"}, {"dy", "x", "dw"}};
+  const char* const* const name = names[static_cast<int>(numbers_->what.computed)];
+  for (int i = 0; i < 2; ++i) {
+    const extent& input = inputs_[i];
     if (std::memcmp(seen_.data() + input.at, whole_.data() + input.at, input.bytes) != 0) {
-      return &input == inputs_ ? "the first input" : "the second input";
+      return name[i];
     }
   }
-  std::string found = damage_between(0, inputs_[0].at, "nothing", "the first input");
-  if (found.empty()) {
-    found = damage_between(inputs_[0].end(), inputs_[1].at, "the first input", "the second input");
+  const struct {
+    std::size_t begin;
+    std::size_t end;
+    const char* after;
+    const char* before;
+  } gaps[] = {{0, inputs_[0].at, "", name[0]},
+              {inputs_[0].end(), inputs_[1].at, name[0], name[1]},
+              {inputs_[1].end(), outputs_[0].at, name[1], name[2]},
+              {outputs_[0].end(), outputs_[1].at, name[2], name[2]},
+              {outputs_[1].end(), workspace_.at, name[2], "the workspace"}};
+  for (const auto& gap : gaps) {
+    const std::string found = damage_between(gap.begin, gap.end, gap.after, gap.before);
+    if (!found.empty()) return found;
   }
-  if (found.empty()) {
-    found = damage_between(inputs_[1].end(), outputs_[0].at, "the second input", "the output");
-  }
-  if (found.empty()) {
-    found = damage_between(outputs_[0].end(), outputs_[1].at, "the output", "the output");
-  }
-  if (found.empty()) {
-    found = damage_between(outputs_[1].end(), workspace_.at, "the output", "the workspace");
-  }
-  if (!found.empty()) return found;
-  const auto rest = seen_.begin() + static_cast<std::ptrdiff_t>(workspace_.at);
-  const auto last = std::find_if(seen_.rbegin(), seen_.rbegin() + guard,
-                                 [](unsigned char byte) { return byte != compute::poison_byte; });
-  if (last == seen_.rbegin() + guard) return {};
-  return "up to " + std::to_string(last.base() - rest) + " bytes behind the workspace";
+  std::size_t last = seen_.size();
+  while (last > workspace_.at && seen_[last - 1] == compute::poison_byte) --last;
+  if (last == workspace_.at) return {};
+  return "up to " + std::to_string(last - workspace_.at) + " bytes behind the workspace";
 }
 
 }  // namespace cudnn_checked::sweep

@@ -49,7 +49,7 @@ class device_memory {
   /// Copies all but the workspace back, when the GPU has computed.
   bool fetch(cuda_failure& told);
   const unsigned char* output(int number) const { return seen_.data() + outputs_[number].at; }
-  /// What was written although it is no output, "4 bytes behind the output"; empty: nothing.
+  /// What was written although it is no output: "x", "up to 4 bytes behind y"; empty: nothing.
   std::string damage() const;
   /// After damage.
   bool restore(cuda_failure& told);

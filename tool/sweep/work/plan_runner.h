@@ -41,8 +41,11 @@ class plan_runner {
  private:
   ran run_at(std::size_t alignment, const built_plan& built, result& came);
   ran execute(const built_plan& built, result& came);
+  ran launch(const built_plan& built, int times, result& came);
+  bool take_time(result& came, cuda_failure& told);
   bool place(std::size_t alignment, cuda_failure& told);
   void evaluate(const built_plan& built, result& came);
+  void note_damage(result& came) const;
   ran after_failure(const cuda_failure& told, result& came);
 
   using event = compute::owner<cudaEvent_t, cudaEventDestroy>;
