@@ -24,7 +24,7 @@ from support.findings import findings
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
 SHARE = REPOSITORY / "tool/cli/share"
-COMMANDS = ["doctor", "verify", "run", "inspect", "explain", "diff", "fleet", "sweep", "help"]
+COMMANDS = ["doctor", "probe", "verify", "run", "inspect", "explain", "diff", "fleet", "sweep", "help"]
 FULL = "cudnn-checked: error: standard output: No space left on device\n"
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "diff": ["diff"],
     "fleet": ["fleet"],
     "doctor": ["doctor"],
+    "probe": ["report"],
     "sweep": ["sweep"],
 }
 

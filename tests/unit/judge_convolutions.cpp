@@ -142,7 +142,7 @@ TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked fo
         "  proved by running:  ran\n"
         "  reached:            loaded\n"
         "  Whether this cuDNN computes right numbers was not verified on this machine.\n"
-        "  fix: nothing; to verify it, configure on a machine with a GPU\n"
+        "  fix: nothing; to verify it, do the same on a machine with a GPU\n"
         "  [not-verified]\n");
   CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);

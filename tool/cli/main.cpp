@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "../sweep/pool/worker_main.h"
+#include "probe/probe_child.h"
 #include "words/commands.h"
 
 namespace {
@@ -20,6 +21,8 @@ int run_command(int count, char** arguments) {
   switch (given.what) {
     case command::doctor:
       return doctor(given);
+    case command::probe:
+      return probe_cudnn(given);
     case command::verify:
       return verify(given);
     case command::run:
@@ -47,6 +50,7 @@ int main(int count, char** arguments) {
   using namespace cudnn_checked::cli;
   cudnn_checked::sweep::worker_main(count, arguments);
   open_streams();
+  if (is_probe_child(count, arguments)) return probe_child(count, arguments);
   int status = exit_usage;
   try {
     status = run_command(count, arguments);

@@ -7,8 +7,9 @@ _cudnn_checked() {
   done
   local -a from=()
   case "$command" in
-    "") options+=" --version doctor verify run inspect explain diff fleet sweep help" ;;
+    "") options+=" --version doctor probe verify run inspect explain diff fleet sweep help" ;;
     doctor) options+=" --paste"; from=(-d); ;;
+    probe) options+=" --timeout"; from=(-d); ;;
     verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;
     inspect) from=(-f); ;;
@@ -16,7 +17,7 @@ _cudnn_checked() {
     diff) from=(-f); ;;
     fleet) options+=" --expect"; from=(-f); ;;
     sweep) options+=" --seconds --operations --types --seed --workers --device --plan-timeout"; from=(-d); ;;
-    help) from=(-W "doctor verify run inspect explain diff fleet sweep help"); ;;
+    help) from=(-W "doctor probe verify run inspect explain diff fleet sweep help"); ;;
   esac
   if [[ $word == -* || -z $command ]]; then
     from=(-W "$options")

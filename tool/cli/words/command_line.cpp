@@ -91,6 +91,7 @@ struct parser {
       sub->fallthrough();
       sub->allow_extras();
       if (entry.id == command::doctor) sub->add_flag("--paste", result.paste);
+      if (entry.id == command::probe) sub->add_option("--timeout", result.timeout);
       if (entry.id == command::verify) {
         sub->add_flag("--no-gpu", result.no_gpu);
         sub->add_option("--as", result.as);
@@ -139,7 +140,7 @@ static bool is_number(const std::string& text) {
 }
 
 /// Options of verify that do not go together.
-static std::string error_of_options(const command_line& given) {
+static std::string error_of_options(const command_entry& entry, const command_line& given) {
   const std::string machine = given.no_gpu ? "--no-gpu" : given.as.empty() ? "" : "--as";
   if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
   if (!given.pid.empty() && !given.python.empty()) return "verify: --pid or --python, not both";
@@ -148,10 +149,12 @@ static std::string error_of_options(const command_line& given) {
   }
   if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
   if (!given.root.empty() && !given.python.empty()) return "verify: --root or --python, not both";
-  if (!given.timeout.empty() && given.python.empty()) return "verify: --timeout is for --python";
+  if (!given.timeout.empty() && entry.id == command::verify && given.python.empty()) {
+    return "verify: --timeout is for --python";
+  }
   const bool fits = is_number(given.timeout) && given.timeout.size() < 7 && given.timeout != "0";
   if (!given.timeout.empty() && !fits) {
-    return "verify: --timeout " + given.timeout + ": not a number of seconds";
+    return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
   }
   return {};
 }
@@ -172,7 +175,7 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (!given.program.empty() && given.arguments.empty()) {
     return "explain: --for needs a library: cudnn-checked explain --for APP libcudnn.so.9";
   }
-  const std::string wrong = error_of_options(given);
+  const std::string wrong = error_of_options(*entry, given);
   if (!wrong.empty()) return wrong;
   if (!given.pid.empty()) {
     if (!is_number(given.pid)) {
@@ -210,7 +213,7 @@ static std::string text_of(const parser& p, const command_line& given, std::stri
 }
 
 /// What an option without its value needs, in the place of what CLI11 says of it.
-static std::string without_value(const std::string& text) {
+static std::string without_value(const std::string& text, int count, char** arguments) {
   static constexpr const char* needs[][3] = {
       {"verify", "--pid", "the number of a process"},
       {"verify", "--as", "a machine, for example --as sm_86,driver=580.65.06"},
@@ -218,6 +221,7 @@ static std::string without_value(const std::string& text) {
       {"verify", "--timeout", "a number of seconds"},
       {"verify", "--root", "the directory of a container's tree"},
       {"verify", "--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
+      {"probe", "--timeout", "a number of seconds"},
       {"sweep", "--seconds", "a number of seconds"},
       {"sweep", "--plan-timeout", "a number of seconds"},
       {"sweep", "--operations", "a list, for example --operations fwd,dgrad"},
@@ -228,9 +232,10 @@ static std::string without_value(const std::string& text) {
       {"explain", "--for", "a program"},
       {"explain", "--text", "a file, or - for standard input"}};
   for (const auto& [command, option, value] : needs) {
-    if (text.compare(0, std::strlen(option), option) == 0) {
-      return std::string(command) + ": " + option + " needs " + value;
-    }
+    if (text.compare(0, std::strlen(option), option) != 0) continue;
+    // Two commands can have an option of one name.
+    if (std::find(arguments, arguments + count, std::string(command)) == arguments + count) continue;
+    return std::string(command) + ": " + option + " needs " + value;
   }
   return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;
 }
@@ -243,7 +248,7 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
   try {
     p.app.parse(own, arguments);
   } catch (const CLI::ParseError& wrong) {
-    error = without_value(wrong.what());
+    error = without_value(wrong.what(), own, arguments);
     return false;
   }
   error = error_of(p, result);

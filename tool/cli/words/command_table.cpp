@@ -33,6 +33,35 @@ static command_entry doctor_entry() {
       "$ CUDNN_ROOT=/opt/cudnn cudnn-checked doctor --json"};
 }
 
+static command_entry probe_entry() {
+  return {
+      command::probe,
+      "probe",
+      "[DIR]",
+      argument_kind::directory,
+      0,
+      1,
+      "does this cuDNN compute right numbers? convolutions on each kind of GPU here",
+      "Opens a cuDNN, asks it for its version, and runs the convolutions that the CMake module "
+      "runs "
+      "at configure time. Every element is compared with a float64 reference. It needs neither "
+      "headers nor a compiler. A process of its own does it: where cuDNN ends it, or hangs, that "
+      "is "
+      "the result.\n\n"
+      "DIR is a directory of libraries, the prefix of an install, a site-packages or a virtual "
+      "environment. Without DIR it is the cuDNN that the loader takes for a program without a run "
+      "path.\n\n"
+      "The report of --json is the one that CMake reads from CuDNNChecked_PROBE_REPORT.",
+      {{"--timeout", "SECONDS", "end it after that time (120)"}},
+      {{"0", "nothing is wrong; there may be warnings"},
+       {"1", "it computes wrong numbers, fails, crashes or hangs, or its files are wrong"},
+       {"2", "wrong usage, or the result could not be written"},
+       {"3", "the result is not known, or there is no cuDNN in DIR"}},
+      "$ cudnn-checked probe ~/venv\n"
+      "$ cudnn-checked probe --json /opt/cudnn > report.json\n"
+      "$ cmake -S . -B build -D CuDNNChecked_PROBE_REPORT=$PWD/report.json"};
+}
+
 static command_entry verify_entry() {
   return {
       command::verify,
@@ -229,7 +258,7 @@ static command_entry help_entry() {
 }
 
 const std::vector<command_entry>& command_table() {
-  static const std::vector<command_entry> table = {doctor_entry(),  verify_entry(),  run_entry(),
+  static const std::vector<command_entry> table = {doctor_entry(),  probe_entry(), verify_entry(),  run_entry(),
                                                    inspect_entry(), explain_entry(), diff_entry(),
                                                    fleet_entry(),   sweep_entry(),   help_entry()};
   return table;

@@ -10,7 +10,7 @@
 
 namespace cudnn_checked::cli {
 
-enum class command { none, doctor, verify, run, inspect, explain, diff, fleet, sweep, help };
+enum class command { none, doctor, probe, verify, run, inspect, explain, diff, fleet, sweep, help };
 
 /// What stands for an argument of a command, for completions.
 enum class argument_kind { none, file, directory, finding, command_name };

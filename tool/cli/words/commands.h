@@ -8,6 +8,7 @@ namespace cudnn_checked::cli {
 
 // Each does its command, prints, and returns what main() returns.
 exit_status doctor(const command_line& given);
+exit_status probe_cudnn(const command_line& given);
 exit_status verify(const command_line& given);
 exit_status inspect(const command_line& given);
 exit_status explain(const command_line& given);

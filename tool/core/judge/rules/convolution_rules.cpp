@@ -203,7 +203,7 @@ void rule_not_verified(const rule_input& input, vector<finding>& findings) {
   f.because = why<finding_id::not_verified>();
   tell(f, wanted ? ">configure on a machine with a GPU\n"
                    ">let CuDNNChecked_REQUIRE be AUTO or LOADED"
-                 : ">nothing; to verify it, configure on a machine with a GPU");
+                 : ">nothing; to verify it, do the same on a machine with a GPU");
   findings.push_back(f);
 }
 

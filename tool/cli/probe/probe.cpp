@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../machine/choose_cudnn.h"
+#include "../text/progress.h"
+#include "../words/commands.h"
+#include "probe_child.h"
+#include "probe_death.h"
+#include "probe_text.h"
+
+namespace cudnn_checked::cli {
+
+/// As that of the find module, CuDNNChecked_PROBE_TIMEOUT.
+static constexpr int default_seconds = 120;
+
+static probe_death run_child(const cudnn_choice& chosen, const command_line& given) {
+  const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
+  std::vector<std::string> arguments = {probe_child_word, chosen.library};
+  if (!chosen.header_path.empty()) arguments.push_back(chosen.header_path);
+  probe_death result;
+  result.library = chosen.library;
+  if (!given.arguments.empty()) result.directory = given.file();
+  supervised_program child("/proc/self/exe", arguments, seconds);
+  std::string line;
+  while (child.next_line(line)) {
+    json message;
+    string error;
+    if (!parse_json(line, message, error)) continue;  // of a library, not of the probe
+    const string& stage = message["report"]["stage"].text();
+    if (!stage.empty()) show_progress(string(stage));
+    result.last = std::move(message);
+  }
+  result.end = child.end();
+  result.output = child.output();
+  return result;
+}
+
+static bool is_finished(const probe_death& child) {
+  const json& report = child.last["report"];
+  return child.end.kind == program_end::how::exited && child.end.number == 0 &&
+         report.type() == json::kind::object && report["stage"].text().empty();
+}
+
+static exit_status tell_death(const probe_death& death, bool as_json) {
+  const finding f = finding_of(death);
+  const json report = report_of(death, f);
+  if (as_json) {
+    print_json(report.print());
+  } else {
+    print(death.last["text"].text() + messages_of({f}) + quoted_output(death) + "\n" +
+          "cudnn-checked: refused: " + one_line(f.summary) + "\n");
+  }
+  return exit_refused;
+}
+
+exit_status probe_cudnn(const command_line& given) {
+  const linux_system os(environ, execution_mode::ordinary);
+  const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
+  if (chosen.library.empty()) {
+    return error("probe: " + chosen.error, chosen.usage ? exit_usage : exit_unknown);
+  }
+  const std::string note = note_of_choice(chosen);
+  if (!note.empty()) print_error("cudnn-checked: note: probe: " + one_line(note) + "\n");
+  show_progress("probing " + chosen.library);
+  const probe_death child = run_child(chosen, given);
+  if (!is_finished(child)) return tell_death(child, given.json);
+  const json& report = child.last["report"];
+  if (given.json) {
+    print_json(report.print());
+  } else {
+    print(child.last["text"].text());
+  }
+  const string& told = report["verdict"].text();
+  if (told == to_string(verdict::refused)) return exit_refused;
+  return told == to_string(verdict::unknown) ? exit_unknown : exit_fine;
+}
+
+}  // namespace cudnn_checked::cli

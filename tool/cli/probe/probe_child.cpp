@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "probe_child.h"
+
+#include <unistd.h>
+
+#include <cstring>
+
+#include "../../core/judge/advice/advice.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/observe/header_version.h"
+#include "../../guard/refusal.h"
+#include "../../opened/opened.h"
+#include "../machine/install_view.h"
+#include "../process/supervisor.h"
+#include "probe_text.h"
+
+namespace cudnn_checked::cli {
+
+bool is_probe_child(int count, char** arguments) {
+  return count > 1 && std::strcmp(arguments[1], probe_child_word) == 0;
+}
+
+static void send(const json& message) {
+  (void)write_all(supervised_program::report_number, message.print_compact() + "\n");
+}
+
+static json message_of(const probe::probing& p, const string& stage) {
+  const fix_line again = install_again(p.install.observed, p.given.library);
+  json message = json::object();
+  message.add("report", p.report(stage));
+  message.add_string("text", messages_of(p.install.judged.findings));
+  message.add_string("again", (again.what == fix_line::kind::command ? "$" : ">") + again.text);
+  return message;
+}
+
+namespace {
+
+/// Tells the process that started this one what is done next.
+class told_stages final : public probe::report_keeper {
+ public:
+  void keep(const probe::probing& p, const string& stage) override { send(message_of(p, stage)); }
+};
+
+}  // namespace
+
+static void send_finished(const probe::probing& p, const system_interface& os) {
+  json message = message_of(p, {});
+  const json& finished = message["report"];
+  const string text =
+      overview_of(p, os) + messages_of(p.install.judged.findings) + "\n" + summary_of(finished);
+  json whole = json::object();
+  whole.add("report", json(finished));
+  whole.add_string("text", text);
+  send(whole);
+}
+
+static void read_header(const system_interface& os, probe::probing& p) {
+  string text;
+  if (p.given.header.empty() || !os.read_text(p.given.header, text)) return;
+  p.install.stamped.cudnn_header = read_header_version(text);
+}
+
+/// Looks at the files of that cuDNN, before anything of it is loaded.  True where it can be.
+static bool look_before(const probe::options& given, const linux_system& os, int major,
+                        probe::probing& p) {
+  read_header(os, p);
+  check_named_install(p.install, major, given.library);
+  for (const cudnn_file& file : p.install.observed.files) {
+    if (file.path == given.library) return file.state == file_state::whole;
+  }
+  return false;
+}
+
+static void add_not_opened(const string& error, probe::probing& p) {
+  finding f(finding_id::probe_crashed);
+  f.summary = "the loader does not load this cuDNN";
+  f.expected = {"library", p.given.library, {}};
+  f.found = {"the loader", error, {}};
+  f.because = "A program that uses this cuDNN would not start either.";
+  f.fix = {advice("correct what the loader complains of")};
+  vector<finding> all = p.install.judged.findings.copy();
+  all.push_back(f);
+  p.install.judged.conclude(std::move(all));
+}
+
+static int probe_opened(const probe::options& given, const linux_system& os) {
+  const int major = major_of_name(base_name(given.library));
+  const install_view view(os, given.library);
+  loader before(view);
+  probe::probing files(given, before);
+  if (!look_before(given, os, major, files)) {
+    send_finished(files, os);
+    return 0;
+  }
+  send(message_of(files, "loading the libraries"));
+  string error;
+  if (!opened::open_cudnn(given.library, error)) {
+    if (files.install.judged.result != verdict::refused) add_not_opened(error, files);
+    send_finished(files, os);
+    return 0;
+  }
+  loader search(os);
+  probe::probing p(given, search);
+  read_header(os, p);
+  told_stages keeper;
+  if (!probe::prove(p, major, keeper, error)) return 2;
+  send_finished(p, os);
+  return 0;
+}
+
+int probe_child(int count, char** arguments) {
+  if (count < 3) return 2;
+  probe::options given;
+  given.library = arguments[2];
+  if (count > 3) given.header = arguments[3];
+  for (const probe::convolution_kind& kind : probe::convolution_kinds) {
+    given.convolutions.push_back(&kind);
+  }
+  return probe_opened(given, linux_system(environ, execution_mode::ordinary));
+}
+
+}  // namespace cudnn_checked::cli

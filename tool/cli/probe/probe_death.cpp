@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The same messages as the find module's for its probe: cmake/CuDNNChecked/run_refusal.cmake.
+#include "probe_death.h"
+
+#include <csignal>
+#include <cstring>
+
+#include "../../core/judge/advice/advice.h"
+#include "../../core/judge/judge.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+
+namespace cudnn_checked::cli {
+
+static constexpr std::size_t most_lines = 20;
+
+/// "SIGSEGV"; signals that libraries do not end a process with are numbers.
+static string name_of_signal(int number) {
+  static constexpr struct {
+    int number;
+    const char* name;
+  } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},
+               {SIGILL, "SIGILL"},   {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"},
+               {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"}};
+  for (const auto& known : names) {
+    if (known.number == number) return known.name;
+  }
+  return "signal " + to_string(number);
+}
+
+static string stage_of(const probe_death& death) {
+  const json& report = death.last["report"];
+  if (report.type() != json::kind::object) return "its start";
+  const string& stage = report["stage"].text();
+  return stage.empty() ? "its end, after all checks" : stage;
+}
+
+static void add_facts(const probe_death& death, finding& f) {
+  const json& cudnn = death.last["report"]["cudnn"]["library"];
+  f.more.push_back({"during", stage_of(death), {}});
+  f.more.push_back({"cuDNN", cudnn["version"].text().empty() ? "unknown" : cudnn["version"].text(),
+                    death.library});
+}
+
+static fix_line again_of(const probe_death& death) {
+  const string& again = death.last["again"].text();
+  if (again.size() < 2) return advice("reinstall the cuDNN of " + directory_part(death.library));
+  const string text = again.substr(1);
+  return again[0] == '$' ? command(text) : advice(text);
+}
+
+static finding timed_out(const probe_death& death) {
+  finding f(finding_id::probe_timeout);
+  const string seconds = to_string(death.end.number) + " s";
+  f.summary = "the probe did not finish within " + seconds;
+  f.expected = {"limit", seconds, "--timeout"};
+  f.because = "A program that uses this cuDNN may hang in the same call.";
+  string longer = "cudnn-checked probe --timeout 600";
+  if (!death.directory.empty()) longer += " " + quoted(death.directory);
+  f.fix = {command(longer), advice("check whether the GPU answers: nvidia-smi")};
+  return f;
+}
+
+static finding crashed(const probe_death& death) {
+  finding f(finding_id::probe_crashed);
+  const string signal = name_of_signal(death.end.number);
+  f.summary = "the probe crashed with " + signal;
+  f.expected = {"signal", signal, {}};
+  f.because = "A program that uses this cuDNN would crash in the same call.";
+  f.fix = {again_of(death), advice("find where it crashes, with a debugger on such a program")};
+  return f;
+}
+
+static finding ended(const probe_death& death) {
+  finding f(finding_id::probe_crashed);
+  const string status = to_string(death.end.number);
+  f.summary = "the probe ended with status " + status + ", and its report gives no reason";
+  f.expected = {"status", status, {}};
+  f.because = "A library, a sanitizer or a preloaded library ended it; nothing was proved.";
+  f.fix = {advice("find what ends the probe, in its words below or with a debugger")};
+  return f;
+}
+
+static finding not_started(const probe_death& death) {
+  finding f(finding_id::probe_crashed);
+  f.summary = "the probe could not be started";
+  f.expected = {"ended with", std::strerror(death.end.number), {}};
+  f.because = "Nothing was proved.";
+  f.fix = {advice("correct the error above")};
+  return f;
+}
+
+finding finding_of(const probe_death& death) {
+  finding f = death.end.kind == program_end::how::timed_out     ? timed_out(death)
+              : death.end.kind == program_end::how::signalled   ? crashed(death)
+              : death.end.kind == program_end::how::not_started ? not_started(death)
+                                                                : ended(death);
+  add_facts(death, f);
+  return f;
+}
+
+/// A finding as it stands in a report.
+static json json_of(const finding& f) {
+  const stamp nothing;
+  const observation observed;
+  judgement judged;
+  judged.conclude({f});
+  report_input input;
+  input.stamped = &nothing;
+  input.observed = &observed;
+  input.judged = &judged;
+  return json(make_probe_report(input)["findings"].elements()[0]);
+}
+
+json report_of(const probe_death& death, const finding& f) {
+  const json& last = death.last["report"];
+  json report = json::object();
+  json findings = json::array();
+  // What is wrong with the files is the cause.
+  for (const json& one : last["findings"].elements()) {
+    if (one["severity"].text() == to_string(severity::error)) findings.add(json(one));
+  }
+  findings.add(json_of(f));
+  for (const json& one : last["findings"].elements()) {
+    if (one["severity"].text() != to_string(severity::error)) findings.add(json(one));
+  }
+  for (const string& key : last.keys()) {
+    if (key == "verdict") {
+      report.add_string("verdict", to_string(verdict::refused));
+    } else if (key == "findings") {
+      report.add("findings", std::move(findings));
+    } else {
+      report.add(key, json(last[key.c_str()]));
+    }
+  }
+  return report;
+}
+
+string quoted_output(const probe_death& death) {
+  vector<string> lines;
+  for (const string& line : split_path_list(death.output, "\n")) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  string text;
+  const std::size_t first = lines.size() > most_lines ? lines.size() - most_lines : 0;
+  for (std::size_t i = first; i < lines.size(); ++i) text += "  | " + one_line(lines[i]) + "\n";
+  return text;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "probe_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "../../core/judge/advice/wheel_commands.h"
+#include "../../core/judge/identity.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../text/output.h"
+
+namespace cudnn_checked::cli {
+
+static bool is_told(const string& name) {
+  static constexpr const char* stems[] = {"libcublas", "libcudart.so", "libnvrtc",
+                                          "libnvJitLink.so", "libcuda.so"};
+  return is_cudnn_name(name) || std::any_of(std::begin(stems), std::end(stems),
+                                            [&](const char* s) { return starts_with(name, s); });
+}
+
+/// The libraries of cuDNN, CUDA and the driver in this process, a directory a row.
+static string opened_text(const system_interface& os) {
+  vector<vector<string>> rows;
+  for (const mapped_object& object : os.mapped_objects()) {
+    const string name = base_name(object.path);
+    if (!is_told(name)) continue;
+    const string directory = directory_part(object.path);
+    const auto same = std::find_if(rows.begin(), rows.end(),
+                                   [&](const vector<string>& row) { return row[0] == directory; });
+    if (same == rows.end()) {
+      rows.push_back({directory, name});
+    } else {
+      (*same)[1] += ", " + name;
+    }
+  }
+  return rows.empty() ? "  nothing\n" : aligned(rows);
+}
+
+static string gpus_text(const gpu_facts& devices) {
+  vector<vector<string>> rows;
+  for (const gpu& device : devices.gpus) {
+    rows.push_back(
+        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
+  }
+  if (!rows.empty()) return aligned(rows);
+  return "  none" + (devices.hidden_by.empty() ? "" : ": " + one_line(devices.hidden_by)) + "\n";
+}
+
+/// The convolutions of one API, type, layout and GPU.
+struct convolution_group {
+  const convolution* first = nullptr;
+  int count = 0;
+  int ran = 0;
+  int right = 0;
+  double error = 0;
+  string engines;
+
+  bool holds(const convolution& c) const {
+    return c.api == first->api && c.type == first->type && c.layout == first->layout &&
+           c.device == first->device;
+  }
+  void add(const convolution& c, const convolution_verdict& judged) {
+    ++count;
+    ran += c.ran ? 1 : 0;
+    right += judged.right ? 1 : 0;
+    error = std::max(error, c.relative_error);
+    const string engine = c.engine < 0 ? string() : to_string(c.engine);
+    if (!engine.empty() && (", " + engines + ",").find(", " + engine + ",") == string::npos) {
+      engines += (engines.empty() ? "" : ", ") + engine;
+    }
+  }
+  vector<string> row() const {
+    char largest[32] = "";
+    if (ran > 0) std::snprintf(largest, sizeof largest, "error %.1e", error);
+    const char* const what = first->api == convolution_api::legacy ? "algorithm " : "engine ";
+    return {string(to_string(first->api)) + " " + to_string(first->type) + " " +
+                to_string(first->layout),
+            "GPU " + to_string(first->device),
+            to_string(right) + " of " + to_string(count) + " right",
+            engines.empty() ? string() : what + engines, largest};
+  }
+};
+
+/// "  not run: legacy, graph/fp32/nchw: the reason", each reason once.
+static string skipped_text(const vector<string>& skipped) {
+  vector<string> names;
+  vector<string> reasons;
+  for (const string& text : skipped) {
+    const std::size_t colon = text.find(": ");
+    const string reason = colon == string::npos ? string() : text.substr(colon);
+    const auto known = std::find(reasons.begin(), reasons.end(), reason);
+    if (known == reasons.end()) {
+      reasons.push_back(reason);
+      names.push_back(text.substr(0, colon));
+    } else {
+      names[static_cast<std::size_t>(known - reasons.begin())] += ", " + text.substr(0, colon);
+    }
+  }
+  string lines;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    lines += "  not run: " + one_line(names[i] + reasons[i]) + "\n";
+  }
+  return lines;
+}
+
+static string convolutions_text(const observation& observed, const judgement& judged) {
+  vector<convolution_group> groups;
+  for (std::size_t i = 0; i < observed.convolutions.size(); ++i) {
+    const convolution& c = observed.convolutions[i];
+    if (groups.empty() || !groups.back().holds(c)) {
+      groups.push_back({});
+      groups.back().first = &c;
+    }
+    groups.back().add(c, judged.convolutions[i]);
+  }
+  vector<vector<string>> rows;
+  for (const convolution_group& group : groups) rows.push_back(group.row());
+  string text = rows.empty() ? string() : aligned(rows);
+  text += skipped_text(observed.skipped);
+  return text.empty() ? "  none\n" : text;
+}
+
+string overview_of(const probe::probing& p, const system_interface& os) {
+  const observation& observed = p.install.observed;
+  const judgement& judged = p.install.judged;
+  const version& header = p.install.stamped.cudnn_header;
+  vector<string> row = {judged.computes.known() ? to_string(judged.computes) : string("unknown"),
+                        p.given.library};
+  if (observed.answers.cudart.known()) {
+    row.push_back("CUDA " + to_cuda_string(observed.answers.cudart) + " inside");
+  }
+  if (header.known()) row.push_back("header " + to_string(header));
+  return "cuDNN\n" + aligned({row}) + "opened\n" + opened_text(os) + "GPUs\n" +
+         gpus_text(observed.devices) + "convolutions\n" + convolutions_text(observed, judged);
+}
+
+string messages_of(const vector<finding>& findings) {
+  string text;
+  for (const finding& f : findings) {
+    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
+  }
+  return text;
+}
+
+string summary_of(const json& finished) {
+  const string& told = finished["verdict"].text();
+  const bool refused = told == to_string(verdict::refused);
+  return "cudnn-checked: " + told + ": " +
+         (refused ? one_line(finished["findings"].elements()[0]["summary"].text())
+                  : report_line(finished)) +
+         "\n";
+}
+
+static const python_environment* environment_with(const observation& observed, const string& path) {
+  const string site = site_of(path);
+  for (const python_environment& e : observed.environments) {
+    if (e.site == site) return &e;
+  }
+  return nullptr;
+}
+
+fix_line install_again(const observation& observed, const string& library) {
+  for (const cudnn_file& file : observed.files) {
+    if (file.path != library || file.package.manager == package_manager::none) continue;
+    const python_environment* const e = environment_with(observed, library);
+    if (file.package.manager != package_manager::wheel || e == nullptr) {
+      return reinstall(file.package);
+    }
+    wheel_order order;
+    order.requirements.push_back(file.package.name + "==" + file.package.number);
+    order.again = true;
+    return command(install_wheels(*e, order));
+  }
+  return advice("reinstall the cuDNN of " + directory_part(library));
+}
+
+}  // namespace cudnn_checked::cli
