@@ -108,6 +108,15 @@ Inputs
   ``all``, or a list of indices or UUIDs of GPUs.
 ``CuDNNChecked_PROBE_TIMEOUT``
   Seconds that the probe may take; 120 by default.
+``CuDNNChecked_SWEEP``
+  Whole seconds for which every engine of cuDNN is swept after the probe, 0 (none) by default.  The
+  probe computes with the engine that heuristic A offers first; the sweep computes with every engine,
+  by its index and with the configurations that the heuristics A, B and FALLBACK offer: convolutions
+  and both of their gradients, on the first GPU that computed, in processes of their own.  An engine
+  that computes wrong numbers and is offered first by A is an error, because ordinary calls take it.
+  One that is offered further down is a warning, because autotuners take it.  Where the proof ends
+  below ``RAN``, as on a machine without a GPU, nothing is swept, and the line of the result says so.
+  Its program is compiled once, in about 10 s; changing the number, cuDNN or the driver sweeps again.
 ``CuDNNChecked_PROBE_REPORT``
   A report that the probe wrote on the machine where the program will run, for builds that cannot
   run there: cross builds, ``docker build``.  A relative path is below ``CMAKE_SOURCE_DIR``.  The
@@ -116,7 +125,9 @@ Inputs
   major release of CUDA, and of the same components.  Its values are data of a known form, and its
   level must follow from the convolutions in it; otherwise it is refused.  To get it, copy
   ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader
-  finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.
+  finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.  With
+  ``CuDNNChecked_SWEEP`` the report must have a sweep that was at least as long: add ``sweep=60``, and
+  start ``./cudnn_checked_sweep report=report.json`` behind it.
 ``CuDNNChecked_POLICY``
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
   The default of ``cudnn_checked_guard(<target> POLICY ...)`` in the whole project.

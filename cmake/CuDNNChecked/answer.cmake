@@ -97,6 +97,7 @@ function(_cudnn_checked_include_parts)
       requirement
       run_probe
       run_refusal
+      run_sweep
       seen
       signature
       site_packages

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_build_probe(<file> [FILES_ONLY|KERNEL])
+# _cudnn_checked_build_probe(<file> [FILES_ONLY|KERNEL|SWEEP])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found; with FILES_ONLY it needs neither of
-# them.  Sets build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the
+# them.  With SWEEP it is the program that sweeps all engines, which opens them by itself.  Sets build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the
 # tool's own lines that say why.
 #
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
@@ -20,6 +20,13 @@ function(_cudnn_checked_build_probe file)
   set(flags "")
   if("FILES_ONLY" IN_LIST ARGN)
     list(APPEND definitions -DCUDNN_CHECKED_PROBE_FILES_ONLY)
+  elseif("SWEEP" IN_LIST ARGN)
+    set(sources "${tool_directory}/sweep/sweep_program.cpp")
+    set(includes "${tool_directory}/opened/include")
+    list(PREPEND libraries ${cuda_opened})
+    _cudnn_checked_link_options(link_options)
+    # It computes references for as long as it runs.
+    list(APPEND options -O2)
   else()
     set(includes "${place_include}" ${cuda_include})
     list(REMOVE_DUPLICATES includes)
@@ -75,6 +82,8 @@ function(_cudnn_checked_build_probe file)
     set(log build.log)
     if("FILES_ONLY" IN_LIST ARGN)
       set(log build_files.log)
+    elseif("SWEEP" IN_LIST ARGN)
+      set(log build_sweep.log)
     endif()
     file(WRITE "${work_directory}/${log}" "${output}${copy_error}")
     _cudnn_checked_build_words(status lines "${output}${copy_error}")

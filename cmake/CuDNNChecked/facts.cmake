@@ -26,6 +26,7 @@ function(_cudnn_checked_names names)
     input_convolutions
     input_devices
     input_timeout
+    input_sweep
     input_policy
     input_report
   )
@@ -66,6 +67,8 @@ function(_cudnn_checked_names names)
     result_needs
     result_kernel_word
     result_kernel_code
+    result_swept_seconds
+    result_swept_plans
   )
   set(
     stamp
@@ -83,6 +86,8 @@ function(_cudnn_checked_names names)
     stamp_policy
     stamp_kernel_word
     stamp_kernel_code
+    stamp_swept_seconds
+    stamp_swept_plans
     stamp_templates
   )
   # VERSION_TWEAK has never a value: the version file of a package may leave one behind.

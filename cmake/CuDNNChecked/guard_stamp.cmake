@@ -51,6 +51,10 @@ function(_cudnn_checked_stamp_json result)
     list(JOIN ${name} "," ${name})
   endforeach()
   _cudnn_checked_compiled_architectures(compiled "${target}")
+  set(swept "")
+  if(stamp_swept_plans GREATER 0)
+    set(swept "\"swept\":{\"seconds\":${stamp_swept_seconds},\"plans\":${stamp_swept_plans}},")
+  endif()
   string(
     CONCAT
     json
@@ -61,7 +65,7 @@ function(_cudnn_checked_stamp_json result)
     "\"driver\":\"${stamp_driver}\"},"
     "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
     "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
-    "\"operations\":[${operations}],"
+    "\"operations\":[${operations}],${swept}"
     "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
   )
   set(${result} "${json}" PARENT_SCOPE)

@@ -131,6 +131,10 @@ function(_cudnn_checked_reach_level)
       if(NOT refusal)
         _cudnn_checked_load_and_run()
       endif()
+      _cudnn_checked_get(refusal)
+      if(NOT refusal AND input_sweep)
+        _cudnn_checked_sweep("${build_signature}")
+      endif()
     endif()
     _cudnn_checked_get(refusal)
     if(NOT refusal)
@@ -146,8 +150,11 @@ function(_cudnn_checked_prepare_directories)
     "${work_directory}"
     build.log
     build_files.log
+    build_sweep.log
     cudnn_checked_probe
     cudnn_checked_probe.signature
+    cudnn_checked_sweep
+    cudnn_checked_sweep.signature
   )
   foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
     if(NOT refusal)
@@ -156,6 +163,7 @@ function(_cudnn_checked_prepare_directories)
         "${directory}"
         files.json
         report.json
+        swept.json
         result.txt
         result.txt.new
       )
@@ -290,6 +298,9 @@ function(_cudnn_checked_probe_arguments result)
       list(APPEND arguments "${option}=${value}")
     endif()
   endforeach()
+  if(input_sweep)
+    list(APPEND arguments "sweep=${input_sweep}")
+  endif()
   # What the kernel finds says how to configure again; what the project sets, no command changes.
   _cudnn_checked_kernel_variables(kernel)
   if(kernel AND "${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "$CACHE{CMAKE_CUDA_ARCHITECTURES}")

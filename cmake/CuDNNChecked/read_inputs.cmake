@@ -37,6 +37,19 @@ function(_cudnn_checked_read_inputs)
       FIX "${fix}"
     )
   endif()
+  set(input_sweep 0)
+  if(NOT "${CuDNNChecked_SWEEP}" STREQUAL "")
+    set(input_sweep "${CuDNNChecked_SWEEP}")
+  endif()
+  if(NOT input_sweep MATCHES "^(0|[1-9][0-9]?[0-9]?[0-9]?[0-9]?)$")
+    _cudnn_checked_set_command(fix CuDNNChecked_SWEEP 60)
+    _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+    _cudnn_checked_message(refusal NAME bad-input
+      SUMMARY "CuDNNChecked_SWEEP is no whole number of seconds"
+      FACTS "value|${input_sweep}|CuDNNChecked_SWEEP" "possible|0 (no sweep) to 99999|"
+      FIX "${fix}" "${unset}"
+    )
+  endif()
   string(TOUPPER "${CuDNNChecked_KERNEL}" kernel)
   if(NOT kernel MATCHES "^(|ON|1|Y|YES|TRUE|OFF|0|N|NO|FALSE)$")
     _cudnn_checked_check_choice(refusal CuDNNChecked_KERNEL "${CuDNNChecked_KERNEL}" ON OFF)
@@ -96,7 +109,7 @@ function(_cudnn_checked_read_inputs)
   foreach(
     value
     IN
-    ITEMS package require policy timeout convolutions devices components report
+    ITEMS package require policy timeout sweep convolutions devices components report
   )
     _cudnn_checked_put(input_${value} "${input_${value}}")
   endforeach()

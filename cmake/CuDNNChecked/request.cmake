@@ -104,6 +104,7 @@ function(_cudnn_checked_run_variables result)
     "CuDNNChecked_REQUIRE ${CuDNNChecked_REQUIRE}\n"
     "CuDNNChecked_CONVOLUTIONS ${CuDNNChecked_CONVOLUTIONS}\n"
     "CuDNNChecked_DEVICES ${CuDNNChecked_DEVICES}\n"
+    "CuDNNChecked_SWEEP ${CuDNNChecked_SWEEP}\n"
     "CuDNNChecked_PROBE_REPORT ${CuDNNChecked_PROBE_REPORT}\n"
     "CMAKE_CROSSCOMPILING ${CMAKE_CROSSCOMPILING}\n"
     "CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CROSSCOMPILING_EMULATOR}\n"

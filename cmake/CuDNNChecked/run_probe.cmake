@@ -39,7 +39,7 @@ function(_cudnn_checked_run_probe executable report)
     set(status ok)
   elseif(result STREQUAL "1" AND verdict STREQUAL "refused" AND NOT output STREQUAL "")
     set(status refused)
-  elseif(result STREQUAL "2" AND errors MATCHES "cudnn_checked_probe: error:")
+  elseif(result STREQUAL "2" AND errors MATCHES "cudnn_checked_(probe|sweep): error:")
     set(status usage)
   elseif(result STREQUAL "127" AND NOT EXISTS "${report}")
     # The loader ends a program with 127 when a library cannot be loaded.

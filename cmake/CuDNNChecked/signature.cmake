@@ -20,6 +20,18 @@ function(_cudnn_checked_signature build run)
     "${tool}/probe/*.cpp"
     "${tool}/probe/*.cu"
   )
+  if(input_sweep)
+    file(
+      GLOB_RECURSE more
+      "${tool}/opened/*.h"
+      "${tool}/opened/*.def"
+      "${tool}/opened/*.cpp"
+      "${tool}/sweep/*.h"
+      "${tool}/sweep/*.def"
+      "${tool}/sweep/*.cpp"
+    )
+    list(APPEND sources ${more})
+  endif()
   set(text "")
   set(folders ${sources})
   list(TRANSFORM folders REPLACE "/[^/]*$" "")

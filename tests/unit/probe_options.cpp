@@ -86,11 +86,14 @@ TEST_CASE("probe: wrong arguments say what would be right") {
   CHECK(
       error_of({"report=r", "header"}) ==
       "unknown argument 'header'; known are, each followed by =VALUE: report, require, components, "
-      "convolutions, devices, header, cmake, build");
+      "convolutions, devices, header, cmake, build, sweep");
   CHECK(error_of({"report=r", "reprot=r"}).substr(0, 28) == "unknown argument 'reprot=r';");
   CHECK(error_of({"report=r", "report=s"}) == "report= is given twice");
   CHECK(error_of({"report=r", "require=rna"}) ==
         "unknown level 'rna' in require=; known are: auto, located, linked, loaded, ran");
+  CHECK(error_of({"report=r", "sweep=0"}) == "sweep=0 is no number of seconds");
+  CHECK(error_of({"report=r", "sweep=6.5"}) == "sweep=6.5 is no number of seconds");
+  CHECK(error_of({"report=r", "sweep="}) == "sweep= is no number of seconds");
   CHECK(error_of({"report=r", "require=none"}).substr(0, 20) == "unknown level 'none'");
   CHECK(error_of({"report=r", "components=cnm"}) ==
         "unknown component 'cnm' in components=; known are: graph, ops, cnn, adv, heuristic, "

@@ -9,7 +9,8 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
 static constexpr const char* option_keys[] = {
-    "report",  "require", "components", "convolutions", "devices", "header", "cmake", "build",
+    "report",  "require", "components", "convolutions", "devices",
+    "header",  "cmake",   "build",      "sweep",
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
     "library", "toolkit",
 #endif
@@ -117,12 +118,22 @@ static bool read_devices(std::string_view value, options& result, string& error)
   return true;
 }
 
+/// It is written into the report as it stands.
+static bool read_sweep(std::string_view value, options& result, string& error) {
+  result.sweep = string(value);
+  const bool is_number = value.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_number && !value.empty() && value.size() < 10 && value[0] != '0') return true;
+  error = "sweep=" + result.sweep + " is no number of seconds";
+  return false;
+}
+
 static bool read_option(std::string_view key, std::string_view value, options& result,
                         string& error) {
   if (key == "require") return read_require(value, result, error);
   if (key == "components") return read_components(value, result, error);
   if (key == "convolutions") return read_convolutions(value, result, error);
   if (key == "devices") return read_devices(value, result, error);
+  if (key == "sweep") return read_sweep(value, result, error);
   if (key == "report") result.report = string(value);
   if (key == "header") result.header = string(value);
   if (key == "cmake") result.cmake = string(value);

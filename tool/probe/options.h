@@ -19,6 +19,7 @@ struct options {
   vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
   vector<string> devices;                        ///< indices and UUIDs; empty: all
   string header;                                 ///< path of cudnn_version.h
+  string sweep;    ///< seconds of the sweep that follows, "60"; empty: there is none
   string cmake;    ///< the CMake that configures the project, for commands
   string build;    ///< the build directory of the project, for commands
   string library;  ///< files-only probe: the shim that is looked at

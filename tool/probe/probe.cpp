@@ -6,7 +6,9 @@
 //
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
 //                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
-//                       [header=PATH]
+//                       [header=PATH] [sweep=SECONDS]
+//
+// sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow.
 //
 // With CUDNN_CHECKED_PROBE_KERNEL it is linked with kernel/kernel.cu, which the project's CUDA
 // compiler compiled, and runs it on each GPU too; the report's key `kernel` says what came of it.

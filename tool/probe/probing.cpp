@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "probing.h"
 
+#include <cstdlib>
+#include <utility>
+
 #include "../core/report/report.h"
 
 #ifndef CUDNN_CHECKED_PACKAGE_VERSION
@@ -26,7 +29,13 @@ json probing::report(const string& stage) const {
   input.observed = &install.observed;
   input.judged = &install.judged;
   input.stage = stage;
-  return make_probe_report(input);
+  json made = make_probe_report(input);
+  if (!given.sweep.empty()) {
+    json sweep = json::object();
+    sweep.add_number("asked", std::strtoll(given.sweep.c_str(), nullptr, 10));
+    made.add("sweep", std::move(sweep));
+  }
+  return made;
 }
 
 }  // namespace probe

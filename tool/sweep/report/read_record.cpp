@@ -96,7 +96,7 @@ static void read_machine(const json& tree, machine& on, report_reader& reader) {
 }
 
 /// "A1 FALLBACK3".
-static bool read_offers(const std::string& text, std::vector<offer>& offers) {
+static bool read_offer_words(const std::string& text, std::vector<offer>& offers) {
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
@@ -177,7 +177,7 @@ static result read_plan(const json& row, const std::string& where, report_reader
   }
   const bool is_read = read_tag(reader.text(cells[0], where), r.with) &&
                        read_outcome(reader.text(cells[1], where), r.what) &&
-                       read_offers(reader.text(cells[4], where), r.with.offers);
+                       read_offer_words(reader.text(cells[4], where), r.with.offers);
   if (!is_read || r.what == outcome::unsupported) reader.fail(where);
   r.microseconds = reader.real(cells[2], where);
   r.relative_error = reader.real(cells[3], where);

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_sweep(<signature>)
+#
+# What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
+# seconds, by a program of its own.  Its findings become findings of the report.  Puts result_*
+# again, or refusal.  Where nothing computed there is nothing to sweep, and the line says so.
+# <signature> is what the program's executable depends on.
+function(_cudnn_checked_sweep signature)
+  _cudnn_checked_get(result)
+  set(why_not "")
+  if(result_level STREQUAL "linked" OR input_report)
+    # To be copied to where the program will run, as the probe is.
+    set(why_not "not started here")
+  elseif(NOT result_level STREQUAL "ran")
+    string(TOUPPER "${result_level}" level)
+    set(why_not "the proof ended at ${level}")
+  elseif(CMAKE_CROSSCOMPILING)
+    set(why_not "its processes cannot be started through an emulator")
+  endif()
+  if(result_level MATCHES "^(linked|ran)$")
+    _cudnn_checked_link_sweep("${signature}")
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      return()
+    endif()
+  endif()
+  if(input_report)
+    _cudnn_checked_take_sweep()
+    return()
+  elseif(why_not)
+    _cudnn_checked_add_to_line("not swept: ${why_not}")
+    return()
+  endif()
+
+  math(EXPR input_timeout "${input_sweep} + 60")
+  _cudnn_checked_run_probe("${work_directory}/cudnn_checked_sweep" "${slot_directory}/swept.json"
+                           "probed=${result_report}"
+  )
+  if(NOT run_status STREQUAL "ok")
+    _cudnn_checked_sweep_refusal(refusal)
+    _cudnn_checked_put(refusal "${refusal}")
+    return()
+  endif()
+  file(RENAME "${slot_directory}/swept.json" "${result_report}")
+  # The first line of both texts is what was proved; the rest are findings.
+  string(REGEX MATCH "^([^\n]*)\n?(.*)$" whole "${run_text}")
+  set(swept "${CMAKE_MATCH_1}")
+  set(findings "${CMAKE_MATCH_2}")
+  _cudnn_checked_add_to_line("${swept}")
+  _cudnn_checked_get(result)
+  if(NOT findings STREQUAL "")
+    string(APPEND result_line "\n${findings}")
+  endif()
+  _cudnn_checked_read_report("${result_report}" "${result_line}")
+endfunction()
+
+# Adds to the first line of what is printed, which says what was proved.
+function(_cudnn_checked_add_to_line words)
+  _cudnn_checked_get(result)
+  string(REGEX MATCH "^([^\n]*)(.*)$" whole "${result_line}")
+  _cudnn_checked_put(result_line "${CMAKE_MATCH_1}; ${words}${CMAKE_MATCH_2}")
+endfunction()
+
+# The sweep of a report that was written elsewhere; a refusal where it has none, or a shorter one.
+function(_cudnn_checked_take_sweep)
+  _cudnn_checked_get(result)
+  set(report_file "${input_report}")
+  if(result_swept_plans GREATER 0 AND NOT result_swept_seconds LESS input_sweep)
+    _cudnn_checked_add_to_line("${result_swept_plans} plans swept in ${result_swept_seconds} s")
+    return()
+  endif()
+  set(summary "it has no sweep")
+  set(there "not swept")
+  if(result_swept_plans GREATER 0)
+    set(summary "its sweep was shorter than is asked for")
+    set(there "${result_swept_seconds} s")
+  endif()
+  _cudnn_checked_report_refusal(refusal "${summary}" "${input_sweep} s|CuDNNChecked_SWEEP"
+                                "${there}"
+  )
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The executable is there, and it is the one of this signature.
+function(_cudnn_checked_link_sweep signature)
+  set(executable "${work_directory}/cudnn_checked_sweep")
+  set(stored "")
+  if(EXISTS "${executable}" AND EXISTS "${executable}.signature")
+    file(READ "${executable}.signature" stored)
+  endif()
+  if(stored STREQUAL signature)
+    return()
+  endif()
+  file(REMOVE "${executable}" "${executable}.signature")
+  _cudnn_checked_build_probe("${executable}" SWEEP)
+  if(build_status STREQUAL "ok")
+    file(WRITE "${executable}.signature" "${signature}")
+    return()
+  endif()
+  set(log "")
+  if(NOT build_lines STREQUAL "")
+    file(READ "${work_directory}/build_sweep.log" log)
+  endif()
+  _cudnn_checked_write_refusal(refusal "${work_directory}" "${log}")
+  if(NOT refusal)
+    _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+    set(name probe-not-compiled)
+    set(verb "compile")
+    if(build_status STREQUAL "not-linked")
+      set(name probe-not-linked)
+      set(verb "link")
+    endif()
+    _cudnn_checked_message(refusal NAME ${name}
+      SUMMARY "the program that sweeps all engines does not ${verb}"
+      FACTS
+        "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+        "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+        "all of it|${work_directory}/build_sweep.log|"
+      BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."
+      FIX "${unset}" "correct the errors below"
+    )
+    _cudnn_checked_quoted(quoted "${build_lines}")
+    string(APPEND refusal "${quoted}")
+  endif()
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The message where the sweep refuses, or did not end by itself; from run_* of _cudnn_checked_run_probe.
+function(_cudnn_checked_sweep_refusal result)
+  if(run_status STREQUAL "refused")
+    set(${result} "${run_text}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_write_refusal(text "${slot_directory}" "${run_errors}")
+  if(text)
+    set(${result} "${text}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+  set(
+    facts
+    "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+    "cuDNN|${place_version}|${place_library}"
+    "program|${work_directory}/cudnn_checked_sweep|"
+  )
+  set(name probe-crashed)
+  set(because "What it found until then is lost; each engine computes in a process of its own.")
+  if(run_status STREQUAL "timeout")
+    set(name probe-timeout)
+    set(summary "the sweep of all engines did not end after ${input_timeout} s")
+    set(because "It ends by itself after the time that is asked for.")
+  elseif(run_status MATCHES "^(ended|not-started|usage)$")
+    set(summary "the sweep of all engines ended with status ${run_signal}")
+    if(run_status STREQUAL "usage")
+      set(summary "the sweep of all engines cannot read or write its report")
+    elseif(run_status STREQUAL "not-started")
+      set(summary "the sweep of all engines could not be started")
+    endif()
+  else()
+    set(summary "the sweep of all engines crashed with ${run_signal}")
+  endif()
+  _cudnn_checked_message(text NAME ${name}
+    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
+    FIX "check whether the GPU answers: nvidia-smi" "${unset}"
+  )
+  _cudnn_checked_quoted(quoted "${run_errors}")
+  set(${result} "${text}${quoted}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// cudnn_checked_sweep: started by the find module at configure time, where CuDNNChecked_SWEEP asks
+// for it and the probe has computed convolutions.  Sweeps the cuDNN of the probe's report, and
+// writes that report again with the member `sweep` and its findings.  One translation unit, which
+// needs no header and no library of CUDA or cuDNN: it opens what the probe used.
+//
+//   cudnn_checked_sweep report=FILE [probed=FILE]
+//
+// `probed` is the report of the probe, which was started with sweep=SECONDS; `report` where there
+// is none.  What is printed and the exit status are as of the probe: 0 not refused, 1 refused, 2
+// the arguments are wrong or the report cannot be written, 3 ended by a signal.
+#include "../core/core.cpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "../convolution/compare.cpp"
+#include "../convolution/engines.cpp"
+#include "../convolution/graph.cpp"
+#include "../convolution/reference.cpp"
+#include "../convolution/values.cpp"
+#include "../opened/cuda_functions.cpp"
+#include "../opened/open_cudnn.cpp"
+#include "../opened/open_driver.cpp"
+#include "../probe/report_file.cpp"
+#include "channel/line_pipe.cpp"
+#include "errata/blocks.cpp"
+#include "errata/errata_on_disk.cpp"
+#include "errata/errata_outcome.cpp"
+#include "errata/errata_text.cpp"
+#include "errata/fewest_rules.cpp"
+#include "errata/merge.cpp"
+#include "errata/read_errata.cpp"
+#include "judge/engine_finding.cpp"
+#include "judge/judge.cpp"
+#include "judge/problem_facts.cpp"
+#include "judge/rows.cpp"
+#include "model/fields.cpp"
+#include "model/line.cpp"
+#include "model/plan.cpp"
+#include "model/problem.cpp"
+#include "model/read_problem.cpp"
+#include "model/result.cpp"
+#include "pool/ledger.cpp"
+#include "pool/pool.cpp"
+#include "pool/pool_member.cpp"
+#include "pool/stop_signals.cpp"
+#include "pool/worker_count.cpp"
+#include "pool/worker_main.cpp"
+#include "pool/worker_process.cpp"
+#include "problems/problems.cpp"
+#include "problems/random_shape.cpp"
+#include "report/problem_lines.cpp"
+#include "report/read_record.cpp"
+#include "report/report_json.cpp"
+#include "report/report_text.cpp"
+#include "report/text_table.cpp"
+#include "speed/performance.cpp"
+#include "work/device_memory.cpp"
+#include "work/numbers.cpp"
+#include "work/plan_list.cpp"
+#include "work/plan_runner.cpp"
+#include "work/tensors.cpp"
+#include "work/worker.cpp"
+
+namespace cudnn_checked::sweep {
+
+enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2, exit_ended = 3 };
+
+struct program_arguments {
+  const char* report = nullptr;
+  const char* probed = nullptr;
+};
+
+static bool read_arguments(int count, char** arguments, program_arguments& result) {
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument.substr(0, 7) == "report=") {
+      result.report = arguments[i] + 7;
+    } else if (argument.substr(0, 7) == "probed=") {
+      result.probed = arguments[i] + 7;
+    } else {
+      return false;
+    }
+  }
+  if (result.probed == nullptr) result.probed = result.report;
+  return result.report != nullptr;
+}
+
+static bool read_whole(const char* path, std::string& text) {
+  std::FILE* const file = std::fopen(path, "rb");
+  if (file == nullptr) return false;
+  char part[4096];
+  for (std::size_t size = 0; (size = std::fread(part, 1, sizeof part, file)) > 0;) {
+    text.append(part, size);
+  }
+  const bool read = std::ferror(file) == 0;
+  std::fclose(file);
+  return read;
+}
+
+/// What the report of the probe asks for.  False where it is no such report.
+static bool request_of(const json& probed, request& asked) {
+  const string& seconds = probed["sweep"]["asked"].text();
+  asked.seconds = std::strtod(seconds.c_str(), nullptr);
+  asked.library = probed["cudnn"]["library"]["path"].text().c_str();
+  // The first GPU that computed.
+  for (const json& run : probed["convolutions"].elements()) {
+    if (run["status"].text() != "ok") continue;
+    asked.device = std::atoi(run["device"].text().c_str());
+    return asked.seconds > 0 && !asked.library.empty();
+  }
+  return false;
+}
+
+class silent final : public listener {
+ public:
+  void shows(const sweep_progress&) override {}
+};
+
+/// The member `sweep`: what a report of the command has, without its problems and findings.
+static json swept(const json& whole, double asked) {
+  json made = json::object();
+  made.add_number("asked", static_cast<long long>(asked));
+  for (const char* const key :
+       {"verdict", "request", "machine", "seconds", "why_not", "counts", "rows"}) {
+    made.add(key, json(whole[key]));
+  }
+  return made;
+}
+
+static verdict verdict_of(const string& text) {
+  for (const verdict known : {verdict::unknown, verdict::warning, verdict::refused}) {
+    if (text == to_string(known)) return known;
+  }
+  return verdict::ok;
+}
+
+/// The report of the probe with what the sweep found: its own findings stay, in front of those of
+/// equal weight.
+static json with_sweep(const json& probed, json&& sweep, const json& findings, verdict result) {
+  json made = json::object();
+  for (std::size_t i = 0; i < probed.keys().size(); ++i) {
+    const string& key = probed.keys()[i];
+    if (key == "sweep") continue;
+    if (key == "verdict") {
+      made.add_string("verdict", to_string(result));
+    } else if (key == "findings") {
+      json all = json::array();
+      for (const char* const weight : {"error", "warning", "unknown", "note"}) {
+        for (const json* const list : {&probed["findings"], &findings}) {
+          for (const json& item : list->elements()) {
+            if (item["severity"].text() == weight) all.add(json(item));
+          }
+        }
+      }
+      made.add("findings", std::move(all));
+    } else {
+      made.add(key, json(probed.elements()[i]));
+    }
+  }
+  made.add("sweep", std::move(sweep));
+  return made;
+}
+
+static int usage_error(const std::string& error) {
+  std::fprintf(stderr, "cudnn_checked_sweep: error: %s\n", error.c_str());
+  return exit_usage;
+}
+
+/// Where a GPU computed for the probe and none did here.
+static void add_not_swept(const record& of, vector<finding>& findings) {
+  finding& f = add_finding<finding_id::not_verified>(findings);
+  f.weight = severity::unknown;
+  f.summary = "no engine was swept";
+  f.found = {"sweep", of.why_not.c_str(), of.asked.library.c_str()};
+  f.because = "CuDNNChecked_SWEEP asks for it, and the probe could compute.";
+  f.fix.push_back(advice("check whether the GPU has memory left for other processes: nvidia-smi"));
+}
+
+/// "1204 plans of 61 problems swept in 10 s".
+static std::string line_of(const record& of) {
+  if (of.results.empty()) return "not swept: " + of.why_not;
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.3g", of.seconds);
+  return std::to_string(of.results.size() + of.right_left_out) + " plans of " +
+         std::to_string(of.problems.size()) + " problems swept in " + seconds + " s";
+}
+
+static int main_of_sweep(int count, char** arguments) {
+  program_arguments given;
+  if (!read_arguments(count, arguments, given)) return usage_error("report=FILE [probed=FILE]");
+  std::string text;
+  json probed;
+  string error;
+  request asked;
+  if (!read_whole(given.probed, text) || !parse_json(text, probed, error) ||
+      !request_of(probed, asked)) {
+    return usage_error(std::string(given.probed) +
+                       " is no report of a probe that computed and that asks for a sweep");
+  }
+  silent watching;
+  const record seen = run_pool(asked, watching);
+  if (seen.interrupted) return exit_ended;
+  follow_up next;
+  next.directory = asked.library.substr(0, asked.library.rfind('/'));
+  sweep_judgement judged = judge_record(seen, next);
+  if (seen.results.empty() && judged.findings.empty()) add_not_swept(seen, judged.findings);
+  const verdict result = std::max(judged.result, verdict_of(probed["verdict"].text()));
+  json whole;
+  (void)parse_json(report_json(seen, judged, 1), whole, error);
+  const json finished = with_sweep(probed, swept(whole, asked.seconds), whole["findings"], result);
+  if (!probe::write_report(given.report, finished, error)) return usage_error(error.c_str());
+  if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());
+  if (judged.result != verdict::ok) {
+    const string prefix = string("cudnn_checked: ") + to_string(judged.result);
+    std::fputs(findings_message(judged.findings, prefix, severity::unknown).c_str(), stdout);
+  }
+  return judged.result == verdict::refused ? exit_refused : exit_accepted;
+}
+
+}  // namespace cudnn_checked::sweep
+
+int main(int count, char** arguments) {
+  (void)cudnn_checked::sweep::worker_main(count, arguments);
+  return cudnn_checked::sweep::main_of_sweep(count, arguments);
+}
