@@ -39,24 +39,20 @@ static bool read_knob(const descriptor& choice, knob_choice& knob, failure& told
 }
 
 bool read_knobs(const descriptor& configuration, knob_choice* knobs, int& count, failure& told) {
+  // Asked without room, cuDNN 9.19 says that a heuristic's configuration has none.
   count = 0;
-  std::int64_t there = 0;
-  if (!configuration.get(CUDNN_CHECKED_NAMED(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES),
-                         CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, there, nullptr, told)) {
-    return false;
-  }
-  if (there > knob_choice::most) there = knob_choice::most;
-  if (there <= 0) return true;
   descriptor choices[knob_choice::most];
   cudnnBackendDescriptor_t raw[knob_choice::most];
-  for (std::int64_t i = 0; i < there; ++i) {
+  for (int i = 0; i < knob_choice::most; ++i) {
     if (!choices[i].create(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR, told)) return false;
     raw[i] = choices[i].get();
   }
+  std::int64_t there = 0;
   if (!configuration.get(CUDNN_CHECKED_NAMED(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES),
-                         CUDNN_TYPE_BACKEND_DESCRIPTOR, there, there, raw, told)) {
+                         CUDNN_TYPE_BACKEND_DESCRIPTOR, knob_choice::most, there, raw, told)) {
     return false;
   }
+  if (there > knob_choice::most) there = knob_choice::most;
   for (; count < there; ++count) {
     if (!read_knob(choices[count], knobs[count], told)) return false;
   }

@@ -234,7 +234,8 @@ static std::string without_value(const std::string& text, int count, char** argu
   for (const auto& [command, option, value] : needs) {
     if (text.compare(0, std::strlen(option), option) != 0) continue;
     // Two commands can have an option of one name.
-    if (std::find(arguments, arguments + count, std::string(command)) == arguments + count) continue;
+    if (std::find(arguments, arguments + count, std::string(command)) == arguments + count)
+      continue;
     return std::string(command) + ": " + option + " needs " + value;
   }
   return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;

@@ -258,9 +258,9 @@ static command_entry help_entry() {
 }
 
 const std::vector<command_entry>& command_table() {
-  static const std::vector<command_entry> table = {doctor_entry(),  probe_entry(), verify_entry(),  run_entry(),
-                                                   inspect_entry(), explain_entry(), diff_entry(),
-                                                   fleet_entry(),   sweep_entry(),   help_entry()};
+  static const std::vector<command_entry> table = {
+      doctor_entry(),  probe_entry(), verify_entry(), run_entry(),   inspect_entry(),
+      explain_entry(), diff_entry(),  fleet_entry(),  sweep_entry(), help_entry()};
   return table;
 }
 

@@ -69,22 +69,35 @@ bool device_memory::restore(cuda_failure& told) {
              told);
 }
 
-bool device_memory::prepare(std::uint64_t workspace, cuda_failure& told) {
+bool device_memory::fill(std::size_t at, std::size_t bytes, unsigned char value,
+                         cuda_failure& told) {
+  return bytes == 0 || did(cudaMemset(base() + at, value, bytes), "cudaMemset", told);
+}
+
+bool device_memory::prepare(std::uint64_t workspace, const surroundings& around,
+                            cuda_failure& told) {
   workspace_.bytes = static_cast<std::size_t>(workspace);
   const std::size_t before = bytes_;
   if (!grow(workspace_.end() + guard, told)) return false;
   if (bytes_ != before && !restore(told)) return false;
   const std::size_t begin = outputs_[0].at;
-  return did(cudaMemset(base() + begin, compute::poison_byte, outputs_[1].end() - begin),
-             "cudaMemset", told) &&
-         did(cudaMemset(base() + workspace_.at, compute::poison_byte, workspace_.bytes + guard),
-             "cudaMemset", told);
+  if (around.guards != compute::poison_byte) {
+    const extent* const gaps[] = {&inputs_[0], &inputs_[1], &outputs_[0]};
+    std::size_t end = 0;
+    for (const extent* const next : gaps) {
+      if (!fill(end, next->at - end, around.guards, told)) return false;
+      end = next->end();
+    }
+    if (!fill(outputs_[1].end(), workspace_.at - outputs_[1].end(), around.guards, told)) {
+      return false;
+    }
+  }
+  return fill(begin, outputs_[1].end() - begin, compute::poison_byte, told) &&
+         fill(workspace_.end(), guard, around.guards, told) && fill_workspace(around, told);
 }
 
-bool device_memory::poison_workspace(cuda_failure& told) {
-  return workspace_.bytes == 0 ||
-         did(cudaMemset(base() + workspace_.at, compute::poison_byte, workspace_.bytes),
-             "cudaMemset", told);
+bool device_memory::fill_workspace(const surroundings& around, cuda_failure& told) {
+  return fill(workspace_.at, workspace_.bytes, around.workspace, told);
 }
 
 compute::places device_memory::places(int output) const {

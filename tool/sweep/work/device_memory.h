@@ -22,6 +22,12 @@
 
 namespace cudnn_checked::sweep {
 
+/// The bytes that what is no tensor is filled with.
+struct surroundings {
+  unsigned char workspace = 0xff;
+  unsigned char guards = 0xff;
+};
+
 class device_memory {
  public:
   /// At least so many bytes lie on both sides of each tensor and of the workspace.
@@ -39,9 +45,11 @@ class device_memory {
   /// The largest workspace that fits beside what is placed.
   std::uint64_t most_workspace() const;
 
-  /// Makes room for a workspace, poisons it, the guard behind it and both outputs.
-  bool prepare(std::uint64_t workspace, cuda_failure& told);
-  bool poison_workspace(cuda_failure& told);
+  /// Makes room for a workspace, and fills it and the guards; both outputs are poisoned.  Unless
+  /// that is done with poison, damage() is not to be asked, and restore() is to be called before
+  /// the next plan.
+  bool prepare(std::uint64_t workspace, const surroundings& around, cuda_failure& told);
+  bool fill_workspace(const surroundings& around, cuda_failure& told);
 
   /// Where the tensors are, with output 0 or 1.
   compute::places places(int output) const;
@@ -51,7 +59,7 @@ class device_memory {
   const unsigned char* output(int number) const { return seen_.data() + outputs_[number].at; }
   /// What was written although it is no output: "x", "up to 4 bytes behind y"; empty: nothing.
   std::string damage() const;
-  /// After damage.
+  /// All but the workspace as it was placed: after damage.
   bool restore(cuda_failure& told);
 
  private:
@@ -62,6 +70,7 @@ class device_memory {
   };
 
   bool grow(std::size_t bytes, cuda_failure& told);
+  bool fill(std::size_t at, std::size_t bytes, unsigned char value, cuda_failure& told);
   std::string damage_between(std::size_t begin, std::size_t end, const char* after,
                              const char* before) const;
   unsigned char* base() const { return static_cast<unsigned char*>(memory_.get()); }

@@ -9,6 +9,8 @@
 
 namespace cudnn_checked::sweep {
 
+static constexpr surroundings poisoned = {compute::poison_byte, compute::poison_byte};
+
 static constexpr std::size_t low_alignment = static_cast<std::size_t>(compute::declared_alignment);
 
 bool plan_runner::start(cuda_failure& told) {
@@ -41,13 +43,14 @@ ran plan_runner::after_failure(const cuda_failure& told, result& came) {
 }
 
 /// Executes the plan so many times, into output 0 and then 1, and fetches what came of it.
-ran plan_runner::launch(const built_plan& built, int times, result& came) {
+ran plan_runner::launch(const built_plan& built, int times, const surroundings& around,
+                        result& came) {
   compute::failure refused;
   cuda_failure told;
-  if (!memory_.prepare(built.workspace, told)) return after_failure(told, came);
+  if (!memory_.prepare(built.workspace, around, told)) return after_failure(told, came);
   compute::descriptor packs[2];
   for (int i = 0; i < times; ++i) {
-    if (i == 1 && !memory_.poison_workspace(told)) return after_failure(told, came);
+    if (i == 1 && !memory_.fill_workspace(around, told)) return after_failure(told, came);
     bool done = compute::make_variant_pack(memory_.places(i), packs[i], refused);
     if (done && !did(cudaEventRecord(begins_[i].get(), nullptr), "cudaEventRecord", told)) {
       return after_failure(told, came);
@@ -88,19 +91,42 @@ ran plan_runner::execute(const built_plan& built, result& came) {
   cuda_failure told;
   came.workspace = built.workspace;
   came.alignment = static_cast<int>(alignment_);
-  ran ended = launch(built, 2, came);
+  const ran ended = launch(built, 2, poisoned, came);
   if (ended != ran::yes || came.what == outcome::failed) return ended;
   if (!take_time(came, told)) return after_failure(told, came);
   evaluate(built, came);
-  if (is_defect(came.what) && came.what != outcome::outside) {
-    // What an execution changes beside the output the next one can change back.
-    result once = came;
-    ended = launch(built, 1, once);
-    if (ended == ran::yes) note_damage(came);
-    if (ended == ran::lost) came = once;
+  note_damage(came);
+  if (came.what == outcome::outside) {
+    return memory_.restore(told) ? ran::yes : after_failure(told, came);
   }
-  if (came.what == outcome::outside && !memory_.restore(told)) return after_failure(told, came);
-  return ended;
+  return is_defect(came.what) ? look_closer(built, came) : ran::yes;
+}
+
+ran plan_runner::look_closer(const built_plan& built, result& came) {
+  cuda_failure told;
+  // What an execution changes beside the output the next one can change back.
+  result again = came;
+  ran ended = launch(built, 1, poisoned, again);
+  if (ended == ran::yes) note_damage(came);
+  static constexpr struct {
+    surroundings around;
+    const char* meaning;
+  } attempts[] = {
+      {{0, compute::poison_byte}, "right with a workspace of zeros: it reads what nobody wrote"},
+      {{0, 0}, "right with zeros around the tensors: it reads beside them"}};
+  for (const auto& attempt : attempts) {
+    if (ended != ran::yes || came.what == outcome::outside) break;
+    again = came;
+    ended = launch(built, 2, attempt.around, again);
+    if (ended != ran::yes || again.what == outcome::failed) break;
+    evaluate(built, again);
+    if (is_defect(again.what)) continue;
+    came.detail = attempt.meaning;
+    break;
+  }
+  if (ended == ran::lost) came = again;
+  if (ended != ran::lost && !memory_.restore(told)) return after_failure(told, came);
+  return ended == ran::lost ? ended : ran::yes;
 }
 
 void plan_runner::note_damage(result& came) const {
@@ -139,7 +165,6 @@ void plan_runner::evaluate(const built_plan& built, result& came) {
   } else {
     came.what = outcome::right;
   }
-  note_damage(came);
 }
 
 ran plan_runner::run_at(std::size_t alignment, const built_plan& built, result& came) {

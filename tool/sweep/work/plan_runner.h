@@ -33,7 +33,10 @@ class plan_runner {
   /// so.  False: no memory.
   bool begin(const problem_numbers& numbers, std::size_t problem, cuda_failure& told);
 
-  /// Executes the plan twice into poisoned memory.  Fills in all but `problem` and `with`.  What
+  /// Executes the plan twice into poisoned memory.  Fills in all but `problem` and `with`.  What is
+  /// wrong is repeated with zeros in the workspace, then around the tensors as well: where that is
+  /// right, result.detail says so, and the plan is wrong all the same, because its result depends
+  /// on memory that it was not given or that nobody wrote.  What
   /// fails at an alignment of 16 is repeated at 256; result.alignment is 16 only where that is
   /// right.
   ran run(const built_plan& built, result& came);
@@ -41,7 +44,9 @@ class plan_runner {
  private:
   ran run_at(std::size_t alignment, const built_plan& built, result& came);
   ran execute(const built_plan& built, result& came);
-  ran launch(const built_plan& built, int times, result& came);
+  ran launch(const built_plan& built, int times, const surroundings& around, result& came);
+  /// Of a plan that is not right: why, as far as further executions show it.
+  ran look_closer(const built_plan& built, result& came);
   bool take_time(result& came, cuda_failure& told);
   bool place(std::size_t alignment, cuda_failure& told);
   void evaluate(const built_plan& built, result& came);
