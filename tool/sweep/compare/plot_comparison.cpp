@@ -53,7 +53,8 @@ static plot_cell cell_of(std::int64_t engine, const cell_change& change, double 
   cell.fill = change_of(change, limit);
   cell.note = state_words(change.right_then, change.defect_then) + " -> " +
               state_words(change.right_now, change.defect_now);
-  cell.is_marked = change.defect_then != nullptr || change.defect_now != nullptr;
+  cell.is_marked = change.defect_now != nullptr ||
+                   (change.defect_then != nullptr && change.right_now != nullptr);
   if (change.defect_now == nullptr) {
     cell.sign = plot_sign::mended;
   } else {

@@ -68,7 +68,8 @@ struct plot_mark {
   bool is_new = true;
   std::size_t row = 0;
   std::size_t column = 0;
-  std::size_t columns = 1;  ///< more: neighbours that have become one mark
+  std::size_t columns = 1;  ///< more: several that have become one mark
+  std::size_t count = 1;    ///< so many
   std::string title;
 };
 

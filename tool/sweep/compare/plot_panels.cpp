@@ -71,7 +71,7 @@ static void add_column(plot_panel& panel, const plot_problem& one, const plot_pr
     block.notes[row][column] = title;
     if (!cell.is_marked) continue;
     panel.rows[row].has_defect = panel.rows[row].has_defect || cell.sign != plot_sign::mended;
-    block.marks.push_back({cell.sign, cell.is_new, row, column, 1, title});
+    block.marks.push_back({cell.sign, cell.is_new, row, column, 1, 1, title});
   }
 }
 
@@ -104,43 +104,42 @@ static void join_columns(plot_block& block, std::size_t together) {
   for (std::size_t& column : block.breaks) column /= together;
 }
 
-/// Neighbours in a row with the same sign become one.
-static void join_marks(plot_block& block) {
+/// Those in a row with the same sign, and with at most `gap` columns between them, become one.
+static void join_marks(plot_block& block, std::size_t gap) {
   std::stable_sort(block.marks.begin(), block.marks.end(),
                    [](const plot_mark& a, const plot_mark& b) {
                      return std::make_tuple(a.row, a.sign, a.is_new, a.column) <
                             std::make_tuple(b.row, b.sign, b.is_new, b.column);
                    });
   std::vector<plot_mark> joined;
-  std::size_t count = 0;
-  const auto end_mark = [&] {
-    if (count > 1) joined.back().title += "; and " + std::to_string(count - 1) + " beside it";
-    count = 0;
-  };
   for (plot_mark& mark : block.marks) {
     const bool is_next = !joined.empty() && joined.back().row == mark.row &&
                          joined.back().sign == mark.sign && joined.back().is_new == mark.is_new &&
-                         mark.column <= joined.back().column + joined.back().columns;
+                         mark.column <= joined.back().column + joined.back().columns + gap;
     if (is_next) {
-      joined.back().columns = mark.column - joined.back().column + 1;
+      joined.back().columns = mark.column + mark.columns - joined.back().column;
+      joined.back().count += mark.count;
     } else {
-      end_mark();
       joined.push_back(std::move(mark));
     }
-    ++count;
   }
-  end_mark();
   block.marks = std::move(joined);
+}
+
+static std::size_t count_marks(const std::vector<plot_panel>& panels) {
+  std::size_t count = 0;
+  for (const plot_panel& panel : panels) {
+    for (const plot_block& block : panel.blocks) count += block.marks.size();
+  }
+  return count;
 }
 
 static void bound(std::vector<plot_panel>& panels) {
   std::size_t columns = 0;
   std::size_t cells = 0;
-  std::size_t marks = 0;
   for (const plot_panel& panel : panels) {
     columns += panel.problems;
     cells += panel.problems * panel.rows.size();
-    for (const plot_block& block : panel.blocks) marks += block.marks.size();
   }
   const std::size_t together = std::max({(columns + most_columns - 1) / most_columns,
                                          (cells + most_cells - 1) / most_cells, std::size_t{1}});
@@ -148,7 +147,11 @@ static void bound(std::vector<plot_panel>& panels) {
     for (plot_block& block : panel.blocks) {
       if (cells > most_noted_cells) block.notes.clear();
       if (together > 1) join_columns(block, together);
-      if (marks > most_marks) join_marks(block);
+    }
+  }
+  for (std::size_t gap = 0; count_marks(panels) > most_marks && gap < columns; gap = 2 * gap + 1) {
+    for (plot_panel& panel : panels) {
+      for (plot_block& block : panel.blocks) join_marks(block, gap);
     }
   }
 }

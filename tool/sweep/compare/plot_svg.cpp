@@ -26,7 +26,10 @@ static constexpr double lowest_row = 8;
 static constexpr double head_height = 46;  ///< of a panel: its title, types, layouts
 static constexpr double strip_height = 7;
 static constexpr double strip_gap = 4;
+static constexpr double narrowest_panel = 190;  // "filter gradient (wgrad)"
 static constexpr double narrowest_page = 720;
+static constexpr double title_character = 11.5;  // on average, and rather more
+static constexpr double text_character = 6.2;
 
 /// Text of XML: escaped, without what XML 1.0 does not allow.
 static std::string escaped(const std::string& text) {
@@ -112,7 +115,7 @@ static double width_of(const plot_block& block, const plot_scale& scale) {
 static double width_of(const plot_panel& panel, const plot_scale& scale) {
   double width = label_width - block_gap;
   for (const plot_block& block : panel.blocks) width += width_of(block, scale) + block_gap;
-  return width;
+  return std::max(width, narrowest_panel);
 }
 
 /// Runs of cells with the same fill, as one path for each fill.
@@ -147,9 +150,18 @@ static std::string cells_of(const std::vector<std::vector<plot_fill>>& rows, dou
          "</g>\n";
 }
 
-static std::string mark_at(const plot_mark& mark, double x, double y, double size) {
-  return std::string("<path class=\"") + style_of(mark.sign, mark.is_new) + "\" d=\"" +
-         shape_of(mark.sign, x, y, size) + "\"><title>" + escaped(mark.title) + "</title></path>\n";
+/// `left`: of its first column.  One that stands for several has a line from the first to the last.
+static std::string mark_at(const plot_mark& mark, double left, double y, double cell, double size) {
+  const double width = cell * static_cast<double>(mark.columns);
+  std::string shape = shape_of(mark.sign, left + width / 2, y, size);
+  std::string title = mark.title;
+  if (mark.count > 1) {
+    shape += "M" + coordinate(left) + " " + coordinate(y - 1) + "h" + coordinate(width) + "v2h-" +
+             coordinate(width) + "z";
+    title += "; and " + std::to_string(mark.count - 1) + " more up to the right end of the line";
+  }
+  return std::string("<path class=\"") + style_of(mark.sign, mark.is_new) + "\" d=\"" + shape +
+         "\"><title>" + escaped(title) + "</title></path>\n";
 }
 
 /// What the pointer shows where nothing more particular is under it.
@@ -214,9 +226,8 @@ static std::string block_svg(const plot_panel& panel, const plot_block& block, d
     }
   }
   for (const plot_mark& mark : block.marks) {
-    text += mark_at(
-        mark, x + cell * (static_cast<double>(mark.column) + static_cast<double>(mark.columns) / 2),
-        rows + scale.row * (static_cast<double>(mark.row) + 0.5), scale.row - 1);
+    text += mark_at(mark, x + cell * static_cast<double>(mark.column),
+                    rows + scale.row * (static_cast<double>(mark.row) + 0.5), cell, scale.row - 1);
   }
   return text;
 }
@@ -309,7 +320,7 @@ class legend_writer {
 
  private:
   static double text_width(const std::string& words) {
-    return 6.2 * static_cast<double>(words.size());
+    return text_character * static_cast<double>(words.size());
   }
   void begin(const std::string& words) {
     if (x_ > left_ && x_ + 20 + text_width(words) > right_) new_line();
@@ -360,6 +371,15 @@ static std::string page(const plot_grid& grid, const std::string& body, double w
   return text + body + "</svg>\n";
 }
 
+/// Room for its words; a name may be of any length, but a page is not.
+static double narrowest_of(const plot_grid& grid) {
+  double width = title_character * static_cast<double>(grid.title.size());
+  for (const std::string& line : grid.subtitle) {
+    width = std::max(width, text_character * static_cast<double>(line.size()));
+  }
+  return std::clamp(std::ceil(width + 2 * margin), narrowest_page, widest_grid);
+}
+
 std::string svg_of(const plot_grid& grid) {
   const plot_scale scale = scale_of(grid);
   const double top = 60 + 17 * static_cast<double>(grid.subtitle.size());
@@ -371,7 +391,7 @@ std::string svg_of(const plot_grid& grid) {
     left += width_of(panel, scale) + panel_gap;
     rows = std::max(rows, panel.rows.size());
   }
-  const double width = std::max(narrowest_page, std::ceil(left - panel_gap + margin));
+  const double width = std::max(narrowest_of(grid), std::ceil(left - panel_gap + margin));
   if (grid.panels.empty()) return page(grid, body, width, top + margin);
   const double bottom =
       top + head_height + strip_height + strip_gap + scale.row * static_cast<double>(rows);
