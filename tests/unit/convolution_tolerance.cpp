@@ -187,6 +187,12 @@ TEST_CASE("tolerance: just inside and just outside") {
         doctest::Approx(64 * 288 * std::ldexp(1.0, -24)));
   CHECK(convolution_tolerance(element::fp32, convolution_math::winograd, 9999) ==
         doctest::Approx(64 * 17 * 100 * std::ldexp(1.0, -24)));
+  for (const element type : sum_types) {
+    for (int math = 0; math <= static_cast<int>(convolution_math::reduced_precision); ++math) {
+      CHECK(convolution_tolerance(type, static_cast<convolution_math>(math), 500) <=
+            cudnn_checked::coarsest_tolerance(type, 500));
+    }
+  }
   // The length of a sum counts whole up to 1023 products, from there on its square root.
   const auto length = [](double products) {
     return convolution_tolerance(element::fp32, convolution_math::fma, products) / 4 /

@@ -293,11 +293,17 @@ double multiply_adds_of(const tensor& w, const tensor& y) {
 }
 
 void scale_errors(double* magnitude, std::size_t count) {
-  constexpr double smallest_normal_half = 1.0 / 16384;
+  double squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    double& here = magnitude[i];
-    if (here > 16) here = 4 * std::sqrt(here);
-    if (here > 0 && here < smallest_normal_half) here = smallest_normal_half;
+    if (magnitude[i] > 16) magnitude[i] = 4 * std::sqrt(magnitude[i]);
+    squares += magnitude[i] * magnitude[i];
+  }
+  if (!(squares > 0)) return;
+  constexpr double smallest_normal_half = 1.0 / 16384;
+  double least = std::sqrt(squares / static_cast<double>(count));
+  if (least < smallest_normal_half) least = smallest_normal_half;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (magnitude[i] < least) magnitude[i] = least;
   }
 }
 

@@ -34,8 +34,7 @@ problem problem_at(const request& asked, std::size_t index);
 /// Products of a problem: x times w as often as they are multiplied, whatever the operation.
 double products_in_all(const shape& of);
 
-// No problem costs more: in float64 on one core about half a second, and for a random or ordinary
-// one a tenth of that.
+// No problem costs more: the reference of 3e8 products takes one core 0.2 s where it is optimised.
 constexpr double most_products = 3e8;
 constexpr double most_ordinary_products = 6e7;
 

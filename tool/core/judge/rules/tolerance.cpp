@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tolerance.h"
 
-#include <cmath>
-
 #include "coverage.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+/// Newton's method from above: this is part of programs that are not linked with libm.
+static double square_root(double number) {
+  double root = number;
+  for (double next = (root + 1) / 2; next < root; next = (root + number / root) / 2) root = next;
+  return root;
+}
 
 double convolution_tolerance(element type, convolution_math math, double products) {
   constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
   constexpr double unit_7_bits = 1.0 / 256;     // 2^-8: bf16
   const double length = products + 1;
-  const double root = std::sqrt(length);
+  const double root = square_root(length);
   const bool half = type != element::fp32;
   const double stored = type == element::bf16 ? unit_7_bits : unit_10_bits;
   const bool transformed = math == convolution_math::winograd ||
@@ -29,6 +34,10 @@ double convolution_tolerance(element type, convolution_math math, double product
   if (!half && (math == convolution_math::tf32 || math == convolution_math::tensor_core))
     first_order += 2 * unit_10_bits;
   return 4 * first_order;
+}
+
+double coarsest_tolerance(element type, double products) {
+  return convolution_tolerance(type, convolution_math::winograd_tf32, products);
 }
 
 double convolution_tolerance(const convolution& c) {

@@ -39,6 +39,8 @@ inline namespace CUDNN_CHECKED_CORE {
 /// tap, the other layout and a mirrored kernel at least 4 times above; only a lost channel under
 /// Winograd in 10 bits is 3 times above (tests/unit/probe_compare.cpp).
 double convolution_tolerance(element type, convolution_math math, double products);
+/// The largest one that any arithmetic of that type has.
+double coarsest_tolerance(element type, double products);
 double convolution_tolerance(const convolution& c);
 
 /// Every element was written and is within the bound.  A NaN is not.
