@@ -230,10 +230,12 @@ TEST_CASE("where nothing can be computed the sweep ends at once and says why") {
     const char* why;
   } cases[] = {
       {"cannot", "there is no GPU"},
-      {"crash-at-start", "a process ended by SIGABRT: symbol lookup error: libcudnn.so.9"},
-      {"exit-at-start", "a process ended with status 3"},
-      {"hang-at-start", "a process not finished after 0.2 s"},
-      {"foreign-at-start", "a process wrote what is not of a worker, and was ended"},
+      {"crash-at-start",
+       "a process ended by SIGABRT before it could compute: symbol lookup error: libcudnn.so.9"},
+      {"exit-at-start", "a process ended with status 3 before it could compute"},
+      {"hang-at-start", "a process was not ready after 0.2 s"},
+      {"foreign-at-start",
+       "a process wrote what is not of a worker, and was ended before it could compute"},
       {"before-begin", "process after process ended with status 6"},
   };
   for (const auto& one : cases) {

@@ -99,6 +99,11 @@ std::string pool_member::how_it_died(const request& asked, const pool_settings& 
   std::string text = end_text(process.how_it_ended());
   if (why == end::hung) text = "not finished after " + text_of_seconds(limit);
   if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
+  if (at == stage::starting && why == end::hung) {
+    text = "was not ready after " + text_of_seconds(limit);
+  } else if (at == stage::starting) {
+    text += " before it could compute";
+  }
   const std::string words = process.last_words();
   return words.empty() ? text : text + ": " + words;
 }

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""cudnn-checked sweep on the simulated SDK: what can be asked, how it ends, and what it leaves behind."""
+
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from checked_program import call
+from support import ScratchTest, relative_output, simulated_sdk
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
+
+SDK = {"cudnn": "9.19.0"}
+
+
+def workers_of(process):
+    """The numbers of its workers that run: the last argument of each is the process that started it."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[1:3] == [b"--sweep-worker", str(process).encode()]:
+            found.append(int(path.parent.name))
+    return found
+
+
+def wait_for(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
+
+
+class SweepTest(ScratchTest):
+    def setUp(self):
+        super().setUp()
+        self.sdk = simulated_sdk(**SDK)
+
+    def environment(self, gpus="sm_90", driver=True, **more):
+        libraries = {"LD_LIBRARY_PATH": self.sdk.driver_directory} if driver else {}
+        return {"SIMULATED_GPUS": gpus, **libraries, **more}
+
+    def swept(self, *arguments, directory=None, **more):
+        status, out, err = call("sweep", directory or self.sdk.prefix, *arguments, home=self.scratch,
+                                **self.environment(**more))
+        places = {"scratch": self.scratch, "sdk": self.sdk.prefix}
+        return status, relative_output(out, **places), relative_output(err, **places)
+
+    def started(self, *arguments, **more):
+        process = subprocess.Popen([str(cudnn_checked_program()), "sweep", str(self.sdk.prefix), *arguments],
+                                   cwd=self.scratch, env=clean_environment(self.scratch, **self.environment(**more)),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_for(lambda: len(workers_of(process.pid)) == 2), "two workers have started")
+        time.sleep(0.3)
+        return process
+
+    def assert_nothing_left(self, process, seconds=3):
+        self.assertTrue(wait_for(lambda: workers_of(process) == [], seconds), "its workers have ended")
+        self.assertEqual(sorted(path.name for path in self.scratch.iterdir()), [])
+
+
+class Arguments(SweepTest):
+    CASES = [
+        (["--seconds", "0"], "--seconds 0: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "-1"], "--seconds -1: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "abc"], "--seconds abc: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "1e9"], "--seconds 1e9: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "86401"], "--seconds 86401: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "1."], "--seconds 1.: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", ".5"], "--seconds .5: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "1,5"], "--seconds 1,5: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", "1", "--seconds", "0"], "--seconds 0: not a number of seconds from 0.1 to 86400"),
+        (["--seconds", ""], "--seconds needs a number of seconds"),
+        (["--seconds"], "--seconds needs a number of seconds"),
+        (["--plan-timeout", "0"], "--plan-timeout 0: not a number of seconds from 0.1 to 3600"),
+        (["--plan-timeout"], "--plan-timeout needs a number of seconds"),
+        (["--operations", "fwdd"], "--operations fwdd: fwdd is none of them; did you mean fwd? (fwd, dgrad, wgrad)"),
+        (["--operations", "fwd,"], "--operations fwd,: a word is missing (fwd, dgrad, wgrad)"),
+        (["--operations"], "--operations needs a list, for example --operations fwd,dgrad"),
+        (["--types", "fp64"], "--types fp64: fp64 is none of them (fp32, fp16, bf16)"),
+        (["--types", "fp16,FP32"], "--types fp16,FP32: FP32 is none of them (fp32, fp16, bf16)"),
+        (["--types"], "--types needs a list, for example --types fp32,fp16"),
+        (["--seed", "-1"], "--seed -1: not a number from 0 to 18446744073709551615"),
+        (["--seed", "18446744073709551616"],
+         "--seed 18446744073709551616: not a number from 0 to 18446744073709551615"),
+        (["--seed", "0x1"], "--seed 0x1: not a number from 0 to 18446744073709551615"),
+        (["--seed"], "--seed needs a number"),
+        (["--workers", "0"], "--workers 0: not a number from 1 to 256"),
+        (["--workers", "257"], "--workers 257: not a number from 1 to 256"),
+        (["--workers"], "--workers needs a number of processes"),
+        (["--device", "-1"], "--device -1: not a number from 0 to 1023"),
+        (["--device"], "--device needs the number of a GPU"),
+        (["more"], "one argument too many: more"),
+    ]
+
+    def test_wrong_ones(self):
+        for arguments, words in self.CASES:
+            self.assertEqual(self.swept(*arguments), (2, "", f"cudnn-checked: error: sweep: {words}\n"), arguments)
+        self.assertEqual(self.swept("--sed", "1"), (
+            2, "", "cudnn-checked: error: unknown option --sed; did you mean --seed?\n"))
+
+    def test_directories_without_a_cudnn(self):
+        self.assertEqual(self.swept(directory=self.scratch / "absent"), (
+            2, "", "cudnn-checked: error: sweep: <scratch>/absent: no such directory\n"))
+        (self.scratch / "empty").mkdir()
+        self.assertEqual(self.swept(directory=self.scratch / "empty"), (
+            3, "", "cudnn-checked: error: sweep: <scratch>/empty: no cuDNN in it\n"))
+
+    def test_a_choice_of_cudnns_is_told(self):
+        for name in ("a", "b"):
+            (self.scratch / name).symlink_to(self.sdk.library_directory)
+        self.sdk.copy(self.scratch / "venv/lib/python3.12/site-packages/nvidia/cudnn")
+        self.sdk.copy(self.scratch / "venv/lib/python3.11/site-packages/nvidia/cudnn")
+        status, out, err = self.swept("--seconds", "0.1", directory=self.scratch / "venv", driver=False)
+        self.assertEqual(status, 3, out)
+        self.assertRegex(err, r"\Acudnn-checked: note: sweep: there are 2 cuDNNs; this is the one of <scratch>/venv/\S+; "
+                              r"name the directory of another: <scratch>/venv/\S+\n\Z")
+
+    def test_what_is_asked_is_what_is_computed(self):
+        status, out, err = self.swept("--json", "--seconds", "0.7", "--operations", "wgrad,fwd,wgrad", "--types", "bf16",
+                                      "--seed", "18446744073709551615", "--workers", "1", "--plan-timeout", "7.5")
+        self.assertEqual((status, err), (0, ""))
+        report = json.loads(out)
+        self.assertEqual(report["request"] | {"library": "", "worker_bytes": 0}, {
+            "library": "", "seconds": 0.7, "operations": ["wgrad", "fwd"], "types": ["bf16"],
+            "seed": "18446744073709551615", "device": 0, "workers": 1, "plan_seconds": 7.5, "worker_bytes": 0,
+            "errata": ""})
+        self.assertEqual(report["request"]["library"], "<sdk>/lib/libcudnn.so.9")
+        names = [one["problem"].split()[:2] for one in report["problems"]]
+        self.assertGreater(len(names), 1)
+        self.assertLessEqual({tuple(name) for name in names}, {("wgrad", "bf16"), ("fwd", "bf16")})
+
+    def test_the_same_seed_gives_the_same_problems(self):
+        lists = []
+        for seed in ("3", "3", "4"):
+            report = json.loads(self.swept("--json", "--seconds", "0.7", "--seed", seed, "--operations", "fwd")[1])
+            lists.append([one["problem"] for one in report["problems"]])
+        least = min(map(len, lists))
+        self.assertGreater(least, 2)
+        self.assertEqual(lists[0][:least], lists[1][:least])
+
+
+class NothingComputed(SweepTest):
+    def assert_why(self, why, *arguments, **more):
+        status, out, err = self.swept("--seconds", "5", *arguments, **more)
+        self.assertEqual((status, out, err), (3, f"cudnn-checked: unknown: nothing was computed: {why}\n", ""))
+        status, out, err = self.swept("--json", "--seconds", "5", *arguments, **more)
+        report = json.loads(out)
+        self.assertEqual((status, err, report["verdict"], report["why_not"]), (3, "", "unknown", why))
+
+    def test_no_gpu(self):
+        self.assert_why("there is no GPU that CUDA can use", gpus="")
+
+    def test_no_driver(self):
+        self.assert_why("there is no NVIDIA driver: libcuda.so.1: cannot open shared object file: No such file or "
+                        "directory", driver=False)
+
+    def test_another_gpu(self):
+        self.assert_why("there is no GPU 5: CUDA counts 1, from 0", "--device", "5")
+
+    def test_a_library_that_ends_the_process(self):
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        library = sdk.library_directory / "libcudnn.so.9"
+        content = library.read_bytes()
+        real = library.resolve()
+        real.unlink()
+        real.write_bytes(content[:len(content) // 2])
+        self.assert_why("a process ended by SIGBUS before it could compute", directory=sdk.prefix)
+
+
+class Time(SweepTest):
+    def test_it_ends_in_time(self):
+        begin = time.monotonic()
+        status, out, err = self.swept("--seconds", "1")
+        self.assertLess(time.monotonic() - begin, 3.5)
+        self.assertEqual((status, err), (0, ""))
+        self.assertRegex(out, r"cudnn-checked: ok: \d+ plans, all right\n\Z")
+
+    def test_a_plan_that_hangs_for_ever_does_not(self):
+        begin = time.monotonic()
+        status, out, err = self.swept("--seconds", "1.5", "--plan-timeout", "0.3", "--operations", "fwd",
+                                      SIMULATED_FAULT="engine-hang:72:fwd")
+        self.assertLess(time.monotonic() - begin, 4)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn(" hung", out)
+
+    def test_what_is_offered_first_decides(self):
+        for fault, status, last in [("engine-wrong:70:fwd", 1, "refused: 1 engine failed: 1 error, 0 warnings"),
+                                    ("engine-wrong:71:fwd", 0, "warning: 1 engine failed: 0 errors, 1 warning"),
+                                    ("engine-wrong:72:fwd", 0, "ok: 1 engine failed: 0 errors, 0 warnings, 1 note")]:
+            told = self.swept("--seconds", "1", "--operations", "fwd", "--types", "fp32", SIMULATED_FAULT=fault)
+            self.assertEqual((told[0], told[1].splitlines()[-1], told[2]), (status, "cudnn-checked: " + last, ""))
+
+
+class Interrupted(SweepTest):
+    def test_ctrl_c_ends_it_with_what_is_known(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.started("--seconds", "50", "--workers", "2")
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+            self.assertEqual((process.returncode, err), (0, ""))
+            self.assertRegex(out, r"\n  interrupted: +what was known by then is reported\n")
+            self.assertRegex(out, r"cudnn-checked: ok: \d+ plans, all right\n\Z")
+            self.assert_nothing_left(process.pid, 0)
+
+    def test_a_second_one_ends_it_at_once(self):
+        process = self.started("--seconds", "50", "--workers", "2", "--operations", "fwd",
+                               SIMULATED_FAULT="engine-hang:70:fwd,engine-hang:38:fwd")
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=5)
+        self.assertEqual((process.returncode, out, err), (-signal.SIGINT, "", ""))
+        self.assert_nothing_left(process.pid, 0)
+
+    def test_on_a_terminal_it_goes_to_the_workers_through_this_process_alone(self):
+        environment = clean_environment(self.scratch, **self.environment(), TERM="xterm", COLUMNS="100")
+        process, master = pty.fork()
+        if process == 0:
+            os.chdir(self.scratch)
+            os.execve(cudnn_checked_program(), ["cudnn-checked", "sweep", str(self.sdk.prefix), "--seconds", "50",
+                                                "--workers", "2"], environment)
+        sent = b""
+        while b"plans (" not in sent:
+            sent += os.read(master, 65536)
+        os.write(master, b"\x03")
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # EIO: the other end is closed
+                break
+            if not more:
+                break
+            sent += more
+        os.close(master)
+        self.assertEqual(os.waitpid(process, 0)[1], 0)
+        text = sent.decode().replace("\r\n", "\n")
+        self.assertRegex(text, r"\rsweep: [\d]+ problems?, \d+ plans \(\d+ a second\), 0 failed; \d+ s left\x1b\[K")
+        shown, result = text.rsplit("\r\x1b[K", 1)
+        self.assertIn("interrupted:", result)
+        self.assertNotIn("died", result)
+        self.assertEqual(re.sub(r"\r[^\r]*", "", shown.replace("^C", "")), "")
+
+    def test_killed_with_its_workers(self):
+        process = self.started("--seconds", "50", "--workers", "2")
+        process.kill()
+        process.communicate(timeout=5)
+        self.assert_nothing_left(process.pid)
+
+    def test_a_worker_that_hangs_dies_with_it(self):
+        process = self.started("--seconds", "50", "--workers", "2", "--operations", "fwd",
+                               SIMULATED_FAULT="engine-hang:70:fwd,engine-hang:38:fwd")
+        process.kill()
+        process.communicate(timeout=5)
+        self.assert_nothing_left(process.pid)
+
+    def test_a_worker_that_is_killed_is_replaced(self):
+        process = self.started("--seconds", "2", "--workers", "2")
+        first = workers_of(process.pid)
+        for worker in first:
+            os.kill(worker, signal.SIGKILL)
+        self.assertTrue(wait_for(lambda: len(set(workers_of(process.pid)) - set(first)) == 2))
+        out, err = process.communicate(timeout=20)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertRegex(out, r"cudnn-checked: ok: \d+ plans, all right\n\Z")
+        self.assert_nothing_left(process.pid, 0)
+
+    def test_lost_contexts_leave_nothing(self):
+        process = self.started("--seconds", "2", "--workers", "2", "--operations", "fwd",
+                               SIMULATED_FAULT="engine-lost:72:fwd,engine-abort:71:fwd")
+        out, err = process.communicate(timeout=20)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertIn(" died", out)
+        self.assert_nothing_left(process.pid, 0)
+
+
+class Worker(SweepTest):
+    def test_it_does_not_start_for_another_parent(self):
+        for parent in ("1", "0", "word", ""):
+            done = subprocess.run([str(cudnn_checked_program()), "--sweep-worker", parent], timeout=10,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+
+
+if __name__ == "__main__":
+    unittest.main()
