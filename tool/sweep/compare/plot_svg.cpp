@@ -7,13 +7,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "../../core/json/json_writer.h"
 #include "plot_grid.h"
+#include "plot_legend.h"
 #include "plot_style.h"
+#include "plot_xml.h"
 
 namespace cudnn_checked::sweep {
 
-static constexpr double margin = 24;
 static constexpr double widest_grid = 1440;
 static constexpr double widest_cell = 16;
 static constexpr double narrowest_block = 34;
@@ -29,60 +29,6 @@ static constexpr double strip_gap = 4;
 static constexpr double narrowest_panel = 190;  // "filter gradient (wgrad)"
 static constexpr double narrowest_page = 720;
 static constexpr double title_character = 11.5;  // on average, and rather more
-static constexpr double text_character = 6.2;
-
-/// Text of XML: escaped, without what XML 1.0 does not allow.
-static std::string escaped(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    const std::string one = text.substr(i, std::max<std::size_t>(length, 1));
-    i += one.size();
-    const auto byte = static_cast<unsigned char>(one[0]);
-    const bool is_text = length > 0 && byte >= 0x20 && byte != 0x7f && one != "\xEF\xBF\xBE" &&
-                         one != "\xEF\xBF\xBF";
-    if (!is_text) {
-      out += '?';
-    } else if (one == "&") {
-      out += "&amp;";
-    } else if (one == "<") {
-      out += "&lt;";
-    } else if (one == ">") {
-      out += "&gt;";
-    } else if (one == "\"") {
-      out += "&quot;";
-    } else {
-      out += one;
-    }
-  }
-  return out;
-}
-
-/// At most one decimal digit.
-static std::string coordinate(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  std::string digits = text;
-  if (digits.size() > 2 && digits.compare(digits.size() - 2, 2, ".0") == 0) {
-    digits.resize(digits.size() - 2);
-  }
-  return digits == "-0" ? "0" : digits;
-}
-
-static std::string text_at(double x, double y, const char* style, const std::string& text,
-                           const char* anchor = "start") {
-  return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" class=\"" + style + "\"" +
-         (std::string(anchor) == "start" ? "" : std::string(" text-anchor=\"") + anchor + "\"") +
-         ">" + escaped(text) + "</text>\n";
-}
-
-static std::string box_at(double x, double y, double width, double height, const char* style,
-                          const std::string& title = {}) {
-  const std::string box = "<rect x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" width=\"" +
-                          coordinate(width) + "\" height=\"" + coordinate(height) + "\" class=\"" +
-                          style + "\"";
-  return title.empty() ? box + "/>\n" : box + "><title>" + escaped(title) + "</title></rect>\n";
-}
 
 /// Sizes that hold for the whole picture.
 struct plot_scale {
@@ -258,105 +204,6 @@ static std::string panel_svg(const plot_panel& panel, double x, double y, const 
   return text;
 }
 
-/// What of the styles the picture has.
-struct plot_kinds {
-  std::array<std::size_t, plot_fills> fills = {};
-  std::array<std::size_t, plot_signs> new_signs = {};
-  std::array<std::size_t, plot_signs> old_signs = {};
-};
-
-static plot_kinds kinds_of(const plot_grid& grid) {
-  plot_kinds kinds;
-  for (const plot_panel& panel : grid.panels) {
-    for (const plot_block& block : panel.blocks) {
-      for (const std::vector<plot_fill>& row : block.cells) {
-        for (const plot_fill fill : row) ++kinds.fills[static_cast<std::size_t>(fill)];
-      }
-      for (const plot_mark& mark : block.marks) {
-        ++(mark.is_new ? kinds.new_signs : kinds.old_signs)[static_cast<std::size_t>(mark.sign)];
-      }
-    }
-  }
-  return kinds;
-}
-
-/// One line; wraps where the page ends.
-class legend_writer {
- public:
-  legend_writer(double left, double right, double top)
-      : left_(left), right_(right), x_(left), y_(top) {}
-
-  void add_fill(plot_fill fill) {
-    const std::string words = words_of(fill);
-    begin(words);
-    if (fill == plot_fill::none) {
-      text_ += box_at(x_, y_ - 9, 14, 11, "empty");
-    } else {
-      text_ += "<g class=\"cells\" transform=\"translate(" + coordinate(x_) + " " +
-               coordinate(y_ - 3.5) + ") scale(14 11)\"><path class=\"" + style_of(fill) +
-               "\" d=\"M0 0h1\"/></g>\n";
-    }
-    end(words);
-  }
-  void add_sign(plot_sign sign, bool is_new) {
-    const std::string words = words_of(sign, is_new);
-    begin(words);
-    text_ += std::string("<path class=\"") + style_of(sign, is_new) + "\" d=\"" +
-             shape_of(sign, x_ + 7, y_ - 3.5, 11) + "\"/>\n";
-    end(words);
-  }
-  void add_text(const std::string& words) {
-    begin(words);
-    text_ += text_at(x_, y_, "legend", words);
-    x_ += text_width(words) + 18;
-  }
-  void new_line() {
-    if (x_ == left_) return;
-    x_ = left_;
-    y_ += 20;
-  }
-  const std::string& text() const { return text_; }
-  double bottom() const { return y_; }
-
- private:
-  static double text_width(const std::string& words) {
-    return text_character * static_cast<double>(words.size());
-  }
-  void begin(const std::string& words) {
-    if (x_ > left_ && x_ + 20 + text_width(words) > right_) new_line();
-  }
-  void end(const std::string& words) {
-    text_ += text_at(x_ + 20, y_, "legend", words);
-    x_ += 20 + text_width(words) + 18;
-  }
-
-  double left_;
-  double right_;
-  double x_;
-  double y_;
-  std::string text_;
-};
-
-static legend_writer legend_of(const plot_grid& grid, double right, double top) {
-  legend_writer legend(margin, right, top);
-  const plot_kinds kinds = kinds_of(grid);
-  for (std::size_t i = 1; i < plot_fills; ++i) {
-    if (kinds.fills[i] > 0) legend.add_fill(static_cast<plot_fill>(i));
-  }
-  legend.add_fill(plot_fill::none);
-  legend.new_line();
-  for (const bool is_new : {true, false}) {
-    for (std::size_t i = 0; i < plot_signs; ++i) {
-      if ((is_new ? kinds.new_signs : kinds.old_signs)[i] == 0) continue;
-      legend.add_sign(static_cast<plot_sign>(i), is_new);
-    }
-  }
-  legend.new_line();
-  legend.add_text(std::string("rows: engines") + "; columns: problems, " + column_order);
-  legend.add_text("line above the rows: " + grid.strip);
-  return legend;
-}
-
 static std::string page(const plot_grid& grid, const std::string& body, double width,
                         double height) {
   std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + coordinate(width) +
@@ -395,8 +242,8 @@ std::string svg_of(const plot_grid& grid) {
   if (grid.panels.empty()) return page(grid, body, width, top + margin);
   const double bottom =
       top + head_height + strip_height + strip_gap + scale.row * static_cast<double>(rows);
-  const legend_writer legend = legend_of(grid, width - margin, bottom + 26);
-  return page(grid, body + legend.text(), width, std::ceil(legend.bottom() + margin));
+  const plot_legend legend = legend_of(grid, margin, width - margin, bottom + 26);
+  return page(grid, body + legend.text, width, std::ceil(legend.bottom + margin));
 }
 
 }  // namespace cudnn_checked::sweep
