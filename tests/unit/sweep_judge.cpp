@@ -35,7 +35,7 @@ static record one_wrong_engine() {
 
 static const char* const only_message =
     "sweep: engine 78 of cuDNN 9.19.0 computes wrong data gradients on this GPU, sm_90\n"
-    "  tolerance:   3e-06                      of the sum of |products|, against a float64 "
+    "  tolerance:   3e-06                      of what a sum can be, against a float64 "
     "reference\n"
     "  computed:    0.53, relative error 1.5   dgrad fp32 nchw 1x32x11x7 * 16x32x5x5, padding 2\n"
     "  plan:        eng78_k2=14\n"

@@ -12,6 +12,7 @@
 #include "sweep/model/line.h"
 #include "sweep/report/read_record.h"
 #include "sweep/report/report.h"
+#include "sweep/report/snippet.h"
 #include "sweep_record.h"
 
 namespace reported {
@@ -86,7 +87,7 @@ TEST_CASE("the text of a sweep, whole") {
         "\n"
         "error: engine 7 of cuDNN 9.19.0 computes wrong forward convolutions on this GPU, "
         "sm_90\n"
-        "  tolerance:   3e-06                      of the sum of |products|, against a "
+        "  tolerance:   3e-06                      of what a sum can be, against a "
         "float64 reference\n"
         "  computed:    0.53, relative error 1.5   fwd fp16 nchw 1x32x16x16 * 32x32x3x3, "
         "padding 1\n"
@@ -122,7 +123,7 @@ TEST_CASE("the text of a sweep, whole") {
         "\n"
         "unknown: engine 70 of cuDNN 9.19.0 computes wrong filter gradients on this GPU, "
         "sm_90\n"
-        "  tolerance:    3e-06                      of the sum of |products|, against a "
+        "  tolerance:    3e-06                      of what a sum can be, against a "
         "float64 reference\n"
         "  computed:     0.53, relative error 1.5   wgrad fp32 nhwc 2x4x7x7x7 * 16x4x3x3x3\n"
         "  plan:         eng70\n"
@@ -231,6 +232,33 @@ static bool read_back(const std::string& text, record& result, std::string& erro
   }
   std::string package;
   return read_record(tree, result, package, error);
+}
+
+static std::string snippet_of_row(const record& of, std::size_t number) {
+  return snippet_of(of, judge_record(of, {}).rows[number]);
+}
+
+TEST_CASE("a program that reproduces a failure, whole") {
+  check_file("sweep_reproduce.txt", snippet_of_row(every_severity(), 0));
+}
+
+TEST_CASE("the same from a report that was read back") {
+  record back;
+  std::string error;
+  REQUIRE(read_back(json_of_record(every_severity()), back, error));
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(snippet_of_row(back, i) == snippet_of_row(every_severity(), i));
+  }
+}
+
+TEST_CASE("no text of a machine leaves the comment of a program") {
+  record of = every_severity();
+  of.on.gpu = "GPU\nint x;\\";
+  of.results[1].detail = "a\r\nint y;\\";
+  const std::string text = snippet_of_row(of, 0);
+  CHECK(text.find("on GPU/x0aint x;/ (sm_90), plan eng7_k2=14_k13=0, offered by heuristic A, "
+                  "first:\n") != std::string::npos);
+  CHECK(text.find("// was wrong: a/x0d/x0aint y;/.\n") != std::string::npos);
 }
 
 TEST_CASE("the JSON of a sweep is read back, and gives the same JSON and text") {

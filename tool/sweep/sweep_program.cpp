@@ -58,6 +58,7 @@
 #include "report/read_record.cpp"
 #include "report/report_json.cpp"
 #include "report/report_text.cpp"
+#include "report/snippet.cpp"
 #include "report/text_table.cpp"
 #include "speed/performance.cpp"
 #include "work/device_memory.cpp"

@@ -115,7 +115,7 @@ static void tell_example(const record& of, const row& r, finding& to) {
   const result& example = of.results[r.example];
   if (example.what == outcome::wrong) {
     to.expected = {"tolerance", in_core(number(example.tolerance)),
-                   "of the sum of |products|, against a float64 reference"};
+                   "of what a sum can be, against a float64 reference"};
   }
   to.found = {"computed", in_core(seen_in(example)),
               in_core(to_string(of.problems[example.problem]))};

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of a reproducing program that call cuDNN.
+#pragma once
+
+namespace cudnn_checked::sweep {
+
+inline constexpr char snippet_cudnn[] = R"snippet(
+static void check(cudnnStatus_t status, const char* call, int exit_status = 2) {
+  if (status == CUDNN_STATUS_SUCCESS) return;
+  end(exit_status, std::string(exit_status == 1 ? "WRONG: " : "not tried: ") + call + ": " +
+                       cudnnGetErrorString(status));
+}
+static void check(cudaError_t status, const char* call, int exit_status = 2) {
+  if (status == cudaSuccess) return;
+  end(exit_status, std::string(exit_status == 1 ? "WRONG: " : "not tried: ") + call + ": " +
+                       cudaGetErrorString(status));
+}
+
+struct descriptor {
+  cudnnBackendDescriptor_t raw = nullptr;
+
+  explicit descriptor(cudnnBackendDescriptorType_t type) {
+    check(cudnnBackendCreateDescriptor(type, &raw), "cudnnBackendCreateDescriptor");
+  }
+  void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::int64_t count,
+           const void* values) {
+    check(cudnnBackendSetAttribute(raw, name, type, count, values), "cudnnBackendSetAttribute");
+  }
+  void set(cudnnBackendAttributeName_t name, const descriptor& value) {
+    set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value.raw);
+  }
+  void finalize(const char* what) { check(cudnnBackendFinalize(raw), what); }
+};
+
+/// Batch, channels, (depth,) height, width: what cuDNN takes.
+static std::vector<std::int64_t> as_dimensions(const std::int64_t* five) {
+  std::vector<std::int64_t> values(five, five + 5);
+  if (spatial == 2) values.erase(values.begin() + 2);
+  return values;
+}
+
+static descriptor make_tensor(tensor t) {
+  descriptor made(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+  const std::int64_t id = t + 1;
+  const std::int64_t alignment = 16;
+  made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &data_type);
+  made.set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, spatial + 2,
+           as_dimensions(extent[t]).data());
+  made.set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, spatial + 2,
+           as_dimensions(stride[t]).data());
+  made.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &id);
+  made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment);
+  made.finalize("finalize tensor");
+  return made;
+}
+
+static descriptor make_convolution() {
+  descriptor made(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+  const cudnnDataType_t compute_type = CUDNN_DATA_FLOAT;
+  const cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
+  const std::int64_t dimensions = spatial;
+  const int skipped = 3 - spatial;
+  made.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &compute_type);
+  made.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, 1, &mode);
+  made.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, 1, &dimensions);
+  made.set(CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, spatial, dilation + skipped);
+  made.set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, spatial, step + skipped);
+  made.set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, spatial, padding + skipped);
+  made.set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, spatial, padding + skipped);
+  made.finalize("finalize convolution");
+  return made;
+}
+)snippet";
+
+inline constexpr char snippet_plan[] = R"snippet(
+/// The engine with its knobs; without any it has its defaults.
+static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
+  descriptor chosen(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+  chosen.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph);
+  chosen.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1, &engine);
+  chosen.finalize("finalize engine");
+  std::vector<cudnnBackendDescriptor_t> choices;
+  for (const knob& k : knobs) {
+    const auto type = static_cast<cudnnBackendKnobType_t>(k.type);
+    descriptor choice(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
+    choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, 1, &type);
+    choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, 1, &k.value);
+    choice.finalize("finalize knob choice");
+    choices.push_back(choice.raw);
+  }
+  descriptor configuration(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+  configuration.set(CUDNN_ATTR_ENGINECFG_ENGINE, chosen);
+  if (!choices.empty()) {
+    configuration.set(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                      static_cast<std::int64_t>(choices.size()), choices.data());
+  }
+  configuration.finalize("finalize engine configuration");
+  descriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
+  plan.finalize("finalize plan");
+  return plan;
+}
+
+/// Memory of the GPU that holds 0xff: what nobody writes stays a NaN.
+static unsigned char* allocate(std::size_t bytes, std::size_t before) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, before + bytes + zone), "cudaMalloc");
+  check(cudaMemset(memory, 0xff, before + bytes + zone), "cudaMemset");
+  return static_cast<unsigned char*>(memory) + before;
+}
+
+static void write_file(const std::string& path, const void* data, std::size_t bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr || std::fwrite(data, 1, bytes, file) != bytes || std::fclose(file) != 0) {
+    end(2, "cannot write " + path);
+  }
+}
+
+/// Prints the first wrong elements and what is wrong on the whole.
+static bool is_right(const std::vector<element>& stored, const sums& expected) {
+  element nothing;
+  std::memset(&nothing, 0xff, sizeof nothing);
+  std::int64_t wrong = 0, unwritten = 0;
+  double largest = 0, difference = 0, norm = 0;
+  for (std::int64_t i = 0; i < count_of(written); ++i) {
+    const std::int64_t pixel = i % pixels_of(written);
+    const std::int64_t first = i / pixels_of(written) / extent[written][1];
+    const std::int64_t second = i / pixels_of(written) % extent[written][1];
+    const spot s = spot_of(written, pixel);
+    const auto at = static_cast<std::size_t>(place(written, first, second, s));
+    const double value = decode(stored[at]), right = expected.value[at];
+    const double error = std::fabs(value - right);
+    const bool is_unwritten = std::memcmp(&stored[at], &nothing, sizeof nothing) == 0;
+    unwritten += is_unwritten ? 1 : 0;
+    difference += error * error;
+    norm += right * right;
+    const double measure = measure_of(expected.magnitude[at]);
+    if (error > 0) largest = std::fmax(largest, error / measure);
+    if (error <= tolerance * measure) continue;
+    if (wrong++ >= 8) continue;
+    std::printf("  %c[%lld,%lld,%lld,%lld,%lld] = %.9g%s, should be %.9g\n", "xwy"[written],
+                static_cast<long long>(first), static_cast<long long>(second),
+                static_cast<long long>(s.at[0]), static_cast<long long>(s.at[1]),
+                static_cast<long long>(s.at[2]), value, is_unwritten ? " (unwritten)" : "", right);
+  }
+  std::printf("%lld of %lld elements wrong, %lld of these unwritten\n",
+              static_cast<long long>(wrong), static_cast<long long>(count_of(written)),
+              static_cast<long long>(unwritten));
+  std::printf("relative error %.3g, largest error %.3g, tolerance %.3g\n",
+              std::sqrt(difference / norm), largest, tolerance);
+  return wrong == 0;
+}
+)snippet";
+
+inline constexpr char snippet_ended[] = R"snippet(
+static void ended(int) {
+  const char text[] = "WRONG: a signal, or no end within 60 s\n";
+  _exit(write(STDOUT_FILENO, text, sizeof text - 1) < 0 ? 3 : 1);
+}
+static void watch() {
+  for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+    std::signal(one, ended);
+  }
+  alarm(60);
+}
+)snippet";
+
+inline constexpr char snippet_machine[] = R"snippet(
+static void print_machine() {
+  int driver = 0, runtime = 0;
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  std::printf("cuDNN %zu, CUDA runtime %d, driver for CUDA %d, %s (compute capability %d.%d)\n",
+              cudnnGetVersion(), runtime, driver, device.name, device.major, device.minor);
+  std::fflush(stdout);
+}
+)snippet";
+
+inline constexpr char snippet_ask[] = R"snippet(
+int main() {
+  watch();
+  print_machine();
+  cudnnHandle_t handle = nullptr;
+  check(cudnnCreate(&handle), "cudnnCreate");
+  const descriptor graph = make_graph(handle);
+  for (const cudnnBackendHeurMode_t mode :
+       {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
+    descriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+    heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
+    heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
+    std::int64_t count = 0;
+    if (cudnnBackendFinalize(heuristics.raw) == CUDNN_STATUS_SUCCESS) {
+      (void)cudnnBackendGetAttribute(heuristics.raw, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                     CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr);
+    }
+    std::printf("mode %d offers %lld plans\n", static_cast<int>(mode),
+                static_cast<long long>(count));
+  }
+  end(0, "right");
+}
+)snippet";
+
+inline constexpr char snippet_main_begin[] = R"snippet(
+static std::size_t bytes_of(tensor t) {
+  return static_cast<std::size_t>(count_of(t)) * sizeof(element);
+}
+
+int main(int argc, char** argv) {
+)snippet";
+
+inline constexpr char snippet_main_run[] = R"snippet(  print_machine();
+  cudnnHandle_t handle = nullptr;
+  check(cudnnCreate(&handle), "cudnnCreate");
+  const descriptor graph = make_graph(handle);
+  const descriptor plan = make_plan(handle, graph);
+  std::int64_t count = 0, workspace_bytes = 0;
+  check(cudnnBackendGetAttribute(plan.raw, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
+                                 CUDNN_TYPE_INT64, 1, &count, &workspace_bytes),
+        "cudnnBackendGetAttribute");
+
+  std::vector<double> values[3];
+  std::vector<element> stored[3];
+  void* memory[3];
+  for (const tensor t : {X, W, Y}) {
+    values[t] = inputs_of(t);
+    for (const double value : values[t]) stored[t].push_back(encode(value));
+    memory[t] = allocate(bytes_of(t), zone + offset);
+    if (t == written) continue;
+    check(cudaMemcpy(memory[t], stored[t].data(), bytes_of(t), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
+  }
+  void* const workspace = allocate(static_cast<std::size_t>(workspace_bytes), zone);
+
+  const std::int64_t ids[] = {X + 1, W + 1, Y + 1};
+  descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+  pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, 3, ids);
+  pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, memory);
+  pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace);
+  pack.finalize("finalize variant pack");
+  const auto run = [&] {
+    check(cudnnBackendExecute(handle, plan.raw, pack.raw), "cudnnBackendExecute", 1);
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", 1);
+    check(cudaMemcpy(stored[written].data(), memory[written], bytes_of(written),
+                     cudaMemcpyDeviceToHost),
+          "cudaMemcpy", 1);
+  };
+  run();
+)snippet";
+
+inline constexpr char snippet_main_again[] = R"snippet(
+  const std::vector<element> once = stored[written];
+  for (int i = 0; i < 20; ++i) {
+    run();
+    if (std::memcmp(once.data(), stored[written].data(), bytes_of(written)) != 0) {
+      end(1, "WRONG: the same plan with the same inputs gave other bits");
+    }
+  }
+)snippet";
+
+inline constexpr char snippet_main_zones[] = R"snippet(
+  const auto check_zone = [](const void* begin, const char* where) {
+    std::vector<unsigned char> bytes(zone);
+    check(cudaMemcpy(bytes.data(), begin, zone, cudaMemcpyDeviceToHost), "cudaMemcpy", 1);
+    for (const unsigned char byte : bytes) {
+      if (byte != 0xff) end(1, std::string("WRONG: bytes were written ") + where);
+    }
+  };
+  const auto* output = static_cast<const unsigned char*>(memory[written]);
+  const auto* scratch = static_cast<const unsigned char*>(workspace);
+  check_zone(output - zone, "before the output");
+  check_zone(output + bytes_of(written), "behind the output");
+  check_zone(scratch - zone, "before the workspace");
+  check_zone(scratch + workspace_bytes, "behind the workspace");
+  for (const tensor t : {X, W, Y}) {
+    if (t == written) continue;
+    std::vector<element> now = stored[t];
+    check(cudaMemcpy(now.data(), memory[t], bytes_of(t), cudaMemcpyDeviceToHost), "cudaMemcpy", 1);
+    if (now != stored[t]) end(1, "WRONG: an input was written");
+  }
+)snippet";
+
+inline constexpr char snippet_main_end[] = R"snippet(
+  const sums expected = reference_of(values);
+  if (argc > 1) {
+    const std::string directory = argv[1];
+    write_file(directory + "/x.bin", stored[X].data(), bytes_of(X));
+    write_file(directory + "/w.bin", stored[W].data(), bytes_of(W));
+    write_file(directory + "/y.bin", stored[Y].data(), bytes_of(Y));
+    write_file(directory + "/reference.bin", expected.value.data(),
+               expected.value.size() * sizeof(double));
+  }
+  const bool right = is_right(stored[written], expected);
+  end(right ? 0 : 1, right ? "right" : "WRONG");
+}
+)snippet";
+
+}  // namespace cudnn_checked::sweep

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of a reproducing program that compute: types, inputs and the reference.
+#pragma once
+
+namespace cudnn_checked::sweep {
+
+inline constexpr char snippet_includes[] = R"snippet(
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+)snippet";
+
+/// Where the program itself may be ended.
+inline constexpr char snippet_signals[] = R"snippet(
+#include <unistd.h>
+
+#include <csignal>
+)snippet";
+
+inline constexpr char snippet_end[] = R"snippet(
+[[noreturn]] static void end(int status, const std::string& text) {
+  std::printf("%s\n", text.c_str());
+  std::fflush(stdout);
+  std::_Exit(status);
+}
+)snippet";
+
+inline constexpr char snippet_fp32[] = R"snippet(
+using element = float;
+static element encode(double value) { return static_cast<float>(value); }
+static double decode(element stored) { return static_cast<double>(stored); }
+)snippet";
+
+inline constexpr char snippet_fp16[] = R"snippet(
+using element = std::uint16_t;  // fp16
+static element encode(double value) {
+  if (value == 0) return 0;
+  int exponent = 0;
+  const double fraction = std::frexp(std::fabs(value), &exponent);  // 0.5 or more, less than 1
+  const long digits = std::lrint(fraction * 2048) & 1023;
+  return static_cast<element>((value < 0 ? 0x8000 : 0) | (exponent + 14) << 10 | digits);
+}
+static double decode(element stored) {
+  const int exponent = stored >> 10 & 31;
+  const int digits = stored & 1023;
+  const double value = exponent == 31  ? (digits == 0 ? INFINITY : NAN)
+                       : exponent == 0 ? std::ldexp(digits, -24)
+                                       : std::ldexp(1024 + digits, exponent - 25);
+  return (stored & 0x8000) != 0 ? -value : value;
+}
+)snippet";
+
+inline constexpr char snippet_bf16[] = R"snippet(
+using element = std::uint16_t;  // bf16: the upper half of a float
+static element encode(double value) {
+  const float single = static_cast<float>(value);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &single, sizeof bits);
+  return static_cast<element>(bits >> 16);
+}
+static double decode(element stored) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(stored) << 16;
+  float single = 0;
+  std::memcpy(&single, &bits, sizeof bits);
+  return static_cast<double>(single);
+}
+)snippet";
+
+inline constexpr char snippet_reference[] = R"snippet(
+static std::int64_t pixels_of(tensor t) { return extent[t][2] * extent[t][3] * extent[t][4]; }
+static std::int64_t count_of(tensor t) { return extent[t][0] * extent[t][1] * pixels_of(t); }
+
+/// A place in depth, height and width.
+struct spot {
+  std::int64_t at[3];
+};
+static spot spot_of(tensor t, std::int64_t pixel) {
+  return {{pixel / extent[t][4] / extent[t][3], pixel / extent[t][4] % extent[t][3],
+           pixel % extent[t][4]}};
+}
+
+/// Where an element lies in memory.
+static std::int64_t place(tensor t, std::int64_t first, std::int64_t second, const spot& s) {
+  return first * stride[t][0] + second * stride[t][1] + s.at[0] * stride[t][2] +
+         s.at[1] * stride[t][3] + s.at[2] * stride[t][4];
+}
+
+/// Multiples of 1/64 from -1 to 63/64, which every type holds exactly, in the order of memory.
+static std::vector<double> inputs_of(tensor t) {
+  static std::uint32_t state = 1;  // x' = 1664525 x + 1013904223 modulo 2^32
+  std::vector<double> values(static_cast<std::size_t>(count_of(t)));
+  for (double& value : values) {
+    state = state * 1664525U + 1013904223U;
+    value = (static_cast<int>(state >> 25) - 64) / 64.0;
+  }
+  return values;
+}
+
+struct sums {
+  std::vector<double> value;
+  std::vector<double> magnitude;  // sum of the absolute values of the products
+};
+
+/// What an error is measured by: the magnitude, or what the sum of many products can be, which is
+/// six deviations for inputs that are uniform in [-1, 1).
+static double measure_of(double magnitude) {
+  if (magnitude > 16) return 4 * std::sqrt(magnitude);
+  return magnitude > 0 ? std::fmax(magnitude, 1.0 / 16384) : 0;
+}
+
+/// The place in y where a place in x meets a tap of the filter.
+static bool meet(const spot& x, const spot& tap, spot& y) {
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t moved = x.at[i] + padding[i] - tap.at[i] * dilation[i];
+    if (moved < 0 || moved % step[i] != 0 || moved / step[i] >= extent[Y][i + 2]) return false;
+    y.at[i] = moved / step[i];
+  }
+  return true;
+}
+
+/// Every product of the convolution once, added to the element that it belongs to.
+static sums reference_of(const std::vector<double> (&values)[3]) {
+  constexpr tensor left = written == X ? Y : X;
+  constexpr tensor right = written == W ? Y : W;
+  const std::size_t count = static_cast<std::size_t>(count_of(written));
+  sums made{std::vector<double>(count), std::vector<double>(count)};
+  const std::int64_t channels = extent[W][1];  // of a group
+  const std::int64_t filters = extent[W][0] / groups;
+  for (std::int64_t pixel = 0; pixel < pixels_of(X); ++pixel) {
+    for (std::int64_t tap = 0; tap < pixels_of(W); ++tap) {
+      const spot x = spot_of(X, pixel);
+      const spot w = spot_of(W, tap);
+      spot y{};
+      if (!meet(x, w, y)) continue;
+      for (std::int64_t n = 0; n < extent[X][0]; ++n) {
+        for (std::int64_t k = 0; k < extent[W][0]; ++k) {
+          for (std::int64_t c = 0; c < channels; ++c) {
+            const std::int64_t at[3] = {place(X, n, k / filters * channels + c, x),
+                                        place(W, k, c, w), place(Y, n, k, y)};
+            const double product = values[left][static_cast<std::size_t>(at[left])] *
+                                   values[right][static_cast<std::size_t>(at[right])];
+            made.value[static_cast<std::size_t>(at[written])] += product;
+            made.magnitude[static_cast<std::size_t>(at[written])] += std::fabs(product);
+          }
+        }
+      }
+    }
+  }
+  return made;
+}
+)snippet";
+
+}  // namespace cudnn_checked::sweep
