@@ -122,10 +122,9 @@ static bool means_no_engine(cudnnStatus_t status) {
   return opened::is_unsupported(status) || number == 3 || number / 1000 == 2;
 }
 
-granted plan_list::build_by_index(std::int64_t engine, built_plan& built,
-                                  compute::failure& told) const {
+granted plan_list::describe_by_index(built_plan& built, compute::failure& told) const {
   compute::descriptor own;
-  if (!compute::make_engine(graph_, engine, built.engine, told) ||
+  if (!compute::make_engine(graph_, built.with.engine, built.engine, told) ||
       !compute::make_configuration(built.engine, built.configuration, told)) {
     return means_no_engine(told.status) ? granted::unsupported : granted::failed;
   }
@@ -136,17 +135,22 @@ granted plan_list::build_by_index(std::int64_t engine, built_plan& built,
   return granted::yes;
 }
 
-granted plan_list::build(std::size_t number, built_plan& built, compute::failure& told) const {
+granted plan_list::describe(std::size_t number, built_plan& built, compute::failure& told) const {
   built.with = at(number);
-  const compute::descriptor* configuration = &built.configuration;
-  if (number < offered_.size()) {
-    configuration = offered_[number].configuration;
-  } else {
-    const granted came = build_by_index(built.with.engine, built, told);
-    if (came != granted::yes || built.known) return came;
+  // Plans are in the order of the ranks: A's, then what only B offers, then FALLBACK.
+  for (std::size_t i = 0; i < number && i < offered_.size(); ++i) {
+    built.best = built.best && offered_[i].with.engine != built.with.engine;
   }
+  if (number < offered_.size()) return granted::yes;
+  built.best = false;
+  return describe_by_index(built, told);
+}
+
+granted plan_list::build(std::size_t number, built_plan& built, compute::failure& told) const {
+  const compute::descriptor& configuration =
+      number < offered_.size() ? *offered_[number].configuration : built.configuration;
   std::int64_t bytes = 0;
-  if (!compute::make_plan(handle_, *configuration, built.finished, told) ||
+  if (!compute::make_plan(handle_, configuration, built.finished, told) ||
       !compute::read_workspace(built.finished, bytes, told)) {
     return came_of(told);
   }

@@ -16,7 +16,7 @@ namespace cudnn_checked::sweep {
 /// What came of asking cuDNN for something.
 enum class granted { yes, unsupported, failed };
 
-/// A plan that can be executed.
+/// A plan on its way to being executed.
 struct built_plan {
   plan with;
   compute::descriptor engine;
@@ -24,6 +24,7 @@ struct built_plan {
   compute::descriptor finished;
   std::uint64_t workspace = 0;
   bool known = false;  ///< one that a heuristic offers as well: its default knobs are the same
+  bool best = true;    ///< no other plan of its engine is offered by a better rank
 };
 
 /// The same in every process with the same cuDNN on the same GPU: a number says which plan.
@@ -39,7 +40,10 @@ class plan_list {
   std::size_t size() const { return offered_.size() + engines_.size(); }
   /// What is known of a plan before anything of it is built: of an engine by index its number.
   plan at(std::size_t number) const;
-  /// Builds it.  `built` must be new; it must not outlive the list.
+  /// Makes its configuration, so that all of `built.with` is known.  `built` must be new; it must
+  /// not outlive the list.
+  granted describe(std::size_t number, built_plan& built, compute::failure& told) const;
+  /// Finalises it, which compiles where an engine is compiled at run time.
   granted build(std::size_t number, built_plan& built, compute::failure& told) const;
 
  private:
@@ -50,7 +54,7 @@ class plan_list {
 
   granted ask_heuristic(heuristic mode, compute::failure& told);
   granted add_offer(const compute::descriptor& configuration, offer made, compute::failure& told);
-  granted build_by_index(std::int64_t engine, built_plan& built, compute::failure& told) const;
+  granted describe_by_index(built_plan& built, compute::failure& told) const;
   offered_plan* find(const plan& with);
 
   cudnnHandle_t handle_ = nullptr;

@@ -4,6 +4,7 @@
 #include <cudnn.h>
 
 #include <utility>
+#include <vector>
 
 #include "../../convolution/gpu_uuid.h"
 #include "../../opened/opened.h"
@@ -26,6 +27,11 @@ enum worker_exit : int {
   worker_lost = 2,
   worker_cannot = 3
 };
+
+/// Compiling a plan at run time takes 0.1 to 25 s on an H200 (measured, 9.19.0), and all that is
+/// not compiled 0.2 s a problem.  So of an engine that is compiled only the best offer is run for
+/// each problem, and what else there is of it for one problem in so many.
+constexpr std::size_t compile_all_every = 8;
 
 class worker_session {
  public:
@@ -61,7 +67,12 @@ class worker_session {
   bool describe_machine(cuda_failure& told);
   /// False where this process computes no more: `ending_` says why.
   bool do_problem(const assignment& given);
-  bool do_plan(const plan_list& plans, std::size_t number, std::size_t problem);
+  /// Plans from `first` on, in two passes: those that are compiled at run time come last.
+  bool do_plans(const plan_list& plans, std::size_t first);
+  bool do_plan(const plan_list& plans, std::size_t number);
+  bool build_and_run(const plan_list& plans, std::size_t position, built_plan& built);
+  void find_put_off(const plan_list& plans);
+  bool say_failed(const compute::failure& refused, const plan& with);
   bool is_blocked(const plan& with) const {
     return !errata_.rules.empty() && blocks(errata_, on_.cudnn, what_, with);
   }
@@ -73,8 +84,8 @@ class worker_session {
   void say(const std::string& line) {
     if (!write_line(output_, line)) parent_gone_ = true;
   }
-  void say_result(result& came, std::size_t problem, plan with) {
-    came.problem = problem;
+  void say_result(result& came, plan with) {
+    came.problem = problem_;
     came.with = std::move(with);
     say(result_line(came));
   }
@@ -88,10 +99,14 @@ class worker_session {
   errata_file errata_;
   cudnnHandle_t handle_ = nullptr;  ///< never given back: the process ends with it
   plan_runner* runner_ = nullptr;
+  std::size_t problem_ = 0;
   problem what_;
+  bool compiles_all_ = false;
+  std::vector<bool> put_off_;  ///< by the position of a plan
   std::size_t unsupported_ = 0;
   std::size_t blocked_ = 0;
   std::size_t too_large_ = 0;
+  std::size_t skipped_ = 0;
 };
 
 bool worker_session::describe_machine(cuda_failure& told) {
@@ -154,75 +169,108 @@ bool worker_session::open(std::string& why) {
   return asked_.errata.empty() || read_errata(asked_.errata, errata_, why);
 }
 
-bool worker_session::do_plan(const plan_list& plans, std::size_t number, std::size_t problem) {
-  const plan with = plans.at(number);
-  say(begin_line(problem, number + 1, with));
-  if (is_blocked(with)) {
-    ++blocked_;
-    return true;
-  }
+bool worker_session::say_failed(const compute::failure& refused, const plan& with) {
+  result came;
+  came.what = outcome::failed;
+  came.detail = to_text(refused);
+  say_result(came, with);
+  // What made it fail may have made the context unusable.
+  cuda_failure told;
+  return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
+}
+
+bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
+  const bool first_pass = number < plans.size();
+  const std::size_t position = first_pass ? number : number - plans.size();
+  // In the second pass those that were put off are known.
+  if (!first_pass && !put_off_[position]) return true;
+  if (first_pass) say(begin_line(problem_, number + 1, plans.at(position)));
   built_plan built;
   compute::failure refused;
-  result came;
-  const granted built_so = plans.build(number, built, refused);
-  if (built_so == granted::unsupported) {
-    ++unsupported_;
-    return true;
-  }
-  if (built_so == granted::failed) {
-    came.what = outcome::failed;
-    came.detail = to_text(refused);
-    say_result(came, problem, built.with);
-    cuda_failure told;
-    return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
-  }
-  if (built.known) return true;
+  const granted described = plans.describe(position, built, refused);
+  if (described == granted::unsupported) ++unsupported_;
+  if (described == granted::failed) return say_failed(refused, built.with);
+  if (described != granted::yes || built.known) return true;
   if (is_blocked(built.with)) {
     ++blocked_;
     return true;
   }
+  if (first_pass && built.with.compiled_at_run) {
+    put_off_[position] = true;
+    return true;
+  }
+  if (built.with.compiled_at_run && !built.best && !compiles_all_) {
+    ++skipped_;
+    return true;
+  }
+  if (!first_pass) say(begin_line(problem_, number + 1, built.with));
+  return build_and_run(plans, position, built);
+}
+
+bool worker_session::build_and_run(const plan_list& plans, std::size_t position,
+                                   built_plan& built) {
+  compute::failure refused;
+  const granted finished = plans.build(position, built, refused);
+  if (finished == granted::unsupported) ++unsupported_;
+  if (finished == granted::failed) return say_failed(refused, built.with);
+  if (finished != granted::yes) return true;
+  result came;
   const ran ended = runner_->run(built, came);
   if (ended == ran::too_large) {
     ++too_large_;
     return true;
   }
-  say_result(came, problem, built.with);
+  say_result(came, built.with);
   return ended == ran::yes || end_with(worker_lost);
 }
 
+/// What the first pass of a process that died has put off.
+void worker_session::find_put_off(const plan_list& plans) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    built_plan built;
+    compute::failure refused;
+    put_off_[i] = plans.describe(i, built, refused) == granted::yes && !built.known &&
+                  built.with.compiled_at_run && !is_blocked(built.with);
+  }
+}
+
 bool worker_session::do_problem(const assignment& given) {
-  unsupported_ = blocked_ = too_large_ = 0;
+  unsupported_ = blocked_ = too_large_ = skipped_ = 0;
+  problem_ = given.problem;
+  compiles_all_ = given.problem % compile_all_every == 0;
   what_ = problem_at(asked_, given.problem);
-  plan none;
-  if (given.first_plan == 0) say(begin_line(given.problem, 0, none));
+  const plan none;
+  if (given.first_plan == 0) say(begin_line(problem_, 0, none));
   plan_list plans;
   compute::failure refused;
   const granted answered = plans.ask(handle_, operation_of(what_), refused);
-  std::size_t number = given.first_plan > 0 ? given.first_plan - 1 : 0;
   if (answered == granted::unsupported) ++unsupported_;
-  if (answered == granted::failed && given.first_plan == 0) {
-    result came;
-    came.what = outcome::failed;
-    came.detail = to_text(refused);
-    say_result(came, given.problem, none);
+  if (answered == granted::failed && given.first_plan == 0 && !say_failed(refused, none)) {
+    return false;
   }
-  if (number < plans.size()) {
-    const problem_numbers numbers = make_numbers(what_, given.problem + 1);
-    cuda_failure told;
-    if (!runner_->begin(numbers, given.problem, told)) {
-      if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
-      too_large_ += plans.size() - number;
-      number = plans.size();
-    }
-    for (; number < plans.size(); ++number) {
-      if (parent_gone_) return end_with(worker_parent_gone);
-      if (has_ended(input_)) return end_with(worker_done);
-      if (!do_plan(plans, number, given.problem)) return false;
-    }
-  }
-  say(counts_line(given.problem, unsupported_, blocked_, too_large_));
-  say(end_line(given.problem));
+  const std::size_t first = given.first_plan > 0 ? given.first_plan - 1 : 0;
+  if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
+  say(counts_line(problem_, unsupported_, blocked_, too_large_));
+  say(end_line(problem_));
   return !parent_gone_ || end_with(worker_parent_gone);
+}
+
+bool worker_session::do_plans(const plan_list& plans, std::size_t first) {
+  const problem_numbers numbers = make_numbers(what_, problem_ + 1);
+  put_off_.assign(plans.size(), false);
+  if (first > 0) find_put_off(plans);
+  cuda_failure told;
+  if (!runner_->begin(numbers, problem_, told)) {
+    if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
+    too_large_ += plans.size();
+    return true;
+  }
+  for (std::size_t number = first; number < 2 * plans.size(); ++number) {
+    if (parent_gone_) return end_with(worker_parent_gone);
+    if (has_ended(input_)) return end_with(worker_done);
+    if (!do_plan(plans, number)) return false;
+  }
+  return true;
 }
 
 }  // namespace
