@@ -7,6 +7,7 @@
 #include "../machine/choose_cudnn.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
+#include "errata.h"
 #include "sweep_progress.h"
 #include "sweep_request.h"
 
@@ -28,20 +29,39 @@ static sweep::record run_sweep(const sweep::request& asked) {
   return seen;
 }
 
-static exit_status print_sweep(const command_line& given, const swept& done) {
-  const sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, {}});
+static exit_status print_judged(const command_line& given, const swept& done,
+                                const sweep::sweep_judgement& judged,
+                                const sweep::errata_outcome* written) {
   if (given.json) {
-    print_json(sweep::report_json(done.seen, judged));
+    print_json(sweep::report_json(done.seen, judged, written));
   } else {
-    print(sweep::report_text(done.seen, judged));
+    print(sweep::report_text(done.seen, judged, written));
   }
   return status_of(judged.result);
+}
+
+static exit_status print_sweep(const command_line& given, const swept& done) {
+  sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, {}});
+  const bool has_rules = !given.errata.empty() && done.seen.why_not.empty();
+  if (!has_rules) return print_judged(given, done, judged, nullptr);
+  const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);
+  if (written.error.empty()) {
+    judged =
+        sweep::judge_record(done.seen, {done.directory, sweep::absolute_errata(given.errata), {}});
+  }
+  const exit_status status = print_judged(given, done, judged, &written);
+  if (written.error.empty()) return status;
+  print_error("cudnn-checked: error: sweep: --errata " + written.error + "\n");
+  return exit_usage;
 }
 
 exit_status sweep_command(const command_line& given) {
   sweep::request asked;
   std::string wrong;
   if (!read_sweep_options(given, asked, wrong)) return error("sweep: " + wrong);
+  if (!given.errata.empty() && !sweep::begin_errata(given.errata, wrong)) {
+    return error("sweep: --errata " + wrong);
+  }
   const linux_system os(environ, execution_mode::ordinary);
   const cudnn_choice chosen =
       choose_cudnn(os, given.arguments.empty() ? std::string() : given.file());

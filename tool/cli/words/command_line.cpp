@@ -64,13 +64,10 @@ struct parser {
   /// An empty value is none; of several, the last one counts.
   static void add_sweep_options(CLI::App& sub, command_line& result) {
     const std::pair<const char*, std::string&> options[] = {
-        {"--seconds", result.seconds},
-        {"--operations", result.operations},
-        {"--types", result.types},
-        {"--seed", result.seed},
-        {"--workers", result.workers},
-        {"--device", result.device},
-        {"--plan-timeout", result.plan_timeout}};
+        {"--seconds", result.seconds}, {"--operations", result.operations},
+        {"--types", result.types},     {"--seed", result.seed},
+        {"--workers", result.workers}, {"--device", result.device},
+        {"--errata", result.errata},   {"--plan-timeout", result.plan_timeout}};
     for (const auto& [name, value] : options) {
       sub.add_option(name, value)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -229,6 +226,7 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"sweep", "--seed", "a number"},
       {"sweep", "--workers", "a number of processes"},
       {"sweep", "--device", "the number of a GPU"},
+      {"sweep", "--errata", "a file, for example --errata errata.json"},
       {"explain", "--for", "a program"},
       {"explain", "--text", "a file, or - for standard input"}};
   for (const auto& [command, option, value] : needs) {

@@ -30,6 +30,7 @@ struct command_line {
   std::string workers;
   std::string plan_timeout;
   std::string device;
+  std::string errata;              ///< of sweep: a file that gets rules
   std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
   std::string text;                ///< of --help and --version: what to print, and nothing else
 

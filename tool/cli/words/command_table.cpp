@@ -232,14 +232,18 @@ static command_entry sweep_entry() {
        {"--seed", "N", "another list of problems (1); the same seed gives the same list"},
        {"--workers", "N", "processes (as many as there are processors, at most 32)"},
        {"--device", "N", "the number of the GPU, as CUDA counts them (0)"},
-       {"--plan-timeout", "S", "seconds after which a plan hangs (20)"}},
+       {"--plan-timeout", "S", "seconds after which a plan hangs (20)"},
+       {"--errata", "FILE",
+        "adds rules to an errata file, with which PyTorch and XLA leave out what failed, and "
+        "computes that again under them"}},
       {{"0", "no engine is wrong that programs meet by default; there may be warnings"},
        {"1", "the plan that cuDNN offers first is wrong"},
        {"2", "wrong usage, or the result could not be written"},
        {"3", "nothing could be computed, or there is no cuDNN in DIR"}},
       "$ cudnn-checked sweep\n"
       "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
-      "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16"};
+      "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
+      "$ cudnn-checked sweep --errata errata.json"};
 }
 
 static command_entry help_entry() {

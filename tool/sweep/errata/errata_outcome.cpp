@@ -53,11 +53,12 @@ static failing_problems problems_that_failed(const errata_evidence& of) {
   keep_once(all);
   keep_once(result.chosen);
   result.count = all.size();
-  const std::size_t step = all.size() / most_run_again + 1;
-  for (std::size_t i = 0; i < all.size() && result.chosen.size() < most_run_again; i += step) {
+  const std::size_t count = std::min(all.size(), most_run_again);
+  for (std::size_t i = 0; i < count && result.chosen.size() < most_run_again; ++i) {
+    const std::size_t number = all[i * all.size() / count];
     const bool is_there =
-        std::find(result.chosen.begin(), result.chosen.end(), all[i]) != result.chosen.end();
-    if (!is_there) result.chosen.push_back(all[i]);
+        std::find(result.chosen.begin(), result.chosen.end(), number) != result.chosen.end();
+    if (!is_there) result.chosen.push_back(number);
   }
   keep_once(result.chosen);
   return result;
@@ -68,6 +69,9 @@ static void run_again(errata_outcome& outcome, const errata_evidence& of,
   const failing_problems failing = problems_that_failed(of);
   outcome.failing_problems = failing.count;
   if (failing.count == 0) return;
+  // Who interrupts a sweep does not wait for another.
+  outcome.interrupted = of.seen.interrupted;
+  if (outcome.interrupted) return;
   const record second = again(outcome.text, failing.chosen);
   outcome.interrupted = second.interrupted || !second.why_not.empty();
   outcome.problems =

@@ -45,6 +45,9 @@ errata_outcome finish_errata(const std::string& path, const errata_evidence& of,
 /// left.
 bool is_verified(const errata_outcome& outcome);
 
+/// The path of a file that is there, for a variable of the environment.
+std::string absolute_errata(const std::string& path);
+
 /// What people read; ends with a line break.
 std::string text_of(const errata_outcome& outcome, const machine& on);
 

@@ -32,15 +32,15 @@ static std::string errata_effect_text(const errata_effect& effect) {
   std::string text = errata_counted(effect.blocked, "wrong plan") + " blocked";
   if (effect.left != 0) text += ", " + std::to_string(effect.left) + " not";
   if (effect.right == 0) return text + ", no right one";
-  text += ", and " + errata_counted(effect.right, "right one");
-  if (effect.right_offered == 0) return text + ", which no heuristic offers";
-  text += ", of which heuristic A offers " + std::to_string(effect.right_of_a);
   const std::size_t others = effect.right_offered - effect.right_of_a;
-  if (others != 0) text += ", B and FALLBACK " + std::to_string(others);
-  return text;
+  return text + ", and " + errata_counted(effect.right, "right one") + ": " +
+         std::to_string(effect.right_of_a) + " offered by heuristic A, " + std::to_string(others) +
+         " by B or FALLBACK alone, " + std::to_string(effect.right - effect.right_offered) +
+         " by none";
 }
 
 static std::string second_run_text(const errata_outcome& outcome) {
+  if (outcome.interrupted && outcome.problems == 0) return "no, interrupted";
   const bool all = outcome.problems == outcome.failing_problems;
   std::string text = all ? errata_counted(outcome.problems, "failing problem")
                          : std::to_string(outcome.problems) + " of " +
@@ -51,7 +51,7 @@ static std::string second_run_text(const errata_outcome& outcome) {
   return (outcome.interrupted ? "no, interrupted; " : "no; ") + text;
 }
 
-static std::string absolute_errata(const std::string& path) {
+std::string absolute_errata(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
 }

@@ -154,7 +154,8 @@ static json plan_columns_json() {
   return list;
 }
 
-std::string report_json(const record& of, const sweep_judgement& judged, std::size_t most) {
+std::string report_json(const record& of, const sweep_judgement& judged,
+                        const errata_outcome* written, std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
   json tree = json::object();
   tree.add_number("schema", 1LL);
@@ -174,6 +175,7 @@ std::string report_json(const record& of, const sweep_judgement& judged, std::si
   }
   tree.add("rows", std::move(rows));
   tree.add("findings", findings_json(judged));
+  if (written != nullptr) tree.add("errata", json_of(*written));
   tree.add("performance", json_of(performance_of(of)));
   add_count(tree, "left_out", problems.left_out);
   tree.add("plan_columns", plan_columns_json());

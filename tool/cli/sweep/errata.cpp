@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "errata.h"
+
+#include "../../sweep/pool/pool.h"
+#include "../text/output.h"
+#include "../text/progress.h"
+
+namespace cudnn_checked::cli {
+
+// A few problems, which take a few seconds; a GPU that others use as well takes longer.
+static constexpr double most_seconds_again = 300;
+
+namespace {
+
+class errata_watcher final : public sweep::listener {
+ public:
+  void shows(const sweep::sweep_progress& now) override {
+    show_line("sweep: under the errata file: " + std::string(counted(now.problems, "problem")) +
+              ", " + std::string(counted(now.plans, "plan")));
+  }
+};
+
+}  // namespace
+
+static sweep::record run_again_under(const sweep::request& asked, const std::string& errata,
+                                     const std::vector<std::size_t>& problems) {
+  sweep::request again = asked;
+  again.errata = errata;
+  again.only = problems;
+  again.seconds = most_seconds_again;
+  errata_watcher watcher;
+  show_line("sweep: under the errata file");
+  sweep::record seen = sweep::run_pool(again, watcher);
+  end_progress();
+  return seen;
+}
+
+sweep::errata_outcome write_errata(const std::string& path, const sweep::record& seen,
+                                   const sweep::sweep_judgement& judged) {
+  sweep::errata_evidence evidence = {seen, {}};
+  for (const sweep::row& row : judged.rows) {
+    if (row.shown != sweep::proof::disputed) continue;
+    evidence.disputed.push_back({row.what, row.layout, row.type, row.engine});
+  }
+  return sweep::finish_errata(
+      path, evidence, [&](const std::string& errata, const std::vector<std::size_t>& problems) {
+        return run_again_under(seen.asked, errata, problems);
+      });
+}
+
+}  // namespace cudnn_checked::cli
