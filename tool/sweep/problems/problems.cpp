@@ -43,8 +43,8 @@ struct row_of_problems {
 
 /// The order that the header explains.
 static row_of_problems row_at(std::size_t row) {
-  constexpr std::size_t seen_rows = 2 * count_of(shape_list::seen);
-  if (row < seen_rows) return {row % 2 == 1, shape_list::seen, row / 2};
+  constexpr std::size_t seen_rows = count_of(shape_list::seen);
+  if (row < seen_rows) return {false, shape_list::seen, row};
   const std::size_t round = (row - seen_rows) / 6;
   const std::size_t place = (row - seen_rows) % 6;
   if (place == 5) return {round >= count_of(shape_list::large), shape_list::large, round};
@@ -82,6 +82,11 @@ problem problem_at(const request& asked, std::size_t index) {
     made.of = curated_at(row, combination, combinations);
   }
   return made;
+}
+
+bool is_suspect(const request& asked, std::size_t index) {
+  const std::size_t combinations = asked.operations.size() * asked.types.size() * 2;
+  return index / combinations < count_of(shape_list::seen);
 }
 
 double products_in_all(const shape& of) {
