@@ -7,7 +7,6 @@ Each class runs alone, in this order of device time: Sweeps 140 s (the reports t
 import concurrent.futures
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -80,6 +79,10 @@ class Sweeps(OnBoth):
                 self.assertLessEqual(engines, report.engines(operation))
         with self.subTest("nothing that A offers"):
             self.assertEqual(report.wrong_plans_of_a(), [])
+        with self.subTest("the errata file was verified"):
+            written = report.tree["errata"]
+            self.assertEqual((written["error"], written["right_blocked_of_a"], written["left"]), ("", 0, 0))
+            self.assertEqual((written["verification"]["verified"], written["verification"]["left"]), (True, 0))
         with self.subTest("plans a second"):
             self.assertGreaterEqual(counts["per_second"], 400)
         with self.subTest("all kinds of problems"):
@@ -145,7 +148,6 @@ class ErrataFile(OnBoth):
             own.libraries, "--seconds", "25", "--operations", "fwd", "--errata", errata, timeout=200)
         keep("sweep-no-heuristic.txt", f"status {status}\n{sweeps.table(report)}\n{error}")
         print("\n" + sweeps.table(report), flush=True)
-        shutil.copy(errata, folder + "/kept.json")
         with open(errata, encoding="utf-8") as file:
             keep("errata-no-heuristic.json", file.read())
         self.assertEqual(left, NOTHING)
@@ -167,7 +169,7 @@ class ErrataFile(OnBoth):
             with self.subTest(install.name):
                 offered = {(problem.split()[0], tag) for problem, tag, _, offers in report.plans()
                            if any(sweeps.Report.is_of_a(offer) for offer in offers)}
-                self.assertGreater(len(offered), 100)
+                self.assertGreater(len(offered), 10)
                 blocked = [(rule["rule_id"], operation, tag) for rule in errata["rules"]
                            for operation, tag in sorted(offered) if sweeps.blocks(rule, operation, tag)]
                 self.assertEqual(blocked, [])
