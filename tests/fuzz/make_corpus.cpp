@@ -160,8 +160,8 @@ void write_lines_of_a_worker() {
   asked.library = "/opt/lib/libcudnn.so.9";
   asked.errata = "{\"version\": 1,\n \"rules\": []}\n";
   write("worker", sweep::machine_line({}) + "\n" + sweep::begin_line(3, 1, came.with) + "\n" +
-                      sweep::result_line(came) + "\n" + sweep::counts_line(3, 40, 2, 1) + "\n" +
-                      sweep::end_line(3) + "\n");
+                      sweep::built_line(3, 1) + "\n" + sweep::result_line(came) + "\n" +
+                      sweep::counts_line(3, 40, 2, 1, 5) + "\n" + sweep::end_line(3) + "\n");
   write("worker_cannot", sweep::cannot_line("no GPU") + "\n");
   write("request", sweep::to_line(asked) + "\n" + sweep::to_line(sweep::assignment{3, 2}) + "\n");
 }

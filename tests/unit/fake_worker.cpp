@@ -95,6 +95,7 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
   if (how == "leave-child") leave_child();
   if (how == "leave-child") sleep_for_ever();
   if (how == "foreign") say("CUDA error: out of memory");
+  if (how == "other-plan") say(sweep::built_line(problem, 3));
   if (how == "other-problem") say(sweep::end_line(problem + 1));
   if (how == "flood") flood();
   if (how == "silent") {
@@ -124,6 +125,9 @@ void compute(const sweep::assignment& given) {
     say(sweep::begin_line(given.problem, number, with));
     if (how == "in-heuristic" && number == 0) std::abort();
     if (how == "always") std::abort();
+    if (number == 2 && how == "compile") ::usleep(200000);
+    if (number == 2 && how == "compile-for-ever") sleep_for_ever();
+    if (number != 0) say(sweep::built_line(given.problem, number));
     if (number == 2) misbehave(with, given.problem);
     if (number == 0) continue;
     sweep::result came;
@@ -133,7 +137,7 @@ void compute(const sweep::assignment& given) {
     say(sweep::result_line(came));
   }
   if (how == "stubborn" && given.problem > 0) sleep_for_ever();
-  say(sweep::counts_line(given.problem, 40, 2, 1));
+  say(sweep::counts_line(given.problem, 40, 2, 1, 3));
   say(sweep::end_line(given.problem));
 }
 

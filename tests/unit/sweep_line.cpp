@@ -110,7 +110,7 @@ TEST_CASE("machine, request and assignment come back from their lines") {
   CHECK(asked_back.operations == asked.operations);
   CHECK(asked_back.types == asked.types);
   CHECK(asked_back.seconds == 60);
-  CHECK(asked_back.plan_seconds == 20);
+  CHECK(asked_back.plan_seconds == 10);
   CHECK(asked_back.worker_bytes == 77);
   CHECK(asked_back.errata == asked.errata);
 
@@ -134,11 +134,16 @@ TEST_CASE("what a worker says is recognised by its first word") {
   REQUIRE(sweep::read_line(sweep::cannot_line("cuInit: CUDA_ERROR_NO_DEVICE"), said));
   CHECK(said.what == sweep::message::kind::cannot);
   CHECK(said.why == "cuInit: CUDA_ERROR_NO_DEVICE");
-  REQUIRE(sweep::read_line(sweep::counts_line(5, 40, 3, 1), said));
+  REQUIRE(sweep::read_line(sweep::counts_line(5, 40, 3, 1, 7), said));
   CHECK(said.what == sweep::message::kind::counts);
   CHECK(said.unsupported == 40);
   CHECK(said.blocked == 3);
   CHECK(said.too_large == 1);
+  CHECK(said.skipped == 7);
+  REQUIRE(sweep::read_line(sweep::built_line(5, 9), said));
+  CHECK(said.what == sweep::message::kind::built);
+  CHECK(said.problem == 5);
+  CHECK(said.number == 9);
   REQUIRE(sweep::read_line(sweep::end_line(5), said));
   CHECK(said.what == sweep::message::kind::end);
   CHECK(said.problem == 5);
@@ -150,8 +155,8 @@ TEST_CASE("a line that is cut anywhere, or has a byte too many, is rejected") {
   sweep::message said;
   for (const std::string& line :
        {sweep::result_line(long_result()), sweep::begin_line(5, 9, long_result().with),
-        sweep::machine_line({}), sweep::cannot_line("why"), sweep::counts_line(5, 40, 3, 1),
-        sweep::end_line(1234)}) {
+        sweep::machine_line({}), sweep::cannot_line("why"), sweep::counts_line(5, 40, 3, 1, 7),
+        sweep::built_line(12, 34), sweep::end_line(1234)}) {
     REQUIRE(sweep::read_line(line, said));
     for (std::size_t length = 0; length < line.size(); ++length) {
       CAPTURE(line.substr(0, length));

@@ -58,6 +58,7 @@ struct sweep_of_fakes {
     asked.workers = 2;
     settings.worker = {CUDNN_CHECKED_FAKE_WORKER, how, folder.path};
     settings.start_seconds = 5;
+    settings.build_seconds = 0.12;
     settings.grace_seconds = 0.2;
   }
   sweep::record run() {
@@ -114,6 +115,7 @@ TEST_CASE("workers that behave compute problem after problem until the time is o
   CHECK(all.unsupported == 40 * whole);
   CHECK(all.blocked == 2 * whole);
   CHECK(all.too_large == whole);
+  CHECK(all.skipped == 3 * whole);
   CHECK(count_of(all, sweep::outcome::right, 3) >= whole);
   CHECK(all.seconds >= 0.3);
   CHECK(sweeping.took < 0.6);
@@ -157,6 +159,8 @@ TEST_CASE("a plan that ends its worker is named, and the problem goes on behind 
       {"leave-child", sweep::outcome::hung, "not finished after 0.08 s"},
       {"foreign", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
       {"other-problem", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
+      {"other-plan", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
+      {"compile-for-ever", sweep::outcome::hung, "not built after 0.12 s"},
       {"flood", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
       {"silent", sweep::outcome::hung, "not finished after 0.08 s"},
       {"killed", sweep::outcome::died, "ended by SIGKILL"},
@@ -186,6 +190,16 @@ TEST_CASE("a plan that ends its worker is named, and the problem goes on behind 
       CHECK(::readlink(path, target, sizeof target) < 0);
     }
   }
+}
+
+TEST_CASE("a plan may take long to be built") {
+  sweep_of_fakes sweeping("compile");
+  sweeping.asked.seconds = 0.6;
+  sweeping.settings.build_seconds = 5;
+  const sweep::record all = sweeping.run();
+  CHECK(all.ended_early.empty());
+  CHECK(first_of(all, sweep::outcome::hung) == nullptr);
+  CHECK(count_of(all, sweep::outcome::right, 2) > 0);
 }
 
 TEST_CASE("chosen problems are computed, and then it ends") {

@@ -232,7 +232,7 @@ static command_entry sweep_entry() {
        {"--seed", "N", "another list of problems (1); the same seed gives the same list"},
        {"--workers", "N", "processes (as many as there are processors, at most 32)"},
        {"--device", "N", "the number of the GPU, as CUDA counts them (0)"},
-       {"--plan-timeout", "S", "seconds after which a plan hangs (20)"},
+       {"--plan-timeout", "S", "seconds after which a plan that runs hangs (10)"},
        {"--errata", "FILE",
         "adds rules to an errata file, with which PyTorch and XLA leave out what failed, and "
         "computes that again under them"}},

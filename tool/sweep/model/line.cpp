@@ -226,12 +226,17 @@ std::string begin_line(std::size_t problem, std::size_t number, const plan& with
   return to.line();
 }
 
+std::string built_line(std::size_t problem, std::size_t number) {
+  return field_writer("built").natural(problem).natural(number).line();
+}
+
 std::string result_line(const result& came) { return to_line(came); }
 
 std::string counts_line(std::size_t problem, std::size_t unsupported, std::size_t blocked,
-                        std::size_t too_large) {
+                        std::size_t too_large, std::size_t skipped) {
   field_writer to("counts");
-  return to.natural(problem).natural(unsupported).natural(blocked).natural(too_large).line();
+  to.natural(problem).natural(unsupported).natural(blocked).natural(too_large);
+  return to.natural(skipped).line();
 }
 
 std::string end_line(std::size_t problem) { return field_writer("end").natural(problem).line(); }
@@ -254,7 +259,11 @@ static bool read_message(const std::string& line, message& said) {
   if (said.what == message::kind::counts) {
     field_reader from(line, "counts");
     return from.size(said.problem) && from.size(said.unsupported) && from.size(said.blocked) &&
-           from.size(said.too_large) && from.end();
+           from.size(said.too_large) && from.size(said.skipped) && from.end();
+  }
+  if (said.what == message::kind::built) {
+    field_reader from(line, "built");
+    return from.size(said.problem) && from.size(said.number) && from.end();
   }
   field_reader from(line, "begin");
   return from.size(said.problem) && from.size(said.number) && read_plan(from, said.with) &&

@@ -38,6 +38,7 @@ struct message {
     machine,  ///< `on`: it can compute, and waits for an assignment
     cannot,   ///< `why`, in one line: it cannot compute, and ends
     begin,    ///< `with`, plan number `number` of `problem`, is about to be built and run
+    built,    ///< plan number `number` can be run: what follows takes no compiler
     result,   ///< `came`: of the plan that it has begun with; one that is not supported needs none
     counts,   ///< plans of this assignment that were not run
     end       ///< all plans of `problem` are done
@@ -52,14 +53,16 @@ struct message {
   std::size_t unsupported = 0;  ///< cuDNN builds no such plan
   std::size_t blocked = 0;      ///< the errata file matches
   std::size_t too_large = 0;    ///< the workspace is beyond the limit of the request
+  std::size_t skipped = 0;      ///< left out to save time: compiled at run time, offered by nobody
 };
 
 std::string machine_line(const machine& on);
 std::string cannot_line(const std::string& why);
 std::string begin_line(std::size_t problem, std::size_t number, const plan& with);
+std::string built_line(std::size_t problem, std::size_t number);
 std::string result_line(const result& came);
 std::string counts_line(std::size_t problem, std::size_t unsupported, std::size_t blocked,
-                        std::size_t too_large);
+                        std::size_t too_large, std::size_t skipped);
 std::string end_line(std::size_t problem);
 bool read_line(const std::string& line, message& said);
 

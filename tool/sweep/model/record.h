@@ -41,6 +41,8 @@ struct record {
   std::size_t unsupported = 0;
   std::size_t blocked = 0;    ///< plans that the errata file of the request left out
   std::size_t too_large = 0;  ///< plans that need more workspace than request.worker_bytes leaves
+  /// Plans that were left out to save time: compiled at run time, which takes seconds.
+  std::size_t skipped = 0;
   /// Right results that were dropped, because memory is bounded.  Their problems are in
   /// `unfinished`.
   std::size_t right_left_out = 0;

@@ -22,7 +22,7 @@ struct request {
   int device = 0;
   int workers = 0;  ///< processes side by side; 0: as many as this machine carries
   std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
-  double plan_seconds = 20;                             ///< a plan that takes longer has hung
+  double plan_seconds = 10;                             ///< a built plan that takes longer has hung
   /// Numbers of the problems to compute, ascending; empty: all from 0 on, until the time is over.
   /// For the process that starts the workers alone.
   std::vector<std::size_t> only;

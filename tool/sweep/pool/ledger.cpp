@@ -59,6 +59,7 @@ void ledger::add_counts(const message& counts) {
   record_.unsupported += counts.unsupported;
   record_.blocked += counts.blocked;
   record_.too_large += counts.too_large;
+  record_.skipped += counts.skipped;
 }
 
 void ledger::finish(std::size_t problem) {

@@ -21,7 +21,7 @@ bool pool_member::start(const pool_settings& settings, const request& asked, std
 void pool_member::give(const assignment& what) {
   given = what;
   at = stage::busy;
-  has_begun = is_running = false;
+  has_begun = is_running = is_built = false;
   since = pool_clock::now();
   process.send(to_line(given));
 }
@@ -30,6 +30,7 @@ void pool_member::give(const assignment& what) {
 bool pool_member::hear_begin(const message& said) {
   if (said.number < given.first_plan || (has_begun && said.number <= number)) return false;
   has_begun = is_running = true;
+  is_built = false;
   number = said.number;
   with = said.with;
   return true;
@@ -48,6 +49,10 @@ bool pool_member::hear_line(const std::string& line, ledger& known) {
   }
   if (at != stage::busy || said.problem != given.problem) return false;
   if (said.what == message::kind::begin) return hear_begin(said);
+  if (said.what == message::kind::built) {
+    is_built = true;
+    return is_running && said.number == number;
+  }
   if (said.what == message::kind::result) {
     if (!is_running) return false;
     known.add(said.came);
@@ -78,11 +83,18 @@ void pool_member::end_it(end reason) {
   process.kill_all();
 }
 
+double pool_member::limit_of(const request& asked, const pool_settings& settings) const {
+  if (at == stage::starting) return settings.start_seconds;
+  // The question which plans there are compiles nothing.
+  const bool builds = is_running && !is_built && with.engine >= 0;
+  return builds ? std::max(settings.build_seconds, asked.plan_seconds) : asked.plan_seconds;
+}
+
 void pool_member::look_at_clock(const request& asked, const pool_settings& settings) {
   if (why != end::by_itself) return;
   const bool silent = process.answers_ended();
   if (at == stage::waiting && !silent) return;
-  double limit = at == stage::starting ? settings.start_seconds : asked.plan_seconds;
+  double limit = limit_of(asked, settings);
   if (silent) limit = std::min(limit, longest_exit_seconds);
   const std::chrono::duration<double> passed = pool_clock::now() - since;
   if (passed.count() >= limit) end_it(end::hung);
@@ -95,12 +107,14 @@ static std::string text_of_seconds(double seconds) {
 }
 
 std::string pool_member::how_it_died(const request& asked, const pool_settings& settings) const {
-  const double limit = at == stage::starting ? settings.start_seconds : asked.plan_seconds;
+  const double limit = limit_of(asked, settings);
   std::string text = end_text(process.how_it_ended());
   if (why == end::hung) text = "not finished after " + text_of_seconds(limit);
   if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
   if (at == stage::starting && why == end::hung) {
     text = "was not ready after " + text_of_seconds(limit);
+  } else if (why == end::hung && is_running && !is_built && with.engine >= 0) {
+    text = "not built after " + text_of_seconds(limit);
   } else if (at == stage::starting) {
     text += " before it could compute";
   }

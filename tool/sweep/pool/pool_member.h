@@ -36,6 +36,7 @@ struct pool_member {
   assignment given;
   bool has_begun = false;   ///< with a plan of the assignment
   bool is_running = false;  ///< one, of which no result has come
+  bool is_built = false;    ///< that one
   std::size_t number = 0;   ///< its number, or that of the last one
   plan with;
   machine on;
@@ -56,6 +57,7 @@ struct pool_member {
   bool was_killed_by_others() const;
 
  private:
+  double limit_of(const request& asked, const pool_settings& settings) const;
   bool hear_line(const std::string& line, ledger& known);
   bool hear_begin(const message& said);
 };

@@ -70,7 +70,7 @@ class worker_session {
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
   bool do_plans(const plan_list& plans, std::size_t first);
   bool do_plan(const plan_list& plans, std::size_t number);
-  bool build_and_run(const plan_list& plans, std::size_t position, built_plan& built);
+  bool build_and_run(const plan_list& plans, std::size_t number, built_plan& built);
   void find_put_off(const plan_list& plans);
   bool say_failed(const compute::failure& refused, const plan& with);
   bool is_blocked(const plan& with) const {
@@ -204,16 +204,18 @@ bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
     return true;
   }
   if (!first_pass) say(begin_line(problem_, number + 1, built.with));
-  return build_and_run(plans, position, built);
+  return build_and_run(plans, number, built);
 }
 
-bool worker_session::build_and_run(const plan_list& plans, std::size_t position,
+bool worker_session::build_and_run(const plan_list& plans, std::size_t number,
                                    built_plan& built) {
+  const std::size_t position = number < plans.size() ? number : number - plans.size();
   compute::failure refused;
   const granted finished = plans.build(position, built, refused);
   if (finished == granted::unsupported) ++unsupported_;
   if (finished == granted::failed) return say_failed(refused, built.with);
   if (finished != granted::yes) return true;
+  say(built_line(problem_, number + 1));
   result came;
   const ran ended = runner_->run(built, came);
   if (ended == ran::too_large) {
@@ -250,7 +252,7 @@ bool worker_session::do_problem(const assignment& given) {
   }
   const std::size_t first = given.first_plan > 0 ? given.first_plan - 1 : 0;
   if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
-  say(counts_line(problem_, unsupported_, blocked_, too_large_));
+  say(counts_line(problem_, unsupported_, blocked_, too_large_, skipped_));
   say(end_line(problem_));
   return !parent_gone_ || end_with(worker_parent_gone);
 }
