@@ -207,8 +207,7 @@ bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
   return build_and_run(plans, number, built);
 }
 
-bool worker_session::build_and_run(const plan_list& plans, std::size_t number,
-                                   built_plan& built) {
+bool worker_session::build_and_run(const plan_list& plans, std::size_t number, built_plan& built) {
   const std::size_t position = number < plans.size() ? number : number - plans.size();
   compute::failure refused;
   const granted finished = plans.build(position, built, refused);
