@@ -18,8 +18,9 @@ static void* pointer_of(const descriptor& pack, std::int64_t uid) {
   return nullptr;
 }
 
+/// To more than plans are told, 16.
 static bool is_aligned(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+  return reinterpret_cast<std::uintptr_t>(pointer) % 32 == 0;
 }
 
 static int execute(const descriptor& plan, const descriptor& pack) {

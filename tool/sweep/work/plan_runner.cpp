@@ -89,6 +89,7 @@ bool plan_runner::take_time(result& came, cuda_failure& told) {
 
 ran plan_runner::execute(const built_plan& built, result& came) {
   cuda_failure told;
+  came.what = outcome::unsupported;  // until more is known
   came.workspace = built.workspace;
   came.alignment = static_cast<int>(alignment_);
   const ran ended = launch(built, 2, poisoned, came);

@@ -30,7 +30,8 @@ enum worker_exit : int {
 
 /// Compiling a plan at run time takes 0.1 to 25 s on an H200 (measured, 9.19.0), and all that is
 /// not compiled 0.2 s a problem.  So of an engine that is compiled only the best offer is run for
-/// each problem, and what else there is of it for one problem in so many.
+/// each problem, and what else there is of it where a cuDNN was seen to go wrong, and for one
+/// problem in so many.
 constexpr std::size_t compile_all_every = 8;
 
 class worker_session {
@@ -238,7 +239,7 @@ void worker_session::find_put_off(const plan_list& plans) {
 bool worker_session::do_problem(const assignment& given) {
   unsupported_ = blocked_ = too_large_ = skipped_ = 0;
   problem_ = given.problem;
-  compiles_all_ = given.problem % compile_all_every == 0;
+  compiles_all_ = is_suspect(asked_, problem_) || problem_ % compile_all_every == 0;
   what_ = problem_at(asked_, given.problem);
   const plan none;
   if (given.first_plan == 0) say(begin_line(problem_, 0, none));
