@@ -264,6 +264,9 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
       return become(*static_cast<void**>(elements), d, d.offers[0],
                     CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     case CUDNN_ATTR_ENGINECFG_KNOB_CHOICES:
+      // Without room the real one says that there are none, whatever it then gives (H200, 9.19).
+      if (room == 0 && count != nullptr) *count = 0;
+      if (room == 0) return 0;
       return fill_objects(d.offers[0].choices, room, count, elements, fill_knob_choice);
     case CUDNN_ATTR_ENGINE_GLOBAL_INDEX:
       return give(std::vector<std::int64_t>{d.offers[0].from.number}, room, count, elements);

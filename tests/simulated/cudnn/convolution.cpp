@@ -2,6 +2,7 @@
 #include "convolution.h"
 
 #include <cstdio>
+#include <initializer_list>
 
 namespace simulated {
 
@@ -60,11 +61,19 @@ const char* convolution::mismatch() const {
   return "";
 }
 
+bool convolution::is_nhwc() const {
+  for (const tensor_view* const tensor : {&x, &y, &w}) {
+    const std::int64_t places = tensor->extent[2] * tensor->extent[3] * tensor->extent[4];
+    if (tensor->extent[1] > 1 && places > 1) return tensor->stride[1] == 1;
+  }
+  return false;
+}
+
 void convolution::name(const char* api, char (&text)[32]) const {
   const char* const type = x.type == CUDNN_DATA_HALF       ? "fp16"
                            : x.type == CUDNN_DATA_BFLOAT16 ? "bf16"
                                                            : "fp32";
-  std::snprintf(text, sizeof text, "%s/%s/%s", api, type, x.is_nhwc() ? "nhwc" : "nchw");
+  std::snprintf(text, sizeof text, "%s/%s/%s", api, type, is_nhwc() ? "nhwc" : "nchw");
 }
 
 }  // namespace simulated

@@ -40,6 +40,8 @@ struct convolution {
   float alpha = 1;
   float beta = 0;
 
+  /// What the first tensor says that has more than one channel and more than one place.
+  bool is_nhwc() const;
   std::int64_t groups() const { return x.extent[1] / w.extent[1]; }
   const tensor_view& output() const;
   /// Empty where y's extents are what x, w and the rest give; else what does not fit.
