@@ -11,9 +11,9 @@ import pathlib
 import re
 import sys
 
-import numpy
 import torch
 
+TYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
 NUMBERS = r"(\d+(?:x\d+)*)"
 
 
@@ -40,13 +40,7 @@ class Problem:
 
 def read(path, extents, problem):
     """A tensor in float64, from the bytes as they lay in the GPU's memory."""
-    data = path.read_bytes()
-    if problem.type == "fp32":
-        flat = torch.from_numpy(numpy.frombuffer(data, dtype=numpy.float32).copy())
-    elif problem.type == "fp16":
-        flat = torch.from_numpy(numpy.frombuffer(data, dtype=numpy.float16).copy())
-    else:
-        flat = torch.from_numpy(numpy.frombuffer(data, dtype=numpy.int16).copy()).view(torch.bfloat16)
+    flat = torch.frombuffer(bytearray(path.read_bytes()), dtype=TYPES[problem.type])
     if problem.layout == "nchw":
         return flat.double().reshape(extents)
     last = len(extents) - 1
