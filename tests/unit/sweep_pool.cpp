@@ -202,15 +202,32 @@ TEST_CASE("a plan may take long to be built") {
   CHECK(count_of(all, sweep::outcome::right, 2) > 0);
 }
 
+TEST_CASE("the time in which this process did not run is none of a plan's") {
+  sweep_of_fakes sweeping("long");
+  sweeping.asked.seconds = 2;
+  sweeping.asked.only = {0};
+  sweeping.asked.plan_seconds = 0.6;
+  bool slept = false;
+  sweeping.watcher.on_show = [&](const sweep::sweep_progress& now) {
+    if (now.plans == 1 && !slept) ::usleep(700000);
+    slept = slept || now.plans == 1;
+  };
+  const sweep::record all = sweeping.run();
+  CHECK(slept);
+  CHECK(count_of(all, sweep::outcome::right, 2) == 1);
+}
+
 TEST_CASE("chosen problems are computed, and then it ends") {
   for (const char* how : {"wrong", "abort"}) {
     CAPTURE(how);
     sweep_of_fakes sweeping(how);
     sweeping.asked.seconds = 30;
     sweeping.asked.only = {2, 7, 1000000};
+    sweeping.asked.workers = 50;
     const sweep::record all = sweeping.run();
     CHECK(sweeping.took < 2);
     CHECK(all.unfinished.empty());
+    CHECK(sweeping.watcher.most_workers <= 3);
     REQUIRE(all.problems.size() == 3);
     CHECK(sweep::to_string(all.problems[1]) ==
           sweep::to_string(sweep::problem_at(sweeping.asked, 7)));

@@ -23,6 +23,7 @@ static constexpr int most_fruitless_deaths = 16;
 static constexpr int most_deaths_before_a_plan = 4;
 static constexpr double longest_wait_seconds = 5;  ///< for killed processes
 static constexpr int turn_milliseconds = 50;       ///< the clock is looked at that often
+static constexpr int lost_milliseconds = 500;      ///< a turn that takes longer was none
 static constexpr double seconds_between_shows = 0.1;
 
 static double seconds_since(pool_clock::time_point begin) {
@@ -37,9 +38,11 @@ class sweep_pool {
   record run();
 
  private:
+  std::size_t most_useful(std::size_t workers) const;
   void start_workers();
   void give_work();
   void wait_for_files();
+  void forgive_lost_time();
   void listen();
   void learn_of_machine(const machine& on);
   void bury(const pool_member& member);
@@ -69,6 +72,7 @@ class sweep_pool {
   std::string why_ended_;  ///< before the time
   pool_clock::time_point begin_ = pool_clock::now();
   pool_clock::time_point shown_ = begin_;
+  pool_clock::time_point turned_ = begin_;  ///< when files were waited for last
   pool_clock::time_point stopped_;
 };
 
@@ -81,7 +85,11 @@ sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_sett
       ledger_(asked, settings.most_results) {
   if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
   // Otherwise the first one tells how much memory its GPU has.
-  if (asked.workers > 0) wanted_ = static_cast<std::size_t>(asked.workers);
+  if (asked.workers > 0) wanted_ = most_useful(static_cast<std::size_t>(asked.workers));
+}
+
+std::size_t sweep_pool::most_useful(std::size_t workers) const {
+  return asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
 }
 
 void sweep_pool::start_workers() {
@@ -105,22 +113,27 @@ void sweep_pool::learn_of_machine(const machine& on) {
   resources found = resources_of_this_machine();
   found.gpu_memory = on.memory_free;
   found.worker_bytes = asked_.worker_bytes;
-  wanted_ = static_cast<std::size_t>(count_of_workers(found));
+  wanted_ = most_useful(static_cast<std::size_t>(count_of_workers(found)));
 }
 
 void sweep_pool::give_work() {
+  bool is_all_given = false;  // what the request names
   for (const auto& member : members_) {
     const bool waits = member->at == pool_member::stage::waiting &&
                        member->why == pool_member::end::by_itself &&
                        !member->process.answers_ended();
     assignment given;
-    if (waits && !stopping_ && ledger_.next(given)) member->give(given);
+    if (!waits || stopping_) continue;
+    if (ledger_.next(given)) {
+      member->give(given);
+    } else {
+      is_all_given = true;
+    }
   }
-  // What the request names is computed.
-  const bool is_done = is_on_ && std::all_of(members_.begin(), members_.end(), [](const auto& one) {
-                         return one->at == pool_member::stage::waiting;
-                       });
-  if (is_done && !members_.empty()) stop();
+  const bool is_busy = std::any_of(members_.begin(), members_.end(), [](const auto& one) {
+    return one->at == pool_member::stage::busy;
+  });
+  if (is_all_given && !is_busy) stop();
 }
 
 void sweep_pool::wait_for_files() {
@@ -135,6 +148,16 @@ void sweep_pool::wait_for_files() {
   }
   // The end of a process is no file.
   ::poll(files.data(), files.size(), is_ending ? 2 : turn_milliseconds);
+}
+
+/// Where this process did not run, the workers may not have run either (a frozen container, a
+/// machine that was paused): that time is none of their plans'.
+void sweep_pool::forgive_lost_time() {
+  const pool_clock::time_point now = pool_clock::now();
+  const pool_clock::duration passed = now - turned_;
+  turned_ = now;
+  if (passed < std::chrono::milliseconds(lost_milliseconds)) return;
+  for (const auto& member : members_) member->since += passed;
 }
 
 void sweep_pool::listen() {
@@ -265,6 +288,7 @@ record sweep_pool::run() {
     start_workers();
     give_work();
     wait_for_files();
+    forgive_lost_time();
     listen();
     look_at_signals();
     show();
