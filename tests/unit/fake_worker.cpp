@@ -105,7 +105,7 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
   if (how == "killed") ::raise(SIGKILL);
   if (how == "killed-once" && is_first("killed")) ::raise(SIGKILL);
   if (how == "slow") ::usleep(20000);
-  if (how == "long") ::usleep(800000);
+  if (how == "long") ::usleep(1200000);
   if (how != "lost") return;
   sweep::result lost;
   lost.problem = problem;

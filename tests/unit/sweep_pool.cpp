@@ -209,7 +209,7 @@ TEST_CASE("the time in which this process did not run is none of a plan's") {
   sweeping.asked.plan_seconds = 0.6;
   bool slept = false;
   sweeping.watcher.on_show = [&](const sweep::sweep_progress& now) {
-    if (now.plans == 1 && !slept) ::usleep(700000);
+    if (now.plans == 1 && !slept) ::usleep(900000);
     slept = slept || now.plans == 1;
   };
   const sweep::record all = sweeping.run();
