@@ -315,6 +315,34 @@ TEST_CASE("a failure of tensors that lie at 16 bytes only is reported as that") 
                   "lie at 256 bytes\n") != std::string::npos);
 }
 
+TEST_CASE("a failure that zeros beside the tensors repair is reported as that") {
+  record of = one_wrong_engine();
+  of.results[1].right_with = remedy::zero_surroundings;
+  const sweep_judgement made = judged(of);
+  CHECK(made.rows[0].reads_beside == 1);
+  CHECK(message(made).find("  reads:       beside the tensors         1 of 1 failed plans are right "
+                           "with zeros there\n") != std::string::npos);
+}
+
+TEST_CASE("an engine that is less exact than its notes say is no defect") {
+  record of = one_wrong_engine();
+  of.results[1].what = outcome::inexact;
+  add_result(of, 78, outcome::inexact, {"A2"}).relative_error = 2e-3;
+  add_result(of, 17, outcome::inexact);
+  const sweep_judgement made = judged(of);
+  CHECK(made.result == verdict::ok);
+  CHECK(made.rows.empty());
+  REQUIRE(made.inexact.size() == 2);
+  CHECK(made.inexact[0].engine == 17);
+  CHECK(made.inexact[1].engine == 78);
+  CHECK(made.inexact[1].plans == 2);
+  CHECK(made.inexact[1].relative_error == 1.49);
+  // It shows that the reference is right where another engine is wrong.
+  of.results[0].what = outcome::inexact;
+  of.results[1].what = outcome::wrong;
+  CHECK(judged(of).rows[0].shown == proof::by_other_engines);
+}
+
 TEST_CASE("what a person can type depends on what is there") {
   const sweep_judgement made =
       judge_record(one_wrong_engine(), {"/opt/it's here", "/tmp/my errata.json", "sweep.json"});

@@ -213,7 +213,7 @@ static int main_of_sweep(int count, char** arguments) {
   if (seen.results.empty() && judged.findings.empty()) add_not_swept(seen, judged.findings);
   const verdict result = std::max(judged.result, verdict_of(probed["verdict"].text()));
   json whole;
-  (void)parse_json(report_json(seen, judged, 1), whole, error);
+  (void)parse_json(report_json(seen, judged, nullptr, 1), whole, error);
   const json finished = with_sweep(probed, swept(whole, asked.seconds), whole["findings"], result);
   if (!probe::write_report(given.report, finished, error)) return usage_error(error.c_str());
   if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());

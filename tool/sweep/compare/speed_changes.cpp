@@ -42,7 +42,7 @@ static double scatter(std::vector<double> from_median) {
 }
 
 static bool is_exact(const result& r) {
-  return r.what == outcome::right && r.microseconds >= least_microseconds;
+  return is_sound(r.what) && r.microseconds >= least_microseconds;
 }
 
 /// A plan that is right and measured in both sweeps.
@@ -123,7 +123,7 @@ static plan_noise noise_of(const record& now, const std::vector<problem_pair>& p
 static const result* fastest_of(const std::vector<const result*>& results) {
   const result* best = nullptr;
   for (const result* r : results) {
-    if (r->what != outcome::right || r->microseconds <= 0) continue;
+    if (!is_sound(r->what) || r->microseconds <= 0) continue;
     if (best == nullptr || r->microseconds < best->microseconds) best = r;
   }
   return best;
@@ -131,7 +131,7 @@ static const result* fastest_of(const std::vector<const result*>& results) {
 
 static const result* first_choice_of(const std::vector<const result*>& results) {
   for (const result* r : results) {
-    if (r->what == outcome::right && r->microseconds > 0 && reach_of(r->with) == reach::first) {
+    if (is_sound(r->what) && r->microseconds > 0 && reach_of(r->with) == reach::first) {
       return r;
     }
   }
@@ -157,7 +157,7 @@ static void add_choices(const std::vector<problem_pair>& pairs, comparison& all)
 
 static bool has_right(const std::vector<const result*>& results) {
   return std::any_of(results.begin(), results.end(),
-                     [](const result* r) { return r->what == outcome::right; });
+                     [](const result* r) { return is_sound(r->what); });
 }
 
 static speed_group group_of(const std::string& what, const std::vector<double>& factors,

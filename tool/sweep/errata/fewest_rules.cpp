@@ -73,7 +73,7 @@ static std::vector<engine_record> engines_that_fail(const errata_evidence& of,
   }
   for (engine_record& engine : all) std::sort(engine.problems.begin(), engine.problems.end());
   for (const result& r : seen.results) {
-    if (r.what != outcome::right || r.problem >= seen.problems.size()) continue;
+    if (!is_sound(r.what) || r.problem >= seen.problems.size()) continue;
     for (engine_record& engine : all) {
       if (engine.what != seen.problems[r.problem].what || engine.engine != r.with.engine) continue;
       const bool failed_here =
@@ -212,7 +212,7 @@ errata_effect effect_of(const errata_file& file, const errata_evidence& of) {
       const bool is_blocked = blocks(file, cudnn, p, r.with);
       ++(is_disputed(of, r) ? effect.disputed : is_blocked ? effect.blocked : effect.left);
     }
-    if (r.what != outcome::right) continue;
+    if (!is_sound(r.what)) continue;
     if (!blocks(file, cudnn, p, r.with, errata_reader::tags)) continue;
     ++effect.right;
     if (reach_of(r.with) != reach::by_index) ++effect.right_offered;

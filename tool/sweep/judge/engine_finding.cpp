@@ -29,6 +29,7 @@ static std::string summary_of(const record& of, const row& r) {
   switch (r.worst) {
     case outcome::unsupported:
     case outcome::right:
+    case outcome::inexact:
     case outcome::wrong:
       return who + " compute" + verb + " wrong " + what;
     case outcome::unwritten:
@@ -165,6 +166,16 @@ static void tell_proof(const row& r, finding& to) {
   }
   if (r.narrow == r.problems_failed) {
     add(to, "in common", "a dimension is 1", "in all of these problems: their layout is ambiguous");
+  }
+  const std::string failed_plans = " of " + std::to_string(r.plans.failed()) + " failed plans";
+  if (r.reads_workspace != 0) {
+    add(to, "reads", "the workspace",
+        "before it writes there: " + std::to_string(r.reads_workspace) + failed_plans +
+            " are right with a workspace of zeros");
+  }
+  if (r.reads_beside != 0) {
+    add(to, "reads", "beside the tensors",
+        std::to_string(r.reads_beside) + failed_plans + " are right with zeros there");
   }
   if (r.knobs_matter != answer::unknown) {
     add(to, "knobs", r.knobs_matter == answer::yes ? "decide" : "do not matter",

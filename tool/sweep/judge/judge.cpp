@@ -40,6 +40,7 @@ static bool is_first_of_engine(const std::vector<row>& rows, std::size_t number)
 sweep_judgement judge_record(const record& of, const follow_up& next) {
   sweep_judgement made;
   made.rows = rows_of(of);
+  made.inexact = inexact_engines_of(of);
   for (row& each : made.rows) {
     each.weight = weight_of(each);
     look_up(of.on, each);

@@ -58,6 +58,8 @@ struct row {
   std::size_t same_elsewhere = 0;   ///< of the failed ones: another engine is wrong there alike
   std::size_t narrow = 0;           ///< of the failed ones: a dimension is 1 (has_narrow_dimension)
   std::size_t unaligned = 0;        ///< of the failed plans: right where tensors lie at 256 bytes
+  std::size_t reads_workspace = 0;  ///< of them: right with a workspace of zeros
+  std::size_t reads_beside = 0;     ///< of them: right with zeros around the tensors, too
 
   proof shown = proof::by_reference_only;
   /// Where it failed, were other settings of its knobs right?  Unknown: there was only one setting.
@@ -85,8 +87,17 @@ struct follow_up {
   std::string report;     ///< the JSON of this run; empty: none
 };
 
+/// An engine that is less exact in an operation than its notes say: no defect.
+struct inexact_engine {
+  operation what = operation::forward;
+  std::int64_t engine = 0;
+  std::size_t plans = 0;
+  double relative_error = 0;  ///< the largest
+};
+
 struct sweep_judgement {
   std::vector<row> rows;     ///< the most likely to be met first, then by number
+  std::vector<inexact_engine> inexact;  ///< by operation and engine
   vector<finding> findings;  ///< worst first
   verdict result = verdict::ok;
 };

@@ -13,7 +13,9 @@ std::size_t outcome_counts::computed() const {
   return sum;
 }
 
-std::size_t outcome_counts::failed() const { return computed() - (*this)[outcome::right]; }
+std::size_t outcome_counts::failed() const {
+  return computed() - (*this)[outcome::right] - (*this)[outcome::inexact];
+}
 
 outcome_counts counts_of(const record& of) {
   outcome_counts counts;
@@ -58,7 +60,7 @@ class result_index {
       if (r.problem >= of.problems.size() || r.what == outcome::unsupported) continue;
       of_problem_[r.problem].push_back(i);
       sorted_.push_back(i);
-      if (r.what == outcome::right) proved_[kind_of(of.problems[r.problem])] = true;
+      if (is_sound(r.what)) proved_[kind_of(of.problems[r.problem])] = true;
     }
     std::sort(sorted_.begin(), sorted_.end(), [this](std::size_t a, std::size_t b) {
       return std::make_tuple(key_of(a), of_.results[a].problem, a) <
@@ -125,7 +127,7 @@ static opinion opinion_on(const record& of, const result_index& index, std::size
   for (const std::size_t i : index.of_problem(mine.problem)) {
     const result& other = of.results[i];
     if (other.with.engine == mine.with.engine) continue;
-    made.right = made.right || other.what == outcome::right;
+    made.right = made.right || is_sound(other.what);
     const bool counted = std::find(same.begin(), same.end(), other.with.engine) != same.end();
     if (!counted && computed_the_same(mine, other)) same.push_back(other.with.engine);
   }
@@ -181,11 +183,13 @@ static void add_problem(const record& of, const result_index& index, std::size_t
     const result& r = of.results[index.sorted()[i]];
     ++to.plans[r.what];
     settings.push_back(tag_of(r.with));
-    right += r.what == outcome::right ? 1 : 0;
+    right += is_sound(r.what) ? 1 : 0;
     if (!is_defect(r.what)) continue;
     ++failed;
     last = index.sorted()[i];
     to.unaligned += r.alignment == 16 ? 1 : 0;
+    to.reads_workspace += r.right_with == remedy::zero_workspace ? 1 : 0;
+    to.reads_beside += r.right_with == remedy::zero_surroundings ? 1 : 0;
     take_reach(r.with, to, to.plans.failed() == 1);
     if (to.plans.failed() == 1 || worse(r.what, to.worst)) to.worst = r.what;
   }

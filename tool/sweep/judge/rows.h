@@ -12,4 +12,7 @@ namespace cudnn_checked::sweep {
 /// Their weight and what is known of them is for the caller to fill in.
 std::vector<row> rows_of(const record& of);
 
+/// Engines with plans that are inexact, by operation and number.
+std::vector<inexact_engine> inexact_engines_of(const record& of);
+
 }  // namespace cudnn_checked::sweep

@@ -123,18 +123,20 @@ std::string to_line(const result& r) {
   write_plan(to, r.with);
   to.text(to_string(r.what)).real(r.relative_error).real(r.element_error).real(r.tolerance);
   to.natural(r.unwritten).natural(r.elements).natural(r.workspace).number(r.alignment);
-  to.real(r.microseconds);
+  to.text(to_string(r.right_with)).real(r.microseconds);
   return to.text(r.detail.substr(0, longest_detail)).line();
 }
 
 bool read_line(const std::string& line, result& r) {
   field_reader from(line, "result");
   std::string what;
+  std::string remedied;
   return from.size(r.problem) && read_plan(from, r.with) && from.text(what) &&
          read_outcome(what, r.what) && from.real(r.relative_error) && from.real(r.element_error) &&
          from.real(r.tolerance) && from.natural(r.unwritten) && from.natural(r.elements) &&
-         from.natural(r.workspace) && read_int(from, r.alignment) && from.real(r.microseconds) &&
-         from.text(r.detail) && r.detail.size() <= longest_detail && from.end();
+         from.natural(r.workspace) && read_int(from, r.alignment) && from.text(remedied) &&
+         read_remedy(remedied, r.right_with) && from.real(r.microseconds) && from.text(r.detail) &&
+         r.detail.size() <= longest_detail && from.end();
 }
 
 static void write_version(field_writer& to, const version& v) {

@@ -14,6 +14,7 @@ namespace cudnn_checked::sweep {
 enum class outcome {
   unsupported,  ///< the engine does not compute this problem, and says so
   right,
+  inexact,    ///< less exact than its notes say, within the tolerance of the coarsest arithmetic
   wrong,      ///< elements differ from the reference by more than the tolerance
   unwritten,  ///< elements still hold what was there before
   outside,    ///< bytes beside the output or the workspace were written
@@ -27,8 +28,21 @@ enum class outcome {
 const char* to_string(outcome what);
 bool read_outcome(const std::string& text, outcome& result);
 
-/// Everything but unsupported and right.
+/// Right or inexact: such a result is of use.
+bool is_sound(outcome what);
+/// Everything but unsupported, right and inexact.
 bool is_defect(outcome what);
+
+/// What a failure goes away with, which shows its cause.
+enum class remedy {
+  none,
+  zero_workspace,    ///< zeros in the workspace: it reads there what nobody wrote
+  zero_surroundings  ///< zeros around the tensors, too: it reads beside them
+};
+
+/// "none", "zero-workspace", "zero-surroundings".
+const char* to_string(remedy what);
+bool read_remedy(const std::string& text, remedy& result);
 
 struct result {
   std::size_t problem = 0;  ///< its number in the list of problems
@@ -43,6 +57,7 @@ struct result {
   /// What the addresses of the tensors are multiples of, and of no higher power of two: 256, or 16,
   /// which is what the plan was told; 0: it was not executed.
   int alignment = 0;
+  remedy right_with = remedy::none;
   double microseconds = 0;  ///< the shortest execution; 0: it was not measured
   std::string detail;  ///< the failed call with its status; the signal; where outside; one line
 };

@@ -44,7 +44,8 @@ static std::string plan_entry(const result& r) {
           (r.with.compiled_at_run ? "true," : "false,") + std::to_string(r.alignment) + ',' +
           four_digits(r.element_error) + ',' + four_digits(r.tolerance) + ',' +
           std::to_string(r.unwritten) + ',' + std::to_string(r.elements) + ',' +
-          std::to_string(r.workspace) + ',' + quoted_json(r.detail);
+          std::to_string(r.workspace) + ",\"" + to_string(r.right_with) + "\"," +
+          quoted_json(r.detail);
   return text + ']';
 }
 

@@ -165,7 +165,8 @@ static void read_details(const vector<json>& cells, const std::string& where, re
   r.unwritten = reader.whole<std::uint64_t>(cells[11], where);
   r.elements = reader.whole<std::uint64_t>(cells[12], where);
   r.workspace = reader.whole<std::uint64_t>(cells[13], where);
-  r.detail = reader.text(cells[14], where);
+  if (!read_remedy(reader.text(cells[14], where), r.right_with)) reader.fail(where);
+  r.detail = reader.text(cells[15], where);
 }
 
 static result read_plan(const json& row, const std::string& where, report_reader& reader) {

@@ -96,6 +96,7 @@ static json example_json(const record& of, const result& r) {
   add_count(tree, "elements", static_cast<std::size_t>(r.elements));
   add_count(tree, "workspace", static_cast<std::size_t>(r.workspace));
   tree.add_number("alignment", static_cast<long long>(r.alignment));
+  tree.add_string("right_with", to_string(r.right_with));
   tree.add_string("detail", core_string(r.detail));
   return tree;
 }
@@ -127,12 +128,27 @@ static json row_json(const record& of, const row& r, std::size_t number) {
   add_count(tree, "same_elsewhere", r.same_elsewhere);
   add_count(tree, "narrow", r.narrow);
   add_count(tree, "unaligned", r.unaligned);
+  add_count(tree, "reads_workspace", r.reads_workspace);
+  add_count(tree, "reads_beside", r.reads_beside);
   tree.add_string("proof", to_string(r.shown));
   tree.add_string("knobs_matter", word_of(r.knobs_matter));
   tree.add("example", example_json(of, of.results[r.example]));
   tree.add_string("known_as", core_string(r.known_as));
   tree.add_string("known_from", core_string(r.known_from));
   return tree;
+}
+
+static json inexact_json(const sweep_judgement& judged) {
+  json list = json::array();
+  for (const inexact_engine& engine : judged.inexact) {
+    json item = json::object();
+    item.add_string("operation", to_string(engine.what));
+    item.add_number("engine", static_cast<long long>(engine.engine));
+    add_count(item, "plans", engine.plans);
+    item.add_number("relative_error", engine.relative_error);
+    list.add(std::move(item));
+  }
+  return list;
 }
 
 /// As in every other report.
@@ -174,6 +190,7 @@ std::string report_json(const record& of, const sweep_judgement& judged,
     rows.add(row_json(of, judged.rows[i], i + 1));
   }
   tree.add("rows", std::move(rows));
+  tree.add("inexact", inexact_json(judged));
   tree.add("findings", findings_json(judged));
   if (written != nullptr) tree.add("errata", json_of(*written));
   tree.add("performance", json_of(performance_of(of)));

@@ -45,6 +45,9 @@ static std::string plans_text(const record& of, const outcome_counts& counts) {
     text += ", " + std::to_string(static_cast<long long>(rate)) + " a second";
   }
   text += ": " + std::to_string(counts[outcome::right]) + " right";
+  if (counts[outcome::inexact] != 0) {
+    text += ", " + std::to_string(counts[outcome::inexact]) + " inexact";
+  }
   const std::string failed = failures_of(counts);
   return failed.empty() ? text : text + ", " + failed;
 }
@@ -86,6 +89,17 @@ static std::string rows_text(const record& of, const sweep_judgement& judged) {
   return aligned_table(lines);
 }
 
+/// No defect, so a line for all of them.
+static std::string inexact_text(const sweep_judgement& judged) {
+  std::string text;
+  for (const inexact_engine& engine : judged.inexact) {
+    text += (text.empty() ? "" : ", ") + std::to_string(engine.engine) + " in " +
+            to_string(engine.what) + " (" + std::to_string(engine.plans) +
+            (engine.plans == 1 ? " plan)" : " plans)");
+  }
+  return text.empty() ? text : "less exact than their notes say: engine " + text + "\n";
+}
+
 static std::string messages_text(const sweep_judgement& judged) {
   std::string text;
   for (const finding& f : judged.findings) {
@@ -124,7 +138,7 @@ static std::string summary(const record& of, const sweep_judgement& judged) {
            (of.why_not.empty() ? "" : ": " + on_one_line(of.why_not)) + "\n";
   }
   if (!judged.findings.empty()) return text + failures_text(judged) + "\n";
-  return text + counted_as(counts_of(of).computed(), "plan") + ", all right\n";
+  return text + counted_as(counts_of(of).computed(), "plan") + ", none failed\n";
 }
 
 std::string report_text(const record& of, const sweep_judgement& judged,
@@ -134,7 +148,7 @@ std::string report_text(const record& of, const sweep_judgement& judged,
   if (!judged.rows.empty()) {
     text += "engines that failed, the most likely to be met first\n" + rows_text(of, judged);
   }
-  text += messages_text(judged);
+  text += inexact_text(judged) + messages_text(judged);
   if (written != nullptr) text += '\n' + text_of(*written, of.on);
   return text + '\n' + summary(of, judged);
 }

@@ -10,7 +10,7 @@ namespace cudnn_checked::sweep {
 
 double counted_time(const result& r) { return std::max(r.microseconds, least_microseconds); }
 
-static bool is_timed(const result& r) { return r.what == outcome::right && r.microseconds > 0; }
+static bool is_timed(const result& r) { return is_sound(r.what) && r.microseconds > 0; }
 
 std::vector<const result*> fastest_right(const record& of) {
   std::vector<const result*> fastest(of.problems.size(), nullptr);

@@ -111,10 +111,14 @@ ran plan_runner::look_closer(const built_plan& built, result& came) {
   if (ended == ran::yes) note_damage(came);
   static constexpr struct {
     surroundings around;
+    remedy right_with;
     const char* meaning;
-  } attempts[] = {
-      {{0, compute::poison_byte}, "right with a workspace of zeros: it reads what nobody wrote"},
-      {{0, 0}, "right with zeros around the tensors: it reads beside them"}};
+  } attempts[] = {{{0, compute::poison_byte},
+                   remedy::zero_workspace,
+                   "right with a workspace of zeros: it reads what nobody wrote"},
+                  {{0, 0},
+                   remedy::zero_surroundings,
+                   "right with zeros around the tensors: it reads beside them"}};
   for (const auto& attempt : attempts) {
     if (ended != ran::yes || came.what == outcome::outside) break;
     again = came;
@@ -123,6 +127,7 @@ ran plan_runner::look_closer(const built_plan& built, result& came) {
     evaluate(built, again);
     if (is_defect(again.what)) continue;
     came.detail = attempt.meaning;
+    came.right_with = attempt.right_with;
     break;
   }
   if (ended == ran::lost) came = again;
