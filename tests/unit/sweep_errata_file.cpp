@@ -334,6 +334,46 @@ TEST_CASE("--errata: of many failing problems some of each kind are run again") 
   CHECK_FALSE(sweep::is_verified(outcome));
 }
 
+TEST_CASE("--errata: what a rule takes from heuristic A, and what gets no rule, is said") {
+  const errata_folder folder;
+  sweep::record seen = one_failure();
+  sweep::result r = seen.results[0];
+  r.with.offers = {{sweep::heuristic::fallback, 3}};
+  seen.results[0] = r;
+  r.what = sweep::outcome::right;
+  r.with.offers = {{sweep::heuristic::a, 2}};
+  seen.results.push_back(r);
+  r.with.engine = 40;
+  seen.results.push_back(r);
+  r.with.offers.clear();
+  r.what = sweep::outcome::wrong;
+  seen.results.push_back(r);
+  r.with.engine = 5;
+  seen.results.push_back(r);
+  sweep::record second;
+  second.problems.resize(1);
+  second.blocked = 2;
+  second.results = {seen.results[3], seen.results[4]};
+  const sweep::errata_outcome outcome = sweep::finish_errata(
+      folder.file(), {seen, {{sweep::operation::forward, tensor_layout::nchw, element::fp32, 5}}},
+      [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+  CHECK(sweep::is_verified(outcome));
+  CHECK(
+      sweep::text_of(outcome, seen.on) ==
+      "errata file: " + folder.file() +
+          "\n"
+          "  added:     ConvFwd engine 72, also 1 right plan of heuristic A\n"
+          "  left out:  1 wrong plan, where no other engine agrees with the reference\n"
+          "  left out:  1 wrong plan that no heuristic offers, of engines that heuristic A offers "
+          "and that were right\n"
+          "  effect:    1 wrong plan blocked, and 1 right one: 1 offered by heuristic A, "
+          "0 by B or FALLBACK alone, 0 by none\n"
+          "  verified:  1 failing problem computed again: 2 plans blocked, 0 wrong left\n"
+          "  valid for: programs compiled with cuDNN 9.19.0\n"
+          "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
+          folder.file() + "\n");
+}
+
 TEST_CASE("--errata: the same as JSON") {
   const errata_folder folder;
   const sweep::record seen = one_failure();
@@ -349,7 +389,7 @@ TEST_CASE("--errata: the same as JSON") {
       "{\"file\":\"" + folder.file() +
           R"(","error":"","added":[{"rule_id":"cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90",)"
           R"("operation":"ConvFwd","engine":72,"knob":[],"cudnn_version_start":91900,)"
-          R"("cudnn_version_end":91901}],"kept":0,"blocked":1,"left":0,"disputed":0,)"
+          R"("cudnn_version_end":91901}],"kept":0,"blocked":1,"left":0,"disputed":0,"spared":0,)"
           R"("right_blocked":0,"right_blocked_offered":0,"right_blocked_of_a":0,)"
           R"("right_blocked_first":0,"verification":{"verified":true,"interrupted":false,)"
           R"("failing_problems":1,"problems":1,"blocked":1,"left":0}})");

@@ -197,6 +197,39 @@ TEST_CASE("a value that others begin with is named with what follows it, where t
   CHECK(last.rules() == "ConvFwd_eng40");
 }
 
+TEST_CASE("what nobody offers takes no right plan of heuristic A away") {
+  errata_sweep s;
+  s.add(0, 40, {}, wrong);
+  s.add(5, 40, {}, right, {fallback3});
+  CHECK(s.rules() == "ConvFwd_eng40");
+  s.add(6, 40, {{2, 3}}, right, {a5});
+  CHECK(s.rules().empty());
+  CHECK(s.effect().left == 1);
+  const auto spared = sweep::engines_to_spare({s.seen, {}}, {});
+  REQUIRE(spared.size() == 1);
+  CHECK(spared[0].what == sweep::operation::forward);
+  CHECK(spared[0].engine == 40);
+  const sweep::errata_effect effect = sweep::effect_of({}, {s.seen, {}, spared});
+  CHECK(effect.left == 0);
+  CHECK(effect.spared == 1);
+  // Where a heuristic offers it, it is met.
+  s.add(1, 40, {}, wrong, {fallback3});
+  CHECK(s.rules() == "ConvFwd_eng40");
+  CHECK(s.effect().right_of_a == 1);
+  CHECK(sweep::engines_to_spare({s.seen, {}}, {}).empty());
+}
+
+TEST_CASE("a knob that leaves heuristic A its plans is named, whoever offers what failed") {
+  errata_sweep s;
+  for (std::size_t i = 0; i < 4; ++i) {
+    s.add(i, 40, {{2, 14}}, wrong);
+    s.add(i, 40, {{2, 3}}, right, {a1});
+  }
+  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
+  s.add(9, 40, {{2, 14}}, right, {a1});
+  CHECK(s.rules().empty());
+}
+
 TEST_CASE("what a file blocks already gets no rule") {
   errata_sweep s;
   s.add(0, 72, {}, wrong);

@@ -80,23 +80,30 @@ static void run_again(errata_outcome& outcome, const errata_evidence& of,
   outcome.interrupted = outcome.interrupted || outcome.problems < failing.chosen.size();
   outcome.left = static_cast<std::size_t>(
       std::count_if(second.results.begin(), second.results.end(), [&](const sweep::result& r) {
-        return needs_rule({second, of.disputed}, r);
+        return needs_rule({second, of.disputed, of.spared}, r);
       }));
 }
 
-errata_outcome finish_errata(const std::string& path, const errata_evidence& of,
+errata_outcome finish_errata(const std::string& path, const errata_evidence& given,
                              const sweep_under& again) {
   errata_outcome outcome;
+  errata_evidence of = given;
   outcome.path = path;
   errata_file file;  // read once more: somebody may have added rules meanwhile
   if (!load_errata(path, file, outcome.error)) return outcome;
   outcome.kept = file.rules.size();
   outcome.added = fewest_rules(of, file);
+  of.spared = engines_to_spare(of, file);
   outcome.text = with_rules(file, outcome.added);
   const bool changed = outcome.text != file.text;
   if (changed && !store_errata(path, outcome.text, outcome.error)) return outcome;
   file.rules.insert(file.rules.end(), outcome.added.begin(), outcome.added.end());
   outcome.effect = effect_of(file, of);
+  for (const errata_rule& rule : outcome.added) {
+    errata_file alone;
+    alone.rules.push_back(rule);
+    outcome.costs.push_back(effect_of(alone, of));
+  }
   run_again(outcome, of, again);
   return outcome;
 }

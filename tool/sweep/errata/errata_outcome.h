@@ -21,9 +21,10 @@ struct errata_outcome {
   std::string path;
   std::string error;  ///< the file was not written: why.  Then nothing below is known.
   std::vector<errata_rule> added;
-  std::size_t kept = 0;  ///< rules that the file had before
-  errata_effect effect;  ///< of the written file on what the sweep saw
-  std::string text;      ///< of the written file
+  std::vector<errata_effect> costs;  ///< of each of them alone
+  std::size_t kept = 0;              ///< rules that the file had before
+  errata_effect effect;              ///< of the written file on what the sweep saw
+  std::string text;                  ///< of the written file
   // The second run, of problems that plans failed for, under the rules.
   std::size_t failing_problems = 0;  ///< of the sweep
   std::size_t problems = 0;          ///< of these: computed again to the end

@@ -59,16 +59,23 @@ std::string absolute_errata(const std::string& path) {
 std::string text_of(const errata_outcome& outcome, const machine& on) {
   if (!outcome.error.empty()) return "errata file: " + outcome.error + "\n";
   std::string text = "errata file: " + outcome.path + "\n";
-  const char* key = "added:";
-  for (const errata_rule& rule : outcome.added) {
-    add_errata_line(text, key, rule_name(rule));
-    key = "";
+  for (std::size_t i = 0; i < outcome.added.size(); ++i) {
+    const std::size_t of_a = outcome.costs[i].right_of_a;
+    std::string line = rule_name(outcome.added[i]);
+    if (of_a != 0) line += ", also " + errata_counted(of_a, "right plan") + " of heuristic A";
+    add_errata_line(text, i == 0 ? "added:" : "", line);
   }
   if (outcome.added.empty()) add_errata_line(text, "added:", "nothing");
   if (outcome.effect.disputed != 0) {
     add_errata_line(text, "left out:",
                     errata_counted(outcome.effect.disputed, "wrong plan") +
                         ", where no other engine agrees with the reference");
+  }
+  if (outcome.effect.spared != 0) {
+    add_errata_line(
+        text, "left out:",
+        errata_counted(outcome.effect.spared, "wrong plan") +
+            " that no heuristic offers, of engines that heuristic A offers and that were right");
   }
   if (outcome.kept != 0) add_errata_line(text, "kept:", errata_counted(outcome.kept, "rule"));
   if (outcome.failing_problems != 0) {
@@ -97,6 +104,7 @@ json json_of(const errata_outcome& outcome) {
   add_errata_count(result, "blocked", outcome.effect.blocked);
   add_errata_count(result, "left", outcome.effect.left);
   add_errata_count(result, "disputed", outcome.effect.disputed);
+  add_errata_count(result, "spared", outcome.effect.spared);
   add_errata_count(result, "right_blocked", outcome.effect.right);
   add_errata_count(result, "right_blocked_offered", outcome.effect.right_offered);
   add_errata_count(result, "right_blocked_of_a", outcome.effect.right_of_a);

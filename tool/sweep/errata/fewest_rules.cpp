@@ -2,6 +2,7 @@
 #include "fewest_rules.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "strings.h"
 
@@ -14,10 +15,12 @@ static constexpr std::size_t enough_right = 4;
 // An engine whose failures take more rules than this is blocked as a whole.
 static constexpr std::size_t most_values = 3;
 
-// What a rule could be about.
+// What a rule could be about: silent damage, and what ends or stops the process.
 static bool is_failing_plan(const record& seen, const result& r) {
-  return is_defect(r.what) && r.what != outcome::failed && r.with.engine >= 0 &&
-         r.problem < seen.problems.size();
+  static constexpr outcome failing[] = {outcome::wrong,    outcome::unwritten, outcome::outside,
+                                        outcome::changing, outcome::died,      outcome::hung};
+  return std::find(std::begin(failing), std::end(failing), r.what) != std::end(failing) &&
+         r.with.engine >= 0 && r.problem < seen.problems.size();
 }
 
 static bool is_disputed(const errata_evidence& of, const result& r) {
@@ -28,8 +31,16 @@ static bool is_disputed(const errata_evidence& of, const result& r) {
   });
 }
 
+static bool is_spared(const errata_evidence& of, const result& r) {
+  if (reach_of(r.with) != reach::by_index) return false;
+  const operation what = of.seen.problems[r.problem].what;
+  return std::any_of(of.spared.begin(), of.spared.end(), [&](const spared_engine& s) {
+    return s.what == what && s.engine == r.with.engine;
+  });
+}
+
 bool needs_rule(const errata_evidence& of, const result& r) {
-  return is_failing_plan(of.seen, r) && !is_disputed(of, r);
+  return is_failing_plan(of.seen, r) && !is_disputed(of, r) && !is_spared(of, r);
 }
 
 // The plans of one engine for one operation.
@@ -185,21 +196,43 @@ static errata_rule rule_for(const engine_record& engine, const record& seen,
   return rule;
 }
 
+static bool is_offered_by_a(const plan& with) {
+  return std::any_of(with.offers.begin(), with.offers.end(),
+                     [](const offer& made) { return made.mode == heuristic::a; });
+}
+
+static bool is_to_be_spared(const engine_record& engine, const knob_choice& choice) {
+  const bool is_met =
+      std::any_of(engine.failing.begin(), engine.failing.end(),
+                  [](const result* r) { return reach_of(r->with) != reach::by_index; });
+  if (is_met) return false;
+  const auto is_taken_away = [&](const result* r) {
+    return is_offered_by_a(r->with) && (choice.values.empty() || blocked_by(choice, *r));
+  };
+  return std::any_of(engine.right.begin(), engine.right.end(), is_taken_away) ||
+         std::any_of(engine.elsewhere.begin(), engine.elsewhere.end(), is_taken_away);
+}
+
+std::vector<spared_engine> engines_to_spare(const errata_evidence& of, const errata_file& known) {
+  std::vector<spared_engine> spared;
+  for (const engine_record& engine : engines_that_fail(of, known)) {
+    if (!is_to_be_spared(engine, best_choice(engine))) continue;
+    spared.push_back({engine.what, engine.engine});
+  }
+  return spared;
+}
+
 std::vector<errata_rule> fewest_rules(const errata_evidence& of, const errata_file& known) {
   std::vector<errata_rule> rules;
   for (const engine_record& engine : engines_that_fail(of, known)) {
     const knob_choice choice = best_choice(engine);
+    if (is_to_be_spared(engine, choice)) continue;
     if (choice.values.empty()) rules.push_back(rule_for(engine, of.seen, ""));
     for (const std::string& value : choice.values) {
       rules.push_back(rule_for(engine, of.seen, value));
     }
   }
   return rules;
-}
-
-static bool is_offered_by_a(const plan& with) {
-  return std::any_of(with.offers.begin(), with.offers.end(),
-                     [](const offer& made) { return made.mode == heuristic::a; });
 }
 
 errata_effect effect_of(const errata_file& file, const errata_evidence& of) {
@@ -210,7 +243,10 @@ errata_effect effect_of(const errata_file& file, const errata_evidence& of) {
     const problem& p = of.seen.problems[r.problem];
     if (is_failing_plan(of.seen, r)) {
       const bool is_blocked = blocks(file, cudnn, p, r.with);
-      ++(is_disputed(of, r) ? effect.disputed : is_blocked ? effect.blocked : effect.left);
+      ++(is_disputed(of, r) ? effect.disputed
+         : is_blocked       ? effect.blocked
+         : is_spared(of, r) ? effect.spared
+                            : effect.left);
     }
     if (!is_sound(r.what)) continue;
     if (!blocks(file, cudnn, p, r.with, errata_reader::tags)) continue;

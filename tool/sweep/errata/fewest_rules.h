@@ -21,11 +21,22 @@ struct disputed_engine {
   std::int64_t engine = -1;
 };
 
+/// An engine whose failing plans no heuristic offers, while heuristic A offers right ones of it.
+/// Programs do not meet those, and a rule would take these away: it gets none.
+struct spared_engine {
+  operation what = operation::forward;
+  std::int64_t engine = -1;
+};
+
 /// What a sweep saw, as far as rules are made of it.
 struct errata_evidence {
   const record& seen;
   std::vector<disputed_engine> disputed;
+  std::vector<spared_engine> spared = {};
 };
+
+/// The engines that are to be spared, for `spared`.
+std::vector<spared_engine> engines_to_spare(const errata_evidence& of, const errata_file& known);
 
 /// True for what rules keep programs from: wrong results, and what ends or stops the process.  A
 /// plan that returns an error needs none, because programs then take their next plan; the
@@ -43,6 +54,7 @@ struct errata_effect {
   std::size_t blocked = 0;        ///< plans that need a rule, and have one
   std::size_t left = 0;           ///< plans that need a rule, and have none
   std::size_t disputed = 0;       ///< plans of disputed engines that failed: not counted above
+  std::size_t spared = 0;         ///< plans of spared engines that failed: not counted above
   std::size_t right = 0;          ///< right plans that are blocked as well
   std::size_t right_offered = 0;  ///< of these: offered by A, B or FALLBACK
   std::size_t right_of_a = 0;     ///< of these: offered by A
