@@ -52,6 +52,7 @@ bool open_cudnn(const string& path, string& error) {
   opened_major =
       find_cudnn_function(library, "cudnnGetLastErrorString", ::opened_cudnnGetLastErrorString) ? 9
                                                                                                 : 8;
+  open_environment(opened_major);
   return true;
 }
 

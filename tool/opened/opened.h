@@ -12,10 +12,16 @@ namespace cudnn_checked::opened {
 /// Opens libcudnn.so.N by its absolute path, as Python's import would (RTLD_NOW), and for all
 /// (RTLD_GLOBAL): in a program that is linked with cuDNN its names are global, too.  After true all
 /// functions of <cudnn.h> can be called.  False: `error` is the loader's text, or names what the
-/// library lacks.  Runs the library's initialisers, so that the process can end here.
+/// library lacks.  Runs the library's initialisers, so that the process can end here.  Calls
+/// open_environment().
 /// One library a process; it is never closed.
 bool open_cudnn(const string& path, string& error);
 bool is_cudnn_open();
+
+/// Opens the libraries of CUDA that the cuDNN in this process asks for by name and would not find,
+/// though they lie in its own Python environment: as PyTorch does, and as the find module links the
+/// probe with them.  What the loader finds by itself is left to it.
+void open_environment(int cudnn_major);
 
 /// Opens libcuda.so.1.  False where there is none: then every cuda* function fails with 35, as the
 /// runtime's do; `error` is the loader's text.

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "../core/linux/linux_system.h"
+#include "../core/loader/loader.h"
+#include "../core/model/paths.h"
+#include "../core/observe/observe.h"
+#include "opened.h"
+
+namespace cudnn_checked::opened {
+
+/// True where that library could be opened from the environment that cuDNN lies in.
+static bool open_from_environment(const observation& observed, const string& name) {
+  for (const python_environment& environment : observed.environments) {
+    for (const string& directory : environment.libraries) {
+      // It stays open: what is loaded is found by its SONAME (ld.so(8)).
+      if (dlopen(join_path(directory, name).c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return true;
+    }
+  }
+  return false;
+}
+
+void open_environment(int cudnn_major) {
+  // What is opened asks for more: NVRTC for its builtins.
+  constexpr int most_rounds = 3;
+  for (int round = 0; round < most_rounds; ++round) {
+    const linux_system os(environ, execution_mode::ordinary);
+    loader search(os);
+    observation observed;
+    observe_files(search, cudnn_major, observed);
+    observe_dependencies(search, observed);
+    observe_python_environments(os, observed);
+    bool opened = false;
+    for (const dependency& asked : observed.dependencies) {
+      if (asked.state != file_state::missing || asked.mapped) continue;
+      opened = open_from_environment(observed, asked.name) || opened;
+    }
+    if (!opened) return;
+  }
+}
+
+}  // namespace cudnn_checked::opened
