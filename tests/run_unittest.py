@@ -59,7 +59,7 @@ def main(arguments):
     if texts:
         suite = unittest.TestSuite(test for test in flat(suite) if any(text in test.id() for text in texts))
     if suite.countTestCases() == 0:
-        print("no test in " + " ".join(paths), file=sys.stderr)
+        print("no test in " + " ".join(map(str, paths)), file=sys.stderr)
         return 1
     runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=CountingResult)
     result = runner.run(suite)

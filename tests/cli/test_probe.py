@@ -1,0 +1,431 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`cudnn-checked probe`: what it prints, what it finds, and that it finds the same as the probe at configure time."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from checked_program import call
+from support import ScratchTest, relative_output, simulated_sdk, status_lines
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment, compiler
+from support.proving import ProvingTest
+
+LIBRARIES = ("libcudnn.so.9, libcudnn_graph.so.9.14.0, libcudnn_ops.so.9.14.0, libcudnn_cnn.so.9.14.0, "
+             "libcudnn_engines_precompiled.so.9.14.0, libcudnn_heuristic.so.9.14.0, "
+             "libcudnn_engines_runtime_compiled.so.9.14.0")
+RIGHT = """\
+cuDNN
+  9.14.0   <sdk>/lib/libcudnn.so.9   CUDA 13.0 inside   header 9.14.0
+opened
+  <sdk>/lib   """ + LIBRARIES + """
+  <sdk>/driver/lib   libcuda.so.1
+GPUs
+  0   sm_75   Simulated GPU sm_75   GPU-a0494d55-4c41-5445-442d-475055004b00
+convolutions
+  legacy fp32 nchw   GPU 0   1 of 1 right   algorithm 0   error 2.9e-07
+  graph fp32 nchw   GPU 0   6 of 6 right   engine 70   error 3.0e-07
+  graph fp32 nhwc   GPU 0   6 of 6 right   engine 70   error 3.0e-07
+  graph fp16 nchw   GPU 0   6 of 6 right   engine 38   error 2.1e-04
+  graph fp16 nhwc   GPU 0   6 of 6 right   engine 38   error 2.1e-04
+
+cudnn-checked: ok: cuDNN 9.14.0 \u00b7 sm_75, convolution verified (legacy, graph; error fp32 3.0e-07, fp16 2.1e-04)
+"""
+
+
+class ProbeTest(ScratchTest):
+    options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_87"}
+
+    def setUp(self):
+        super().setUp()
+        self.sdk = simulated_sdk(**self.options)
+
+    def probe(self, *arguments, driver=True, **environment):
+        path = [environment.pop("LD_LIBRARY_PATH", "")]
+        if driver:
+            path.append(str(self.sdk.driver_directory))
+        environment["LD_LIBRARY_PATH"] = ":".join(entry for entry in path if entry)
+        environment.setdefault("SIMULATED_GPUS", "sm_75")
+        status, out, err = call("probe", *arguments, home=self.scratch, **environment)
+        place = {"scratch": self.scratch, "sdk": self.sdk.prefix}
+        return status, relative_output(out, **place), relative_output(err, **place)
+
+    def found(self, *arguments, **more):
+        """[(name, severity)] of a report, and its status."""
+        status, out, err = self.probe("--json", *arguments, **more)
+        self.assertEqual(err, "")
+        report = json.loads(out)
+        return status, report["verdict"], [(f["name"], f["severity"]) for f in report["findings"]]
+
+
+class Right(ProbeTest):
+    def test_all_that_is_printed(self):
+        self.assertEqual(self.probe(self.sdk.prefix), (0, RIGHT, ""))
+
+    def test_what_the_loader_gives(self):
+        self.assertEqual(self.probe(LD_LIBRARY_PATH=str(self.sdk.library_directory)), (0, RIGHT, ""))
+
+    def test_the_report(self):
+        status, out, err = self.probe("--json", self.sdk.library_directory)
+        report = json.loads(out)
+        self.assertEqual((status, err, report["verdict"], report["level"]), (0, "", "ok", "ran"))
+        self.assertEqual(report["triple"], {"cudnn": "9.14.0", "cuda": "", "architectures": ["sm_75"]})
+        self.assertEqual(report["cudnn"]["header"],
+                         {"version": "9.14.0", "path": "<sdk>/include/cudnn_version.h"})
+        self.assertEqual(report["cuda"],
+                         {"toolkit": "", "runtime": "", "driver": "13.0", "kernel_module": ""})
+        self.assertEqual(len(report["convolutions"]), 25)
+
+    def test_without_a_driver(self):
+        status, out, err = self.probe(self.sdk.prefix, driver=False)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out, """\
+cuDNN
+  9.14.0   <sdk>/lib/libcudnn.so.9   CUDA 13.0 inside   header 9.14.0
+opened
+  <sdk>/lib   libcudnn.so.9, libcudnn_graph.so.9.14.0
+GPUs
+  none
+convolutions
+  not run: legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc: cudaGetDeviceCount: 35 \
+cudaErrorInsufficientDriver, CUDA driver version is insufficient for CUDA runtime version
+
+note: no convolution was run: no NVIDIA driver here
+  proved by running:  ran
+  reached:            loaded
+  Whether this cuDNN computes right numbers was not verified on this machine.
+  fix: nothing; to verify it, do the same on a machine with a GPU
+  [not-verified]
+
+cudnn-checked: ok: cuDNN 9.14.0 \u00b7 loaded, no convolution was run: no NVIDIA driver here
+""")
+
+    def test_without_a_gpu(self):
+        status, out, _ = self.probe(self.sdk.prefix, SIMULATED_GPUS="")
+        self.assertEqual(status, 0)
+        self.assertIn("cudaGetDeviceCount: 100 cudaErrorNoDevice, no CUDA-capable device is detected\n", out)
+        status, out, _ = self.probe(self.sdk.prefix, CUDA_VISIBLE_DEVICES="")
+        self.assertIn("GPUs\n  none: CUDA_VISIBLE_DEVICES=\n", out)
+
+
+class Release8(ProbeTest):
+    options = {"cudnn": "8.9.7", "cuda": "12.2", "driver": "535.54.03", "gpus": "sm_86"}
+
+    def test_right(self):
+        status, out, _ = self.probe(self.sdk.prefix)
+        self.assertEqual(status, 0, out)
+        self.assertIn("cudnn-checked: ok: cuDNN 8.9.7 \u00b7 sm_75, convolution verified", out)
+
+    def test_statuses_have_the_names_and_numbers_of_that_release(self):
+        fault = "fail:cudnnConvolutionForward:8"
+        _, out, _ = self.probe(self.sdk.prefix, SIMULATED_FAULT=fault)
+        self.assertIn("error: cudnnConvolutionForward failed with CUDNN_STATUS_EXECUTION_FAILED (8)\n", out)
+
+
+class Arguments(ProbeTest):
+    def error(self, words, status):
+        return status, "", f"cudnn-checked: error: probe: {words}\n"
+
+    def test_what_is_no_cudnn(self):
+        (self.scratch / "empty").mkdir()
+        self.assertEqual(self.probe("empty"), self.error("empty: no cuDNN in it", 3))
+        self.assertEqual(self.probe("absent"), self.error("absent: no such directory", 2))
+        self.assertEqual(self.probe("--timeout", "0", "x"), self.error("--timeout 0: not a number of seconds", 2))
+        self.assertEqual(self.probe("x", "--timeout"), self.error("--timeout needs a number of seconds", 2))
+        self.assertEqual(self.probe("a", "b"), self.error("one argument too many: b", 2))
+
+    def test_several_cudnns(self):
+        nvidia = self.scratch / "venv/lib/python3.12/site-packages/nvidia"
+        for name in ("cudnn", "cudnn_jit"):
+            shutil.copytree(self.sdk.library_directory, nvidia / name / "lib", symlinks=True)
+        status, out, err = self.probe("venv", driver=False)
+        self.assertEqual(status, 0)
+        self.assertTrue(out.startswith(f"cuDNN\n  9.14.0   <scratch>/{(nvidia / 'cudnn').relative_to(self.scratch)}"), out)
+        site = "<scratch>/venv/lib/python3.12/site-packages/nvidia"
+        self.assertEqual(err, f"cudnn-checked: note: probe: there are 2 cuDNNs; this is the one of {site}/cudnn/lib; "
+                              f"name the directory of another: {site}/cudnn_jit/lib\n")
+
+
+class Died(ProbeTest):
+    def died(self, fault, *arguments):
+        status, out, err = self.probe(*arguments, self.sdk.prefix, SIMULATED_FAULT=fault)
+        self.assertEqual((status, err), (1, ""))
+        return out
+
+    def test_crash(self):
+        self.assertEqual(self.died("crash:cudnnGetVersion"), """
+error: the probe crashed with SIGSEGV
+  signal:  SIGSEGV
+  during:  cudnnGetVersion
+  cuDNN:   9.14.0   <sdk>/lib/libcudnn.so.9
+  A program that uses this cuDNN would crash in the same call.
+  fix: reinstall the cuDNN of <sdk>/lib
+   or: find where it crashes, with a debugger on such a program
+  [probe-crashed]
+
+cudnn-checked: refused: the probe crashed with SIGSEGV
+""")
+
+    def test_abort_on_the_gpu(self):
+        out = self.died("abort:cudnnBackendExecute")
+        self.assertIn("error: the probe crashed with SIGABRT\n", out)
+        self.assertIn("  during:  graph/fp32/nchw on GPU 0\n", out)
+
+    def test_hang(self):
+        self.assertEqual(self.died("hang:cudnnCreate", "--timeout", "1"), """
+error: the probe did not finish within 1 s
+  limit:   1 s   --timeout
+  during:  cudnnCreate on GPU 0
+  cuDNN:   9.14.0   <sdk>/lib/libcudnn.so.9
+  A program that uses this cuDNN may hang in the same call.
+  fix: cudnn-checked probe --timeout 600 <sdk>
+   or: check whether the GPU answers: nvidia-smi
+  [probe-timeout]
+
+cudnn-checked: refused: the probe did not finish within 1 s
+""")
+
+    def test_the_report_of_one_that_died(self):
+        status, out, _ = self.probe("--json", self.sdk.prefix, SIMULATED_FAULT="crash:cudnnGetVersion")
+        report = json.loads(out)
+        self.assertEqual((status, report["verdict"], report["stage"]), (1, "refused", "cudnnGetVersion"))
+        self.assertEqual([f["name"] for f in report["findings"]], ["probe-crashed"])
+        self.assertEqual([line["kind"] for line in report["findings"][0]["fixes"]], ["advice", "advice"])
+
+    def test_a_lost_context(self):
+        status, out, _ = self.probe(self.sdk.prefix, SIMULATED_FAULT="engine-lost:38")
+        self.assertEqual(status, 1)
+        self.assertIn("error: cudaEventRecord failed with cudaErrorMisalignedAddress (716)\n", out)
+        self.assertIn("  not run: graph/fp16/nhwc on GPU 0: the GPU's context was lost by cudaEventRecord, "
+                      "cudaErrorMisalignedAddress\n", out)
+
+    def test_nothing_is_left_of_a_killed_one(self):
+        environment = clean_environment(self.scratch, SIMULATED_FAULT="hang:cudnnCreate",
+                                        LD_LIBRARY_PATH=self.sdk.driver_directory)
+        for number in (signal.SIGINT, signal.SIGKILL):
+            with self.subTest(signal=number):
+                started = subprocess.Popen([cudnn_checked_program(), "probe", self.sdk.prefix], env=environment,
+                                           cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                children = self.waited_for(lambda: self.children())
+                started.send_signal(number)
+                started.wait(10)
+                self.assertTrue(children)
+                self.assertTrue(self.waited_for(lambda: not self.children()))
+                self.assertEqual([p.name for p in self.scratch.iterdir() if p.name.startswith("core")], [])
+
+    def children(self):
+        """Processes that have this test's SDK among their arguments behind the hidden word."""
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = process.read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"--probe-child" in words and os.fsencode(self.sdk.library()) in words:
+                found.append(process.parent.name)
+        return found
+
+    def waited_for(self, condition):
+        for _ in range(500):
+            value = condition()
+            if value:
+                return value
+            time.sleep(0.02)
+        return condition()
+
+
+class Loading(ProbeTest):
+    """A libcudnn that does not come to its first function."""
+
+    def library(self, source):
+        """A copy of the SDK whose shim is that code."""
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        code = self.write("shim.c", source)
+        done = subprocess.run([compiler("C"), "-shared", "-fPIC", "-Wl,-soname,libcudnn.so.9", "-o",
+                               str(sdk.library()), "-Wl,-rpath,$ORIGIN", "-Wl,--enable-new-dtags", str(code)], stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return sdk
+
+    def test_it_ends_the_process(self):
+        sdk = self.library("#include <stdio.h>\n#include <unistd.h>\n__attribute__((constructor)) static void f(void) "
+                           "{ puts(\"no licence\"); fflush(stdout); _exit(5); }")
+        status, out, _ = self.probe(sdk.prefix)
+        self.assertEqual(status, 1)
+        self.assertIn("""\
+error: the probe ended with status 5, and its report gives no reason
+  status:  5
+  during:  loading the libraries
+  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  A library, a sanitizer or a preloaded library ended it; nothing was proved.
+  fix: find what ends the probe, in its words below or with a debugger
+  [probe-crashed]
+  | no licence
+
+cudnn-checked: refused: the probe ended with status 5, and its report gives no reason
+""", out)
+
+    def test_the_loader_refuses_it(self):
+        sdk = self.library("extern int nowhere_at_all(void); int f(void) { return nowhere_at_all(); }")
+        status, out, _ = self.probe(sdk.prefix)
+        self.assertEqual(status, 1)
+        self.assertIn("""\
+error: the loader does not load this cuDNN
+  library:     <scratch>/sdk/lib/libcudnn.so.9
+  the loader:  <scratch>/sdk/lib/libcudnn.so.9: undefined symbol: nowhere_at_all
+  A program that uses this cuDNN would not start either.
+  fix: correct what the loader complains of
+  [probe-crashed]
+""", out)
+
+    def test_what_is_damaged_is_not_loaded(self):
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        sdk.library().write_bytes(b"")
+        self.assertEqual(self.found(sdk.prefix), (1, "refused", [("library-corrupt", "error")]))
+        with self.subTest("nor is a library for another machine"):
+            whole = bytearray(self.sdk.library().resolve().read_bytes())
+            whole[18:20] = b"\xb7\0" if whole[18:20] != b"\xb7\0" else b"\x3e\0"
+            sdk.library().write_bytes(whole)
+            status, verdict, findings = self.found(sdk.prefix)
+            self.assertEqual((status, verdict, findings[0]), (1, "refused", ("wrong-machine", "error")))
+
+    def test_a_mixed_path(self):
+        other = simulated_sdk(cudnn="9.19.0", gpus="sm_75")
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        # As in a wheel: no name has the whole release, so that the variable decides.
+        for path in sorted(sdk.library_directory.glob("libcudnn_*.so.9.14.0")):
+            path.replace(path.with_name(path.name[:-len(".14.0")]))
+        status, verdict, findings = self.found(sdk.prefix, LD_LIBRARY_PATH=str(other.library_directory))
+        self.assertEqual((status, verdict), (1, "refused"))
+        self.assertIn(("mixed-sublibraries", "error"), findings)
+
+
+# Key by key, but for what cannot be the same: nothing is compiled, and the shim is opened.
+FAULTS = ["", "fail:cudnnCreate:1001", "fail:cudnnConvolutionForward:5000", "fail:cudnnBackendExecute:5000",
+          "fail:cudnnBackendFinalize:3000", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph/fp32/nhwc",
+          "fail:cudaMalloc:2", "fail:cudaMemcpy:700", "fail:cudaSetDevice:101", "full:gpu", "engine-lost:70"]
+DEATHS = {"crash:cudnnGetVersion": "cudnnGetVersion", "abort:cudnnCreate": "cudnnCreate on GPU 0",
+          "hang:cudnnBackendExecute": "graph/fp32/nchw on GPU 0"}
+
+
+class SameBothWays(ProvingTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": "sm_75;sm_87"}
+
+    def setUp(self):
+        super().setUp()
+        self.assertEqual(self.proved("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64")["LEVEL"], "LINKED")
+        self.linked = self.app.path("CuDNNChecked/cudnn_checked_probe")
+        self.report = self.scratch / "linked.json"
+
+    def environment(self, fault, sdk):
+        return {"SIMULATED_FAULT": fault,
+                "LD_LIBRARY_PATH": f"{sdk.library_directory}:{sdk.driver_directory}"}
+
+    def of_linked(self, fault, sdk):
+        header = sdk.include / "cudnn_version.h"
+        self.report.unlink(missing_ok=True)
+        try:
+            subprocess.run([self.linked, f"report={self.report}", f"header={header}"], timeout=2 if "hang" in fault else 60,
+                           env=clean_environment(self.scratch, **self.environment(fault, sdk)),
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            pass
+        return json.loads(self.report.read_text())
+
+    def of_command(self, fault, sdk):
+        limit = "2" if "hang" in fault else "60"
+        _, out, err = call("probe", "--json", "--timeout", limit, sdk.prefix, home=self.scratch,
+                           **self.environment(fault, sdk))
+        self.assertEqual(err, "")
+        return json.loads(out)
+
+    def comparable(self, report):
+        report["triple"].pop("cuda")
+        report["cuda"].pop("toolkit")
+        report["cuda"].pop("runtime")
+        for file in report["cudnn"]["files"]:
+            file.pop("chosen_by")
+        for convolution in report["convolutions"]:
+            convolution.pop("milliseconds")
+        report["findings"] = [(f["name"], f["severity"], f["summary"], f["expected"], f["found"])
+                              for f in report["findings"]]
+        return report
+
+    def assert_same(self, fault, sdk):
+        linked = self.comparable(self.of_linked(fault, sdk))
+        opened = self.comparable(self.of_command(fault, sdk))
+        self.assertEqual(linked, opened)
+        return opened
+
+    def test_computed(self):
+        verdicts = set()
+        for fault in FAULTS:
+            with self.subTest(fault=fault):
+                verdicts.add(self.assert_same(fault, self.sdk)["verdict"])
+        self.assertEqual(verdicts, {"ok", "refused"})
+
+    def test_died(self):
+        for fault, stage in DEATHS.items():
+            with self.subTest(fault=fault):
+                opened = self.of_command(fault, self.sdk)
+                self.assertEqual(opened["stage"], stage)
+                self.assertEqual(self.of_linked(fault, self.sdk)["stage"], stage)
+                name = "probe-timeout" if "hang" in fault else "probe-crashed"
+                self.assertEqual([f["name"] for f in opened["findings"]], [name])
+
+    def test_broken_sets(self):
+        other = simulated_sdk(cudnn="9.19.0", gpus="sm_75")
+        for role, change in [("heuristic", "missing"), ("engines_precompiled", "missing"), ("graph", "missing"),
+                             ("cnn", "missing"), ("ops", "empty"), ("heuristic", "foreign"), ("graph", "foreign")]:
+            with self.subTest(role=role, change=change):
+                sdk = self.sdk.copy(self.scratch / f"{role}-{change}")
+                for path in sdk.library_directory.glob(f"libcudnn_{role}.so*"):
+                    if change == "empty" and not path.is_symlink():
+                        path.write_bytes(b"")
+                    elif change != "empty":
+                        path.unlink()
+                if change == "foreign":
+                    shutil.copy2(other.library(role).resolve(), sdk.library(role))
+                self.assertEqual(self.assert_same("", sdk)["verdict"], "refused")
+
+    def test_cmake_takes_the_report(self):
+        for header in (True, False):
+            with self.subTest(header=header):
+                sdk = self.sdk
+                if not header:
+                    sdk = self.sdk.copy(self.scratch / "without")
+                    shutil.rmtree(sdk.include)
+                written = self.of_command("", sdk)
+                self.assertEqual(written["cudnn"]["header"]["version"], "9.14.0" if header else "")
+                self.report.write_text(json.dumps(written))
+                result = self.taken()
+                self.assertEqual(result["LEVEL"], "RAN")
+                self.assertEqual(result["ARCHITECTURES"], "75;87")
+                self.assertEqual(status_lines(self.output), [
+                    f"cuDNN 9.14.0 \u00b7 CUDA 13.0 \u00b7 sm_75 sm_87, convolution verified; taken from report {self.report}"])
+        for change, said in [(("version", "9.13.0"), "its library is of another release"),
+                             (("cudart", "12.9"), "its CUDA is of another major release"),
+                             (("version", ""), "it names no release of cuDNN")]:
+            with self.subTest(change=change):
+                other = json.loads(json.dumps(written))
+                other["cudnn"]["library"][change[0]] = change[1]
+                self.report.write_text(json.dumps(other))
+                self.assertIn(f"the report of the probe cannot be used: {said}\n", self.refused(*self.arguments()))
+        with self.subTest("one that died"):
+            self.report.write_text(json.dumps(self.of_command("crash:cudnnGetVersion", self.sdk)))
+            self.assertIn("it was not finished\n  report:  stopped at cudnnGetVersion", self.refused(*self.arguments()))
+
+    def arguments(self):
+        return ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64",
+                f"-DCuDNNChecked_PROBE_REPORT={self.report}"]
+
+    def taken(self):
+        return self.proved(*self.arguments(), environment={"LD_LIBRARY_PATH": ""})
+
+
+if __name__ == "__main__":
+    unittest.main()
