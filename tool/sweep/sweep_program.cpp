@@ -26,6 +26,7 @@
 #include "../opened/cuda_functions.cpp"
 #include "../opened/open_cudnn.cpp"
 #include "../opened/open_driver.cpp"
+#include "../opened/open_environment.cpp"
 #include "../probe/report_file.cpp"
 #include "channel/line_pipe.cpp"
 #include "errata/blocks.cpp"
