@@ -198,6 +198,9 @@ TEST_CASE("tolerance: just inside and just outside") {
     return convolution_tolerance(element::fp32, convolution_math::fma, products) / 4 /
            std::ldexp(1.0, -24);
   };
+  CHECK(length(1) == doctest::Approx(8));
+  CHECK(length(7) == doctest::Approx(8));
+  CHECK(length(8) == doctest::Approx(9));
   CHECK(length(1022) == doctest::Approx(1023));
   CHECK(length(1023) == doctest::Approx(1024));
   CHECK(length(4095) == doctest::Approx(32 * 64));

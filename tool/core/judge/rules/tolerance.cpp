@@ -17,7 +17,7 @@ double convolution_tolerance(element type, convolution_math math, double product
   constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
   constexpr double unit_7_bits = 1.0 / 256;     // 2^-8: bf16
-  const double length = products + 1;
+  const double length = products < 7 ? 8 : products + 1;
   const double root = square_root(length);
   const bool half = type != element::fp32;
   const double stored = type == element::bf16 ? unit_7_bits : unit_10_bits;
