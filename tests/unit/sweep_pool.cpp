@@ -1,106 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The processes of a sweep, with a worker that misbehaves in every way (fake_worker.cpp).
-#include <dirent.h>
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <functional>
 #include <string>
 
-#include "sweep/pool/pool.h"
 #include "sweep/pool/worker_count.h"
 #include "sweep/problems/problems.h"
+#include "sweep_of_fakes.h"
 
 using namespace cudnn_checked;
-
-namespace {
-
-/// A folder for the workers of one sweep.
-class workers_folder {
- public:
-  workers_folder() {
-    char name[] = "/tmp/cudnn-checked-workers-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~workers_folder() {
-    for (const char* name : {"/room1", "/room2", "/start", "/killed", "/child"}) {
-      ::unlink((path + name).c_str());
-    }
-    ::rmdir(path.c_str());
-  }
-  std::string path;
-};
-
-class sweep_watcher final : public sweep::listener {
- public:
-  void shows(const sweep::sweep_progress& now) override {
-    last = now;
-    most_workers = std::max(most_workers, now.workers);
-    if (on_show) on_show(now);
-  }
-  std::function<void(const sweep::sweep_progress&)> on_show;
-  sweep::sweep_progress last;
-  std::size_t most_workers = 0;
-};
-
-struct sweep_of_fakes {
-  explicit sweep_of_fakes(const std::string& how) {
-    asked.library = "/lib/libcudnn.so.9";
-    asked.seconds = 0.3;
-    asked.plan_seconds = 0.08;
-    asked.workers = 2;
-    settings.worker = {CUDNN_CHECKED_FAKE_WORKER, how, folder.path};
-    settings.start_seconds = 5;
-    settings.build_seconds = 0.12;
-    settings.grace_seconds = 0.2;
-  }
-  sweep::record run() {
-    const auto begin = std::chrono::steady_clock::now();
-    sweep::record all = sweep::run_pool(asked, watcher, settings);
-    took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    // No process is left, not even one that nobody has waited for.
-    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
-    return all;
-  }
-  workers_folder folder;
-  sweep::request asked;
-  sweep::pool_settings settings;
-  sweep_watcher watcher;
-  double took = 0;
-};
-
-std::size_t count_of(const sweep::record& all, sweep::outcome what, std::int64_t engine) {
-  return static_cast<std::size_t>(std::count_if(
-      all.results.begin(), all.results.end(),
-      [&](const sweep::result& one) { return one.what == what && one.with.engine == engine; }));
-}
-
-const sweep::result* first_of(const sweep::record& all, sweep::outcome what) {
-  for (const sweep::result& one : all.results) {
-    if (one.what == what) return &one;
-  }
-  return nullptr;
-}
-
-int open_files() {
-  int count = 0;
-  DIR* const directory = ::opendir("/proc/self/fd");
-  while (::readdir(directory) != nullptr) ++count;
-  ::closedir(directory);
-  return count;
-}
-
-}  // namespace
+using test::count_of;
+using test::first_of;
+using test::sweep_of_fakes;
 
 TEST_CASE("workers that behave compute problem after problem until the time is over") {
-  const int files = open_files();
+  const int files = test::open_files();
   sweep_of_fakes sweeping("right");
   const sweep::record all = sweeping.run();
   CHECK(all.why_not.empty());
@@ -122,7 +40,7 @@ TEST_CASE("workers that behave compute problem after problem until the time is o
   CHECK(sweeping.watcher.most_workers == 2);
   CHECK(sweeping.watcher.last.plans > 0);
   CHECK(sweeping.watcher.last.defects == 0);
-  CHECK(open_files() == files);
+  CHECK(test::open_files() == files);
 }
 
 TEST_CASE("each problem is computed once, whatever happens to its workers") {
@@ -255,81 +173,6 @@ TEST_CASE(
   CHECK(all.results[1].problem != all.results[0].problem);
 }
 
-TEST_CASE("where nothing can be computed the sweep ends at once and says why") {
-  const struct {
-    const char* how;
-    const char* why;
-  } cases[] = {
-      {"cannot", "there is no GPU"},
-      {"crash-at-start",
-       "a process ended by SIGABRT before it could compute: symbol lookup error: libcudnn.so.9"},
-      {"exit-at-start", "a process ended with status 3 before it could compute"},
-      {"hang-at-start", "a process was not ready after 0.2 s"},
-      {"foreign-at-start",
-       "a process wrote what is not of a worker, and was ended before it could compute"},
-      {"before-begin", "process after process ended with status 6"},
-  };
-  for (const auto& one : cases) {
-    CAPTURE(one.how);
-    sweep_of_fakes sweeping(one.how);
-    sweeping.asked.seconds = 30;
-    sweeping.asked.plan_seconds = 5;
-    sweeping.settings.start_seconds = one.how[0] == 'h' ? 0.2 : 5;
-    const sweep::record all = sweeping.run();
-    CHECK(all.why_not == one.why);
-    CHECK(all.ended_early.empty());
-    CHECK(sweeping.took < 2);
-  }
-}
-
-TEST_CASE("a program that cannot be started is the reason") {
-  sweep_of_fakes sweeping("right");
-  sweeping.settings.worker = {"/nowhere/cudnn-checked"};
-  CHECK(sweeping.run().why_not ==
-        "the program cannot be started again: /nowhere/cudnn-checked: No such file or directory");
-}
-
-TEST_CASE("where every plan ends its worker the sweep ends before its time") {
-  sweep_of_fakes sweeping("always");
-  sweeping.asked.seconds = 30;
-  const sweep::record all = sweeping.run();
-  CHECK(sweeping.took < 5);
-  CHECK(all.why_not == "process after process ended by SIGABRT");
-}
-
-TEST_CASE("a worker that fails to start once is started again") {
-  sweep_of_fakes sweeping("crash-first-start");
-  sweeping.asked.workers = 1;
-  const sweep::record all = sweeping.run();
-  CHECK(all.why_not.empty());
-  CHECK(all.results.size() > 0);
-}
-
-TEST_CASE("where only two contexts fit, two workers go on") {
-  sweep_of_fakes sweeping("two-fit");
-  sweeping.asked.workers = 5;
-  const sweep::record all = sweeping.run();
-  CHECK(all.why_not.empty());
-  CHECK(all.ended_early.empty());
-  CHECK(sweeping.watcher.most_workers == 2);
-  CHECK(all.results.size() > 0);
-}
-
-TEST_CASE("the time ends a sweep whose workers do not listen") {
-  sweep_of_fakes sweeping("stubborn");
-  sweeping.asked.plan_seconds = 20;
-  const sweep::record all = sweeping.run();
-  CHECK(sweeping.took < 0.8);
-  CHECK(first_of(all, sweep::outcome::hung) == nullptr);
-  CHECK(all.unfinished == std::vector<std::size_t>{1, 2});
-}
-
-TEST_CASE("a time that is too short for the first worker is said") {
-  sweep_of_fakes sweeping("hang-at-start");
-  sweeping.asked.seconds = 0.05;
-  CHECK(sweeping.run().why_not == "the time was over before the first plan was computed");
-}
-
 TEST_CASE("right results beyond the bound are counted, defects are kept") {
   sweep_of_fakes sweeping("wrong");
   sweeping.settings.most_results = 10;
@@ -341,63 +184,6 @@ TEST_CASE("right results beyond the bound are counted, defects are kept") {
   CHECK(count_of(all, sweep::outcome::wrong, 3) > 10);
   // What lacks results is not taken for whole.
   CHECK(all.problems.size() - all.unfinished.size() <= 4);
-}
-
-TEST_CASE("a signal ends the sweep with what is known by then") {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    sweep_of_fakes sweeping("slow");
-    sweeping.asked.seconds = 30;
-    sweeping.watcher.on_show = [number, sent = false](const sweep::sweep_progress& now) mutable {
-      if (now.plans > 3 && !sent) ::raise(number);
-      sent = sent || now.plans > 3;
-    };
-    const sweep::record all = sweeping.run();
-    CHECK(all.interrupted);
-    CHECK(all.results.size() > 3);
-    CHECK(first_of(all, sweep::outcome::died) == nullptr);
-    CHECK(sweeping.took < 3);
-  }
-}
-
-TEST_CASE("a signal before the first plan is the reason") {
-  sweep_of_fakes sweeping("hang-at-start");
-  sweeping.asked.seconds = 30;
-  sweeping.watcher.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
-  const sweep::record all = sweeping.run();
-  CHECK(all.interrupted);
-  CHECK(all.why_not == "interrupted before the first plan was computed");
-}
-
-TEST_CASE("a second signal ends the process, with its workers") {
-  const pid_t process = ::fork();
-  if (process == 0) {
-    ::signal(SIGINT, SIG_DFL);
-    sweep_of_fakes sweeping("stubborn");
-    sweeping.asked.seconds = 30;
-    sweeping.asked.plan_seconds = 30;
-    sweeping.settings.grace_seconds = 20;
-    sweeping.watcher.on_show = [&](const sweep::sweep_progress& now) {
-      if (now.plans < 3) return;
-      ::rmdir(sweeping.folder.path.c_str());
-      ::raise(SIGINT);
-    };
-    sweep::run_pool(sweeping.asked, sweeping.watcher, sweeping.settings);
-    ::_exit(1);
-  }
-  int status = 0;
-  CHECK(::waitpid(process, &status, 0) == process);
-  REQUIRE(WIFSIGNALED(status));
-  CHECK(WTERMSIG(status) == SIGINT);
-}
-
-TEST_CASE("a signal that was ignored stays ignored") {
-  ::signal(SIGINT, SIG_IGN);
-  sweep_of_fakes sweeping("right");
-  sweeping.watcher.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
-  const sweep::record all = sweeping.run();
-  CHECK_FALSE(all.interrupted);
-  const bool is_ignored = ::signal(SIGINT, SIG_DFL) == SIG_IGN;
-  CHECK(is_ignored);
 }
 
 TEST_CASE("workers: one a processor, at most half of the free memory") {
