@@ -30,7 +30,7 @@ class Result:
         self.number = number
         self.engine, self.knobs, self.offers = int(words[2]), words[3], words[4]
         self.compiled, self.outcome, self.workspace = words[7] == "1", words[8], int(words[14])
-        self.alignment, self.detail = int(words[15]), words[17]
+        self.alignment, self.right_with, self.detail = int(words[15]), words[16], words[18]
 
     @property
     def plan(self):
