@@ -320,8 +320,9 @@ TEST_CASE("a failure that zeros beside the tensors repair is reported as that") 
   of.results[1].right_with = remedy::zero_surroundings;
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].reads_beside == 1);
-  CHECK(message(made).find("  reads:       beside the tensors         1 of 1 failed plans are right "
-                           "with zeros there\n") != std::string::npos);
+  CHECK(
+      message(made).find("  reads:       beside the tensors         1 of 1 failed plans are right "
+                         "with zeros there\n") != std::string::npos);
 }
 
 TEST_CASE("an engine that is less exact than its notes say is no defect") {

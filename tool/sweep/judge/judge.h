@@ -96,9 +96,9 @@ struct inexact_engine {
 };
 
 struct sweep_judgement {
-  std::vector<row> rows;     ///< the most likely to be met first, then by number
+  std::vector<row> rows;                ///< the most likely to be met first, then by number
   std::vector<inexact_engine> inexact;  ///< by operation and engine
-  vector<finding> findings;  ///< worst first
+  vector<finding> findings;             ///< worst first
   verdict result = verdict::ok;
 };
 
