@@ -21,7 +21,7 @@ COMMANDS = {
     "fleet": ["fleet"],
     "doctor": ["doctor"],
     "probe": ["report"],
-    "sweep": ["sweep"],
+    "sweep": ["sweep", "sweep_comparison"],
 }
 
 

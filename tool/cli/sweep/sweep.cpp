@@ -7,19 +7,15 @@
 #include "../machine/choose_cudnn.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
+#include "against.h"
 #include "errata.h"
 #include "sweep_progress.h"
 #include "sweep_request.h"
+#include "swept.h"
 
 extern char** environ;
 
 namespace cudnn_checked::cli {
-
-/// What was swept, by this command or by an earlier one.
-struct swept {
-  sweep::record seen;
-  std::string directory;  ///< of the cuDNN
-};
 
 static sweep::record run_sweep(const sweep::request& asked) {
   sweep_watcher watcher("sweep", asked.seconds);
@@ -29,33 +25,41 @@ static sweep::record run_sweep(const sweep::request& asked) {
   return seen;
 }
 
-static exit_status print_judged(const command_line& given, const swept& done,
+/// `then`: what it is compared with; null: nothing.
+static exit_status print_judged(const command_line& given, const swept* then, const swept& done,
                                 const sweep::sweep_judgement& judged,
                                 const sweep::errata_outcome* written) {
+  std::string report;
+  if (then == nullptr || !done.is_read) {
+    report = given.json ? sweep::report_json(done.seen, judged, written)
+                        : sweep::report_text(done.seen, judged, written);
+  }
+  if (then != nullptr) return print_comparison(given, *then, done, report);
   if (given.json) {
-    print_json(sweep::report_json(done.seen, judged, written));
+    print_json(report);
   } else {
-    print(sweep::report_text(done.seen, judged, written));
+    print(report);
   }
   return status_of(judged.result);
 }
 
-static exit_status print_sweep(const command_line& given, const swept& done) {
+static exit_status print_sweep(const command_line& given, const swept* then, const swept& done) {
   sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, {}});
   const bool has_rules = !given.errata.empty() && done.seen.why_not.empty();
-  if (!has_rules) return print_judged(given, done, judged, nullptr);
+  if (!has_rules) return print_judged(given, then, done, judged, nullptr);
   const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);
   if (written.error.empty()) {
     judged =
         sweep::judge_record(done.seen, {done.directory, sweep::absolute_errata(given.errata), {}});
   }
-  const exit_status status = print_judged(given, done, judged, &written);
+  const exit_status status = print_judged(given, then, done, judged, &written);
   if (written.error.empty()) return status;
   print_error("cudnn-checked: error: sweep: --errata " + written.error + "\n");
   return exit_usage;
 }
 
-exit_status sweep_command(const command_line& given) {
+/// Fills in `done`; exit_fine where there is something to print.
+static exit_status compute(const command_line& given, swept& done) {
   sweep::request asked;
   std::string wrong;
   if (!read_sweep_options(given, asked, wrong)) return error("sweep: " + wrong);
@@ -72,11 +76,42 @@ exit_status sweep_command(const command_line& given) {
   if (!note.empty()) print_error("cudnn-checked: note: sweep: " + note + "\n");
   if (given.json) show_no_progress();
   asked.library = chosen.library;
-  swept done;
   done.directory =
       given.arguments.empty() ? std::string(directory_part(chosen.library)) : given.file();
+  done.name = done.directory;
+  done.package = CUDNN_CHECKED_PACKAGE_VERSION;
   done.seen = run_sweep(asked);
-  return print_sweep(given, done);
+  return exit_fine;
+}
+
+/// The same from a report.
+static exit_status read(const command_line& given, swept& done) {
+  std::string wrong;
+  const std::string option = computing_option(given);
+  if (!option.empty()) {
+    return error("sweep: " + option + ": " + given.file() + " is a report, so nothing is computed");
+  }
+  return read_swept(given.file(), done, wrong) ? exit_fine : error("sweep: " + wrong);
+}
+
+exit_status sweep_command(const command_line& given) {
+  std::string wrong;
+  swept earlier;
+  swept done;
+  if (!given.against.empty() && !read_swept(given.against, earlier, wrong)) {
+    return error("sweep: --against " + wrong);
+  }
+  if (!given.plot.empty() && !can_plot(given.plot, wrong)) {
+    return error("sweep: --plot " + wrong);
+  }
+  const bool is_report = !given.arguments.empty() && is_report_file(given.file());
+  const exit_status status = is_report ? read(given, done) : compute(given, done);
+  if (status != exit_fine) return status;
+  const swept* const then = given.against.empty() ? nullptr : &earlier;
+  const exit_status printed = print_sweep(given, then, done);
+  if (given.plot.empty() || plot_sweep(given.plot, then, done, wrong)) return printed;
+  print_error("cudnn-checked: error: sweep: --plot " + wrong + "\n");
+  return exit_usage;
 }
 
 }  // namespace cudnn_checked::cli

@@ -67,7 +67,8 @@ struct parser {
         {"--seconds", result.seconds}, {"--operations", result.operations},
         {"--types", result.types},     {"--seed", result.seed},
         {"--workers", result.workers}, {"--device", result.device},
-        {"--errata", result.errata},   {"--plan-timeout", result.plan_timeout}};
+        {"--errata", result.errata},   {"--plan-timeout", result.plan_timeout},
+        {"--against", result.against}, {"--plot", result.plot}};
     for (const auto& [name, value] : options) {
       sub.add_option(name, value)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -227,6 +228,8 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"sweep", "--workers", "a number of processes"},
       {"sweep", "--device", "the number of a GPU"},
       {"sweep", "--errata", "a file, for example --errata errata.json"},
+      {"sweep", "--against", "a report, for example --against sweep.json"},
+      {"sweep", "--plot", "a file, for example --plot sweep.svg"},
       {"explain", "--for", "a program"},
       {"explain", "--text", "a file, or - for standard input"}};
   for (const auto& [command, option, value] : needs) {

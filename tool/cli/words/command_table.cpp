@@ -210,8 +210,8 @@ static command_entry sweep_entry() {
   return {
       command::sweep,
       "sweep",
-      "[DIR]",
-      argument_kind::directory,
+      "[DIR|REPORT]",
+      argument_kind::file,
       0,
       1,
       "every engine of a cuDNN, proved on this GPU: which are right, which are wrong",
@@ -223,7 +223,11 @@ static command_entry sweep_entry() {
       "Several processes share the GPU, together with at most half of its free memory. A plan "
       "that ends its process, or hangs, is named, and another process goes on behind it. The "
       "processes are started within the time of --seconds; plans that then run have two seconds "
-      "more. Ctrl-C ends it with what is known by then, a second Ctrl-C at once.",
+      "more. Ctrl-C ends it with what is known by then, a second Ctrl-C at once.\n\n"
+      "REPORT is what an earlier sweep printed with --json: nothing is computed then. With "
+      "--against two sweeps are compared, at the problems that both computed: which engines are "
+      "newly wrong, no longer wrong, newly or no longer supported, and where the fastest right "
+      "engine became slower or faster by more than the times scatter.",
       {{"--seconds", "SECONDS", "how long it takes (60)"},
        {"--operations", "LIST",
         "some of fwd,dgrad,wgrad: forward and the gradients of data and "
@@ -235,15 +239,27 @@ static command_entry sweep_entry() {
        {"--plan-timeout", "S", "seconds after which a plan that runs hangs (10)"},
        {"--errata", "FILE",
         "adds rules to an errata file, with which PyTorch and XLA leave out what failed, and "
-        "computes that again under them"}},
-      {{"0", "no engine is wrong that programs meet by default; there may be warnings"},
-       {"1", "the plan that cuDNN offers first is wrong"},
+        "computes that again under them"},
+       {"--against", "REPORT",
+        "compares with an earlier sweep; the status is that of the comparison"},
+       {"--plot", "FILE",
+        "writes a picture as SVG: engines by problems, or with --against what changed"}},
+      {{"0",
+        "no engine is wrong that programs meet by default; there may be warnings; with --against: "
+        "no engine got worse"},
+       {"1",
+        "the plan that cuDNN offers first is wrong; with --against: an engine is newly wrong, or "
+        "more programs meet one that is wrong"},
        {"2", "wrong usage, or the result could not be written"},
-       {"3", "nothing could be computed, or there is no cuDNN in DIR"}},
+       {"3",
+        "nothing could be computed, or there is no cuDNN in DIR; with --against: the sweeps have "
+        "no "
+        "problem in common"}},
       "$ cudnn-checked sweep\n"
       "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
       "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
-      "$ cudnn-checked sweep --errata errata.json"};
+      "$ cudnn-checked sweep --errata errata.json\n"
+      "$ cudnn-checked sweep --against sweep.json --plot changed.svg"};
 }
 
 static command_entry help_entry() {

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""cudnn-checked sweep --against and --plot: two reports, what is no report, and where a picture may go."""
+
+import copy
+import json
+import os
+import re
+import unittest
+import xml.etree.ElementTree
+
+from checked_program import call
+from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
+from support.schema import check_json
+
+REPORT = json.loads((REPOSITORY / "tests/unit/sweep_report.json").read_text(encoding="utf-8"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class AgainstTest(ScratchTest):
+    def write(self, name, report):
+        path = self.scratch / name
+        path.write_text(report if isinstance(report, str) else json.dumps(report), encoding="utf-8")
+        return path
+
+    def sweep(self, *arguments, **environment):
+        status, out, err = call("sweep", *arguments, home=self.scratch, **environment)
+        return status, relative_output(out, scratch=self.scratch), relative_output(err, scratch=self.scratch)
+
+    def newly_wrong(self):
+        """The report with engine 4 wrong, where it was right."""
+        report = copy.deepcopy(REPORT)
+        report["problems"][1]["plans"][0][1] = "wrong"
+        report["problems"][1]["plans"][0][3] = 1.4
+        return report
+
+
+class Reports(AgainstTest):
+    HEADER = ("              then   now\n"
+              "  cuDNN:      9.19.0   9.19.0\n"
+              "  driver:     CUDA 13.0   CUDA 13.0\n"
+              "  GPU:        NVIDIA H200 (sm_90)   NVIDIA H200 (sm_90)\n"
+              "  problems:   4   4\n")
+
+    def test_no_difference(self):
+        then = self.write("then.json", REPORT)
+        status, out, err = self.sweep(then, "--against", then)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.splitlines()[0],
+                         "comparison of <scratch>/then.json (then) with <scratch>/then.json (now), at 3 problems")
+        self.assertEqual(out.splitlines()[-1],
+                         "cudnn-checked: ok: no engine got worse at the 3 problems of both sweeps")
+
+    def test_an_engine_is_newly_wrong(self):
+        then, now = self.write("then.json", REPORT), self.write("now.json", self.newly_wrong())
+        status, out, err = self.sweep(now, "--against", then)
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn(self.HEADER + "  wrong now, and was not: 1\n"
+                      "    fwd   engine 4   fp16 nchw   first   2 right -> 1 wrong of 2   "
+                      "1x4x5x1 * 16x4x3x3, padding 1, stride 2: wrong, relative error 1.4\n", out)
+        self.assertTrue(out.endswith("cudnn-checked: refused: 1 engine got worse at the 3 problems of both sweeps\n"))
+        self.assertEqual(self.sweep(then, "--against", now)[0], 0)
+
+    def test_json(self):
+        then, now = self.write("then.json", REPORT), self.write("now.json", self.newly_wrong())
+        status, out, _ = self.sweep(now, "--against", then, "--json")
+        tree = json.loads(out)
+        check_json(tree, "sweep_comparison")
+        self.assertEqual((status, tree["verdict"], tree["compared"], tree["report"]), (1, "refused", 3, None))
+        self.assertEqual([(row["change"], row["engine"]) for row in tree["engines"]], [("newly-wrong", 4)])
+
+    def test_nothing_in_common(self):
+        other = copy.deepcopy(REPORT)
+        for problem in other["problems"]:
+            problem["problem"] = problem["problem"].replace(" 1x", " 3x").replace(" 2x", " 3x")
+        status, out, _ = self.sweep(self.write("now.json", other), "--against", self.write("then.json", REPORT))
+        self.assertEqual(status, 3)
+        self.assertTrue(out.endswith("cudnn-checked: unknown: the two sweeps have no problem in common\n"), out)
+
+    def test_a_report_alone_is_printed_again(self):
+        status, out, _ = self.sweep(self.write("now.json", REPORT), "--json")
+        self.assertEqual(status, 1)
+        again = json.loads(out)
+        for key in ("request", "machine", "counts", "problems"):
+            self.assertEqual(again[key], REPORT[key], key)
+
+
+class NoReports(AgainstTest):
+    def cases(self):
+        damaged = copy.deepcopy(REPORT)
+        damaged["problems"][2]["plans"][1][1] = "fine"
+        impossible = copy.deepcopy(REPORT)
+        impossible["problems"][0]["problem"] = "fwd fp16 nchw 1x3x2x2 * 1x3x5x5"
+        columns = copy.deepcopy(REPORT)
+        columns["plan_columns"] = columns["plan_columns"][1:]
+        no_machine = {key: value for key, value in REPORT.items() if key != "machine"}
+        return [
+            ("", "an empty file"),
+            ("{", "it ends in the middle"),
+            ("[1]", "not a report of schema 1"),
+            ('{"schema": 2, "program": "sweep"}', "not a report of schema 1"),
+            ('{"schema": 1, "verdict": "ok"}', "not a report of cudnn-checked sweep --json"),
+            (columns, "a report of a sweep of another schema"),
+            (no_machine, "a damaged report of a sweep: machine"),
+            (damaged, "a damaged report of a sweep: problems[2]"),
+            (impossible, "a damaged report of a sweep: problems[0]"),
+        ]
+
+    def test_as_the_earlier_one_and_as_the_later_one(self):
+        good = self.write("good.json", REPORT)
+        for number, (content, words) in enumerate(self.cases()):
+            bad = self.write("bad.json", content)
+            with self.subTest(number):
+                self.assertEqual(self.sweep(good, "--against", bad), (
+                    2, "", f"cudnn-checked: error: sweep: --against <scratch>/bad.json: {words}\n"))
+                self.assertEqual(self.sweep(bad), (
+                    2, "", f"cudnn-checked: error: sweep: <scratch>/bad.json: {words}\n"))
+
+    def test_no_file(self):
+        self.assertEqual(self.sweep("--against", self.scratch / "absent.json"), (
+            2, "", "cudnn-checked: error: sweep: --against <scratch>/absent.json: no such file\n"))
+        self.assertEqual(self.sweep("--against"), (
+            2, "", "cudnn-checked: error: sweep: --against needs a report, for example --against sweep.json\n"))
+        self.assertEqual(self.sweep("--plot"), (
+            2, "", "cudnn-checked: error: sweep: --plot needs a file, for example --plot sweep.svg\n"))
+
+    def test_options_that_ask_for_a_computation(self):
+        good = self.write("good.json", REPORT)
+        for option, value in (("--seconds", "5"), ("--seed", "2"), ("--device", "0"), ("--types", "fp16")):
+            self.assertEqual(self.sweep(good, option, value), (
+                2, "", f"cudnn-checked: error: sweep: {option}: <scratch>/good.json is a report, so nothing is "
+                       "computed\n"))
+
+
+class Pictures(AgainstTest):
+    def picture(self, name="a.svg"):
+        return xml.etree.ElementTree.parse(self.scratch / name).getroot()
+
+    def test_of_one_sweep(self):
+        status, _, err = self.sweep(self.write("now.json", REPORT), "--plot", self.scratch / "a.svg")
+        self.assertEqual((status, err), (1, ""))
+        root = self.picture()
+        self.assertEqual(root.find(f"{SVG}title").text, "cuDNN's engines: cuDNN 9.19.0 on NVIDIA H200 (sm_90)")
+        texts = [one.text for one in root.iter(f"{SVG}text")]
+        for words in ("forward (fwd)", "data gradient (dgrad)", "filter gradient (wgrad)", "fp16", "nchw", "72"):
+            self.assertIn(words, texts)
+        marks = [path.find(f"{SVG}title").text for path in root.iter(f"{SVG}path")
+                 if path.find(f"{SVG}title") is not None]
+        self.assertEqual(len(marks), sum(plan[1] != "right" for problem in REPORT["problems"]
+                                         for plan in problem["plans"]) - 1)  # engine 78 died and left elements
+        self.assertEqual(sorted(path.name for path in self.scratch.iterdir()), ["a.svg", "now.json"])
+
+    def test_of_what_changed(self):
+        then, now = self.write("then.json", REPORT), self.write("now.json", self.newly_wrong())
+        self.sweep(now, "--against", then, "--plot", self.scratch / "a.svg")
+        root = self.picture()
+        self.assertEqual(root.find(f"{SVG}title").text, "What changed: cuDNN 9.19.0 on NVIDIA H200 (sm_90)")
+        self.assertIn("got worse: fwd engine 4", [one.text for one in root.iter(f"{SVG}text")])
+
+    def test_a_file_is_replaced_and_keeps_its_mode(self):
+        path = self.write("a.svg", "old")
+        os.chmod(path, 0o640)
+        self.sweep(self.write("now.json", REPORT), "--plot", path)
+        self.picture()
+        self.assertEqual(path.stat().st_mode & 0o777, 0o640)
+
+    def test_places_that_cannot_be_written(self):
+        now = self.write("now.json", REPORT)
+        self.assertEqual(self.sweep(now, "--plot", self.scratch / "no" / "a.svg"), (
+            2, "", "cudnn-checked: error: sweep: --plot <scratch>/no/a.svg: cannot be written: "
+                   "No such file or directory\n"))
+        for place in (self.scratch, "/dev/null"):
+            words = relative_output(str(place), scratch=self.scratch)
+            self.assertEqual(self.sweep(now, "--plot", place), (
+                2, "", f"cudnn-checked: error: sweep: --plot {words}: not a file\n"))
+
+    def test_hostile_names(self):
+        report = copy.deepcopy(REPORT)
+        report["machine"]["gpu"] = "</title><script>x</script>\u0001\uffff & \"GPU\""
+        self.sweep(self.write("now.json", report), "--plot", self.scratch / "a.svg")
+        root = self.picture()
+        self.assertIn('</title><script>x</script>?? & "GPU" (sm_90)', root.find(f"{SVG}title").text)
+        self.assertEqual(list(root.iter(f"{SVG}script")), [])
+
+
+class Computed(AgainstTest):
+    """On the simulated SDK: an engine that becomes wrong with an update."""
+
+    def run_sweep(self, *arguments, fault=""):
+        sdk = simulated_sdk(cudnn="9.19.0")
+        return call("sweep", sdk.prefix, "--seconds", "2", "--workers", "2", "--operations", "fwd", "--types", "fp32",
+                    *arguments, home=self.scratch, SIMULATED_GPUS="sm_90", LD_LIBRARY_PATH=sdk.driver_directory,
+                    SIMULATED_FAULT=fault)
+
+    def test_a_sweep_that_is_compared_at_once(self):
+        status, out, err = self.run_sweep("--json")
+        self.assertEqual((status, err), (0, ""))
+        then = self.write("then.json", out)
+        status, out, err = self.run_sweep("--against", then, "--plot", self.scratch / "a.svg",
+                                          fault="engine-wrong:4:fwd")
+        self.assertEqual((status, err), (1, ""), out)
+        self.assertRegex(out, r"(?m)^  wrong now, and was not: \d\n    fwd   engine 4 ")
+        self.assertRegex(out, r"\ncudnn-checked: warning: .*\n\ncomparison of ")  # the report comes first
+        self.assertRegex(out, r"\ncudnn-checked: refused: 1 engine got worse at the \d+ problems of both sweeps\n$")
+        text = (self.scratch / "a.svg").read_text(encoding="utf-8")
+        self.assertIn("got worse: fwd engine 4<", text)
+        self.assertTrue(re.search("<title>engine 4, fwd fp32 n[chw]+ .*: right, .* -&gt; wrong</title>", text))
+
+
+if __name__ == "__main__":
+    unittest.main()
