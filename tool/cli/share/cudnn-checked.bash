@@ -16,7 +16,7 @@ _cudnn_checked() {
     explain) options+=" --for --text"; from=(-f -W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
     diff) from=(-f); ;;
     fleet) options+=" --expect"; from=(-f); ;;
-    sweep) options+=" --seconds --operations --types --seed --workers --device --plan-timeout --errata --against --plot"; from=(-f); ;;
+    sweep) options+=" --seconds --operations --types --seed --workers --device --plan-timeout --errata --against --plot --reproduce"; from=(-f); ;;
     help) from=(-W "doctor probe verify run inspect explain diff fleet sweep help"); ;;
   esac
   if [[ $word == -* || -z $command ]]; then

@@ -43,6 +43,7 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plan-timeout
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l errata -x -d 'adds rules to an errata file, with which PyTorch and XLA leave out what failed, and computes that again under them'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l against -x -d 'compares with an earlier sweep; the status is that of the comparison'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plot -x -d 'writes a picture as SVG: engines by problems, or with --against what changed'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l reproduce -x -d 'prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a help -d 'the help of a command'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from help' -a 'doctor probe verify run inspect explain diff fleet sweep help'

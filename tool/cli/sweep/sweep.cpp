@@ -9,6 +9,7 @@
 #include "../words/commands.h"
 #include "against.h"
 #include "errata.h"
+#include "reproduce.h"
 #include "sweep_progress.h"
 #include "sweep_request.h"
 #include "swept.h"
@@ -45,6 +46,7 @@ static exit_status print_judged(const command_line& given, const swept* then, co
 
 static exit_status print_sweep(const command_line& given, const swept* then, const swept& done) {
   sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, {}});
+  if (!given.reproduce.empty()) return print_reproduction(given, done.seen, judged);
   const bool has_rules = !given.errata.empty() && done.seen.why_not.empty();
   if (!has_rules) return print_judged(given, then, done, judged, nullptr);
   const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);
@@ -96,6 +98,7 @@ static exit_status read(const command_line& given, swept& done) {
 
 exit_status sweep_command(const command_line& given) {
   std::string wrong;
+  if (!can_reproduce(given, wrong)) return error("sweep: " + wrong);
   swept earlier;
   swept done;
   if (!given.against.empty() && !read_swept(given.against, earlier, wrong)) {

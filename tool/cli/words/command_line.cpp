@@ -64,11 +64,12 @@ struct parser {
   /// An empty value is none; of several, the last one counts.
   static void add_sweep_options(CLI::App& sub, command_line& result) {
     const std::pair<const char*, std::string&> options[] = {
-        {"--seconds", result.seconds}, {"--operations", result.operations},
-        {"--types", result.types},     {"--seed", result.seed},
-        {"--workers", result.workers}, {"--device", result.device},
-        {"--errata", result.errata},   {"--plan-timeout", result.plan_timeout},
-        {"--against", result.against}, {"--plot", result.plot}};
+        {"--seconds", result.seconds},    {"--operations", result.operations},
+        {"--types", result.types},        {"--seed", result.seed},
+        {"--workers", result.workers},    {"--device", result.device},
+        {"--errata", result.errata},      {"--plan-timeout", result.plan_timeout},
+        {"--against", result.against},    {"--plot", result.plot},
+        {"--reproduce", result.reproduce}};
     for (const auto& [name, value] : options) {
       sub.add_option(name, value)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -230,6 +231,7 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"sweep", "--errata", "a file, for example --errata errata.json"},
       {"sweep", "--against", "a report, for example --against sweep.json"},
       {"sweep", "--plot", "a file, for example --plot sweep.svg"},
+      {"sweep", "--reproduce", "the number of a row"},
       {"explain", "--for", "a program"},
       {"explain", "--text", "a file, or - for standard input"}};
   for (const auto& [command, option, value] : needs) {

@@ -33,6 +33,7 @@ struct command_line {
   std::string errata;              ///< of sweep: a file that gets rules
   std::string against;             ///< of sweep: an earlier report
   std::string plot;                ///< of sweep: where the picture goes
+  std::string reproduce;           ///< of sweep: the number of a row
   std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
   std::string text;                ///< of --help and --version: what to print, and nothing else
 

@@ -243,7 +243,9 @@ static command_entry sweep_entry() {
        {"--against", "REPORT",
         "compares with an earlier sweep; the status is that of the comparison"},
        {"--plot", "FILE",
-        "writes a picture as SVG: engines by problems, or with --against what changed"}},
+        "writes a picture as SVG: engines by problems, or with --against what changed"},
+       {"--reproduce", "N",
+        "prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone"}},
       {{"0",
         "no engine is wrong that programs meet by default; there may be warnings; with --against: "
         "no engine got worse"},

@@ -102,7 +102,7 @@ static std::string seen_in(const result& r) {
     case outcome::wrong:
       return number(r.element_error) + ", relative error " + number(r.relative_error);
     default:
-      return r.detail.empty() ? to_string(r.what) : r.detail;
+      return to_string(r.what);
   }
 }
 
@@ -120,6 +120,8 @@ static void tell_example(const record& of, const row& r, finding& to) {
   }
   to.found = {"computed", in_core(seen_in(example)),
               in_core(to_string(of.problems[example.problem]))};
+  // Without a place of its own it does not widen the columns.
+  if (!example.detail.empty()) add(to, "detail", example.detail, "");
   if (r.engine < 0) return;
   add(to, "plan", tag_of(example.with),
       example.alignment == 16 && r.unaligned == r.plans.failed()

@@ -238,6 +238,7 @@ bool read_record(const json& report, record& result, std::string& package, std::
   result.unsupported = reader.whole<std::size_t>(counts["unsupported"], "counts.unsupported");
   result.blocked = reader.whole<std::size_t>(counts["blocked"], "counts.blocked");
   result.too_large = reader.whole<std::size_t>(counts["too_large"], "counts.too_large");
+  result.skipped = reader.whole<std::size_t>(counts["skipped"], "counts.skipped");
   read_problems(report["problems"], result, reader);
   result.right_left_out =
       right_left_out(result, reader.whole<std::size_t>(counts["right"], "counts.right"));

@@ -75,6 +75,7 @@ static json counts_json(const record& of) {
   }
   add_count(tree, "unsupported", of.unsupported);
   add_count(tree, "too_large", of.too_large);
+  add_count(tree, "skipped", of.skipped);
   add_count(tree, "blocked", of.blocked);
   const double rate = of.seconds > 0 ? static_cast<double>(counts.computed()) / of.seconds : 0;
   tree.add_number("per_second", static_cast<long long>(rate));

@@ -55,6 +55,9 @@ static std::string plans_text(const record& of, const outcome_counts& counts) {
 static std::string not_run_text(const record& of) {
   std::string text = std::to_string(of.unsupported) + " not supported";
   if (of.too_large != 0) text += ", " + std::to_string(of.too_large) + " that need more memory";
+  if (of.skipped != 0) {
+    text += ", " + std::to_string(of.skipped) + " skipped because their compilation takes seconds";
+  }
   if (of.blocked != 0) text += ", " + std::to_string(of.blocked) + " blocked by the errata file";
   return text;
 }

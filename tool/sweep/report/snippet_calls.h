@@ -120,6 +120,7 @@ static void write_file(const std::string& path, const void* data, std::size_t by
 
 /// Prints the first wrong elements and what is wrong on the whole.
 static bool is_right(const std::vector<element>& stored, const sums& expected) {
+  const std::vector<double> measures = measures_of(expected);
   element nothing;
   std::memset(&nothing, 0xff, sizeof nothing);
   std::int64_t wrong = 0, unwritten = 0;
@@ -136,9 +137,8 @@ static bool is_right(const std::vector<element>& stored, const sums& expected) {
     unwritten += is_unwritten ? 1 : 0;
     difference += error * error;
     norm += right * right;
-    const double measure = measure_of(expected.magnitude[at]);
-    if (error > 0) largest = std::fmax(largest, error / measure);
-    if (error <= tolerance * measure) continue;
+    largest = std::fmax(largest, error / measures[at]);
+    if (error <= tolerance * measures[at]) continue;
     if (wrong++ >= 8) continue;
     std::printf("  %c[%lld,%lld,%lld,%lld,%lld] = %.9g%s, should be %.9g\n", "xwy"[written],
                 static_cast<long long>(first), static_cast<long long>(second),

@@ -109,11 +109,19 @@ struct sums {
   std::vector<double> magnitude;  // sum of the absolute values of the products
 };
 
-/// What an error is measured by: the magnitude, or what the sum of many products can be, which is
-/// six deviations for inputs that are uniform in [-1, 1).
-static double measure_of(double magnitude) {
-  if (magnitude > 16) return 4 * std::sqrt(magnitude);
-  return magnitude > 0 ? std::fmax(magnitude, 1.0 / 16384) : 0;
+/// What the error of each element is measured by: the sum of the absolute values of its products;
+/// of many products what their sum can be, which is six deviations for inputs that are uniform in
+/// [-1, 1); and never less than the mean of all elements (root mean square).
+static std::vector<double> measures_of(const sums& expected) {
+  std::vector<double> measures = expected.magnitude;
+  double squares = 0;
+  for (double& measure : measures) {
+    if (measure > 16) measure = 4 * std::sqrt(measure);
+    squares += measure * measure;
+  }
+  const double least = std::sqrt(squares / static_cast<double>(measures.size()));
+  for (double& measure : measures) measure = std::fmax(measure, std::fmax(least, 1.0 / 16384));
+  return measures;
 }
 
 /// The place in y where a place in x meets a tap of the filter.

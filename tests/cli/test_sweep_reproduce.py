@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""sweep --reproduce: the program for a failure compiles with nothing but cuDNN's and CUDA's headers, says WRONG
+where an engine is wrong, and right where it is not."""
+
+import json
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+from checked_program import call
+from support import ScratchTest, simulated_sdk
+from support.environment import clean_environment, compiler
+
+CUDA = next((path for path in sorted(pathlib.Path("/usr/local").glob("cuda*/include"))
+             if (path / "cudnn_backend.h").exists()), None)
+
+# Operation, type, layout and shape; engine; what it did; the fault; the first line that is wrong.
+FAILURES = [
+    ("fwd fp16 nchw 2x8x9x7 * 12x4x3x3, padding 1, stride 2x1, groups 2", 72, "wrong", "engine-wrong:72:fwd"),
+    ("fwd fp32 nhwc 1x4x5x6x7 * 6x4x3x1x2, padding 1x0x1", 70, "unwritten", "engine-unwritten:70:fwd"),
+    ("fwd bf16 nchw 2x3x9x7 * 4x3x3x3, dilation 2", 72, "died", "engine-lost:72:fwd"),
+    ("fwd fp32 nchw 2x3x9x7 * 4x3x3x3", 2, "died", "engine-abort:2:fwd:finalize"),
+    ("dgrad bf16 nhwc 2x8x9x7 * 12x8x3x3, padding 1, stride 2", 78, "wrong", "engine-wrong:78:dgrad"),
+    ("dgrad fp32 nchw 1x4x5x6x7 * 6x2x3x1x2, groups 2", 77, "failed", "engine-fail:77:dgrad"),
+    ("wgrad fp32 nchw 2x8x9x7 * 12x2x3x3, padding 1, groups 4", 70, "changing", "engine-changing:70:wgrad"),
+    ("wgrad fp16 nchw 1x4x5x6x7 * 6x4x3x1x2, stride 1x2x1", 69, "outside", "engine-outside:69:wgrad"),
+    ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3", -1, "died", ""),
+]
+
+
+def report(*failures):
+    """A report of a sweep in which these plans failed and others did not."""
+    problems = [
+        {"problem": problem, "finished": True,
+         "plans": [["eng1000", "right", 10, 1e-7, "A1"],
+                   [f"eng{engine}", outcome, 10, 1.4, "", "fma", True, False, 16 if engine == 77 else 256, 0.5,
+                    0, 0, 8, 0, "none", "what was seen"]]}
+        for problem, engine, outcome, _ in failures]
+    tree = json.loads((pathlib.Path(__file__).parents[1] / "unit/sweep_report.json").read_text(encoding="utf-8"))
+    tree.update(problems=problems)
+    return tree
+
+
+class Reproduce(ScratchTest):
+    def setUp(self):
+        super().setUp()
+        self.sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
+
+    def program(self, failure):
+        """The program for that failure, as source."""
+        file = self.scratch / "sweep.json"
+        file.write_text(json.dumps(report(failure)), encoding="utf-8")
+        status, out, err = call("sweep", file, "--reproduce", 1, home=self.scratch)
+        self.assertEqual((status, err), (0, ""))
+        return out
+
+    def built(self, text):
+        """Built by the command in its first line, with the directories of the simulated SDK."""
+        source = self.scratch / "reproduce.cpp"
+        source.write_text(text, encoding="utf-8")
+        command = text.splitlines()[0].removeprefix("// ").split()
+        self.assertEqual(command[:4], ["g++", "-std=c++17", "-O2", "reproduce.cpp"])
+        command = [compiler("CXX"), *(word for word in command[1:] if word[:2] not in ("-I", "-L", "-O"))]
+        strict = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{self.sdk.include}"]
+        done = subprocess.run([*command, *strict, f"-L{self.sdk.library_directory}"], cwd=self.scratch,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.scratch / "reproduce"
+
+    def run_program(self, program, *arguments, fault=""):
+        libraries = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False, timeout=60,
+                              env={"LD_LIBRARY_PATH": libraries, "SIMULATED_GPUS": "sm_90", "SIMULATED_FAULT": fault})
+        return done.returncode, done.stdout
+
+    def test_right_and_wrong(self):
+        for failure in FAILURES:
+            with self.subTest(failure=failure):
+                program = self.built(self.program(failure))
+                status, out = self.run_program(program)
+                self.assertEqual((status, out.splitlines()[-1]), (0, "right"), out)
+                self.assertRegex(out, r"\AcuDNN 91900, CUDA runtime 13000, driver for CUDA 13000, Simulated GPU sm_90 ")
+                if not failure[3]:
+                    continue
+                status, out = self.run_program(program, fault=failure[3])
+                self.assertEqual((status, out.splitlines()[-1][:5]), (1, "WRONG"), out)
+
+    @unittest.skipUnless(CUDA, "no CUDA toolkit here has the headers of a cuDNN")
+    def test_the_real_headers(self):
+        for failure in FAILURES:
+            for name in (compiler("CXX"), shutil.which("clang++")):
+                if name is None:
+                    continue
+                done = subprocess.run([name, "-std=c++17", "-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
+                                       "-Werror", f"-isystem{CUDA}", "-"],
+                                      input=self.program(failure), capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, f"{failure} {name}: {done.stderr}")
+
+    def test_an_engine_that_is_not_there(self):
+        program = self.built(self.program(("fwd fp32 nchw 2x3x9x7 * 4x3x3x3", 999, "wrong", "")))
+        status, out = self.run_program(program)
+        self.assertEqual(status, 2)
+        self.assertRegex(out.splitlines()[-1], r"^not tried: finalize engine: CUDNN_STATUS_")
+
+    def test_the_tensors_as_files(self):
+        folder = self.scratch / "tensors"
+        folder.mkdir()
+        program = self.built(self.program(("dgrad fp32 nchw 1x2x3x3 * 2x2x2x2", 78, "wrong", "")))
+        self.assertEqual(self.run_program(program, folder)[0], 0)
+        numbers = {name: struct.unpack(f"{(folder / name).stat().st_size // size}{kind}", (folder / name).read_bytes())
+                   for name, kind, size in [("x.bin", "f", 4), ("w.bin", "f", 4), ("y.bin", "f", 4),
+                                            ("reference.bin", "d", 8)]}
+        # A third formulation: the sum for each element of dx.
+        for c in range(2):
+            for row in range(3):
+                for column in range(3):
+                    total = sum(numbers["w.bin"][((k * 2 + c) * 2 + i) * 2 + j] *
+                                numbers["y.bin"][(k * 2 + row - i) * 2 + column - j]
+                                for k in range(2) for i in range(2) for j in range(2)
+                                if 0 <= row - i < 2 and 0 <= column - j < 2)
+                    at = (c * 3 + row) * 3 + column
+                    self.assertEqual((numbers["x.bin"][at], numbers["reference.bin"][at]), (total, total))
+        status, out = self.run_program(program, self.scratch / "nowhere")
+        self.assertEqual((status, out.splitlines()[-1]), (2, f"cannot write {self.scratch}/nowhere/x.bin"))
+
+    def test_it_uses_nothing_of_this_project(self):
+        text = self.program(FAILURES[0])
+        self.assertEqual(set(re.findall(r'#include ["<](.*)[">]', text)),
+                         {"cuda_runtime_api.h", "cudnn.h", "cmath", "cstdint", "cstdio", "cstdlib", "cstring",
+                          "string", "vector"})
+        self.assertTrue(text.isascii())
+
+    def test_what_cannot_be_reproduced(self):
+        file = self.scratch / "sweep.json"
+        file.write_text(json.dumps(report(FAILURES[0])), encoding="utf-8")
+        sound = self.scratch / "sound.json"
+        sound.write_text(json.dumps(report()), encoding="utf-8")
+        for arguments, words in [
+                ((file, "--reproduce", 2), "sweep: --reproduce 2: there is 1 row"),
+                ((sound, "--reproduce", 1), "sweep: --reproduce 1: no engine failed"),
+                ((file, "--reproduce", 0), "sweep: --reproduce 0: not the number of a row, which is 1 or more"),
+                ((file, "--reproduce", "x"), "sweep: --reproduce x: not the number of a row, which is 1 or more"),
+                ((file, "--reproduce"), "sweep: --reproduce needs the number of a row")]:
+            self.assertEqual(call("sweep", *arguments, home=self.scratch),
+                             (2, "", f"cudnn-checked: error: {words}\n"))
+        status, _, err = call("sweep", file, "--reproduce", 1, "--json", home=self.scratch)
+        self.assertEqual((status, err),
+                         (2, "cudnn-checked: error: sweep: --reproduce prints a program, which is no JSON\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
