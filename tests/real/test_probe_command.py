@@ -61,7 +61,7 @@ class SameBothWays(ScratchTest):
                 opened = self.opened(root)
                 self.assertEqual((opened["level"], opened["cudnn"]["library"]["version"]), ("loaded", release))
                 report.write_text(json.dumps(opened))
-                self.assertEqual(self.configure(root)["LEVEL"], "LOADED")
+                self.assertEqual(self.configure(root, "-UCuDNNChecked_PROBE_REPORT")["LEVEL"], "LOADED")
                 linked = json.loads(self.app.path("CuDNNChecked/all/report.json").read_text())
                 self.assertEqual(self.comparable(linked), self.comparable(opened))
                 self.assertEqual(self.configure(root, f"-DCuDNNChecked_PROBE_REPORT={report}")["REPORT"], str(report))
