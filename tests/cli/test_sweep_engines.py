@@ -99,6 +99,15 @@ class SweepEngines(ScratchTest):
         for engine, detail in details.items():
             self.assertEqual(self.details(report, engine), {detail})
 
+    def test_what_an_engine_reads(self):
+        report = self.assert_named(
+            {("fwd", 72): ("wrong", "by-index"), ("fwd", 80): ("wrong", "by-index")},
+            "engine-reads-workspace:72,engine-reads-beside:80", "--operations", "fwd", "--types", "fp16")
+        self.assertEqual(self.details(report, 72),
+                         {"right with a workspace of zeros: it reads what nobody wrote"})
+        self.assertEqual(self.details(report, 80),
+                         {"right with zeros around the tensors: it reads beside them"})
+
     def test_what_ordinary_calls_take(self):
         report = self.assert_named({("fwd", 70): ("wrong", "first")}, "engine-wrong:70:fwd:stride>1",
                                    "--operations", "fwd", "--types", "fp32", status=1)

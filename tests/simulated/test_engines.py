@@ -96,6 +96,7 @@ class Engines(ScratchTest):
     def test_results(self):
         outcomes = {"wrong": "wrong", "unwritten": "unwritten", "outside": "outside",
                     "before": "outside", "input": "input", "changing": "changing",
+                    "reads-beside": "wrong",
                     "fail": "execute 5000"}
         for kind, outcome in outcomes.items():
             with self.subTest(kind=kind):
@@ -106,6 +107,9 @@ class Engines(ScratchTest):
                          [f"{place} 38 outside-workspace" for place in ("A1", "B2")]
                          + ["index 38 outside-workspace"])
         self.assertEqual(self.defects("fwd", "fp16", "nchw", "plain", fault="engine-slow:72"), [])
+        # What this program gives it begins with a zero.
+        self.assertEqual(self.defects("fwd", "fp16", "nchw", "plain",
+                                      fault="engine-reads-workspace:72"), [])
 
     def test_deaths(self):
         for kind, number in {"die": signal.SIGSEGV, "abort": signal.SIGABRT}.items():

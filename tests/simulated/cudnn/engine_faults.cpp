@@ -13,9 +13,12 @@
 namespace simulated {
 
 static constexpr const char* kinds[] = {
-    "engine-wrong", "engine-unwritten", "engine-outside", "engine-before", "engine-workspace",
-    "engine-input", "engine-changing",  "engine-hang",    "engine-die",    "engine-abort",
-    "engine-lost",  "engine-fail",      "engine-slow",    "engine-offer"};
+    "engine-wrong",       "engine-unwritten", "engine-outside",
+    "engine-before",      "engine-workspace", "engine-input",
+    "engine-changing",    "engine-hang",      "engine-die",
+    "engine-abort",       "engine-lost",      "engine-fail",
+    "engine-slow",        "engine-offer",     "engine-reads-workspace",
+    "engine-reads-beside"};
 
 /// A fault of an engine: "72:fwd:nchw" in words.
 struct engine_fault {

@@ -26,8 +26,8 @@ struct placed_engine {
 };
 std::vector<placed_engine> placed_engines(const convolution& what, cudnnBackendHeurMode_t mode);
 
-/// Computes, with what the engine does wrong.
+/// Computes, with what the engine does wrong.  `dirty`: the workspace did not begin with a zero.
 int compute_with_faults(const convolution& what, const offer& chosen, const arguments& where,
-                        void* workspace);
+                        void* workspace, bool dirty);
 
 }  // namespace simulated

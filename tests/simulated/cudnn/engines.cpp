@@ -123,6 +123,9 @@ int find_engine(const convolution& what, std::int64_t index, offer& found) {
     if (candidate.number != index) continue;
     if (!computes(candidate, what)) return failed(3000, "");
     found = {candidate, {}, false};
+    if (has_fault("engine-reads-workspace", what, found, moment::execute)) {
+      found.from.workspace += 256;
+    }
     // As seen on a GPU of compute capability 9.0 with 9.14 and 9.19; here on every GPU.
     found.other_layout = !is_whole() && index == 7 && !what.x.is_nhwc();
     return 0;

@@ -33,18 +33,20 @@ static int execute(const descriptor& plan, const descriptor& pack) {
   if (where.y == nullptr) return failed(2000, "nullptr == vars.getYData()");
   const offer& chosen = plan.offers[0];
   void* workspace = nullptr;
+  bool dirty = false;
   if (chosen.workspace() > 0) {
     workspace = pack.value<void*>(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, nullptr);
     const auto bytes = static_cast<std::size_t>(chosen.workspace());
     if (workspace == nullptr) return failed(2002, "workspace is null");
     if (!is_device_memory(workspace, bytes)) return failed(5000, "workspace is not device memory");
+    dirty = *static_cast<const unsigned char*>(workspace) != 0;
     std::memset(workspace, 0, bytes);
   }
   where.other_layout = chosen.other_layout;
   const bool unaligned = !is_aligned(where.x) || !is_aligned(where.w) || !is_aligned(where.y);
   int status = disturb(plan.what, chosen, moment::execute, unaligned);
   if (status != 0) return status;
-  status = compute_with_faults(plan.what, chosen, where, workspace);
+  status = compute_with_faults(plan.what, chosen, where, workspace, dirty);
   return status == 0 ? 0 : failed(status, "a pointer is not device memory");
 }
 
