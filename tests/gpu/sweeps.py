@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import unittest
 
 import gpu_machine
 from support.command_line import cudnn_checked_program
@@ -16,6 +17,8 @@ SEED = "1"
 SECONDS = os.environ.get("CUDNN_CHECKED_SWEEP_SECONDS", "60")
 OPERATIONS = {"fwd": "ConvFwd", "dgrad": "ConvBwdData", "wgrad": "ConvBwdFilter"}
 RIGHT = ("right", "inexact", "unsupported")
+# What is left behind where nothing is.
+NOTHING = {"processes": [], "files": [], "shared memory": [], "MiB": 0}
 
 
 def program():
@@ -178,3 +181,43 @@ def table(report):
             f"{row['problems_computed']} problems; {example['problem']}; {example['plan']}: "
             f"{'inf' if error is None else format(error, '.3g')}")
     return "\n".join(lines)
+
+
+def scratch(case):
+    folder = tempfile.TemporaryDirectory()
+    case.addCleanup(folder.cleanup)
+    return folder.name
+
+
+def file_names(install):
+    return f"sweep-{install.release}.json", f"errata-{install.release}.json"
+
+
+def whole_sweep(install):
+    """The report of the whole sweep of a cuDNN, its errata file, status and what it left: once a run."""
+    report_name, errata_name = file_names(install)
+    paths = [kept(name) for name in (report_name, errata_name)]
+    if all(paths):
+        texts = [open(path, encoding="utf-8").read() for path in paths]
+        return Report(json.loads(texts[0])), json.loads(texts[1]), None, None
+    with tempfile.TemporaryDirectory() as folder:
+        errata = os.path.join(folder, "errata.json")
+        status, report, error, left = sweep(
+            install.libraries, "--seconds", SECONDS, "--errata", errata, timeout=400)
+        gpu_machine.keep(f"sweep-{install.release}.txt", f"status {status}\n{table(report)}\n{error}")
+        with open(errata, encoding="utf-8") as file:
+            text = file.read()
+    gpu_machine.keep(report_name, json.dumps(report.tree))
+    gpu_machine.keep(errata_name, text)
+    print("\n" + table(report), flush=True)
+    return report, json.loads(text), status, left
+
+
+class OnBoth(unittest.TestCase):
+    maxDiff = None
+
+    def installs(self):
+        found = [install for install in (gpu_machine.python_wheel(), gpu_machine.debian_package()) if install is not None]
+        if not found:
+            self.skipTest("no cuDNN on this machine")
+        return found

@@ -1,70 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`cudnn-checked sweep` on real cuDNNs: known wrong engines are found, the errata file makes PyTorch right, each
-failure is reproduced without this project's reference, and nothing is left behind.
+"""`cudnn-checked sweep` on real cuDNNs: known wrong engines are found, and nothing is left behind.
 
-Each class runs alone, in this order of device time: Sweeps 140 s (the reports that the others read), JitOnly
-30 s, ErrataFile 90 s, Reproductions 40 s, LeftBehind 40 s."""
-import concurrent.futures
+It has the GPU for itself: it counts plans a second, and what is left in its memory."""
 import json
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-import gpu_machine
 import sweeps
-from gpu_machine import copy_of_set, debian_package, in_front, keep, needs_gpu, python_wheel
+from gpu_machine import copy_of_set, debian_package, keep, needs_gpu, python_wheel
+from sweeps import NOTHING, OnBoth, scratch, whole_sweep
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 JIT_FILES = [f"libcudnn{role}.so.9" for role in ("", "_graph", "_engines_runtime_compiled")]
 
 # The engines that were seen to fail on sm_90, by release and operation.
 KNOWN = {"9.19.0": {"fwd": {72}, "dgrad": {78}, "wgrad": {69, 70}},
          "9.14.0": {"fwd": {71, 72}, "dgrad": {78}, "wgrad": {69, 70}}}
-NOTHING = {"processes": [], "files": [], "shared memory": [], "MiB": 0}
-
-
-def scratch(case):
-    folder = tempfile.TemporaryDirectory()
-    case.addCleanup(folder.cleanup)
-    return folder.name
-
-
-def file_names(install):
-    return f"sweep-{install.release}.json", f"errata-{install.release}.json"
-
-
-def whole_sweep(install):
-    """The report of the whole sweep of a cuDNN, its errata file, status and what it left: once a run."""
-    report_name, errata_name = file_names(install)
-    kept = [sweeps.kept(name) for name in (report_name, errata_name)]
-    if all(kept):
-        texts = [open(path, encoding="utf-8").read() for path in kept]
-        return sweeps.Report(json.loads(texts[0])), json.loads(texts[1]), None, None
-    with tempfile.TemporaryDirectory() as folder:
-        errata = os.path.join(folder, "errata.json")
-        status, report, error, left = sweeps.sweep(
-            install.libraries, "--seconds", sweeps.SECONDS, "--errata", errata, timeout=400)
-        keep(f"sweep-{install.release}.txt", f"status {status}\n{sweeps.table(report)}\n{error}")
-        with open(errata, encoding="utf-8") as file:
-            text = file.read()
-    keep(report_name, json.dumps(report.tree))
-    keep(errata_name, text)
-    print("\n" + sweeps.table(report), flush=True)
-    return report, json.loads(text), status, left
-
-
-class OnBoth(unittest.TestCase):
-    maxDiff = None
-
-    def installs(self):
-        found = [install for install in (python_wheel(), debian_package()) if install is not None]
-        if not found:
-            self.skipTest("no cuDNN on this machine")
-        return found
 
 
 @needs_gpu
@@ -123,157 +75,6 @@ class JitOnly(OnBoth):
         self.assertEqual(set(first), {4, 7})
         self.assertEqual((status, report.tree["verdict"]), (1, "refused"))
         self.assertEqual(left, NOTHING)
-
-
-def pytorch(libraries, errata=None):
-    """The 864 convolutions of stock PyTorch in a process of its own, which reads the errata file once."""
-    done = gpu_machine.run([sys.executable, os.path.join(HERE, "pytorch_convolutions.py")],
-                           LD_LIBRARY_PATH=in_front(libraries), CUDNN_ERRATA_JSON_FILE=errata)
-    if done.returncode != 0:
-        raise AssertionError(done.stdout + done.stderr)
-    return json.loads(done.stdout)
-
-
-@needs_gpu
-class ErrataFile(OnBoth):
-    """The file that a sweep writes, obeyed by stock PyTorch."""
-
-    def test_a_set_without_its_heuristic(self):
-        install = python_wheel() or self.skipTest("no wheel of cuDNN")
-        folder = scratch(self)
-        own = copy_of_set(install, os.path.join(folder, "own"))
-        os.unlink(os.path.join(own.libraries, "libcudnn_heuristic.so.9"))
-        errata = os.path.join(folder, "errata.json")
-        status, report, error, left = sweeps.sweep(
-            own.libraries, "--seconds", "25", "--operations", "fwd", "--errata", errata, timeout=200)
-        keep("sweep-no-heuristic.txt", f"status {status}\n{sweeps.table(report)}\n{error}")
-        print("\n" + sweeps.table(report), flush=True)
-        with open(errata, encoding="utf-8") as file:
-            keep("errata-no-heuristic.json", file.read())
-        self.assertEqual(left, NOTHING)
-        with concurrent.futures.ThreadPoolExecutor() as both:
-            without = both.submit(pytorch, own.libraries)
-            under = both.submit(pytorch, own.libraries, errata)
-            without, under = without.result(), under.result()
-        answers = {"without": without, "under": under}
-        keep("errata-pytorch.json", json.dumps(answers, indent=2))
-        for name, answer in answers.items():
-            print(f"PyTorch {name}: {answer['wrong']} wrong, {answer['raised']} raised of "
-                  f"{answer['convolutions']}: {answer['exception']}", flush=True)
-        self.assertEqual((without["wrong"], without["raised"], without["convolutions"]), (187, 0, 864))
-        self.assertEqual(under["wrong"], 0)
-
-    def test_whole_sets_lose_nothing_that_a_offers(self):
-        for install in self.installs():
-            report, errata, _, _ = whole_sweep(install)
-            with self.subTest(install.name):
-                offered = {(problem.split()[0], tag) for problem, tag, _, offers in report.plans()
-                           if any(sweeps.Report.is_of_a(offer) for offer in offers)}
-                self.assertGreater(len(offered), 10)
-                blocked = [(rule["rule_id"], operation, tag) for rule in errata["rules"]
-                           for operation, tag in sorted(offered) if sweeps.blocks(rule, operation, tag)]
-                self.assertEqual(blocked, [])
-                wrong = {(problem.split()[0], tag) for problem, tag, outcome, _ in report.plans()
-                         if outcome not in sweeps.RIGHT}
-                passed = [plan for plan in sorted(wrong)
-                          if not any(sweeps.blocks(rule, *plan) for rule in errata["rules"])]
-                keep(f"errata-{install.release}-passed.json", json.dumps(passed))
-                self.assertEqual(passed, [])
-
-    def test_pytorch_on_the_whole_set_computes_as_before(self):
-        install = python_wheel() or self.skipTest("no wheel of cuDNN")
-        whole_sweep(install)
-        errata = sweeps.kept(file_names(install)[1]) or self.skipTest("CUDNN_CHECKED_RESULTS is not set")
-        answer = pytorch(install.libraries, errata)
-        self.assertEqual((answer["wrong"], answer["raised"]), (0, 0), answer["exception"])
-
-
-@needs_gpu
-class Reproductions(OnBoth):
-    """The program of `--reproduce N`, compiled without this project, and PyTorch in float64 on the CPU."""
-
-    def emit(self, report_file, number, folder):
-        done = gpu_machine.run([sweeps.program(), "sweep", report_file, "--reproduce", str(number)])
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        with open(os.path.join(folder, "reproduce.cpp"), "w", encoding="utf-8") as file:
-            file.write(done.stdout)
-
-    def build(self, install, folder):
-        cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
-        done = gpu_machine.run([
-            "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-isystem{install.include}",
-            f"-isystem{cuda}/include", f"{folder}/reproduce.cpp", "-o", f"{folder}/reproduce",
-            f"-L{install.libraries}", "-l:libcudnn.so.9", f"-L{cuda}/lib64", "-lcudart",
-            f"-Wl,-rpath,{install.libraries}:{cuda}/lib64"])
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def one(self, install, report_file, row, folder):
-        """A row's program, compiled and run: its status and words."""
-        os.makedirs(folder)
-        with open(os.path.join(folder, "problem.txt"), "w", encoding="utf-8") as file:
-            file.write(row["example"]["problem"])
-        self.emit(report_file, row["row"], folder)
-        self.build(install, folder)
-        done = gpu_machine.run([f"{folder}/reproduce", folder], LD_LIBRARY_PATH=in_front(install.libraries))
-        return {"row": row["row"], "status": done.returncode, "said": done.stdout + done.stderr}
-
-    def check(self, install):
-        report, _, _, _ = whole_sweep(install)
-        folder = scratch(self)
-        report_file = os.path.join(folder, "report.json")
-        with open(report_file, "w", encoding="utf-8") as file:
-            json.dump(report.tree, file)
-        rows = report.tree["rows"]
-        with concurrent.futures.ThreadPoolExecutor(8) as some:
-            done = list(some.map(
-                lambda row: self.one(install, report_file, row, os.path.join(folder, str(row["row"]))), rows))
-        dumped = [f"{folder}/{row['row']}" for row in rows if os.path.exists(f"{folder}/{row['row']}/y.bin")]
-        computed = subprocess.run([sys.executable, os.path.join(HERE, "reproduced.py"), *dumped], text=True,
-                                  check=True, capture_output=True, timeout=200,
-                                  env={**os.environ, "CUDA_VISIBLE_DEVICES": ""}).stdout
-        by_pytorch = json.loads(computed)
-        for row, result in zip(rows, done):
-            result.update({key: row[key] for key in ("operation", "engine", "type", "layout", "worst", "reach")},
-                          example=row["example"], pytorch=by_pytorch.get(f"{folder}/{row['row']}"))
-        keep(f"reproductions-{install.release}.json", json.dumps(done, indent=2))
-        self.print_table(install, done)
-        return done
-
-    @staticmethod
-    def print_table(install, done):
-        print(f"\nreproductions, cuDNN {install.release}")
-        for r in done:
-            theirs = r["pytorch"]
-            words = "no dump" if theirs is None else (
-                f"relative error {theirs['relative_error']:.3g}, {theirs['not_finite']} of {theirs['elements']} "
-                f"not finite, {theirs['elements_off']} off")
-            print(f"  {r['row']:3} {r['operation']} engine {r['engine']} {r['type']} {r['layout']} {r['worst']}: "
-                  f"status {r['status']}; PyTorch: {words}", flush=True)
-
-    @staticmethod
-    def wrong_by_pytorch(result):
-        theirs = result["pytorch"]
-        return theirs is not None and theirs["elements_off"] > 0
-
-    def agree(self, install):
-        done = self.check(install)
-        for r in done:
-            # Where there is a dump, both formulations say the same of it.
-            if r["pytorch"] is not None and r["worst"] in ("wrong", "unwritten"):
-                with self.subTest(row=r["row"]):
-                    self.assertEqual(r["status"] == 1, self.wrong_by_pytorch(r), r)
-        shown = {(r["operation"], r["engine"]) for r in done
-                 if r["status"] not in (0, 2) and (r["worst"] == "died" or self.wrong_by_pytorch(r))}
-        for operation, engines in KNOWN.get(install.release, {}).items():
-            for engine in engines:
-                with self.subTest(operation=operation, engine=engine):
-                    self.assertIn((operation, engine), shown)
-
-    def test_wheel(self):
-        self.agree(python_wheel() or self.skipTest("no wheel of cuDNN"))
-
-    def test_debian(self):
-        self.agree(debian_package() or self.skipTest("no package of cuDNN"))
 
 
 @needs_gpu
