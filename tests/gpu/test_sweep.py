@@ -10,13 +10,9 @@ import unittest
 
 import sweeps
 from gpu_machine import copy_of_set, debian_package, keep, needs_gpu, python_wheel
-from sweeps import NOTHING, OnBoth, scratch, whole_sweep
+from sweeps import KNOWN, NOTHING, OnBoth, scratch, whole_sweep
 
 JIT_FILES = [f"libcudnn{role}.so.9" for role in ("", "_graph", "_engines_runtime_compiled")]
-
-# The engines that were seen to fail on sm_90, by release and operation.
-KNOWN = {"9.19.0": {"fwd": {72}, "dgrad": {78}, "wgrad": {69, 70}},
-         "9.14.0": {"fwd": {71, 72}, "dgrad": {78}, "wgrad": {69, 70}}}
 
 
 @needs_gpu

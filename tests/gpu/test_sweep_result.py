@@ -10,8 +10,8 @@ import unittest
 
 import gpu_machine
 import sweeps
-from gpu_machine import copy_of_set, in_front, keep, needs_gpu, python_wheel
-from sweeps import OnBoth, file_names, scratch, whole_sweep
+from gpu_machine import copy_of_set, debian_package, in_front, keep, needs_gpu, python_wheel
+from sweeps import KNOWN, OnBoth, file_names, scratch, whole_sweep
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
