@@ -130,8 +130,9 @@ class SweepEngines(ScratchTest):
         report = self.assert_named({
             ("fwd", 0): ("hung", "offered"), ("fwd", 71): ("hung", "offered")},
             "engine-hang:0,engine-hang:71:finalize", "--operations", "fwd", "--types", "fp32",
-            "--plan-timeout", "0.5")
-        self.assertEqual(self.details(report, 0), {"not finished after 0.5 s"})
+            "--plan-timeout", "0.2")
+        self.assertEqual(self.details(report, 0), {"not finished after 0.2 s"})
+        self.assertEqual(self.details(report, 71), {"not built after 2.4 s"})
 
     def test_gradients(self):
         report = self.assert_named({

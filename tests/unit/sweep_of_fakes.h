@@ -56,7 +56,7 @@ struct sweep_of_fakes {
     asked.workers = 2;
     settings.worker = {CUDNN_CHECKED_FAKE_WORKER, how, folder.path};
     settings.start_seconds = 5;
-    settings.build_seconds = 0.12;
+    settings.build_factor = 2;
     settings.grace_seconds = 0.2;
   }
   sweep::record run() {

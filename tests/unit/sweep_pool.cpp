@@ -78,7 +78,7 @@ TEST_CASE("a plan that ends its worker is named, and the problem goes on behind 
       {"foreign", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
       {"other-problem", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
       {"other-plan", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
-      {"compile-for-ever", sweep::outcome::hung, "not built after 0.12 s"},
+      {"compile-for-ever", sweep::outcome::hung, "not built after 0.16 s"},
       {"flood", sweep::outcome::died, "wrote what is not of a worker, and was ended"},
       {"silent", sweep::outcome::hung, "not finished after 0.08 s"},
       {"killed", sweep::outcome::died, "ended by SIGKILL"},
@@ -113,7 +113,7 @@ TEST_CASE("a plan that ends its worker is named, and the problem goes on behind 
 TEST_CASE("a plan may take long to be built") {
   sweep_of_fakes sweeping("compile");
   sweeping.asked.seconds = 0.6;
-  sweeping.settings.build_seconds = 5;
+  sweeping.settings.build_factor = 50;
   const sweep::record all = sweeping.run();
   CHECK(all.ended_early.empty());
   CHECK(first_of(all, sweep::outcome::hung) == nullptr);

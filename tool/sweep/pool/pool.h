@@ -32,9 +32,9 @@ struct pool_settings {
   /// program, whose main calls worker_main first.
   std::vector<std::string> worker;
   double start_seconds = 60;  ///< until a worker can compute
-  /// To build a plan: engines that are compiled at run time took up to 25 s beside 15 other
-  /// processes (H200, cuDNN 9.19.0).
-  double build_seconds = 120;
+  /// A plan has so many times the seconds of the request to be built: engines that are compiled at
+  /// run time took up to 25 s beside 15 other processes (H200, cuDNN 9.19.0).
+  double build_factor = 12;
   double grace_seconds = 2;           ///< for running plans, when the time is over
   std::size_t most_results = 400000;  ///< in memory, about 700 bytes each
 };

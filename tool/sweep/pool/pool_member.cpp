@@ -87,7 +87,7 @@ double pool_member::limit_of(const request& asked, const pool_settings& settings
   if (at == stage::starting) return settings.start_seconds;
   // The question which plans there are compiles nothing.
   const bool builds = is_running && !is_built && with.engine >= 0;
-  return builds ? std::max(settings.build_seconds, asked.plan_seconds) : asked.plan_seconds;
+  return asked.plan_seconds * (builds ? settings.build_factor : 1);
 }
 
 void pool_member::look_at_clock(const request& asked, const pool_settings& settings) {
