@@ -140,7 +140,9 @@ class SweepEngines(ScratchTest):
             ("wgrad", 69): ("unwritten", "by-index")},
             "engine-wrong:78:dgrad:nchw,engine-unwritten:70:wgrad:nchw,engine-unwritten:69:wgrad",
             "--operations", "dgrad,wgrad")
-        self.assertEqual({row["layout"] for row in report["rows"] if row["engine"] != 69}, {"nchw"})
+        # With one channel, one filter and one output a convolution has both layouts.
+        rows = [row for row in report["rows"] if "1x1x5x5 * 1x1x5x5" not in row["example"]["problem"]]
+        self.assertEqual({row["layout"] for row in rows if row["engine"] != 69}, {"nchw"})
 
     def test_knobs(self):
         report = self.assert_named({("fwd", 79): ("wrong", "offered")}, "engine-wrong:79:k24=12",
