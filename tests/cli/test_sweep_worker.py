@@ -156,6 +156,18 @@ class WorkerTest(ScratchTest):
                                  [(engine, outcome, detail)])
                 self.assertTrue(answer.ended)
 
+    def test_what_makes_a_wrong_plan_right(self):
+        rows = [
+            ("engine-reads-workspace:70", "zero-workspace", "right with a workspace of zeros: it reads what nobody wrote"),
+            ("engine-reads-beside:70", "zero-surroundings", "right with zeros around the tensors: it reads beside them"),
+            ("engine-wrong:70", "none", ""),
+        ]
+        for fault, remedy, detail in rows:
+            with self.subTest(fault):
+                answer = self.ask(0, faults=fault)
+                self.assertEqual([(r.engine, r.outcome, r.right_with, r.detail) for r in answer.not_right],
+                                 [(70, "wrong", remedy, detail)])
+
     def test_a_gradient_names_its_own_tensors(self):
         for operations, engine, detail in ("dgrad", 60, "behind dx"), ("wgrad", 57, "behind dw"):
             answer = self.ask(0, faults=f"engine-outside:{engine}", operations=operations)
