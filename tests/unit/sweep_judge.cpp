@@ -145,8 +145,7 @@ TEST_CASE("each outcome has its words") {
        "engine 71 of cuDNN 9.19.0 leaves elements of forward convolutions unwritten",
        "7 of 768 elements unwritten"},
       {outcome::outside,
-       "engine 71 of cuDNN 9.19.0 writes outside of the output in forward convolutions",
-       "outside"},
+       "engine 71 of cuDNN 9.19.0 writes outside of the output in forward convolutions", "outside"},
       {outcome::changing,
        "engine 71 of cuDNN 9.19.0 computes forward convolutions that change from run to run",
        "changing"},
@@ -155,8 +154,7 @@ TEST_CASE("each outcome has its words") {
       {outcome::died,
        "engine 71 of cuDNN 9.19.0 ends the process, or its CUDA context, in forward convolutions",
        "died"},
-      {outcome::hung, "engine 71 of cuDNN 9.19.0 does not end in forward convolutions",
-       "hung"},
+      {outcome::hung, "engine 71 of cuDNN 9.19.0 does not end in forward convolutions", "hung"},
   };
   for (const auto& expected : rows) {
     record of = h200_record();

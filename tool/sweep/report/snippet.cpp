@@ -153,7 +153,8 @@ static std::string snippet_engine(const problem& p, const result& r) {
   const std::size_t offset = r.alignment == 16 ? 16 : 0;
   return "constexpr std::int64_t groups = " + std::to_string(p.of.groups) +
          ";\nconstexpr double tolerance = " + shortest(bound_of(p, r)) +
-         ";  // times what measures_of has for the element\nconstexpr std::size_t zone = " + std::to_string(zone) +
+         ";  // times what measures_of has for the element\nconstexpr std::size_t zone = " +
+         std::to_string(zone) +
          ";  // bytes around output and workspace that must stay as they are\n"
          "constexpr std::size_t offset = " +
          std::to_string(offset) +
