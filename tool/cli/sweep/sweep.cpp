@@ -45,14 +45,15 @@ static exit_status print_judged(const command_line& given, const swept* then, co
 }
 
 static exit_status print_sweep(const command_line& given, const swept* then, const swept& done) {
-  sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, {}});
+  const std::string report = done.is_read ? done.name : std::string();
+  sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, report});
   if (!given.reproduce.empty()) return print_reproduction(given, done.seen, judged);
   const bool has_rules = !given.errata.empty() && done.seen.why_not.empty();
   if (!has_rules) return print_judged(given, then, done, judged, nullptr);
   const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);
   if (written.error.empty()) {
-    judged =
-        sweep::judge_record(done.seen, {done.directory, sweep::absolute_errata(given.errata), {}});
+    judged = sweep::judge_record(
+        done.seen, {done.directory, sweep::absolute_errata(given.errata), report});
   }
   const exit_status status = print_judged(given, then, done, judged, &written);
   if (written.error.empty()) return status;
