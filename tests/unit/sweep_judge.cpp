@@ -123,6 +123,17 @@ TEST_CASE(
   CHECK(made.findings.size() == 3);  // 70 wgrad, 72 fwd, 72 wgrad
 }
 
+TEST_CASE("a plan that cannot be built is a note, whoever offers it") {
+  record of = one_wrong_engine();
+  of.results[1].what = outcome::failed;
+  of.results[1].alignment = 0;
+  CHECK(judged(of).rows[0].weight == severity::note);
+  add_result(of, 78, outcome::failed, {"F3"}, {{2, 15}});
+  CHECK(judged(of).rows[0].weight == severity::warning);
+  std::swap(of.results[1], of.results[2]);
+  CHECK(judged(of).rows[0].weight == severity::warning);
+}
+
 TEST_CASE("silent damage before what ends a program, before what it can handle") {
   CHECK(worse(outcome::wrong, outcome::unwritten));
   CHECK(worse(outcome::unwritten, outcome::outside));

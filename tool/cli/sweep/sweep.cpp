@@ -52,8 +52,8 @@ static exit_status print_sweep(const command_line& given, const swept* then, con
   if (!has_rules) return print_judged(given, then, done, judged, nullptr);
   const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);
   if (written.error.empty()) {
-    judged = sweep::judge_record(
-        done.seen, {done.directory, sweep::absolute_errata(given.errata), report});
+    judged = sweep::judge_record(done.seen,
+                                 {done.directory, sweep::absolute_errata(given.errata), report});
   }
   const exit_status status = print_judged(given, then, done, judged, &written);
   if (written.error.empty()) return status;

@@ -12,7 +12,7 @@ namespace cudnn_checked::sweep {
 /// What the reach of a failure weighs.  A result that only changes from run to run is still right,
 /// and a call that fails reports it: neither is an error, whoever offers it.
 static severity weight_of(const row& of) {
-  if (of.how == reach::by_index) return severity::note;
+  if (of.how == reach::by_index || of.unbuilt_only) return severity::note;
   if (of.shown == proof::disputed) return severity::unknown;
   const bool mild = of.worst == outcome::changing || of.worst == outcome::failed;
   return of.how == reach::first && !mild ? severity::error : severity::warning;

@@ -61,6 +61,9 @@ struct row {
   std::size_t reads_workspace = 0;  ///< of them: right with a workspace of zeros
   std::size_t reads_beside = 0;     ///< of them: right with zeros around the tensors, too
 
+  /// It only failed to be built: who asks for it hears of it and takes another.
+  bool unbuilt_only = false;
+
   proof shown = proof::by_reference_only;
   /// Where it failed, were other settings of its knobs right?  Unknown: there was only one setting.
   answer knobs_matter = answer::unknown;

@@ -191,6 +191,8 @@ static void add_problem(const record& of, const result_index& index, std::size_t
     to.reads_workspace += r.right_with == remedy::zero_workspace ? 1 : 0;
     to.reads_beside += r.right_with == remedy::zero_surroundings ? 1 : 0;
     take_reach(r.with, to, to.plans.failed() == 1);
+    const bool is_unbuilt = r.what == outcome::failed && r.alignment == 0;
+    to.unbuilt_only = is_unbuilt && (to.plans.failed() == 1 || to.unbuilt_only);
     if (to.plans.failed() == 1 || worse(r.what, to.worst)) to.worst = r.what;
   }
   ++to.problems_computed;
