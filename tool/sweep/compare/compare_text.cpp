@@ -77,7 +77,9 @@ static std::vector<std::string> row_of(const engine_change& row) {
   std::string example = row.example;
   if (is_defect(row.defect)) example += std::string(": ") + to_string(row.defect);
   if (row.defect == outcome::wrong) {
-    example += ", relative error " + number_text("%.2g", row.relative_error);
+    example += std::isfinite(row.relative_error)
+                   ? ", relative error " + number_text("%.2g", row.relative_error)
+                   : std::string(", not finite");
   }
   return {
       to_string(row.of),
@@ -109,7 +111,9 @@ static std::string speeds_text(const std::vector<speed_change>& all, const std::
                                std::size_t by_chance) {
   if (all.empty()) return {};
   if (all.size() <= by_chance) {
-    return "  " + heading + ": " + count_of(all.size(), "problem") + ", no more than by noise\n";
+    return "  " + heading + ": " + count_of(all.size(), "problem") +
+           ", no more than single times scatter; the most, " + times_text(all.front().factor) +
+           ", at " + all.front().what + "\n";
   }
   table lines;
   for (const speed_change& one : all) {
@@ -163,8 +167,10 @@ static std::string speed_text(const comparison& all) {
                      names_text(all.gained, "a right engine now, and had none");
   if (all.timed == 0) return text;
   text += groups_text(all);
-  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit), all.by_chance);
-  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit), all.by_chance);
+  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit),
+                      all.by_chance);
+  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit),
+                      all.by_chance);
   if (all.chosen == 0) return text;
   return text +
          "  first choice of heuristic A beside the fastest right engine (geometric mean of " +

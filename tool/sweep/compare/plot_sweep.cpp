@@ -2,6 +2,7 @@
 //
 // The picture of one sweep.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "../../core/report/report.h"
@@ -41,7 +42,7 @@ static std::string defect_words(const result& r) {
   std::string text = to_string(r.what);
   char error[48];
   std::snprintf(error, sizeof error, ", relative error %.2g", r.relative_error);
-  if (r.what == outcome::wrong) text += error;
+  if (r.what == outcome::wrong) text += std::isfinite(r.relative_error) ? error : ", not finite";
   if (r.what == outcome::unwritten) {
     text += ", " + std::to_string(r.unwritten) + " of " + std::to_string(r.elements) + " elements";
   }
