@@ -236,7 +236,8 @@ TEST_CASE("a plan that was held up now and then is no difference") {
     CHECK(all.by_chance >= all.slower.size());
     CHECK(all.by_chance >= all.faster.size());
     CHECK(text_of(all).find(" -> engine") == std::string::npos);
-    const bool is_said = text_of(all).find("no more than single times scatter") != std::string::npos;
+    const bool is_said =
+        text_of(all).find("no more than single times scatter") != std::string::npos;
     CHECK(is_said == !(all.slower.empty() && all.faster.empty()));
   }
 }

@@ -167,10 +167,8 @@ static std::string speed_text(const comparison& all) {
                      names_text(all.gained, "a right engine now, and had none");
   if (all.timed == 0) return text;
   text += groups_text(all);
-  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit),
-                      all.by_chance);
-  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit),
-                      all.by_chance);
+  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit), all.by_chance);
+  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit), all.by_chance);
   if (all.chosen == 0) return text;
   return text +
          "  first choice of heuristic A beside the fastest right engine (geometric mean of " +
