@@ -158,6 +158,8 @@ class NothingComputed(SweepTest):
         status, out, err = self.swept("--json", "--seconds", "5", *arguments, **more)
         report = json.loads(out)
         self.assertEqual((status, err, report["verdict"], report["why_not"]), (3, "", "unknown", why))
+        status, out, err = self.swept("--reproduce", "1", "--seconds", "5", *arguments, **more)
+        self.assertEqual((status, out, err), (3, "", f"cudnn-checked: error: sweep: nothing was computed: {why}\n"))
 
     def test_no_gpu(self):
         self.assert_why("there is no GPU that CUDA can use", gpus="")
