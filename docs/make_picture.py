@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/terminal.svg: a guarded program that refuses to start, and the command of its message.
+"""Writes docs/terminal.svg: a guarded program that refuses to start, and the command of its message; and
+docs/sweep.svg, engines by problems.
 
     CUDNN_CHECKED_BUILD=BUILD CUDNN_CHECKED_CLI=BUILD/tool/cli/cudnn-checked docs/make_picture.py
 
-What it shows is what the programs print on simulated SDKs; only the directories have other names. The test
-scripts/picture fails if docs/terminal.svg is not what this makes.
+The first shows what the programs print on simulated SDKs; only the directories have other names. The second is of a
+sweep on an H200 (docs/sweep_h200.json.gz: its first 414 problems). The test scripts/picture fails if one of them is not
+what this makes.
 """
 
+import gzip
 import html
 import os
 import pathlib
@@ -25,6 +28,8 @@ from support.environment import clean_environment  # noqa: E402
 from support.simulated_sdk import simulated_sdk  # noqa: E402
 
 PICTURE = REPOSITORY / "docs" / "terminal.svg"
+SWEEP_PICTURE = REPOSITORY / "docs" / "sweep.svg"
+SWEEP = REPOSITORY / "docs" / "sweep_h200.json.gz"
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.22)
@@ -135,5 +140,18 @@ def picture(lines):
 """
 
 
+def sweep_picture():
+    """What `sweep REPORT --plot` writes."""
+    with tempfile.TemporaryDirectory(prefix="cudnn-checked-") as folder:
+        report, plot = pathlib.Path(folder, "sweep.json"), pathlib.Path(folder, "sweep.svg")
+        report.write_bytes(gzip.decompress(SWEEP.read_bytes()))
+        done = subprocess.run([str(cudnn_checked_program()), "sweep", str(report), "--plot", str(plot)],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if done.stderr:
+            raise RuntimeError(done.stderr)
+        return plot.read_text(encoding="utf-8")
+
+
 if __name__ == "__main__":
+    SWEEP_PICTURE.write_text(sweep_picture(), encoding="utf-8")
     PICTURE.write_text(picture(session()), encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/terminal.svg against what the programs print now."""
+"""docs/terminal.svg and docs/sweep.svg against what the programs print now."""
 
 import re
 import sys
@@ -19,10 +19,17 @@ class Picture(unittest.TestCase):
         self.assertEqual(make_picture.PICTURE.read_text(encoding="utf-8"),
                          make_picture.picture(make_picture.session()), "run docs/make_picture.py")
 
-    def test_it_stands_alone(self):
-        text = make_picture.PICTURE.read_text(encoding="utf-8")
-        xml.etree.ElementTree.fromstring(text)
-        self.assertNotRegex(text.replace("http://www.w3.org/2000/svg", ""), r"https?:|href|url\(|@import|<image")
+    def test_engines_by_problems(self):
+        # No difference of 400 KB is printed.
+        self.assertTrue(make_picture.SWEEP_PICTURE.read_text(encoding="utf-8") == make_picture.sweep_picture(),
+                        "run docs/make_picture.py")
+
+    def test_they_stand_alone(self):
+        for picture in (make_picture.PICTURE, make_picture.SWEEP_PICTURE):
+            text = picture.read_text(encoding="utf-8")
+            xml.etree.ElementTree.fromstring(text)
+            self.assertNotRegex(text.replace("http://www.w3.org/2000/svg", ""),
+                                r"https?:|href|url\(|@import|<image|<script")
 
     def test_colours_become_classes(self):
         self.assertEqual(make_picture.spans("a: \x1b[1;31mrefused:\x1b[0m <b> & \"c\""),
