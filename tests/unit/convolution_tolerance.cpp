@@ -63,6 +63,7 @@ float cut_off(double exact) {
 
 /// TF32 keeps 10 bits of a float's fraction; the rest is cut off.
 double as_tf32(double value) {
+  if (value == 0) return 0;
   const double unit = std::ldexp(1.0, std::ilogb(value) - 10);
   return std::trunc(value / unit) * unit;
 }
