@@ -51,6 +51,7 @@ function(_cudnn_checked_include_parts)
     ITEMS
       build_kernel
       build_probe
+      build_program
       build_refusal
       build_words
       cuda_prefixes

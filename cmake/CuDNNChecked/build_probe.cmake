@@ -4,8 +4,9 @@
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found; with FILES_ONLY it needs neither of
-# them.  With SWEEP it is the program that sweeps all engines, which opens them by itself.  Sets build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the
-# tool's own lines that say why.
+# them.  With SWEEP it is the program that sweeps all engines, which opens them by itself.  Sets
+# build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the tool's own
+# lines that say why.
 #
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
 # signal of a crash.
