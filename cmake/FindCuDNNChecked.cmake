@@ -114,7 +114,9 @@ Inputs
   by its index and with the configurations that the heuristics A, B and FALLBACK offer: convolutions
   and both of their gradients, on the first GPU that computed, in processes of their own.  An engine
   that computes wrong numbers and is offered first by A is an error, because ordinary calls take it.
-  One that is offered further down is a warning, because autotuners take it.  Where the proof ends
+  One that is offered further down is a warning, because autotuners take it.  An errata file changes
+  neither, because only some programs read it.  All that was computed is in ``sweep.json`` beside
+  ``CuDNNChecked_REPORT``, for ``cudnn-checked sweep <file>``.  Where the proof ends
   below ``RAN``, as on a machine without a GPU, nothing is swept, and the line of the result says so.
   Its program is compiled once, in about 10 s; changing the number, cuDNN or the driver sweeps again.
 ``CuDNNChecked_PROBE_REPORT``

@@ -37,7 +37,7 @@ function(_cudnn_checked_sweep signature)
   string(REGEX REPLACE "[.].*$" "" longer "0${input_timeout}")
   math(EXPR input_timeout "${input_sweep} + ${longer} + 1")
   _cudnn_checked_run_probe("${work_directory}/cudnn_checked_sweep" "${slot_directory}/swept.json"
-                           "probed=${result_report}"
+                           "probed=${result_report}" "sweep=${slot_directory}/sweep.json"
   )
   if(NOT run_status STREQUAL "ok")
     _cudnn_checked_sweep_refusal(refusal)

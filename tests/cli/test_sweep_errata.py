@@ -3,8 +3,11 @@
 
 import json
 import re
+import subprocess
 import unittest
 
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
 from test_sweep import SweepTest, wait_for
 
 FAULTS = "engine-wrong:72:fwd:nchw,engine-unwritten:71:fwd"
@@ -105,6 +108,23 @@ errata file: rules.json
         self.assertIn(f"\n\nerrata file: {reason}\n\n", out)
         self.assertEqual(self.file.read_text(encoding="utf-8"), "[]")
         self.assertTrue(wait_for(lambda: [path.name for path in self.scratch.iterdir()] == ["rules.json"]))
+
+    def test_the_fix_pasted(self):
+        """From a message to a variable that leads to a file with the rule, with what is printed alone; where
+        ordinary calls meet the engine as well, which is status 1."""
+        environment = clean_environment(self.scratch, **self.environment(SIMULATED_FAULT="engine-wrong:38:fwd"))
+        environment["PATH"] = f"{cudnn_checked_program().parent}:{environment['PATH']}"
+        short = f"{self.sdk.prefix} --operations fwd --types fp16 --workers 2 --seconds 1"
+        command = f"cudnn-checked sweep {short}"
+        for fix in (r"(cudnn-checked sweep .* --errata errata\.json)", r"(export CUDNN_ERRATA_JSON_FILE=.*)"):
+            done = subprocess.run(["sh", "-c", command], env=environment, cwd=self.scratch, timeout=60,
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            command = re.search(r"\n  fix: " + fix + r"\n", done.stdout).group(1)
+            command = command.replace(str(self.sdk.prefix), short)
+        done = subprocess.run(["sh", "-c", command + ' && cat "$CUDNN_ERRATA_JSON_FILE"'], env=environment,
+                              cwd=self.scratch, capture_output=True, text=True, check=True)
+        self.assertEqual([rule["engine"] for rule in json.loads(done.stdout)["rules"]], [38])
 
     def test_nothing_was_computed(self):
         status, out, _ = self.written("--seconds", "1", gpus="")

@@ -3,8 +3,10 @@
 
 import json
 import re
+import subprocess
 
 from support import ProcessLog, status_lines, warnings
+from support.command_line import cudnn_checked_program
 from support.proving import ProvingTest
 from support.schema import check_json
 
@@ -108,19 +110,35 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
   shown by:   other engines   right on N of these N problems
   GPU:   sm_90   Simulated GPU sm_90
   A program that takes this engine gets wrong numbers, or ends.
-  fix: cudnn-checked sweep <scratch>/sdk/lib --seed 1 --errata errata.json && export CUDNN_ERRATA_JSON_FILE="$PWD/errata.json"
-   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep <scratch>/sdk/lib --seed 1 --reproduce 1
+  fix: cudnn-checked sweep <scratch>/sdk/lib --seed 1 --errata errata.json
+   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep \
+<scratch>/app-build/CuDNNChecked/all/sweep.json --reproduce 1
   [wrong-engine]
 """)
         self.assertEqual(self.report()["sweep"]["rows"][0]["engine"], 71)
+        self.check_reproduction(71)
 
         text = self.refused(*self.options(1), environment={"SIMULATED_FAULT": FIRST})
         self.assertEqual(text.splitlines()[0], "cudnn_checked: refused: engine 70 of cuDNN 9.19.0 "
                          "computes wrong forward convolutions on this GPU, sm_90")
         self.assertRegex(text, r"\n  offered by:  heuristic A, first +ordinary calls take it\n")
-        self.assertIn("\n  [wrong-engine]\n", text)
+        self.assertTrue(text.endswith("""\
+  fix: take another release of cuDNN
+   or: leave the sweep out: CuDNNChecked_SWEEP=0
+   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep \
+<scratch>/app-build/CuDNNChecked/all/sweep.json --reproduce 1
+  [wrong-engine]
+"""), text)
+        self.check_reproduction(70)
         # Only success is remembered.
         self.proved()
+
+    def check_reproduction(self, engine):
+        """What is kept of the sweep is a report of the command: row 1 of it is this engine."""
+        done = subprocess.run([cudnn_checked_program(), "sweep", self.app.path("CuDNNChecked/all/sweep.json"),
+                               "--reproduce", "1"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(f" plan eng{engine}, offered by ", done.stdout.splitlines()[2])
 
     def test_a_sweep_that_does_not_end_well(self):
         self.proved(*self.options(1))

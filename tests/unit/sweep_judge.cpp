@@ -45,8 +45,7 @@ static const char* const only_message =
     "  known as:    engine-78-dgrad-nchw       docs/measurements.md\n"
     "  GPU:         sm_90                      NVIDIA H200\n"
     "  A program that takes this engine gets wrong numbers, or ends.\n"
-    "  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json && export "
-    "CUDNN_ERRATA_JSON_FILE=\"$PWD/errata.json\"\n"
+    "  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json\n"
     "   or: report it to NVIDIA, with the program that this prints: cudnn-checked sweep "
     "/opt/cudnn/lib --seed 1 --reproduce 1\n"
     "  [wrong-engine]\n";
@@ -363,6 +362,24 @@ TEST_CASE("what a person can type depends on what is there") {
         "--reproduce 1");
   const sweep_judgement other = judge_record(one_wrong_engine(), {"/opt/a\nb", "", ""});
   CHECK(other.findings[0].fix[0].what == cudnn_checked::fix_line::kind::advice);
+}
+
+TEST_CASE("an errata file does not help a build that is refused") {
+  const follow_up next = {"/opt/cudnn/lib", "", "sweep.json", true};
+  record of = one_wrong_engine();
+  CHECK(judge_record(of, next).findings[0].fix[0].text ==
+        "cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json");  // it is a warning
+  of.results[1].with.offers = {{heuristic::a, 1}};
+  const auto fix = judge_record(of, next).findings[0].fix;
+  REQUIRE(fix.size() == 3);
+  CHECK(fix[0].text == "take another release of cuDNN");
+  CHECK(fix[1].text == "leave the sweep out: CuDNNChecked_SWEEP=0");
+  CHECK(fix[2].text ==
+        "report it to NVIDIA, with the program that this prints: cudnn-checked sweep sweep.json "
+        "--reproduce 1");
+  for (result& r : of.results) r.with.compiled_at_run = true;
+  CHECK(judge_record(of, next).findings[0].fix[0].text ==
+        "install the full cuDNN package instead of the JIT-only one");
 }
 
 TEST_CASE("a defect that is not known of this release, GPU or operation is not named") {

@@ -5,11 +5,14 @@
 // writes that report again with the member `sweep` and its findings.  One translation unit, which
 // needs no header and no library of CUDA or cuDNN: it opens what the probe used.
 //
-//   cudnn_checked_sweep report=FILE [probed=FILE]
+//   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE]
 //
 // `probed` is the report of the probe, which was started with sweep=SECONDS; `report` where there
-// is none.  What is printed and the exit status are as of the probe: 0 not refused, 1 refused, 2
-// the arguments are wrong or the report cannot be written, 3 ended by a signal.
+// is none.  `sweep` is written as well: what `cudnn-checked sweep --json` prints, with all plans,
+// for
+// --reproduce and --against.  What is printed and the exit status are as of the probe: 0 not
+// refused, 1 refused, 2 the arguments are wrong or the report cannot be written, 3 ended by a
+// signal.
 #include "../core/core.cpp"
 
 #include <algorithm>
@@ -45,6 +48,7 @@
 #include "model/plan.cpp"
 #include "model/problem.cpp"
 #include "model/read_problem.cpp"
+#include "model/record.cpp"
 #include "model/result.cpp"
 #include "pool/ledger.cpp"
 #include "pool/pool.cpp"
@@ -76,6 +80,7 @@ enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2, ex
 struct program_arguments {
   const char* report = nullptr;
   const char* probed = nullptr;
+  const char* sweep = nullptr;
 };
 
 static bool read_arguments(int count, char** arguments, program_arguments& result) {
@@ -85,6 +90,8 @@ static bool read_arguments(int count, char** arguments, program_arguments& resul
       result.report = arguments[i] + 7;
     } else if (argument.substr(0, 7) == "probed=") {
       result.probed = arguments[i] + 7;
+    } else if (argument.substr(0, 6) == "sweep=") {
+      result.sweep = arguments[i] + 6;
     } else {
       return false;
     }
@@ -195,7 +202,8 @@ static std::string line_of(const record& of) {
 
 static int main_of_sweep(int count, char** arguments) {
   program_arguments given;
-  if (!read_arguments(count, arguments, given)) return usage_error("report=FILE [probed=FILE]");
+  if (!read_arguments(count, arguments, given))
+    return usage_error("report=FILE [probed=FILE] [sweep=FILE]");
   std::string text;
   json probed;
   string error;
@@ -210,13 +218,18 @@ static int main_of_sweep(int count, char** arguments) {
   if (seen.interrupted) return exit_ended;
   follow_up next;
   next.directory = asked.library.substr(0, asked.library.rfind('/'));
+  next.configuring = true;
+  if (given.sweep != nullptr) next.report = given.sweep;
   sweep_judgement judged = judge_record(seen, next);
   if (seen.results.empty() && judged.findings.empty()) add_not_swept(seen, judged.findings);
   const verdict result = std::max(judged.result, verdict_of(probed["verdict"].text()));
   json whole;
-  (void)parse_json(report_json(seen, judged, nullptr, 1), whole, error);
+  (void)parse_json(report_json(seen, judged), whole, error);
   const json finished = with_sweep(probed, swept(whole, asked.seconds), whole["findings"], result);
-  if (!probe::write_report(given.report, finished, error)) return usage_error(error.c_str());
+  if ((given.sweep != nullptr && !probe::write_report(given.sweep, whole, error)) ||
+      !probe::write_report(given.report, finished, error)) {
+    return usage_error(error.c_str());
+  }
   if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());
   if (judged.result != verdict::ok) {
     const string prefix = string("cudnn_checked: ") + to_string(judged.result);

@@ -173,13 +173,6 @@ static knob_choice best_choice(const engine_record& engine) {
   return best;
 }
 
-// Engines of a set that has no precompiled ones, a JIT-only cuDNN for instance, have other numbers
-// than the same engines of a whole set.
-static bool has_precompiled(const record& seen) {
-  return std::any_of(seen.results.begin(), seen.results.end(),
-                     [](const result& r) { return !r.with.compiled_at_run; });
-}
-
 static errata_rule rule_for(const engine_record& engine, const record& seen,
                             const std::string& knob) {
   errata_rule rule;

@@ -192,7 +192,6 @@ static std::string typed(const std::string& word) {
 
 static void advise(const record& of, const row& lead, std::size_t number_of_row,
                    const follow_up& next, finding& to) {
-  const std::string export_it = "export CUDNN_ERRATA_JSON_FILE=";
   const std::string again =
       "cudnn-checked sweep " + typed(next.directory) + " --seed " + std::to_string(of.asked.seed);
   const std::string reproduce =
@@ -202,9 +201,15 @@ static void advise(const record& of, const row& lead, std::size_t number_of_row,
     to.fix.push_back(command(in_core(reproduce + " > reproduce.cpp")));
     to.fix.push_back(advice("build and run that program, which has a reference of its own"));
   } else {
-    to.fix.push_back(command(in_core(next.errata.empty() ? again + " --errata errata.json && " +
-                                                               export_it + "\"$PWD/errata.json\""
-                                                         : export_it + typed(next.errata))));
+    if (next.configuring && to.weight == severity::error) {
+      to.fix.push_back(
+          advice(has_precompiled(of) ? "take another release of cuDNN" : instead_of_jit_only));
+      to.fix.push_back(advice("leave the sweep out: CuDNNChecked_SWEEP=0"));
+    } else {
+      to.fix.push_back(command(
+          in_core(next.errata.empty() ? again + " --errata errata.json"
+                                      : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
+    }
     to.fix.push_back(
         advice(in_core("report it to NVIDIA, with the program that this prints: " + reproduce)));
   }

@@ -85,9 +85,10 @@ double products_of(const problem& p);
 
 /// What a person can do next, as the command knows it.
 struct follow_up {
-  std::string directory;  ///< of the cuDNN, as it was typed
-  std::string errata;     ///< the errata file that this run wrote; empty: none
-  std::string report;     ///< the JSON of this run; empty: none
+  std::string directory;     ///< of the cuDNN, as it was typed
+  std::string errata;        ///< the errata file that this run wrote; empty: none
+  std::string report;        ///< the JSON of this run; empty: none
+  bool configuring = false;  ///< a proof at configure time, which an errata file does not change
 };
 
 /// An engine that is less exact in an operation than its notes say: no defect.

@@ -53,4 +53,8 @@ struct record {
   std::string why_not;  ///< nothing could be computed: why, in one line; else empty
 };
 
+/// False of a set that has no precompiled engines, a JIT-only cuDNN for instance: the same engines
+/// have other numbers there.
+bool has_precompiled(const record& seen);
+
 }  // namespace cudnn_checked::sweep
