@@ -43,6 +43,7 @@ class Result:
 class Answer:
     def __init__(self):
         self.begun, self.results, self.counts, self.ended = [], [], [], False
+        self.prepared = []  # how many plans it had begun with when it began with the reference
 
     @property
     def not_right(self):
@@ -86,6 +87,8 @@ class WorkerTest(ScratchTest):
                     to.flush()
                 elif words[0] == "begin":
                     answer.begun.append(int(words[2]))
+                elif words[0] == "prepares":
+                    answer.prepared.append((int(words[1]), len(answer.begun)))
                 elif words[0] == "result":
                     answer.results.append(Result(words, answer.begun[-1]))
                 elif words[0] == "counts":
@@ -96,6 +99,10 @@ class WorkerTest(ScratchTest):
             to.close()
             self.status = process.wait(timeout=20)
         return answer
+
+    def test_its_own_work_begins_where_the_heuristics_have_answered(self):
+        self.assertEqual(self.ask(3).prepared, [(3, 1)])
+        self.assertEqual(self.ask(3, first=2).prepared, [(3, 0)])
 
     def test_each_plan_is_right_where_no_engine_is_faulty(self):
         for operations in "fwd", "dgrad", "wgrad":

@@ -82,6 +82,17 @@ void leave_child() {
   std::fclose(file);
 }
 
+/// What happens while it has no reference yet.
+void prepare() {
+  if (how == "prepare-long") ::usleep(200000);
+  if (how == "prepare-for-ever") sleep_for_ever();
+  if (how == "prepare-and-die") {
+    std::fputs("terminate called after throwing an instance of 'std::bad_alloc'\n", stderr);
+    std::abort();
+  }
+  if (how == "prepare-and-die-once" && is_first("killed")) std::abort();
+}
+
 /// What happens with engine 2, before its result.
 void misbehave(const sweep::plan& with, std::size_t problem) {
   if (how == "abort") {
@@ -118,6 +129,10 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
 
 void compute(const sweep::assignment& given) {
   for (std::size_t number = given.first_plan; number < 4; ++number) {
+    if (number == given.first_plan && number != 0) {
+      say(sweep::prepares_line(given.problem));
+      prepare();
+    }
     if (sweep::has_ended(commands) && how != "stubborn") ::_exit(0);
     sweep::plan with;
     with.engine = number == 0 ? -1 : static_cast<std::int64_t>(number);
@@ -130,7 +145,11 @@ void compute(const sweep::assignment& given) {
     if (number == 2 && how == "compile-for-ever") sleep_for_ever();
     if (number != 0) say(sweep::built_line(given.problem, number));
     if (number == 2) misbehave(with, given.problem);
-    if (number == 0) continue;
+    if (number == 0) {
+      say(sweep::prepares_line(given.problem));
+      prepare();
+      continue;
+    }
     sweep::result came;
     came.problem = given.problem;
     came.with = with;

@@ -144,6 +144,9 @@ TEST_CASE("what a worker says is recognised by its first word") {
   CHECK(said.what == sweep::message::kind::built);
   CHECK(said.problem == 5);
   CHECK(said.number == 9);
+  REQUIRE(sweep::read_line(sweep::prepares_line(5), said));
+  CHECK(said.what == sweep::message::kind::prepares);
+  CHECK(said.problem == 5);
   REQUIRE(sweep::read_line(sweep::end_line(5), said));
   CHECK(said.what == sweep::message::kind::end);
   CHECK(said.problem == 5);
@@ -156,7 +159,7 @@ TEST_CASE("a line that is cut anywhere, or has a byte too many, is rejected") {
   for (const std::string& line :
        {sweep::result_line(long_result()), sweep::begin_line(5, 9, long_result().with),
         sweep::machine_line({}), sweep::cannot_line("why"), sweep::counts_line(5, 40, 3, 1, 7),
-        sweep::built_line(12, 34), sweep::end_line(1234)}) {
+        sweep::built_line(12, 34), sweep::prepares_line(1234), sweep::end_line(1234)}) {
     REQUIRE(sweep::read_line(line, said));
     for (std::size_t length = 0; length < line.size(); ++length) {
       CAPTURE(line.substr(0, length));

@@ -120,6 +120,42 @@ TEST_CASE("a plan may take long to be built") {
   CHECK(count_of(all, sweep::outcome::right, 2) > 0);
 }
 
+TEST_CASE("the time that a reference takes is no plan's, and not that of the heuristics") {
+  for (const char* how : {"prepare-long", "prepare-and-die-once"}) {
+    CAPTURE(how);
+    sweep_of_fakes sweeping(how);
+    sweeping.asked.seconds = 0.6;
+    sweeping.settings.prepare_seconds = 5;
+    const sweep::record all = sweeping.run();
+    CHECK(all.ended_early.empty());
+    CHECK(first_of(all, sweep::outcome::hung) == nullptr);
+    CHECK(first_of(all, sweep::outcome::died) == nullptr);
+    CHECK(count_of(all, sweep::outcome::right, 3) > 0);
+  }
+}
+
+TEST_CASE("where no reference can be computed nobody is named") {
+  const struct {
+    const char* how;
+    const char* why;
+  } cases[] = {
+      {"prepare-for-ever", "process after process had no reference after 0.02 s"},
+      {"prepare-and-die",
+       "process after process ended by SIGABRT: terminate called after throwing an instance of "
+       "'std::bad_alloc'"},
+  };
+  for (const auto& one : cases) {
+    CAPTURE(one.how);
+    sweep_of_fakes sweeping(one.how);
+    sweeping.asked.seconds = 5;
+    sweeping.settings.prepare_seconds = 0.02;
+    const sweep::record all = sweeping.run();
+    CHECK(all.results.empty());
+    CHECK(all.why_not == one.why);
+    CHECK(sweeping.took < 4);
+  }
+}
+
 TEST_CASE("the time in which this process did not run is none of a plan's") {
   sweep_of_fakes sweeping("long");
   sweeping.asked.seconds = 2;

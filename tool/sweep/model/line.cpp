@@ -221,6 +221,10 @@ std::string cannot_line(const std::string& why) {
   return field_writer("cannot").text(why.substr(0, longest_detail)).line();
 }
 
+std::string prepares_line(std::size_t problem) {
+  return field_writer("prepares").natural(problem).line();
+}
+
 std::string begin_line(std::size_t problem, std::size_t number, const plan& with) {
   field_writer to("begin");
   to.natural(problem).natural(number);
@@ -254,8 +258,8 @@ static bool read_message(const std::string& line, message& said) {
     field_reader from(line, "cannot");
     return from.text(said.why) && said.why.size() <= longest_detail && from.end();
   }
-  if (said.what == message::kind::end) {
-    field_reader from(line, "end");
+  if (said.what == message::kind::end || said.what == message::kind::prepares) {
+    field_reader from(line, said.what == message::kind::end ? "end" : "prepares");
     return from.size(said.problem) && from.end();
   }
   if (said.what == message::kind::counts) {

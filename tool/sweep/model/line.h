@@ -35,13 +35,14 @@ bool read_line(const std::string& line, assignment& given);
 /// What a worker says.
 struct message {
   enum class kind {
-    machine,  ///< `on`: it can compute, and waits for an assignment
-    cannot,   ///< `why`, in one line: it cannot compute, and ends
-    begin,    ///< `with`, plan number `number` of `problem`, is about to be built and run
-    built,    ///< plan number `number` can be run: what follows takes no compiler
-    result,   ///< `came`: of the plan that it has begun with; one that is not supported needs none
-    counts,   ///< plans of this assignment that were not run
-    end       ///< all plans of `problem` are done
+    machine,   ///< `on`: it can compute, and waits for an assignment
+    cannot,    ///< `why`, in one line: it cannot compute, and ends
+    prepares,  ///< plans of `problem` are known; its numbers and their reference are computed now
+    begin,     ///< `with`, plan number `number` of `problem`, is about to be built and run
+    built,     ///< plan number `number` can be run: what follows takes no compiler
+    result,    ///< `came`: of the plan that it has begun with; one that is not supported needs none
+    counts,    ///< plans of this assignment that were not run
+    end        ///< all plans of `problem` are done
   };
   kind what = kind::end;
   std::size_t problem = 0;
@@ -58,6 +59,7 @@ struct message {
 
 std::string machine_line(const machine& on);
 std::string cannot_line(const std::string& why);
+std::string prepares_line(std::size_t problem);
 std::string begin_line(std::size_t problem, std::size_t number, const plan& with);
 std::string built_line(std::size_t problem, std::size_t number);
 std::string result_line(const result& came);

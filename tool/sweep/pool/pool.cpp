@@ -220,6 +220,11 @@ void sweep_pool::stop_early(const std::string& why) {
 
 void sweep_pool::bury_busy(const pool_member& member, const std::string& died) {
   const std::size_t problem = member.given.problem;
+  if (member.is_preparing) {
+    // Where not even a second try has a reference the problem is left, and nobody is named.
+    (void)ledger_.try_again(problem, member.given.first_plan);
+    return;
+  }
   const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
   if (!member.has_begun) {
     // It has not even asked which plans there are.

@@ -35,6 +35,9 @@ struct pool_settings {
   /// A plan has so many times the seconds of the request to be built: engines that are compiled at
   /// run time took up to 25 s beside 15 other processes (H200, cuDNN 9.19.0).
   double build_factor = 12;
+  /// Until the inputs and the reference of a problem are computed, on processors that others use
+  /// as well.  This is no plan's time.
+  double prepare_seconds = 120;
   double grace_seconds = 2;           ///< for running plans, when the time is over
   std::size_t most_results = 400000;  ///< in memory, about 700 bytes each
 };

@@ -21,7 +21,7 @@ bool pool_member::start(const pool_settings& settings, const request& asked, std
 void pool_member::give(const assignment& what) {
   given = what;
   at = stage::busy;
-  has_begun = is_running = is_built = false;
+  has_begun = is_preparing = is_running = is_built = false;
   since = pool_clock::now();
   process.send(to_line(given));
 }
@@ -30,7 +30,7 @@ void pool_member::give(const assignment& what) {
 bool pool_member::hear_begin(const message& said) {
   if (said.number < given.first_plan || (has_begun && said.number <= number)) return false;
   has_begun = is_running = true;
-  is_built = false;
+  is_preparing = is_built = false;
   number = said.number;
   with = said.with;
   return true;
@@ -53,6 +53,11 @@ bool pool_member::hear_line(const std::string& line, ledger& known) {
     is_built = true;
     return is_running && said.number == number;
   }
+  if (said.what == message::kind::prepares) {
+    is_preparing = number == 0 || !has_begun;
+    is_running = false;
+    return is_preparing;
+  }
   if (said.what == message::kind::result) {
     if (!is_running) return false;
     known.add(said.came);
@@ -61,6 +66,7 @@ bool pool_member::hear_line(const std::string& line, ledger& known) {
     return true;
   } else {
     at = stage::waiting;
+    is_preparing = false;
     known.finish(said.problem);
   }
   is_running = false;
@@ -85,6 +91,7 @@ void pool_member::end_it(end reason) {
 
 double pool_member::limit_of(const request& asked, const pool_settings& settings) const {
   if (at == stage::starting) return settings.start_seconds;
+  if (is_preparing) return settings.prepare_seconds;
   // The question which plans there are compiles nothing.
   const bool builds = is_running && !is_built && with.engine >= 0;
   return asked.plan_seconds * (builds ? settings.build_factor : 1);
@@ -113,6 +120,8 @@ std::string pool_member::how_it_died(const request& asked, const pool_settings& 
   if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
   if (at == stage::starting && why == end::hung) {
     text = "was not ready after " + text_of_seconds(limit);
+  } else if (why == end::hung && is_preparing) {
+    text = "had no reference after " + text_of_seconds(limit);
   } else if (why == end::hung && is_running && !is_built && with.engine >= 0) {
     text = "not built after " + text_of_seconds(limit);
   } else if (at == stage::starting) {

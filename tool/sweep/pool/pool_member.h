@@ -34,10 +34,11 @@ struct pool_member {
   end why = end::by_itself;      ///< another than by_itself: it was killed
   pool_clock::time_point since;  ///< its last line, or its assignment
   assignment given;
-  bool has_begun = false;   ///< with a plan of the assignment
-  bool is_running = false;  ///< one, of which no result has come
-  bool is_built = false;    ///< that one
-  std::size_t number = 0;   ///< its number, or that of the last one
+  bool has_begun = false;     ///< with a plan of the assignment
+  bool is_preparing = false;  ///< inputs and reference: what goes wrong then is no plan's fault
+  bool is_running = false;    ///< one, of which no result has come
+  bool is_built = false;      ///< that one
+  std::size_t number = 0;     ///< its number, or that of the last one
   plan with;
   machine on;
   std::string cannot;  ///< its own words where it cannot compute

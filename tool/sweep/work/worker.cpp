@@ -250,6 +250,7 @@ bool worker_session::do_problem(const assignment& given) {
   if (answered == granted::failed && given.first_plan == 0 && !say_failed(refused, none)) {
     return false;
   }
+  say(prepares_line(problem_));
   const std::size_t first = given.first_plan > 0 ? given.first_plan - 1 : 0;
   if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
   say(counts_line(problem_, unsupported_, blocked_, too_large_, skipped_));
