@@ -116,85 +116,22 @@ TEST_CASE("the heuristics and a disputed engine get no rule") {
   CHECK(s.rules() == "ConvFwd_eng5");
 }
 
-TEST_CASE("a rule names the knob whose other values were right for the same problems") {
+// Measured: in a short sweep three values of a knob failed and others were right; a longer one
+// saw six fail, and PyTorch computed 72 convolutions wrong under rules for the three.
+TEST_CASE("a rule names the engine, whatever knobs its plans have") {
   errata_sweep s;
   for (std::size_t i = 0; i < 4; ++i) {
     s.add(i, 40, {{2, 14}, {13, 0}}, wrong, {a5});
     s.add(i, 40, {{2, 3}, {13, 0}}, right, {a1});
   }
-  s.add(9, 40, {{2, 14}, {13, 0}}, right, {a5});
-  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
-  CHECK(s.effect().blocked == 4);
-  CHECK(s.effect().right == 1);
-  CHECK(s.effect().right_of_a == 1);
-  CHECK(s.effect().right_first == 0);
-
-  SUBCASE("three values take three rules") {
-    s.add(1, 40, {{2, 15}, {13, 0}}, wrong);
-    s.add(1, 40, {{2, 16}, {13, 0}}, wrong);
-    CHECK(s.rules() == "ConvFwd_eng40_k2=14; ConvFwd_eng40_k2=15; ConvFwd_eng40_k2=16");
-  }
-  SUBCASE("four values: the engine") {
-    for (const int value : {15, 16, 17}) s.add(1, 40, {{2, value}, {13, 0}}, wrong);
-    CHECK(s.rules() == "ConvFwd_eng40");
-  }
-  SUBCASE("without its knobs it fails too: the engine") {
-    s.add(1, 40, {}, wrong, {fallback3});
-    CHECK(s.rules() == "ConvFwd_eng40");
-    CHECK(s.effect().right == 5);
-    CHECK(s.effect().right_offered == 5);
-    CHECK(s.effect().right_of_a == 5);
-    CHECK(s.effect().right_first == 4);
-  }
-  SUBCASE("another operation is another engine") {
-    s.add(15, 40, {}, wrong);
-    CHECK(s.rules() == "ConvFwd_eng40_k2=14; ConvBwdData_eng40");
-  }
-}
-
-TEST_CASE("a knob is no cause where other values were not tried on the problems that failed") {
-  errata_sweep s;
-  for (std::size_t i = 0; i < 4; ++i) s.add(i, 40, {{2, 14}}, wrong);
-  for (std::size_t i = 4; i < 10; ++i) s.add(i, 40, {{2, 3}}, right);
   CHECK(s.rules() == "ConvFwd_eng40");
-  for (std::size_t i = 0; i < 3; ++i) s.add(i, 40, {{2, 3}}, right);
-  CHECK(s.rules() == "ConvFwd_eng40");
-  s.add(3, 40, {{2, 3}}, right);
-  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
-}
-
-TEST_CASE("of two knobs the one that takes fewer rules, then the one that leaves more") {
-  errata_sweep s;
-  for (std::size_t i = 0; i < 4; ++i) {
-    s.add(i, 40, {{2, 10 + static_cast<std::int64_t>(i % 2)}, {5, 1}}, wrong);
-    s.add(i, 40, {{2, 3}, {5, 0}}, right);
-  }
-  CHECK(s.rules() == "ConvFwd_eng40_k5=1");
-  errata_sweep t;
-  for (std::size_t i = 0; i < 4; ++i) {
-    t.add(i, 40, {{2, 9}, {5, 1}}, wrong);
-    t.add(i, 40, {{2, 3}, {5, 0}}, right);
-    t.add(i, 40, {{2, 3}, {5, 1}}, right);
-  }
-  CHECK(t.rules() == "ConvFwd_eng40_k2=9");
-}
-
-TEST_CASE("a value that others begin with is named with what follows it, where that saves a plan") {
-  errata_sweep s;
-  for (std::size_t i = 0; i < 4; ++i) {
-    s.add(i, 40, {{2, 1}, {13, 0}}, wrong);
-    s.add(i, 40, {{2, 14}, {13, 0}}, right);
-  }
-  CHECK(s.rules() == "ConvFwd_eng40_k2=1_");
   CHECK(s.effect().blocked == 4);
-  CHECK(s.effect().right == 0);
-  // The last knob has nothing behind it, so k2=14 cannot be left out.
-  errata_sweep last;
-  for (std::size_t i = 0; i < 4; ++i) {
-    last.add(i, 40, {{2, 1}}, wrong);
-    last.add(i, 40, {{2, 14}}, right);
-  }
-  CHECK(last.rules() == "ConvFwd_eng40");
+  CHECK(s.effect().right == 4);
+  CHECK(s.effect().right_offered == 4);
+  CHECK(s.effect().right_of_a == 4);
+  CHECK(s.effect().right_first == 4);
+  s.add(15, 40, {}, wrong);  // another operation
+  CHECK(s.rules() == "ConvFwd_eng40; ConvBwdData_eng40");
 }
 
 TEST_CASE("what nobody offers takes no right plan of heuristic A away") {
@@ -219,17 +156,6 @@ TEST_CASE("what nobody offers takes no right plan of heuristic A away") {
   CHECK(sweep::engines_to_spare({s.seen, {}}, {}).empty());
 }
 
-TEST_CASE("a knob that leaves heuristic A its plans is named, whoever offers what failed") {
-  errata_sweep s;
-  for (std::size_t i = 0; i < 4; ++i) {
-    s.add(i, 40, {{2, 14}}, wrong);
-    s.add(i, 40, {{2, 3}}, right, {a1});
-  }
-  CHECK(s.rules() == "ConvFwd_eng40_k2=14");
-  s.add(9, 40, {{2, 14}}, right, {a1});
-  CHECK(s.rules().empty());
-}
-
 TEST_CASE("what a file blocks already gets no rule") {
   errata_sweep s;
   s.add(0, 72, {}, wrong);
@@ -250,10 +176,9 @@ TEST_CASE("a rule is for this release alone, and its name says where it comes fr
   errata_sweep s;
   s.add(0, 72, {}, wrong);
   s.add(0, 40, {{2, 14}}, wrong);
-  for (std::size_t i = 0; i < 4; ++i) s.add(0, 40, {{2, 3}}, right);
   auto rules = sweep::fewest_rules({s.seen, {}}, {});
   REQUIRE(rules.size() == 2);
-  CHECK(rules[0].id == "cudnn-checked: ConvFwd_eng40_k2=14, cuDNN 9.19.0, sm_90");
+  CHECK(rules[0].id == "cudnn-checked: ConvFwd_eng40, cuDNN 9.19.0, sm_90");
   CHECK(rules[1].id == "cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90");
   CHECK(rules[1].version_start == 91900);
   CHECK(rules[1].version_end == 91901);

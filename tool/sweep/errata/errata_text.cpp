@@ -16,9 +16,7 @@ static std::string errata_counted(std::size_t count, const char* one) {
 }
 
 static std::string rule_name(const errata_rule& rule) {
-  std::string name = rule.operation + " engine " + std::to_string(rule.engine);
-  for (const std::string& knob : rule.knobs) name += " with " + knob;
-  return name;
+  return rule.operation + " engine " + std::to_string(rule.engine);
 }
 
 static void add_errata_line(std::string& text, const char* key, const std::string& value) {

@@ -43,10 +43,10 @@ std::vector<spared_engine> engines_to_spare(const errata_evidence& of, const err
 /// heuristics have no plan that a rule could name.
 bool needs_rule(const errata_evidence& of, const result& r);
 
-/// The fewest rules that block every plan that needs one and that `known` does not
-/// block, for this release of cuDNN alone.  A rule names an engine; it names a knob as well where
-/// other values of that knob were right for the very problems that this one failed for.  It never
-/// names shapes, because PyTorch and XLA do not look at them.
+/// The fewest rules that block every plan that needs one and that `known` does not block, for this
+/// release of cuDNN alone: one for each operation and engine.  It names no knobs, because values
+/// that were not seen to fail do (docs/sweep.md), and no shapes, because PyTorch and XLA do not
+/// look at them.
 std::vector<errata_rule> fewest_rules(const errata_evidence& of, const errata_file& known);
 
 /// What a file does to the plans of a record.
