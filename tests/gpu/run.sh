@@ -47,10 +47,12 @@ run_tests tests/gpu/test_sweep.py || failed=' tests/gpu/test_sweep.py'
 # The others share the GPU, because one after the other they take ten minutes.
 for script in tests/gpu/test_*.py; do
   [ "$script" = tests/gpu/test_sweep.py ] || echo "$script"
-done | xargs -P 6 -I '{}' sh -c '
+done | xargs -P 12 -I '{}' sh -c '
   log=$CUDNN_CHECKED_RESULTS/$(basename "$1" .py).log
   status=0
+  start=$(date +%s)
   PYTHONDONTWRITEBYTECODE=1 python3 tests/run_unittest.py "$1" > "$log" 2>&1 || status=$?
+  echo "ended after $(($(date +%s) - start)) s" >> "$log"
   echo "$status" > "$log.status"' sh '{}'
 for script in tests/gpu/test_*.py; do
   log=$CUDNN_CHECKED_RESULTS/$(basename "$script" .py).log

@@ -79,6 +79,25 @@ class ErrataFile(OnBoth):
 
 
 @needs_gpu
+class Comparison(OnBoth):
+    """The same cuDNN on the same GPU, swept again."""
+
+    def test_nothing_got_worse(self):
+        for install in self.installs():
+            before, _, _, _ = whole_sweep(install)
+            folder = scratch(self)
+            then = os.path.join(folder, "then.json")
+            with open(then, "w", encoding="utf-8") as file:
+                json.dump(before.tree, file)
+            done = gpu_machine.run([sweeps.program(), "sweep", install.libraries, "--seed", sweeps.SEED,
+                                    "--seconds", "15", "--against", then])
+            keep(f"against-itself-{install.release}.txt", done.stdout + done.stderr)
+            with self.subTest(install.name):
+                self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+                self.assertRegex(done.stdout, r"cudnn-checked: ok: no engine got worse at the \d+ problems of both sweeps")
+
+
+@needs_gpu
 class Reproductions(OnBoth):
     """The program of `--reproduce N`, compiled without this project, and PyTorch in float64 on the CPU."""
 
