@@ -3,17 +3,16 @@
 
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment, compiler
+from support.processes import processes, wait_for
 
 LIBRARIES = ("libcudnn.so.9, libcudnn_graph.so.9.14.0, libcudnn_ops.so.9.14.0, libcudnn_cnn.so.9.14.0, "
              "libcudnn_engines_precompiled.so.9.14.0, libcudnn_heuristic.so.9.14.0, "
@@ -210,32 +209,17 @@ cudnn-checked: refused: the probe did not finish within 1 s
             with self.subTest(signal=number):
                 started = subprocess.Popen([cudnn_checked_program(), "probe", self.sdk.prefix], env=environment,
                                            cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                children = self.waited_for(lambda: self.children())
+                children = wait_for(self.children)
                 started.send_signal(number)
                 started.wait(10)
                 self.assertTrue(children)
-                self.assertTrue(self.waited_for(lambda: not self.children()))
+                self.assertTrue(wait_for(lambda: not self.children()))
                 self.assertEqual([p.name for p in self.scratch.iterdir() if p.name.startswith("core")], [])
 
     def children(self):
         """Processes that have this test's SDK among their arguments behind the hidden word."""
-        found = []
-        for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = process.read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"--probe-child" in words and os.fsencode(self.sdk.library()) in words:
-                found.append(process.parent.name)
-        return found
-
-    def waited_for(self, condition):
-        for _ in range(500):
-            value = condition()
-            if value:
-                return value
-            time.sleep(0.02)
-        return condition()
+        library = os.fsencode(self.sdk.library())
+        return [number for number, words in processes().items() if b"--probe-child" in words and library in words]
 
 
 class Loading(ProbeTest):

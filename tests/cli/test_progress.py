@@ -10,6 +10,7 @@ import unittest
 from support import ScratchTest, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
+from support.terminal import read_until_closed
 
 ERASED = "\r\x1b[K"
 
@@ -26,16 +27,7 @@ class Progress(ScratchTest):
                                    env=clean_environment(self.scratch, **environment), stderr=error,
                                    stdout=slave if output == "terminal" else printed)
         os.close(slave)
-        sent = b""
-        while terminal:
-            try:
-                more = os.read(master, 65536)
-            except OSError:  # EIO: the other end is closed
-                break
-            if not more:
-                break
-            sent += more
-        os.close(master)
+        sent = read_until_closed(master)
         err = process.communicate(timeout=60)[1]
         self.assertIn(process.returncode, (0, 1, 3))
         printed.seek(0)

@@ -4,7 +4,6 @@
 
 import json
 import os
-import pathlib
 import pty
 import re
 import signal
@@ -16,28 +15,16 @@ from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
+from support.processes import processes, wait_for
+from support.terminal import read_until_closed
 
 SDK = {"cudnn": "9.19.0"}
 
 
 def workers_of(process):
     """The numbers of its workers that run: the last argument of each is the process that started it."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[1:3] == [b"--sweep-worker", str(process).encode()]:
-            found.append(int(path.parent.name))
-    return found
-
-
-def wait_for(condition, seconds=10):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
+    command = [b"--sweep-worker", str(process).encode()]
+    return [number for number, words in processes().items() if words[1:3] == command]
 
 
 class SweepTest(ScratchTest):
@@ -241,15 +228,7 @@ class Interrupted(SweepTest):
         while b"plans (" not in sent:
             sent += os.read(master, 65536)
         os.write(master, b"\x03")
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:  # EIO: the other end is closed
-                break
-            if not more:
-                break
-            sent += more
-        os.close(master)
+        sent += read_until_closed(master)
         self.assertEqual(os.waitpid(process, 0)[1], 0)
         text = sent.decode().replace("\r\n", "\n")
         self.assertRegex(text, r"\rsweep: [\d]+ problems?, \d+ plans \(\d+ a second\), 0 failed; \d+ s left\x1b\[K")

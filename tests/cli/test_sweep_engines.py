@@ -4,12 +4,12 @@ ones are never named, and nothing is left behind."""
 
 import json
 import os
-import pathlib
 import subprocess
 import uuid
 
 from support import ScratchTest
 from support.command_line import cudnn_checked_program
+from support.processes import processes
 from support.schema import check_json
 from support.simulated_sdk import simulated_sdk
 
@@ -36,7 +36,8 @@ class SweepEngines(ScratchTest):
                  "SIMULATED_FAULT": fault, name: value, **self.sdk.environment})
         self.assertEqual(done.returncode, status, done.stdout[:2000] + done.stderr)
         self.assertEqual(list(temporary.iterdir()), [])
-        self.assertEqual(self.processes(), [])
+        started = [number for number, words in processes("environ").items() if self.marker.encode() in words]
+        self.assertEqual(started, [])
         self.assertEqual(set(os.listdir("/dev/shm")) - shared, set())
         report = json.loads(done.stdout)
         check_json(report, "sweep")
@@ -54,17 +55,6 @@ class SweepEngines(ScratchTest):
                 break
         self.assertEqual(found, expected)
         return report
-
-    def processes(self):
-        """Those that have the marker in their environment: what the sweep started."""
-        left = []
-        for folder in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                if self.marker.encode() in (folder / "environ").read_bytes().split(b"\0"):
-                    left.append((folder / "cmdline").read_bytes())
-            except OSError:  # it has ended, or belongs to somebody else
-                pass
-        return left
 
     def named(self, report):
         """{(operation, engine): (outcome, how likely a program meets it)}, the most likely of its rows."""

@@ -6,9 +6,11 @@ import re
 import subprocess
 import unittest
 
+from test_sweep import SweepTest
+
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
-from test_sweep import SweepTest, wait_for
+from support.processes import wait_for
 
 FAULTS = "engine-wrong:72:fwd:nchw,engine-unwritten:71:fwd"
 RULE = """\

@@ -21,6 +21,7 @@ from support import REPOSITORY, ScratchTest, relative_output
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.findings import findings
+from support.terminal import read_until_closed
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
 SHARE = REPOSITORY / "tool/cli/share"
@@ -148,16 +149,7 @@ class Colours(WordsTest):
         done = subprocess.Popen([str(cudnn_checked_program()), *arguments], stdout=slave, stderr=slave,
                                 env=clean_environment(self.scratch, **environment), cwd=self.scratch)
         os.close(slave)
-        out = b""
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:  # EIO: the other end is closed
-                break
-            if not more:
-                break
-            out += more
-        os.close(master)
+        out = read_until_closed(master)
         done.wait(timeout=60)
         return out.decode().replace("\r\n", "\n")
 

@@ -12,24 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "self_test_graph.h"
 #include "self_test_numbers.h"
 
 namespace {
-
-[[noreturn]] void stop(const char* call, int status, const char* name) {
-  std::printf("%s: %d %s\n", call, status, name);
-  std::exit(2);
-}
-
-void check(cudaError_t status, const char* call) {
-  if (status != cudaSuccess) stop(call, status, cudaGetErrorName(status));
-}
-
-void check(cudnnStatus_t status, const char* call) {
-  if (status != CUDNN_STATUS_SUCCESS) stop(call, status, cudnnGetErrorString(status));
-}
-
-#define CHECK(call) check(call, #call)
 
 int print_versions() {
   std::printf("cudnn %zu header %d cudart %zu max_device %zu\n", cudnnGetVersion(), CUDNN_VERSION,
@@ -119,30 +105,6 @@ int run_legacy() {
   return data.judge(what, "legacy");
 }
 
-using object = cudnnBackendDescriptor_t;
-
-object make(cudnnBackendDescriptorType_t type) {
-  object made = nullptr;
-  CHECK(cudnnBackendCreateDescriptor(type, &made));
-  return made;
-}
-
-template <typename T>
-void set(object target, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
-         const std::vector<T>& values) {
-  CHECK(cudnnBackendSetAttribute(target, name, type, static_cast<std::int64_t>(values.size()),
-                                 values.data()));
-}
-
-void set(object target, cudnnBackendAttributeName_t name, object value) {
-  set(target, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, std::vector<object>{value});
-}
-
-void set_integers(object target, cudnnBackendAttributeName_t name,
-                  const std::vector<std::int64_t>& values) {
-  set(target, name, CUDNN_TYPE_INT64, values);
-}
-
 object make_tensor(const array& from, std::int64_t id) {
   const object made = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   const auto type = from.half ? CUDNN_DATA_HALF : CUDNN_DATA_FLOAT;
@@ -167,13 +129,13 @@ object make_graph(const problem& what) {
   const object x = make_tensor(what.x, 'x');
   CHECK(cudnnBackendFinalize(c));
   const object operation = make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
-  set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
-  set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, make_tensor(what.w, 'w'));
-  set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, make_tensor(what.y, 'y'));
-  set(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, c);
+  set_object(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
+  set_object(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, make_tensor(what.w, 'w'));
+  set_object(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, make_tensor(what.y, 'y'));
+  set_object(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, c);
   CHECK(cudnnBackendFinalize(operation));
   const object graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
-  set(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
+  set_object(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
   CHECK(cudnnBackendFinalize(graph));
   return graph;
 }
@@ -181,7 +143,7 @@ object make_graph(const problem& what) {
 /// The heuristic's proposal of that place, finalized as a plan; prints its engine.
 object make_plan(cudnnHandle_t handle, object graph, std::size_t place) {
   const object heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-  set(heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
+  set_object(heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
   CHECK(cudnnBackendFinalize(heuristic));
   std::int64_t count = 0;
   const auto results = CUDNN_ATTR_ENGINEHEUR_RESULTS;
@@ -202,7 +164,7 @@ object make_plan(cudnnHandle_t handle, object graph, std::size_t place) {
   const object plan = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   set(plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE,
       std::vector<cudnnHandle_t>{handle});
-  set(plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, all[place]);
+  set_object(plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, all[place]);
   CHECK(cudnnBackendFinalize(plan));
   return plan;
 }

@@ -12,44 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "self_test_graph.h"
 #include "self_test_volume.h"
 
 namespace {
-
-using object = cudnnBackendDescriptor_t;
-
-[[noreturn]] void stop(const char* call, int status) {
-  std::printf("%s: %d\n", call, status);
-  std::exit(2);
-}
-
-#define CHECK(call)                                       \
-  do {                                                    \
-    const int status_of_call = call;                      \
-    if (status_of_call != 0) stop(#call, status_of_call); \
-  } while (false)
-
-object make(cudnnBackendDescriptorType_t type) {
-  object made = nullptr;
-  CHECK(cudnnBackendCreateDescriptor(type, &made));
-  return made;
-}
-
-template <typename T>
-void set(object target, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
-         const std::vector<T>& values) {
-  CHECK(cudnnBackendSetAttribute(target, name, type, static_cast<std::int64_t>(values.size()),
-                                 values.data()));
-}
-
-void set_integers(object target, cudnnBackendAttributeName_t name,
-                  const std::vector<std::int64_t>& values) {
-  set(target, name, CUDNN_TYPE_INT64, values);
-}
-
-void set_object(object target, cudnnBackendAttributeName_t name, object value) {
-  set(target, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, std::vector<object>{value});
-}
 
 object make_tensor(const volume& from, cudnnDataType_t type, std::int64_t id) {
   const object made = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);

@@ -123,7 +123,7 @@ class Engines(ScratchTest):
         lines, status = self.run_engines("fwd", "fp32", "nchw", "plain", fault="engine-lost:71")
         self.assertEqual(status, 2)
         self.assertEqual(lines[-3:], ["FALLBACK3 71 synchronize 716", "81 engines",
-                                      "cudaMalloc(&whole, size + 512): 716"])
+                                      "cudaMalloc(&whole, size + 512): 716 cudaErrorMisalignedAddress"])
 
     def test_conditions(self):
         plain = ("fwd", "fp32", "nchw", "plain")
