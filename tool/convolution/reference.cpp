@@ -148,22 +148,30 @@ static void for_each_block(const volumes& v, const function& use) {
   }
 }
 
-static void forward(const volumes& v, const double* x, const double* w, double* sum,
-                    double* magnitude) {
-  const std::int64_t taps = v.channels * v.taps();
+/// Calls use(what four taps of x read, filter, first tap, place in y, count) for all blocks of y.
+template <typename function>
+static void for_each_read_block(const volumes& v, const double* x, const function& use) {
   block read;
   for_each_block(v, [&](std::int64_t n, std::int64_t g, std::int64_t at, int count) {
     const double* group = x + (n * v.groups + g) * v.channels * v.pixels();
-    for (std::int64_t tap = 0; tap < taps; tap += taps_at_once) {
+    for (std::int64_t tap = 0; tap < v.channels * v.taps(); tap += taps_at_once) {
       read.gather(v, group, tap, at, count);
       for (std::int64_t k = g * v.filters; k < (g + 1) * v.filters; ++k) {
-        double factors[taps_at_once] = {};
-        for (int t = 0; t < taps_at_once && tap + t < taps; ++t) factors[t] = w[k * taps + tap + t];
-        const std::int64_t to = (n * v.groups * v.filters + k) * v.positions() + at;
-        add_products(read.row[0], read.row[1], read.row[2], read.row[3], factors, sum + to,
-                     magnitude + to, count);
+        use(read, k, tap, (n * v.groups * v.filters + k) * v.positions() + at, count);
       }
     }
+  });
+}
+
+static void forward(const volumes& v, const double* x, const double* w, double* sum,
+                    double* magnitude) {
+  const std::int64_t taps = v.channels * v.taps();
+  for_each_read_block(v, x, [&](const block& read, std::int64_t k, std::int64_t tap,
+                                std::int64_t at, int count) {
+    double factors[taps_at_once] = {};
+    for (int t = 0; t < taps_at_once && tap + t < taps; ++t) factors[t] = w[k * taps + tap + t];
+    add_products(read.row[0], read.row[1], read.row[2], read.row[3], factors, sum + at,
+                 magnitude + at, count);
   });
 }
 
@@ -235,21 +243,14 @@ static void add_dot_products(const block& read, const double* dy, int count, dou
 static void filter_gradient(const volumes& v, const double* dy, const double* x, double* sum,
                             double* magnitude) {
   const std::int64_t taps = v.channels * v.taps();
-  block read;
-  for_each_block(v, [&](std::int64_t n, std::int64_t g, std::int64_t at, int count) {
-    const double* group = x + (n * v.groups + g) * v.channels * v.pixels();
-    for (std::int64_t tap = 0; tap < taps; tap += taps_at_once) {
-      read.gather(v, group, tap, at, count);
-      for (std::int64_t k = g * v.filters; k < (g + 1) * v.filters; ++k) {
-        double sums[taps_at_once];
-        double magnitudes[taps_at_once];
-        add_dot_products(read, dy + (n * v.groups * v.filters + k) * v.positions() + at, count,
-                         sums, magnitudes);
-        for (int t = 0; t < taps_at_once && tap + t < taps; ++t) {
-          sum[k * taps + tap + t] += sums[t];
-          magnitude[k * taps + tap + t] += magnitudes[t];
-        }
-      }
+  for_each_read_block(v, x, [&](const block& read, std::int64_t k, std::int64_t tap,
+                                std::int64_t at, int count) {
+    double sums[taps_at_once];
+    double magnitudes[taps_at_once];
+    add_dot_products(read, dy + at, count, sums, magnitudes);
+    for (int t = 0; t < taps_at_once && tap + t < taps; ++t) {
+      sum[k * taps + tap + t] += sums[t];
+      magnitude[k * taps + tap + t] += magnitudes[t];
     }
   });
 }

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdio>
-#include <cstdlib>
-
 #include "../../core/json/json.h"
+#include "../speed/performance.h"
 #include "compare.h"
 #include "header.h"
 
 namespace cudnn_checked::sweep {
-
-/// More digits than these say nothing.
-static double rounded_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return std::strtod(text, nullptr);
-}
 
 static json tally_json(const tally& sum) {
   json tree = json::object();

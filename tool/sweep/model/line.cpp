@@ -30,16 +30,6 @@ static void add_item(std::string& list, const std::string& item) {
   list += item;
 }
 
-static bool read_math(const std::string& text, convolution_math& math) {
-  for (int i = 0; i <= static_cast<int>(convolution_math::reduced_precision); ++i) {
-    const auto one = static_cast<convolution_math>(i);
-    if (text != cudnn_checked::to_string(one)) continue;
-    math = one;
-    return true;
-  }
-  return false;
-}
-
 static bool read_flag(field_reader& from, bool& flag) {
   std::int64_t value = 0;
   if (!from.number(value, 0, 1)) return false;
@@ -91,16 +81,12 @@ static bool read_offers(const std::string& list, std::vector<offer>& offers) {
   offers.clear();
   for (const std::string& item : items) {
     const std::size_t equals = item.find('=');
-    if (equals == std::string::npos) return false;
-    bool known = false;
     offer one;
-    for (const heuristic mode : {heuristic::a, heuristic::b, heuristic::fallback}) {
-      if (item.compare(0, equals, to_string(mode)) != 0) continue;
-      one.mode = mode;
-      known = true;
-    }
     std::int64_t rank = 0;
-    if (!known || !read_whole(item.substr(equals + 1), 1, largest_int, rank)) return false;
+    if (equals == std::string::npos || !read_heuristic(item.substr(0, equals), one.mode) ||
+        !read_whole(item.substr(equals + 1), 1, largest_int, rank)) {
+      return false;
+    }
     one.rank = static_cast<int>(rank);
     offers.push_back(one);
   }

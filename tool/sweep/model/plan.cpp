@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan.h"
 
+#include "read_name.h"
+
 namespace cudnn_checked::sweep {
 
 const char* to_string(heuristic mode) {
@@ -13,6 +15,14 @@ const char* to_string(heuristic mode) {
       break;
   }
   return "FALLBACK";
+}
+
+bool read_heuristic(const std::string& text, heuristic& result) {
+  return read_name(text, heuristic::fallback, result);
+}
+
+bool read_math(const std::string& text, convolution_math& result) {
+  return read_name(text, convolution_math::reduced_precision, result);
 }
 
 const char* to_string(reach how) {

@@ -17,6 +17,7 @@ enum class heuristic { a, b, fallback };
 
 /// "A", "B", "FALLBACK".
 const char* to_string(heuristic mode);
+bool read_heuristic(const std::string& text, heuristic& result);
 
 struct offer {
   heuristic mode = heuristic::a;
@@ -28,6 +29,9 @@ struct knob {
   std::int64_t type = 0;
   std::int64_t value = 0;
 };
+
+/// Its name in every report.
+bool read_math(const std::string& text, convolution_math& result);
 
 struct plan {
   std::int64_t engine = -1;   ///< CUDNN_ATTR_ENGINE_GLOBAL_INDEX

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "read_name.h"
+
 namespace cudnn_checked::sweep {
 
 static constexpr const char* operation_names[] = {"fwd", "dgrad", "wgrad"};
@@ -12,13 +14,7 @@ static constexpr const char* operation_names[] = {"fwd", "dgrad", "wgrad"};
 const char* to_string(operation which) { return operation_names[static_cast<int>(which)]; }
 
 bool read_operation(const std::string& text, operation& result) {
-  for (const operation which :
-       {operation::forward, operation::data_gradient, operation::filter_gradient}) {
-    if (text != to_string(which)) continue;
-    result = which;
-    return true;
-  }
-  return false;
+  return read_name(text, operation::filter_gradient, result);
 }
 
 std::int64_t shape::output(int dimension) const {

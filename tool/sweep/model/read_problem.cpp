@@ -4,6 +4,7 @@
 
 #include "fields.h"
 #include "problem.h"
+#include "read_name.h"
 
 namespace cudnn_checked::sweep {
 
@@ -11,21 +12,11 @@ namespace cudnn_checked::sweep {
 static constexpr std::int64_t largest_extent = std::int64_t{1} << 30;
 
 bool read_type(const std::string& text, element& result) {
-  for (const element one : {element::fp32, element::fp16, element::bf16}) {
-    if (text != cudnn_checked::to_string(one)) continue;
-    result = one;
-    return true;
-  }
-  return false;
+  return read_name(text, element::bf16, result);
 }
 
 bool read_layout(const std::string& text, tensor_layout& result) {
-  for (const tensor_layout one : {tensor_layout::nchw, tensor_layout::nhwc}) {
-    if (text != cudnn_checked::to_string(one)) continue;
-    result = one;
-    return true;
-  }
-  return false;
+  return read_name(text, tensor_layout::nhwc, result);
 }
 
 static std::vector<std::string> split_text(const std::string& text, const std::string& separator) {

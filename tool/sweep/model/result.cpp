@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "result.h"
 
+#include "read_name.h"
+
 namespace cudnn_checked::sweep {
 
 static constexpr const char* outcome_names[] = {"unsupported", "right",   "inexact",  "wrong",
@@ -10,12 +12,7 @@ static constexpr const char* outcome_names[] = {"unsupported", "right",   "inexa
 const char* to_string(outcome what) { return outcome_names[static_cast<int>(what)]; }
 
 bool read_outcome(const std::string& text, outcome& result) {
-  for (int i = 0; i <= static_cast<int>(outcome::hung); ++i) {
-    if (text != outcome_names[i]) continue;
-    result = static_cast<outcome>(i);
-    return true;
-  }
-  return false;
+  return read_name(text, outcome::hung, result);
 }
 
 bool is_sound(outcome what) { return what == outcome::right || what == outcome::inexact; }
@@ -27,12 +24,7 @@ static constexpr const char* remedy_names[] = {"none", "zero-workspace", "zero-s
 const char* to_string(remedy what) { return remedy_names[static_cast<int>(what)]; }
 
 bool read_remedy(const std::string& text, remedy& result) {
-  for (int i = 0; i <= static_cast<int>(remedy::zero_surroundings); ++i) {
-    if (text != remedy_names[i]) continue;
-    result = static_cast<remedy>(i);
-    return true;
-  }
-  return false;
+  return read_name(text, remedy::zero_surroundings, result);
 }
 
 }  // namespace cudnn_checked::sweep

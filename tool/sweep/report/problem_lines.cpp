@@ -33,7 +33,7 @@ std::string offers_text(const plan& of) {
   return text;
 }
 
-/// The columns of plan_columns.h; of a right plan the first ones only.
+/// The columns of plan_columns.h; of a plan without a defect the first ones only.
 static std::string plan_entry(const result& r) {
   std::string text = '[' + quoted_json(tag_of(r.with)) + ",\"" + to_string(r.what) + "\"," +
                      four_digits(r.microseconds) + ',' + four_digits(r.relative_error) + ',' +

@@ -102,16 +102,12 @@ static bool read_offer_words(const std::string& text, std::vector<offer>& offers
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
     const std::size_t digits = word.find_first_of("0123456789");
-    if (digits == std::string::npos) return false;
     offer made;
-    bool known = false;
-    for (const heuristic mode : {heuristic::a, heuristic::b, heuristic::fallback}) {
-      if (word.compare(0, digits, to_string(mode)) != 0) continue;
-      made.mode = mode;
-      known = true;
-    }
     std::int64_t rank = 0;
-    if (!known || !read_whole(word.substr(digits), 1, 1 << 20, rank)) return false;
+    if (digits == std::string::npos || !read_heuristic(word.substr(0, digits), made.mode) ||
+        !read_whole(word.substr(digits), 1, 1 << 20, rank)) {
+      return false;
+    }
     made.rank = static_cast<int>(rank);
     offers.push_back(made);
     begin = end + 1;
@@ -143,20 +139,9 @@ static bool read_tag(const std::string& text, plan& with) {
   return true;
 }
 
-static convolution_math math_of(const std::string& name, bool& known) {
-  for (int i = 0; i <= static_cast<int>(convolution_math::reduced_precision); ++i) {
-    const auto math = static_cast<convolution_math>(i);
-    if (name == cudnn_checked::to_string(math)) return math;
-  }
-  known = false;
-  return convolution_math::unknown;
-}
-
 static void read_details(const vector<json>& cells, const std::string& where, result& r,
                          report_reader& reader) {
-  bool known = true;
-  r.with.math = math_of(reader.text(cells[5], where), known);
-  if (!known) reader.fail(where);
+  if (!read_math(reader.text(cells[5], where), r.with.math)) reader.fail(where);
   r.with.deterministic = reader.flag(cells[6], where);
   r.with.compiled_at_run = reader.flag(cells[7], where);
   r.alignment = reader.whole<int>(cells[8], where);

@@ -73,8 +73,7 @@ std::string text_of(const performance& p) {
   return text + "              there: " + to_string(p.of->problems[worst.problem]) + "\n";
 }
 
-/// More digits than these say nothing.
-static double rounded_speed(double value) {
+double rounded_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return std::strtod(text, nullptr);
@@ -83,7 +82,7 @@ static double rounded_speed(double value) {
 static json plan_of(const result& r) {
   json plan = json::object();
   plan.add_string("plan", tag_of(r.with).c_str());
-  plan.add_number("microseconds", rounded_speed(r.microseconds));
+  plan.add_number("microseconds", rounded_number(r.microseconds));
   return plan;
 }
 
@@ -92,7 +91,7 @@ json json_of(const performance& p) {
   for (const slow_choice& one : p.slow) {
     json item = json::object();
     item.add_string("problem", to_string(p.of->problems[one.problem]).c_str());
-    item.add_number("factor", rounded_speed(one.factor));
+    item.add_number("factor", rounded_number(one.factor));
     item.add("first", plan_of(*one.first));
     item.add("fastest", plan_of(*one.fastest));
     list.add(std::move(item));
@@ -100,7 +99,7 @@ json json_of(const performance& p) {
   json tree = json::object();
   tree.add_number("measured", static_cast<long long>(p.measured));
   tree.add_number("chosen", static_cast<long long>(p.chosen));
-  tree.add_number("mean_factor", rounded_speed(p.mean_factor));
+  tree.add_number("mean_factor", rounded_number(p.mean_factor));
   tree.add("slow", std::move(list));
   return tree;
 }

@@ -40,6 +40,9 @@ struct performance {
   std::vector<slow_choice> slow;  ///< factor of `much_slower` or more, the largest first
 };
 
+/// To four digits: more of a time or an error say nothing.
+double rounded_number(double value);
+
 /// "12.3 us".
 std::string microseconds_text(double microseconds);
 
