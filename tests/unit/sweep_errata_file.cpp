@@ -79,6 +79,35 @@ std::string merged_into(const std::string& text) {
   return sweep::with_rules(file, sweep::fewest_rules({seen, {}}, file));
 }
 
+// The problem of one_failure() computed again, with its plan left out.
+sweep::record computed_again() {
+  sweep::record again;
+  again.problems.resize(1);
+  again.blocked = 1;
+  return again;
+}
+
+sweep::errata_outcome finished(const errata_folder& folder, const sweep::errata_evidence& of,
+                               const sweep::record& again) {
+  return sweep::finish_errata(
+      folder.file(), of,
+      [&](const std::string&, const std::vector<std::size_t>&) { return again; });
+}
+
+// Where nothing may be computed again.
+sweep::errata_outcome finished_at_once(const errata_folder& folder, const sweep::record& seen) {
+  return sweep::finish_errata(folder.file(), {seen, {}},
+                              [](const std::string&, const std::vector<std::size_t>&) {
+                                FAIL("it was computed again");
+                                return sweep::record();
+                              });
+}
+
+std::string line_of(const std::string& text, const std::string& label) {
+  const std::size_t begin = text.find("  " + label + ":");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
+}
+
 std::string errors_of(const std::string& path) {
   std::string error;
   CHECK_FALSE(sweep::begin_errata(path, error));
@@ -158,9 +187,7 @@ TEST_CASE("--errata: rules are written, and what failed is run again under them"
   const sweep::record seen = one_failure();
   std::vector<std::size_t> asked_again;
   std::string asked_under;
-  sweep::record second;
-  second.problems.resize(1);
-  second.blocked = 1;
+  const sweep::record second = computed_again();
   const sweep::sweep_under again = [&](const std::string& errata,
                                        const std::vector<std::size_t>& problems) {
     asked_under = errata;
@@ -204,17 +231,11 @@ TEST_CASE("--errata: rules are written, and what failed is run again under them"
 TEST_CASE("--errata: what the second run did not show is not said") {
   const errata_folder folder;
   const sweep::record seen = one_failure();
-  sweep::record second;
-  second.problems.resize(1);
-  second.blocked = 1;
+  sweep::record second = computed_again();
   const auto verified_line = [&] {
-    const sweep::errata_outcome outcome = sweep::finish_errata(
-        folder.file(), {seen, {}},
-        [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+    const sweep::errata_outcome outcome = finished(folder, {seen, {}}, second);
     CHECK_FALSE(sweep::is_verified(outcome));
-    const std::string text = sweep::text_of(outcome, seen.on);
-    const std::size_t begin = text.find("  verified:");
-    return text.substr(begin, text.find('\n', begin) - begin);
+    return line_of(sweep::text_of(outcome, seen.on), "verified");
   };
   second.results = seen.results;
   CHECK(verified_line() ==
@@ -236,13 +257,7 @@ TEST_CASE("--errata: a file that became something else during the sweep is left 
   const errata_folder folder;
   folder.write("{}");
   const sweep::record seen = one_failure();
-  bool ran = false;
-  const sweep::errata_outcome outcome = sweep::finish_errata(
-      folder.file(), {seen, {}}, [&](const std::string&, const std::vector<std::size_t>&) {
-        ran = true;
-        return sweep::record();
-      });
-  CHECK_FALSE(ran);
+  const sweep::errata_outcome outcome = finished_at_once(folder, seen);
   CHECK(folder.read() == "{}");
   CHECK_FALSE(sweep::is_verified(outcome));
   CHECK(sweep::text_of(outcome, seen.on) ==
@@ -253,13 +268,7 @@ TEST_CASE("--errata: a sweep in which nothing failed writes a file without rules
   const errata_folder folder;
   sweep::record seen = one_failure();
   seen.results[0].what = sweep::outcome::right;
-  bool ran = false;
-  const sweep::errata_outcome outcome = sweep::finish_errata(
-      folder.file(), {seen, {}}, [&](const std::string&, const std::vector<std::size_t>&) {
-        ran = true;
-        return sweep::record();
-      });
-  CHECK_FALSE(ran);
+  const sweep::errata_outcome outcome = finished_at_once(folder, seen);
   CHECK(folder.read() == "{\n  \"version\": 1,\n  \"rules\": []\n}\n");
   CHECK(sweep::text_of(outcome, seen.on) == "errata file: " + folder.file() +
                                                 "\n"
@@ -275,14 +284,8 @@ TEST_CASE("--errata: what it costs is said") {
   sweep::result r = seen.results[0];
   r.what = sweep::outcome::right;
   const auto effect_line = [&] {
-    sweep::record second;
-    second.problems.resize(1);
-    const sweep::errata_outcome outcome = sweep::finish_errata(
-        folder.file(), {seen, {}},
-        [&](const std::string&, const std::vector<std::size_t>&) { return second; });
-    const std::string text = sweep::text_of(outcome, seen.on);
-    const std::size_t begin = text.find("  effect:");
-    return text.substr(begin, text.find('\n', begin) - begin);
+    const sweep::errata_outcome outcome = finished(folder, {seen, {}}, computed_again());
+    return line_of(sweep::text_of(outcome, seen.on), "effect");
   };
   seen.results.push_back(r);
   CHECK(effect_line() ==
@@ -324,14 +327,7 @@ TEST_CASE("--errata: of many failing problems some of each kind are run again") 
   CHECK(std::count_if(chosen.begin(), chosen.end(), [](std::size_t n) { return n < 500; }) > 25);
 
   seen.interrupted = true;
-  chosen.clear();
-  const sweep::errata_outcome outcome = sweep::finish_errata(
-      folder.file(), {seen, {}}, [&](const std::string&, const std::vector<std::size_t>& problems) {
-        chosen = problems;
-        return sweep::record();
-      });
-  CHECK(chosen.empty());
-  CHECK_FALSE(sweep::is_verified(outcome));
+  CHECK_FALSE(sweep::is_verified(finished_at_once(folder, seen)));
 }
 
 TEST_CASE("--errata: what a rule takes from heuristic A, and what gets no rule, is said") {
@@ -350,13 +346,11 @@ TEST_CASE("--errata: what a rule takes from heuristic A, and what gets no rule, 
   seen.results.push_back(r);
   r.with.engine = 5;
   seen.results.push_back(r);
-  sweep::record second;
-  second.problems.resize(1);
+  sweep::record second = computed_again();
   second.blocked = 2;
   second.results = {seen.results[3], seen.results[4]};
-  const sweep::errata_outcome outcome = sweep::finish_errata(
-      folder.file(), {seen, {{sweep::operation::forward, tensor_layout::nchw, element::fp32, 5}}},
-      [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+  const sweep::errata_outcome outcome = finished(
+      folder, {seen, {{sweep::operation::forward, tensor_layout::nchw, element::fp32, 5}}}, second);
   CHECK(sweep::is_verified(outcome));
   CHECK(
       sweep::text_of(outcome, seen.on) ==
@@ -377,12 +371,7 @@ TEST_CASE("--errata: what a rule takes from heuristic A, and what gets no rule, 
 TEST_CASE("--errata: the same as JSON") {
   const errata_folder folder;
   const sweep::record seen = one_failure();
-  sweep::record second;
-  second.problems.resize(1);
-  second.blocked = 1;
-  const sweep::errata_outcome outcome = sweep::finish_errata(
-      folder.file(), {seen, {}},
-      [&](const std::string&, const std::vector<std::size_t>&) { return second; });
+  const sweep::errata_outcome outcome = finished(folder, {seen, {}}, computed_again());
   const string printed = sweep::json_of(outcome).print_compact();
   CHECK(
       std::string(printed.data(), printed.size()) ==
