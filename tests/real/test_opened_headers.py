@@ -13,8 +13,8 @@ from support.environment import compiler
 
 OPENED = REPOSITORY / "tool" / "opened"
 CUDA_HEADERS = [pathlib.Path("/usr/local/cuda/include"), *sorted(pathlib.Path("/usr/local").glob("cuda-*/include"))]
-# Those of a release are fewer than those of the next one.
-COUNTS = "CUDNN_NUMERICAL_NOTE_TYPE_COUNT CUDNN_BEHAVIOR_NOTE_TYPE_COUNT CUDNN_KNOB_TYPE_COUNTS".split()
+# The count of a release is smaller than that of the next one.
+COUNT = "CUDNN_NUMERICAL_NOTE_TYPE_COUNT"
 
 
 def constants(name):
@@ -56,8 +56,8 @@ class Headers(ScratchTest):
 
     def test_our_own_texts_are_read(self):
         self.assertEqual(constants("cudnn.h")["CUDNN_DATA_BFLOAT16"], 9)
-        self.assertGreater(len(constants("cudnn_backend.h")), 100)
-        self.assertGreater(len(constants("cuda_runtime_api.h")), 20)
+        self.assertGreater(len(constants("cudnn_backend.h")), 80)
+        self.assertGreater(len(constants("cuda_runtime_api.h")), 15)
         self.assertIn(("cudnnStatus_t", "cudnnDestroy", "cudnnHandle_t handle"), functions())
         text = (OPENED / "cudnn_functions.def").read_text(encoding="utf-8")
         self.assertEqual(len(functions()), len(re.findall(r"(?m)^CUDNN_CHECKED_FUNCTION\(", text)))
@@ -71,15 +71,14 @@ class Headers(ScratchTest):
         for directory in directories:
             with self.subTest(headers=directory):
                 real = "".join(path.read_text(errors="replace") for path in directory.glob("cudnn*.h"))
-                there = {name for name in ours if re.search(rf"\b{name}\b", real)} - set(COUNTS)
+                there = {name for name in ours if re.search(rf"\b{name}\b", real)} - {COUNT}
                 # A handful came after 8.5.
-                self.assertGreater(len(there), len(ours) - len(COUNTS) - 5)
+                self.assertGreater(len(there), len(ours) - 6)
                 lines = [f"static_assert({name} == {ours[name]}, \"\");" for name in sorted(there)]
                 lines += [f"static {result} (*of_{name})({parameters}) = &{name};"
                           for result, name, parameters in functions()]
-                for name in COUNTS:
-                    if re.search(rf"\b{name}\b", real):
-                        lines.append(f"static_assert({name} <= {ours[name]} + 8, \"\");")
+                if COUNT in real:
+                    lines.append(f"static_assert({COUNT} <= {ours[COUNT]} + 8, \"\");")
                 self.compiles("#include <cstdint>\n#include <cudnn.h>\n#include <cudnn_backend.h>\n"
                               + "\n".join(lines) + "\n", directory, cuda)
 

@@ -166,13 +166,13 @@ static void for_each_read_block(const volumes& v, const double* x, const functio
 static void forward(const volumes& v, const double* x, const double* w, double* sum,
                     double* magnitude) {
   const std::int64_t taps = v.channels * v.taps();
-  for_each_read_block(v, x, [&](const block& read, std::int64_t k, std::int64_t tap,
-                                std::int64_t at, int count) {
-    double factors[taps_at_once] = {};
-    for (int t = 0; t < taps_at_once && tap + t < taps; ++t) factors[t] = w[k * taps + tap + t];
-    add_products(read.row[0], read.row[1], read.row[2], read.row[3], factors, sum + at,
-                 magnitude + at, count);
-  });
+  for_each_read_block(
+      v, x, [&](const block& read, std::int64_t k, std::int64_t tap, std::int64_t at, int count) {
+        double factors[taps_at_once] = {};
+        for (int t = 0; t < taps_at_once && tap + t < taps; ++t) factors[t] = w[k * taps + tap + t];
+        add_products(read.row[0], read.row[1], read.row[2], read.row[3], factors, sum + at,
+                     magnitude + at, count);
+      });
 }
 
 /// What a block of dy gives to the pixels that one tap of a channel reads, filters added up.
@@ -243,16 +243,16 @@ static void add_dot_products(const block& read, const double* dy, int count, dou
 static void filter_gradient(const volumes& v, const double* dy, const double* x, double* sum,
                             double* magnitude) {
   const std::int64_t taps = v.channels * v.taps();
-  for_each_read_block(v, x, [&](const block& read, std::int64_t k, std::int64_t tap,
-                                std::int64_t at, int count) {
-    double sums[taps_at_once];
-    double magnitudes[taps_at_once];
-    add_dot_products(read, dy + at, count, sums, magnitudes);
-    for (int t = 0; t < taps_at_once && tap + t < taps; ++t) {
-      sum[k * taps + tap + t] += sums[t];
-      magnitude[k * taps + tap + t] += magnitudes[t];
-    }
-  });
+  for_each_read_block(
+      v, x, [&](const block& read, std::int64_t k, std::int64_t tap, std::int64_t at, int count) {
+        double sums[taps_at_once];
+        double magnitudes[taps_at_once];
+        add_dot_products(read, dy + at, count, sums, magnitudes);
+        for (int t = 0; t < taps_at_once && tap + t < taps; ++t) {
+          sum[k * taps + tap + t] += sums[t];
+          magnitude[k * taps + tap + t] += magnitudes[t];
+        }
+      });
 }
 
 }  // namespace float64

@@ -83,12 +83,6 @@ cudaError_t cudaGetDeviceCount(int* count) {
                                 : opened_cuda::told(opened_cuda::driver().device_count(count));
 }
 
-cudaError_t cudaGetDevice(int* device) {
-  const cudaError_t started = opened_cuda::start_driver();
-  *device = opened_cuda::current_device;
-  return started;
-}
-
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   const cudaError_t started = opened_cuda::start_driver();
   return started != cudaSuccess
@@ -193,51 +187,6 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   if (ready != cudaSuccess || bytes == 0) return ready;
   return opened_cuda::told(opened_cuda::driver().fill(opened_cuda::address_of(pointer),
                                                       static_cast<unsigned char>(value), bytes));
-}
-
-cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
-  const std::uintptr_t to = opened_cuda::address_of(target);
-  const std::uintptr_t from = opened_cuda::address_of(source);
-  switch (kind) {
-    case cudaMemcpyHostToDevice:
-      return opened_cuda::told(opened_cuda::driver().copy_in_async(to, source, bytes, stream));
-    case cudaMemcpyDeviceToHost:
-      return opened_cuda::told(opened_cuda::driver().copy_out_async(target, from, bytes, stream));
-    case cudaMemcpyDeviceToDevice:
-      return opened_cuda::told(opened_cuda::driver().copy_async(to, from, bytes, stream));
-    case cudaMemcpyHostToHost:
-      break;  // nobody needs it
-  }
-  return cudaErrorInvalidMemcpyDirection;
-}
-
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
-  return opened_cuda::told(opened_cuda::driver().fill_async(
-      opened_cuda::address_of(pointer), static_cast<unsigned char>(value), bytes, stream));
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess) return ready;
-  return opened_cuda::told(opened_cuda::driver().stream_synchronize(stream));
-}
-
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
-  *pointer = nullptr;
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
-  return opened_cuda::told(opened_cuda::driver().allocate_host(pointer, bytes));
-}
-
-cudaError_t cudaFreeHost(void* pointer) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || pointer == nullptr) return ready;
-  return opened_cuda::told(opened_cuda::driver().free_host(pointer));
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {

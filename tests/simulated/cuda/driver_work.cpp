@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 
 #include "../common/fault.h"
@@ -103,11 +102,6 @@ SIMULATED_EXPORT int cuCtxSynchronize() {
   return cu_success;
 }
 
-SIMULATED_EXPORT int cuStreamSynchronize(void*) {
-  SIMULATED_IN_CONTEXT(cudaStreamSynchronize);
-  return cu_success;
-}
-
 /// Do all of these bytes lie in one allocation?
 static bool is_allocated(std::uintptr_t pointer, std::size_t bytes) {
   std::uintptr_t base = 0;
@@ -143,39 +137,6 @@ SIMULATED_EXPORT int cuMemsetD8_v2(std::uintptr_t target, unsigned char value, s
   SIMULATED_IN_CONTEXT(cudaMemset);
   if (!is_allocated(target, bytes)) return cu_invalid_value;
   std::memset(reinterpret_cast<void*>(target), value, bytes);
-  return cu_success;
-}
-
-// Nothing is done later here, so the asynchronous ones are the same.
-SIMULATED_EXPORT int cuMemcpyHtoDAsync_v2(std::uintptr_t target, const void* source,
-                                          std::size_t bytes, void*) {
-  return cuMemcpyHtoD_v2(target, source, bytes);
-}
-
-SIMULATED_EXPORT int cuMemcpyDtoHAsync_v2(void* target, std::uintptr_t source, std::size_t bytes,
-                                          void*) {
-  return cuMemcpyDtoH_v2(target, source, bytes);
-}
-
-SIMULATED_EXPORT int cuMemcpyDtoDAsync_v2(std::uintptr_t target, std::uintptr_t source,
-                                          std::size_t bytes, void*) {
-  return cuMemcpyDtoD_v2(target, source, bytes);
-}
-
-SIMULATED_EXPORT int cuMemsetD8Async(std::uintptr_t target, unsigned char value, std::size_t bytes,
-                                     void*) {
-  return cuMemsetD8_v2(target, value, bytes);
-}
-
-SIMULATED_EXPORT int cuMemAllocHost_v2(void** pointer, std::size_t bytes) {
-  SIMULATED_IN_CONTEXT(cudaMallocHost);
-  *pointer = std::malloc(bytes);
-  return *pointer == nullptr ? cu_out_of_memory : cu_success;
-}
-
-SIMULATED_EXPORT int cuMemFreeHost(void* pointer) {
-  SIMULATED_IN_CONTEXT(cudaFreeHost);
-  std::free(pointer);
   return cu_success;
 }
 

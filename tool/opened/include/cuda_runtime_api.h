@@ -39,7 +39,6 @@ enum cudaMemcpyKind : int {
 
 enum cudaDeviceAttr : int {
   cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrIntegrated = 18,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
 };
@@ -68,7 +67,6 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError();
 
 cudaError_t cudaGetDeviceCount(int* count);
-cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 /// Makes the device's primary context, and makes it current.
@@ -80,14 +78,6 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes);
-cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes,
-                            cudaStream_t stream = nullptr);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-/// Memory of the host that the GPU copies from and to without a detour.
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes);
-cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);

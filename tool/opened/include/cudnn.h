@@ -20,28 +20,17 @@ enum cudnnStatus_t : int { CUDNN_STATUS_SUCCESS = 0 };
 
 enum cudnnDataType_t : int {
   CUDNN_DATA_FLOAT = 0,
-  CUDNN_DATA_DOUBLE = 1,
   CUDNN_DATA_HALF = 2,
-  CUDNN_DATA_INT8 = 3,
-  CUDNN_DATA_INT32 = 4,
   CUDNN_DATA_BFLOAT16 = 9,
 };
 
-enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0, CUDNN_TENSOR_NHWC = 1 };
+enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0 };
 
-enum cudnnMathType_t : int {
-  CUDNN_DEFAULT_MATH = 0,
-  CUDNN_TENSOR_OP_MATH = 1,
-  CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION = 2,
-  CUDNN_FMA_MATH = 3,
-};
+enum cudnnMathType_t : int { CUDNN_FMA_MATH = 3 };
 
-enum cudnnConvolutionMode_t : int { CUDNN_CONVOLUTION = 0, CUDNN_CROSS_CORRELATION = 1 };
+enum cudnnConvolutionMode_t : int { CUDNN_CROSS_CORRELATION = 1 };
 
-enum cudnnConvolutionFwdAlgo_t : int {
-  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0,
-  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM = 1,
-};
+enum cudnnConvolutionFwdAlgo_t : int { CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0 };
 
 using cudnnHandle_t = struct cudnnContext*;
 using cudnnTensorDescriptor_t = struct cudnnTensorStruct*;
