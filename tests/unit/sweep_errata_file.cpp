@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/errata/errata_on_disk.h"
+#include "sweep/disk/replace_file.h"
 #include "sweep/errata/errata_outcome.h"
 
 using namespace cudnn_checked;
@@ -148,8 +148,8 @@ TEST_CASE("a file is written whole, with the mode that it had, and a link stays 
   folder.write("{\"rules\":[]}", "other.json");
   REQUIRE(chmod(folder.file("other.json").c_str(), 0640) == 0);
   REQUIRE(symlink("other.json", folder.file("link.json").c_str()) == 0);
-  CHECK(sweep::can_store_errata(folder.file("link.json"), error));
-  REQUIRE(sweep::store_errata(folder.file("link.json"), "text\n", error));
+  CHECK(sweep::can_replace_file(folder.file("link.json"), error));
+  REQUIRE(sweep::replace_file(folder.file("link.json"), "text\n", error));
   CHECK(folder.read("other.json") == "text\n");
   struct stat status;
   REQUIRE(lstat(folder.file("link.json").c_str(), &status) == 0);

@@ -32,6 +32,7 @@
 #include "../opened/open_environment.cpp"
 #include "../probe/report_file.cpp"
 #include "channel/line_pipe.cpp"
+#include "disk/replace_file.cpp"
 #include "errata/blocks.cpp"
 #include "errata/errata_on_disk.cpp"
 #include "errata/errata_outcome.cpp"

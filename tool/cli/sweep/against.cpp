@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "against.h"
 
-#include <sys/stat.h>
-
 #include "../../sweep/compare/compare.h"
 #include "../../sweep/compare/plot.h"
-#include "../../sweep/errata/errata_on_disk.h"
+#include "../../sweep/disk/replace_file.h"
 
 namespace cudnn_checked::cli {
 
@@ -24,20 +22,11 @@ exit_status print_comparison(const command_line& given, const swept& then, const
   return sweep::got_worse(all) ? exit_refused : exit_fine;
 }
 
-bool can_plot(const std::string& path, std::string& error) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    error = path + ": not a file";
-    return false;
-  }
-  return sweep::can_store_errata(path, error);
-}
-
 bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error) {
   const std::string picture = then == nullptr
                                   ? sweep::plot_of(side_of(now))
                                   : sweep::plot_of(sweep::compare(side_of(*then), side_of(now)));
-  return sweep::store_errata(path, picture, error);
+  return sweep::replace_file(path, picture, error);
 }
 
 }  // namespace cudnn_checked::cli

@@ -15,10 +15,7 @@ namespace cudnn_checked::cli {
 exit_status print_comparison(const command_line& given, const swept& then, const swept& now,
                              const std::string& report);
 
-/// --plot: false where no file can be written there, with the reason in `error`.
-bool can_plot(const std::string& path, std::string& error);
-
-/// The picture of `now`, or of what changed since `then`, which may be null.
+/// --plot: writes the picture of `now`, or of what changed since `then`, which may be null.
 bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error);
 
 }  // namespace cudnn_checked::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
+#include "../../sweep/disk/replace_file.h"
 #include "../../sweep/judge/judge.h"
 #include "../../sweep/pool/pool.h"
 #include "../../sweep/report/report.h"
@@ -105,7 +106,7 @@ exit_status sweep_command(const command_line& given) {
   if (!given.against.empty() && !read_swept(given.against, earlier, wrong)) {
     return error("sweep: --against " + wrong);
   }
-  if (!given.plot.empty() && !can_plot(given.plot, wrong)) {
+  if (!given.plot.empty() && !sweep::can_replace_file(given.plot, wrong)) {
     return error("sweep: --plot " + wrong);
   }
   const bool is_report = !given.arguments.empty() && is_report_file(given.file());

@@ -2,9 +2,6 @@
 #include "errata_on_disk.h"
 
 #include <cerrno>
-#include <climits>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
@@ -63,68 +60,6 @@ bool load_errata(const std::string& path, errata_file& result, std::string& erro
   std::string reason;
   if (read_errata(text, result, reason)) return true;
   error = path + ": no errata file: " + reason;
-  return false;
-}
-
-// The file behind a link, or the path itself where there is none yet.
-static std::string real_errata_path(const std::string& path) {
-  char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
-}
-
-static std::string errata_part(const std::string& place) {
-  return place + "." + std::to_string(getpid()) + ".part";
-}
-
-static int open_errata_part(const std::string& part, mode_t mode) {
-  return open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-}
-
-bool can_store_errata(const std::string& path, std::string& error) {
-  const std::string part = errata_part(real_errata_path(path));
-  const int descriptor = open_errata_part(part, 0600);
-  if (descriptor < 0) {
-    error = errata_failure(path, "cannot be written");
-    return false;
-  }
-  close(descriptor);
-  unlink(part.c_str());
-  return true;
-}
-
-static bool write_errata_bytes(int descriptor, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    done += static_cast<std::size_t>(count);
-  }
-  return fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: a file system that has no fsync()
-}
-
-// Owner and mode as before: who could read the file can read the new one.
-static void keep_errata_access(int descriptor, const struct stat& before) {
-  (void)!fchown(descriptor, before.st_uid, before.st_gid);
-  (void)fchmod(descriptor, before.st_mode & 07777U);
-}
-
-bool store_errata(const std::string& path, const std::string& text, std::string& error) {
-  const std::string place = real_errata_path(path);
-  const std::string part = errata_part(place);
-  struct stat before;
-  const bool exists = stat(place.c_str(), &before) == 0;
-  const int descriptor = open_errata_part(part, exists ? 0600 : 0666);
-  if (descriptor < 0) {
-    error = errata_failure(path, "cannot be written");
-    return false;
-  }
-  if (exists) keep_errata_access(descriptor, before);
-  bool stored = write_errata_bytes(descriptor, text);
-  stored = close(descriptor) == 0 && stored;
-  stored = stored && std::rename(part.c_str(), place.c_str()) == 0;
-  if (stored) return true;
-  error = errata_failure(path, "cannot be written");
-  unlink(part.c_str());
   return false;
 }
 

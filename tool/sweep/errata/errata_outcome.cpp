@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../disk/replace_file.h"
 #include "errata_on_disk.h"
 
 namespace cudnn_checked::sweep {
@@ -12,7 +13,7 @@ static constexpr std::size_t most_run_again = 64;
 
 bool begin_errata(const std::string& path, std::string& error) {
   errata_file file;
-  return load_errata(path, file, error) && can_store_errata(path, error);
+  return load_errata(path, file, error) && can_replace_file(path, error);
 }
 
 // What a row of the report is about: each of these is run again.
@@ -96,7 +97,7 @@ errata_outcome finish_errata(const std::string& path, const errata_evidence& giv
   of.spared = engines_to_spare(of, file);
   outcome.text = with_rules(file, outcome.added);
   const bool changed = outcome.text != file.text;
-  if (changed && !store_errata(path, outcome.text, outcome.error)) return outcome;
+  if (changed && !replace_file(path, outcome.text, outcome.error)) return outcome;
   file.rules.insert(file.rules.end(), outcome.added.begin(), outcome.added.end());
   outcome.effect = effect_of(file, of);
   for (const errata_rule& rule : outcome.added) {
