@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/compare/plot.h"
+#include "sweep/plot/plot.h"
 #include "sweep_record.h"
 
 namespace plotted {

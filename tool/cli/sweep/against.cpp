@@ -2,8 +2,8 @@
 #include "against.h"
 
 #include "../../sweep/compare/compare.h"
-#include "../../sweep/compare/plot.h"
 #include "../../sweep/disk/replace_file.h"
+#include "../../sweep/plot/plot.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plot_style.h"
+#include "style.h"
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plot_xml.h"
+#include "xml.h"
 
 #include <algorithm>
 #include <cstdio>

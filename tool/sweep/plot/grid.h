@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compare.h"
+#include "../compare/compare.h"
 
 namespace cudnn_checked::sweep {
 

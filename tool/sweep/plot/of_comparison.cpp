@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <map>
 
+#include "../compare/pairs.h"
 #include "../speed/performance.h"
-#include "pairs.h"
+#include "grid.h"
 #include "plot.h"
-#include "plot_grid.h"
 
 namespace cudnn_checked::sweep {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plot_legend.h"
+#include "legend.h"
 
 #include <array>
 
-#include "plot_style.h"
-#include "plot_xml.h"
+#include "style.h"
+#include "xml.h"
 
 namespace cudnn_checked::sweep {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../judge/judge.h"
-#include "plot_grid.h"
+#include "grid.h"
 
 namespace cudnn_checked::sweep {
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "plot_grid.h"
+#include "grid.h"
 
 namespace cudnn_checked::sweep {
 

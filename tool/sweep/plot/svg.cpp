@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "plot_grid.h"
-#include "plot_legend.h"
-#include "plot_style.h"
-#include "plot_xml.h"
+#include "grid.h"
+#include "legend.h"
+#include "style.h"
+#include "xml.h"
 
 namespace cudnn_checked::sweep {
 

@@ -8,8 +8,8 @@
 #include "../../core/report/report.h"
 #include "../judge/judge.h"
 #include "../speed/performance.h"
+#include "grid.h"
 #include "plot.h"
-#include "plot_grid.h"
 
 namespace cudnn_checked::sweep {
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "compare.h"
+#include "../compare/compare.h"
 
 namespace cudnn_checked::sweep {
 
