@@ -135,6 +135,14 @@ def copy_of_set(install, folder):
     return Install("copy", folder, libraries, include)
 
 
+def make_jit_only(copy):
+    """Leaves the engines that are compiled at run time alone, as the JIT-only packages have it."""
+    roles = ("", "_graph", "_engines_runtime_compiled")
+    for name in set(os.listdir(copy.libraries)) - {f"libcudnn{role}.so.9" for role in roles}:
+        os.unlink(os.path.join(copy.libraries, name))
+    return copy
+
+
 def gpu_name():
     text = subprocess.run(
         ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],

@@ -109,11 +109,8 @@ class Examples(unittest.TestCase):
     def test_wheels_only_on_a_jit_only_set(self):
         if self.install.release.startswith("8."):
             self.skipTest("cuDNN 8 has no JIT-only set")
-        copy = gpu_machine.copy_of_set(self.install, os.path.dirname(self.folder) + "/jit")
-        for name in os.listdir(copy.libraries):
-            if not re.fullmatch(r"libcudnn(_graph|_engines_runtime_compiled)?\.so\.9", name):
-                os.unlink(os.path.join(copy.libraries, name))
-        self.install = copy
+        self.install = gpu_machine.make_jit_only(
+            gpu_machine.copy_of_set(self.install, os.path.dirname(self.folder) + "/jit"))
         self.wheels_only()
 
 

@@ -10,10 +10,9 @@ import tempfile
 import unittest
 
 import gpu_machine
-from gpu_machine import Build, copy_of_set, debian_package, keep, needs_gpu, python_wheel
+from gpu_machine import Build, copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-JIT_ROLES = ("", "_graph", "_engines_runtime_compiled")
 
 
 @needs_gpu
@@ -219,9 +218,7 @@ and: this program was built with cuDNN {newer} and would run on cuDNN {older}
     # L26: a JIT-only set computes fp16 NCHW wrongly on this architecture.
 
     def test_jit_only(self):
-        for path in os.listdir(self.own.libraries):
-            if path not in [f"libcudnn{role}.so.9" for role in JIT_ROLES]:
-                os.unlink(os.path.join(self.own.libraries, path))
+        make_jit_only(self.own)
         build = self.configure()
         self.keep("configure", build.output)
         self.assertNotEqual(build.status, 0)

@@ -9,10 +9,9 @@ import time
 import unittest
 
 import sweeps
-from gpu_machine import copy_of_set, debian_package, keep, needs_gpu, python_wheel
+from gpu_machine import copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel
 from sweeps import KNOWN, NOTHING, OnBoth, scratch, whole_sweep
 
-JIT_FILES = [f"libcudnn{role}.so.9" for role in ("", "_graph", "_engines_runtime_compiled")]
 
 
 @needs_gpu
@@ -57,10 +56,7 @@ class JitOnly(OnBoth):
 
     def test_wrong_engines_come_first(self):
         install = python_wheel() or self.skipTest("no wheel of cuDNN")
-        own = copy_of_set(install, os.path.join(scratch(self), "own"))
-        for name in os.listdir(own.libraries):
-            if name not in JIT_FILES:
-                os.unlink(os.path.join(own.libraries, name))
+        own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
         status, report, error, left = sweeps.sweep(
             own.libraries, "--seconds", "25", "--operations", "fwd", timeout=120)
         keep("sweep-jit-only.json", json.dumps(report.tree))

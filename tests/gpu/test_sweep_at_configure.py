@@ -5,10 +5,8 @@ import unittest
 
 import gpu_machine
 import sweeps
-from gpu_machine import Build, copy_of_set, debian_package, keep, needs_gpu, python_wheel
+from gpu_machine import Build, copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel
 from sweeps import KNOWN, scratch
-
-JIT_ROLES = ("", "_graph", "_engines_runtime_compiled")
 
 
 @needs_gpu
@@ -48,10 +46,7 @@ class SweepAtConfigure(unittest.TestCase):
     def test_jit_only(self):
         """The proof passes with these convolutions, the sweep computes others as well."""
         install = python_wheel() or self.skipTest("no wheel of cuDNN")
-        own = copy_of_set(install, os.path.join(scratch(self), "own"))
-        for name in os.listdir(own.libraries):
-            if name not in [f"libcudnn{role}.so.9" for role in JIT_ROLES]:
-                os.unlink(os.path.join(own.libraries, name))
+        own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
         build = self.configured(own, CuDNNChecked_CONVOLUTIONS="graph/fp32/nhwc;graph/fp16/nhwc")
         self.assertNotEqual(build.status, 0, build.output)
         self.assertRegex(build.output, r"cudnn_checked: refused: engine [47] of cuDNN [\d.]+ computes wrong "

@@ -10,7 +10,7 @@ import unittest
 
 import gpu_machine
 import sweeps
-from gpu_machine import copy_of_set, debian_package, in_front, keep, needs_gpu, python_wheel
+from gpu_machine import copy_of_set, debian_package, in_front, keep, make_jit_only, needs_gpu, python_wheel
 from sweeps import KNOWN, OnBoth, file_names, scratch, whole_sweep
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -126,8 +126,7 @@ class Reproductions(OnBoth):
         done = gpu_machine.run([f"{folder}/reproduce", folder], LD_LIBRARY_PATH=in_front(install.libraries))
         return {"row": row["row"], "status": done.returncode, "said": done.stdout + done.stderr}
 
-    def check(self, install):
-        report, _, _, _ = whole_sweep(install)
+    def check(self, install, report, name):
         folder = scratch(self)
         report_file = os.path.join(folder, "report.json")
         with open(report_file, "w", encoding="utf-8") as file:
@@ -144,13 +143,19 @@ class Reproductions(OnBoth):
         for row, result in zip(rows, done):
             result.update({key: row[key] for key in ("operation", "engine", "type", "layout", "worst", "reach")},
                           example=row["example"], pytorch=by_pytorch.get(f"{folder}/{row['row']}"))
-        keep(f"reproductions-{install.release}.json", json.dumps(done, indent=2))
-        self.print_table(install, done)
-        return done
+        keep(f"reproductions-{name}.json", json.dumps(done, indent=2))
+        self.print_table(name, done)
+        for r in done:
+            # Where there is a dump, both formulations say the same of it.
+            if r["pytorch"] is not None and r["worst"] in ("wrong", "unwritten"):
+                with self.subTest(name, row=r["row"]):
+                    self.assertEqual(r["status"] == 1, self.wrong_by_pytorch(r), r)
+        return {(r["operation"], r["engine"]) for r in done
+                if r["status"] not in (0, 2) and (r["worst"] == "died" or self.wrong_by_pytorch(r))}
 
     @staticmethod
-    def print_table(install, done):
-        print(f"\nreproductions, cuDNN {install.release}")
+    def print_table(name, done):
+        print(f"\nreproductions, cuDNN {name}")
         for r in done:
             theirs = r["pytorch"]
             words = "no dump" if theirs is None else (
@@ -165,14 +170,8 @@ class Reproductions(OnBoth):
         return theirs is not None and theirs["elements_off"] > 0
 
     def agree(self, install):
-        done = self.check(install)
-        for r in done:
-            # Where there is a dump, both formulations say the same of it.
-            if r["pytorch"] is not None and r["worst"] in ("wrong", "unwritten"):
-                with self.subTest(row=r["row"]):
-                    self.assertEqual(r["status"] == 1, self.wrong_by_pytorch(r), r)
-        shown = {(r["operation"], r["engine"]) for r in done
-                 if r["status"] not in (0, 2) and (r["worst"] == "died" or self.wrong_by_pytorch(r))}
+        report, _, _, _ = whole_sweep(install)
+        shown = self.check(install, report, install.release)
         for operation, engines in KNOWN.get(install.release, {}).items():
             for engine in engines:
                 with self.subTest(operation=operation, engine=engine):
@@ -183,6 +182,17 @@ class Reproductions(OnBoth):
 
     def test_debian(self):
         self.agree(debian_package() or self.skipTest("no package of cuDNN"))
+
+    def test_jit_only(self):
+        install = python_wheel() or self.skipTest("no wheel of cuDNN")
+        own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
+        for operations in ("fwd", "dgrad,wgrad"):
+            _, report, _, _ = sweeps.sweep(own.libraries, "--seconds", "25", "--operations", operations)
+            name = f"{install.release}, JIT-only, {operations}"
+            print("\n" + sweeps.table(report), flush=True)
+            rows = {(row["operation"], row["engine"]) for row in report.tree["rows"]}
+            self.assertNotEqual(rows, set())
+            self.assertEqual(self.check(own, report, name), rows)
 
 
 if __name__ == "__main__":
