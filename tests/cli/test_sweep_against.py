@@ -93,6 +93,11 @@ class NoReports(AgainstTest):
         impossible["problems"][0]["problem"] = "fwd fp16 nchw 1x3x2x2 * 1x3x5x5"
         columns = copy.deepcopy(REPORT)
         columns["plan_columns"] = columns["plan_columns"][1:]
+        endless = copy.deepcopy(REPORT)
+        endless["seconds"] = None
+        backwards = copy.deepcopy(REPORT)
+        backwards["problems"][0]["plans"][0][2] = -1
+        beyond = json.dumps(REPORT).replace('"seconds": 60', '"seconds": 1e400')
         no_machine = {key: value for key, value in REPORT.items() if key != "machine"}
         return [
             ("", "an empty file"),
@@ -103,6 +108,9 @@ class NoReports(AgainstTest):
             (columns, "a report of a sweep of another schema"),
             (no_machine, "a damaged report of a sweep: machine"),
             (damaged, "a damaged report of a sweep: problems[2]"),
+            (endless, "a damaged report of a sweep: seconds"),
+            (backwards, "a damaged report of a sweep: problems[0]"),
+            (beyond, "a damaged report of a sweep: request.seconds"),
             (impossible, "a damaged report of a sweep: problems[0]"),
         ]
 
@@ -173,6 +181,25 @@ class Pictures(AgainstTest):
             words = relative_output(str(place), scratch=self.scratch)
             self.assertEqual(self.sweep(now, "--plot", place), (
                 2, "", f"cudnn-checked: error: sweep: --plot {words}: not a file\n"))
+
+    def test_a_file_that_is_read_or_written_is_not_replaced(self):
+        then, now = self.write("then.json", REPORT), self.write("now.json", REPORT)
+        (self.scratch / "link.json").symlink_to("now.json")
+        for name, arguments, what in (("now.json", [], "the report"), ("link.json", [], "the report"),
+                                      ("then.json", ["--against", then], "the report of --against")):
+            self.assertEqual(self.sweep(now, *arguments, "--plot", self.scratch / name), (
+                2, "", f"cudnn-checked: error: sweep: --plot <scratch>/{name}: it is {what}, which a picture would "
+                       "replace\n"))
+        self.assertEqual(self.sweep("--errata", self.scratch / "new", "--plot", self.scratch / "new"), (
+            2, "", "cudnn-checked: error: sweep: --plot <scratch>/new: it is the file of --errata, which a picture "
+                   "would replace\n"))
+        self.assertEqual([json.loads(path.read_text()) for path in (then, now)], [REPORT, REPORT])
+
+    def test_where_nothing_was_computed_a_picture_stays_as_it_is(self):
+        picture = self.write("a.svg", "old")
+        nothing = copy.deepcopy(REPORT) | {"problems": [], "why_not": "there is no GPU that CUDA can use"}
+        self.assertEqual(self.sweep(self.write("now.json", nothing), "--plot", picture)[0], 3)
+        self.assertEqual(picture.read_text(encoding="utf-8"), "old")
 
     def test_hostile_names(self):
         report = copy.deepcopy(REPORT)

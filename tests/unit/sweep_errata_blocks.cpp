@@ -183,7 +183,7 @@ TEST_CASE("each operation has its name") {
 TEST_CASE("what is no errata file is refused with the reason") {
   CHECK(why_no_errata(R"({"version": 1, "rules": []})") == "read");
   CHECK(why_no_errata(R"({"rules": [], "comment": {"rules": 3}})") == "read");
-  CHECK(why_no_errata("") == "a value is missing at byte 0");
+  CHECK(why_no_errata("") == "it is empty");
   CHECK(why_no_errata("rules:\n") == "not a JSON value at byte 0");
   CHECK(why_no_errata(R"({"rules": [)") == "a value is missing at byte 11");
   CHECK(why_no_errata(R"({"rules": []} {})") == "something follows the document at byte 14");

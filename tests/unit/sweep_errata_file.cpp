@@ -14,40 +14,14 @@
 #include <string>
 #include <vector>
 
-#include "sweep/disk/replace_file.h"
+#include "errata_folder.h"
 #include "sweep/errata/errata_outcome.h"
 
 using namespace cudnn_checked;
+using test::errata_folder;
+using test::one_failure;
 
 namespace {
-
-struct errata_folder {
-  std::string path;
-
-  errata_folder() {
-    char name[] = "/tmp/cudnn_checked_errata.XXXXXX";
-    const char* const made = mkdtemp(name);
-    REQUIRE(made != nullptr);
-    path = made;
-  }
-  errata_folder(const errata_folder&) = delete;
-  errata_folder& operator=(const errata_folder&) = delete;
-  ~errata_folder() {
-    for (const char* name : {"rules.json", "link.json", "other.json", "fifo"}) {
-      unlink((path + "/" + name).c_str());
-    }
-    rmdir(path.c_str());  // fails, and the test with it, where something else was left
-  }
-
-  std::string file(const char* name = "rules.json") const { return path + "/" + name; }
-  void write(const std::string& text, const char* name = "rules.json") const {
-    std::ofstream(file(name), std::ios::binary) << text;
-  }
-  std::string read(const char* name = "rules.json") const {
-    std::ifstream stream(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  }
-};
 
 const std::string fresh_rule = R"(    {
       "rule_id": "cudnn-checked: ConvFwd_eng72, cuDNN 9.19.0, sm_90",
@@ -57,19 +31,6 @@ const std::string fresh_rule = R"(    {
       "cudnn_version_start": 91900,
       "cudnn_version_end": 91901
     })";
-
-// Engine 72 failed for problem 0 of one.
-sweep::record one_failure() {
-  sweep::record seen;
-  seen.on.cudnn = {9, 19, 0};
-  seen.on.capability = 90;
-  seen.problems.resize(1);
-  sweep::result r;
-  r.with.engine = 72;
-  r.what = sweep::outcome::wrong;
-  seen.results.push_back(r);
-  return seen;
-}
 
 std::string merged_into(const std::string& text) {
   sweep::errata_file file;
@@ -108,12 +69,6 @@ std::string line_of(const std::string& text, const std::string& label) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
 }
 
-std::string errors_of(const std::string& path) {
-  std::string error;
-  CHECK_FALSE(sweep::begin_errata(path, error));
-  return error;
-}
-
 }  // namespace
 
 TEST_CASE("a new errata file") {
@@ -133,6 +88,11 @@ TEST_CASE("rules are added behind those of a file, which stays as it is") {
   CHECK(merged_into(before + behind) == before + ",\n" + fresh_rule + behind);
 }
 
+TEST_CASE("a byte order mark is read over, and stays") {
+  CHECK(merged_into("\xEF\xBB\xBF{\"rules\":[]}") ==
+        "\xEF\xBB\xBF{\"rules\":[\n" + fresh_rule + "\n  ]}");
+}
+
 TEST_CASE("what is merged is read again, and merged twice is merged once") {
   for (const std::string& text :
        {std::string(), std::string("{\"rules\":[]}"),
@@ -140,46 +100,6 @@ TEST_CASE("what is merged is read again, and merged twice is merged once") {
     const std::string once = merged_into(text);
     CHECK(merged_into(once) == once);
   }
-}
-
-TEST_CASE("a file is written whole, with the mode that it had, and a link stays one") {
-  const errata_folder folder;
-  std::string error;
-  folder.write("{\"rules\":[]}", "other.json");
-  REQUIRE(chmod(folder.file("other.json").c_str(), 0640) == 0);
-  REQUIRE(symlink("other.json", folder.file("link.json").c_str()) == 0);
-  CHECK(sweep::can_replace_file(folder.file("link.json"), error));
-  REQUIRE(sweep::replace_file(folder.file("link.json"), "text\n", error));
-  CHECK(folder.read("other.json") == "text\n");
-  struct stat status;
-  REQUIRE(lstat(folder.file("link.json").c_str(), &status) == 0);
-  CHECK(S_ISLNK(status.st_mode));
-  REQUIRE(stat(folder.file("other.json").c_str(), &status) == 0);
-  CHECK((status.st_mode & 07777U) == 0640);
-}
-
-TEST_CASE("a file that cannot be an errata file is refused before anything is computed") {
-  const errata_folder folder;
-  CHECK(errors_of(folder.path) == folder.path + ": not a file");
-  CHECK(errors_of("/dev/null") == "/dev/null: not a file");
-  REQUIRE(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
-  CHECK(errors_of(folder.file("fifo")) == folder.file("fifo") + ": not a file");
-  folder.write("{}");
-  CHECK(errors_of(folder.file()) == folder.file() + ": no errata file: it has no array \"rules\"");
-  folder.write("");
-  CHECK(errors_of(folder.file()) ==
-        folder.file() + ": no errata file: a value is missing at byte 0");
-  folder.write(std::string((4U << 20) + 1, ' '));
-  CHECK(errors_of(folder.file()) == folder.file() + ": no errata file: more than 4 MiB");
-  CHECK(errors_of(folder.file("none/rules.json")) ==
-        folder.file("none/rules.json") + ": cannot be written: No such file or directory");
-  REQUIRE(symlink("nowhere", folder.file("link.json").c_str()) == 0);
-  CHECK(errors_of(folder.file("link.json")) ==
-        folder.file("link.json") + ": cannot be read: No such file or directory");
-
-  std::string error;
-  CHECK(sweep::begin_errata(folder.file("other.json"), error));
-  CHECK(access(folder.file("other.json").c_str(), F_OK) != 0);
 }
 
 TEST_CASE("--errata: rules are written, and what failed is run again under them") {
@@ -226,6 +146,23 @@ TEST_CASE("--errata: rules are written, and what failed is run again under them"
             "  valid for: programs compiled with cuDNN 9.19.0\n"
             "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
             folder.file() + "\n");
+}
+
+TEST_CASE(
+    "--errata: a path begins no line, and is typed only where a shell takes what is printed") {
+  sweep::errata_outcome outcome;
+  outcome.path = "/tmp/a\x1b[31m\nfix: b's.json";
+  const std::string shown = "/tmp/a\\x1b[31m\\x0afix: b'";
+  CHECK(sweep::text_of(outcome, {}) ==
+        "errata file: " + shown +
+            "s.json\n"
+            "  added:     nothing\n"
+            "  valid for: programs compiled with cuDNN unknown\n"
+            "  to use it: by hand, because a name has control characters: "
+            "export CUDNN_ERRATA_JSON_FILE='" +
+            shown + "\\''s.json'\n");
+  outcome.error = outcome.path + ": not a file";
+  CHECK(sweep::text_of(outcome, {}) == "errata file: " + shown + "s.json: not a file\n");
 }
 
 TEST_CASE("--errata: what the second run did not show is not said") {

@@ -15,6 +15,7 @@ using cudnn_checked::verdict;
 using test::add_problem;
 using test::add_result;
 using test::h200_record;
+using test::one_wrong_engine;
 
 static sweep_judgement judged(const record& of) {
   return judge_record(of, {"/opt/cudnn/lib", "", ""});
@@ -22,15 +23,6 @@ static sweep_judgement judged(const record& of) {
 
 static std::string message(const sweep_judgement& made) {
   return findings_message(made.findings, "sweep", severity::note);
-}
-
-/// A data gradient that engine 78 computes wrong and engine 4 right.
-static record one_wrong_engine() {
-  record made = h200_record();
-  add_problem(made, "dgrad fp32 nchw 1x32x11x7 * 16x32x5x5, padding 2");
-  add_result(made, 4, outcome::right, {"A1"});
-  add_result(made, 78, outcome::wrong, {"F3"}, {{2, 14}});
-  return made;
 }
 
 static const char* const only_message =
@@ -350,36 +342,6 @@ TEST_CASE("an engine that is less exact than its notes say is no defect") {
   of.results[0].what = outcome::inexact;
   of.results[1].what = outcome::wrong;
   CHECK(judged(of).rows[0].shown == proof::by_other_engines);
-}
-
-TEST_CASE("what a person can type depends on what is there") {
-  const sweep_judgement made =
-      judge_record(one_wrong_engine(), {"/opt/it's here", "/tmp/my errata.json", "sweep.json"});
-  const auto& fix = made.findings[0].fix;
-  CHECK(fix[0].text == "export CUDNN_ERRATA_JSON_FILE='/tmp/my errata.json'");
-  CHECK(fix[1].text ==
-        "report it to NVIDIA, with the program that this prints: cudnn-checked sweep sweep.json "
-        "--reproduce 1");
-  const sweep_judgement other = judge_record(one_wrong_engine(), {"/opt/a\nb", "", ""});
-  CHECK(other.findings[0].fix[0].what == cudnn_checked::fix_line::kind::advice);
-}
-
-TEST_CASE("an errata file does not help a build that is refused") {
-  const follow_up next = {"/opt/cudnn/lib", "", "sweep.json", true};
-  record of = one_wrong_engine();
-  CHECK(judge_record(of, next).findings[0].fix[0].text ==
-        "cudnn-checked sweep /opt/cudnn/lib --seed 1 --errata errata.json");  // it is a warning
-  of.results[1].with.offers = {{heuristic::a, 1}};
-  const auto fix = judge_record(of, next).findings[0].fix;
-  REQUIRE(fix.size() == 3);
-  CHECK(fix[0].text == "take another release of cuDNN");
-  CHECK(fix[1].text == "leave the sweep out: CuDNNChecked_SWEEP=0");
-  CHECK(fix[2].text ==
-        "report it to NVIDIA, with the program that this prints: cudnn-checked sweep sweep.json "
-        "--reproduce 1");
-  for (result& r : of.results) r.with.compiled_at_run = true;
-  CHECK(judge_record(of, next).findings[0].fix[0].text ==
-        "install the full cuDNN package instead of the JIT-only one");
 }
 
 TEST_CASE("a defect that is not known of this release, GPU or operation is not named") {

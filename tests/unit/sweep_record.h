@@ -62,4 +62,13 @@ inline cudnn_checked::sweep::result& add_result(
   return to.results.back();
 }
 
+/// A data gradient that engine 78 computes wrong and engine 4 right.
+inline cudnn_checked::sweep::record one_wrong_engine() {
+  cudnn_checked::sweep::record made = h200_record();
+  add_problem(made, "dgrad fp32 nchw 1x32x11x7 * 16x32x5x5, padding 2");
+  add_result(made, 4, cudnn_checked::sweep::outcome::right, {"A1"});
+  add_result(made, 78, cudnn_checked::sweep::outcome::wrong, {"F3"}, {{2, 14}});
+  return made;
+}
+
 }  // namespace test

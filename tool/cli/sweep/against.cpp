@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "against.h"
 
+#include <sys/stat.h>
+
+#include <utility>
+
 #include "../../sweep/compare/compare.h"
 #include "../../sweep/disk/replace_file.h"
 #include "../../sweep/plot/plot.h"
@@ -20,6 +24,27 @@ exit_status print_comparison(const command_line& given, const swept& then, const
   }
   if (all.compared == 0) return exit_unknown;
   return sweep::got_worse(all) ? exit_refused : exit_fine;
+}
+
+static bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat of_a;
+  struct stat of_b;
+  if (::stat(a.c_str(), &of_a) != 0 || ::stat(b.c_str(), &of_b) != 0) return a == b;
+  return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+bool can_plot(const command_line& given, std::string& error) {
+  const bool is_report = !given.arguments.empty() && is_report_file(given.file());
+  const std::pair<const char*, std::string> others[] = {
+      {"the report", is_report ? std::string(given.file()) : std::string()},
+      {"the report of --against", given.against},
+      {"the file of --errata", given.errata}};
+  for (const auto& [name, other] : others) {
+    if (other.empty() || !is_same_file(given.plot, other)) continue;
+    error = given.plot + ": it is " + name + ", which a picture would replace";
+    return false;
+  }
+  return sweep::can_replace_file(given.plot, error);
 }
 
 bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error) {

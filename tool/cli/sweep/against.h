@@ -15,7 +15,11 @@ namespace cudnn_checked::cli {
 exit_status print_comparison(const command_line& given, const swept& then, const swept& now,
                              const std::string& report);
 
-/// --plot: writes the picture of `now`, or of what changed since `then`, which may be null.
+/// --plot: false where no file can be written there, or one that this command reads or writes would
+/// be lost, with the reason in `error`.
+bool can_plot(const command_line& given, std::string& error);
+
+/// Writes the picture of `now`, or of what changed since `then`, which may be null.
 bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error);
 
 }  // namespace cudnn_checked::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
-#include "../../sweep/disk/replace_file.h"
 #include "../../sweep/judge/judge.h"
 #include "../../sweep/pool/pool.h"
 #include "../../sweep/report/report.h"
@@ -106,7 +105,7 @@ exit_status sweep_command(const command_line& given) {
   if (!given.against.empty() && !read_swept(given.against, earlier, wrong)) {
     return error("sweep: --against " + wrong);
   }
-  if (!given.plot.empty() && !sweep::can_replace_file(given.plot, wrong)) {
+  if (!given.plot.empty() && !can_plot(given, wrong)) {
     return error("sweep: --plot " + wrong);
   }
   const bool is_report = !given.arguments.empty() && is_report_file(given.file());
@@ -114,7 +113,8 @@ exit_status sweep_command(const command_line& given) {
   if (status != exit_fine) return status;
   const swept* const then = given.against.empty() ? nullptr : &earlier;
   const exit_status printed = print_sweep(given, then, done);
-  if (given.plot.empty() || plot_sweep(given.plot, then, done, wrong)) return printed;
+  const bool has_picture = !given.plot.empty() && !done.seen.results.empty();
+  if (!has_picture || plot_sweep(given.plot, then, done, wrong)) return printed;
   print_error("cudnn-checked: error: sweep: --plot " + wrong + "\n");
   return exit_usage;
 }

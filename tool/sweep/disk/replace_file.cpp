@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,11 @@ static int open_part(const std::string& part, mode_t mode) {
   return open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
+// Renaming asks the directory alone; a file that is write-protected is meant to stay.
+static bool is_protected(const std::string& place) {
+  return faccessat(AT_FDCWD, place.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT;
+}
+
 bool can_replace_file(const std::string& path, std::string& error) {
   const std::string place = file_behind(path);
   struct stat before;
@@ -39,7 +45,7 @@ bool can_replace_file(const std::string& path, std::string& error) {
     return false;
   }
   const std::string part = part_of(place);
-  const int descriptor = open_part(part, 0600);
+  const int descriptor = is_protected(place) ? -1 : open_part(part, 0600);
   if (descriptor < 0) {
     error = cannot_be_written(path);
     return false;
@@ -59,6 +65,23 @@ static bool write_all(int descriptor, const std::string& text) {
   return fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: a file system that has no fsync()
 }
 
+file_lock::file_lock(const std::string& path) {
+  constexpr int turns = 100;
+  constexpr useconds_t turn_microseconds = 50000;
+  const std::string place = file_behind(path);
+  const std::size_t slash = place.rfind('/');
+  const std::string directory = slash == std::string::npos ? "." : place.substr(0, slash + 1);
+  directory_ = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int i = 0; directory_ >= 0 && i < turns; ++i) {
+    if (flock(directory_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    usleep(turn_microseconds);
+  }
+}
+
+file_lock::~file_lock() {
+  if (directory_ >= 0) close(directory_);
+}
+
 // Owner and mode as before: who could read the file can read the new one.
 static void keep_access(int descriptor, const struct stat& before) {
   (void)!fchown(descriptor, before.st_uid, before.st_gid);
@@ -70,7 +93,7 @@ bool replace_file(const std::string& path, const std::string& text, std::string&
   const std::string part = part_of(place);
   struct stat before;
   const bool exists = stat(place.c_str(), &before) == 0;
-  const int descriptor = open_part(part, exists ? 0600 : 0666);
+  const int descriptor = is_protected(place) ? -1 : open_part(part, exists ? 0600 : 0666);
   if (descriptor < 0) {
     error = cannot_be_written(path);
     return false;

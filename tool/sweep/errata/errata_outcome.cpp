@@ -85,19 +85,26 @@ static void run_again(errata_outcome& outcome, const errata_evidence& of,
       }));
 }
 
+/// Reads the file once more, because somebody may have added rules meanwhile, and adds those that
+/// are missing.  False: `outcome.error` says why not.
+static bool add_rules(const std::string& path, const errata_evidence& of, errata_file& file,
+                      errata_outcome& outcome) {
+  const file_lock others_wait(path);
+  if (!load_errata(path, file, outcome.error)) return false;
+  outcome.added = fewest_rules(of, file);
+  outcome.text = with_rules(file, outcome.added);
+  return outcome.text == file.text || replace_file(path, outcome.text, outcome.error);
+}
+
 errata_outcome finish_errata(const std::string& path, const errata_evidence& given,
                              const sweep_under& again) {
   errata_outcome outcome;
   errata_evidence of = given;
   outcome.path = path;
-  errata_file file;  // read once more: somebody may have added rules meanwhile
-  if (!load_errata(path, file, outcome.error)) return outcome;
+  errata_file file;
+  if (!add_rules(path, of, file, outcome)) return outcome;
   outcome.kept = file.rules.size();
-  outcome.added = fewest_rules(of, file);
   of.spared = engines_to_spare(of, file);
-  outcome.text = with_rules(file, outcome.added);
-  const bool changed = outcome.text != file.text;
-  if (changed && !replace_file(path, outcome.text, outcome.error)) return outcome;
   file.rules.insert(file.rules.end(), outcome.added.begin(), outcome.added.end());
   outcome.effect = effect_of(file, of);
   for (const errata_rule& rule : outcome.added) {

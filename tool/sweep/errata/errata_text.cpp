@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "../../core/judge/advice/advice.h"
+#include "../../core/report/report.h"
 #include "errata_outcome.h"
 #include "strings.h"
 
@@ -54,9 +55,18 @@ std::string absolute_errata(const std::string& path) {
   return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
 }
 
+// What is typed, or what is to be typed by hand.
+static std::string errata_export_text(const std::string& path) {
+  fix_lines lines;
+  lines.push_back(command("export CUDNN_ERRATA_JSON_FILE=" + quoted(core_text(path))));
+  keep_what_can_be_pasted(lines);
+  return std_text(one_line(lines[0].text));
+}
+
 std::string text_of(const errata_outcome& outcome, const machine& on) {
-  if (!outcome.error.empty()) return "errata file: " + outcome.error + "\n";
-  std::string text = "errata file: " + outcome.path + "\n";
+  const std::string& subject = outcome.error.empty() ? outcome.path : outcome.error;
+  std::string text = "errata file: " + std_text(one_line(core_text(subject))) + "\n";
+  if (!outcome.error.empty()) return text;
   for (std::size_t i = 0; i < outcome.added.size(); ++i) {
     const std::size_t of_a = outcome.costs[i].right_of_a;
     std::string line = rule_name(outcome.added[i]);
@@ -82,8 +92,7 @@ std::string text_of(const errata_outcome& outcome, const machine& on) {
   }
   add_errata_line(text,
                   "valid for:", "programs compiled with cuDNN " + std_text(to_string(on.cudnn)));
-  const std::string file = std_text(quoted(core_text(absolute_errata(outcome.path))));
-  add_errata_line(text, "to use it:", "export CUDNN_ERRATA_JSON_FILE=" + file);
+  add_errata_line(text, "to use it:", errata_export_text(absolute_errata(outcome.path)));
   return text;
 }
 

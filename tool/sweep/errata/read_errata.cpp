@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../../core/json/json.h"
+#include "../../core/json/json_writer.h"
 #include "errata.h"
 #include "strings.h"
 
@@ -166,11 +167,34 @@ static std::size_t end_of_rules(std::string_view text) {
   return std::string_view::npos;
 }
 
+// The first byte that is not UTF-8, of which a program that reads the file dies; else npos.
+static std::size_t foreign_byte(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
+
 bool read_errata(const std::string& text, errata_file& result, std::string& error) {
+  static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // read over, as programs do
   result = {};
+  if (text.empty()) {
+    error = "it is empty";
+    return false;
+  }
+  const std::size_t foreign = foreign_byte(text);
+  if (foreign != std::string_view::npos) {
+    error = "it is not UTF-8 at byte " + std::to_string(foreign);
+    return false;
+  }
+  const bool has_mark = text.compare(0, byte_order_mark.size(), byte_order_mark) == 0;
+  const std::string_view behind_mark =
+      std::string_view(text).substr(has_mark ? byte_order_mark.size() : 0);
   json root;
   string reason;
-  if (!parse_json(text, root, reason)) {
+  if (!parse_json(behind_mark, root, reason)) {
     error = std_text(reason);
     return false;
   }

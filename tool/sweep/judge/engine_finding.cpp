@@ -87,6 +87,13 @@ std::string failures_of(const outcome_counts& plans) {
   return text;
 }
 
+/// As it is typed: "300", "0.5".
+static std::string shortest_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
 static std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", value);
@@ -190,13 +197,47 @@ static std::string typed(const std::string& word) {
   return std::string(quoted(in_core(word)).c_str());
 }
 
-static void advise(const record& of, const row& lead, std::size_t number_of_row,
+template <class words>
+static std::string joined_names(const words& all) {
+  std::string text;
+  for (const auto one : all) text += (text.empty() ? "" : ",") + std::string(to_string(one));
+  return text;
+}
+
+/// The same sweep once more.  Its operations and types decide which problems there are; one that
+/// was shorter than usual is not repeated as that.
+static std::string same_sweep(const request& asked, const std::string& directory) {
+  const request usual;
+  std::string text =
+      "cudnn-checked sweep " + typed(directory) + " --seed " + std::to_string(asked.seed);
+  if (asked.seconds > usual.seconds) text += " --seconds " + shortest_text(asked.seconds);
+  if (asked.operations != usual.operations) {
+    text += " --operations " + joined_names(asked.operations);
+  }
+  if (asked.types != usual.types) text += " --types " + joined_names(asked.types);
+  if (asked.device != usual.device) text += " --device " + std::to_string(asked.device);
+  if (asked.plan_seconds != usual.plan_seconds) {
+    text += " --plan-timeout " + shortest_text(asked.plan_seconds);
+  }
+  return text;
+}
+
+/// Whether an errata file can name what failed: an engine, and not by a call that returns an error,
+/// behind which programs take their next plan.
+static bool gets_rule(const std::vector<row>& rows, const row& lead) {
+  return std::any_of(rows.begin(), rows.end(), [&](const row& r) {
+    return r.what == lead.what && r.engine == lead.engine && r.engine >= 0 &&
+           r.worst != outcome::failed;
+  });
+}
+
+static void advise(const record& of, const std::vector<row>& rows, std::size_t number_of_lead,
                    const follow_up& next, finding& to) {
-  const std::string again =
-      "cudnn-checked sweep " + typed(next.directory) + " --seed " + std::to_string(of.asked.seed);
+  const row& lead = rows[number_of_lead];
+  const std::string again = same_sweep(of.asked, next.directory);
   const std::string reproduce =
       (next.report.empty() ? again : "cudnn-checked sweep " + typed(next.report)) +
-      " --reproduce " + std::to_string(number_of_row);
+      " --reproduce " + std::to_string(number_of_lead + 1);
   if (lead.shown == proof::disputed) {
     to.fix.push_back(command(in_core(reproduce + " > reproduce.cpp")));
     to.fix.push_back(advice("build and run that program, which has a reference of its own"));
@@ -205,7 +246,7 @@ static void advise(const record& of, const row& lead, std::size_t number_of_row,
       to.fix.push_back(
           advice(has_precompiled(of) ? "take another release of cuDNN" : instead_of_jit_only));
       to.fix.push_back(advice("leave the sweep out: CuDNNChecked_SWEEP=0"));
-    } else {
+    } else if (gets_rule(rows, lead)) {
       to.fix.push_back(command(
           in_core(next.errata.empty() ? again + " --errata errata.json"
                                       : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
@@ -233,7 +274,7 @@ finding engine_finding(const record& of, const std::vector<row>& rows, std::size
   tell_proof(lead, f);
   if (!lead.known_as.empty()) add(f, "known as", lead.known_as, lead.known_from);
   add(f, "GPU", sm, of.on.gpu);
-  advise(of, lead, first + 1, next, f);
+  advise(of, rows, first, next, f);
   return made[0];
 }
 

@@ -2,6 +2,7 @@
 #include "read_record.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -23,10 +24,16 @@ class report_reader {
     if (value.type() != json::kind::text) fail(where);
     return std::string(std::string_view(value.text()));
   }
-  double real(const json& value, const std::string& where) {
+  /// A number that is not negative.
+  double amount(const json& value, const std::string& where) {
+    const double read = std::strtod(value.text().c_str(), nullptr);
+    if (value.type() != json::kind::number || !std::isfinite(read) || read < 0) fail(where);
+    return read;
+  }
+  /// An error, which may be infinite.
+  double error(const json& value, const std::string& where) {
     if (value.type() == json::kind::null) return std::numeric_limits<double>::infinity();
-    if (value.type() != json::kind::number) fail(where);
-    return std::strtod(value.text().c_str(), nullptr);
+    return amount(value, where);
   }
   template <class integer>
   integer whole(const json& value, const std::string& where) {
@@ -60,7 +67,7 @@ static version version_of(const json& value, const std::string& where, report_re
 
 static void read_request(const json& tree, request& asked, report_reader& reader) {
   asked.library = reader.text(tree["library"], "request.library");
-  asked.seconds = reader.real(tree["seconds"], "request.seconds");
+  asked.seconds = reader.amount(tree["seconds"], "request.seconds");
   asked.operations.clear();
   for (const json& one : reader.list(tree["operations"], "request.operations")) {
     operation which = operation::forward;
@@ -81,7 +88,7 @@ static void read_request(const json& tree, request& asked, report_reader& reader
   asked.device = reader.whole<int>(tree["device"], "request.device");
   asked.workers = reader.whole<int>(tree["workers"], "request.workers");
   asked.worker_bytes = reader.whole<std::uint64_t>(tree["worker_bytes"], "request.worker_bytes");
-  asked.plan_seconds = reader.real(tree["plan_seconds"], "request.plan_seconds");
+  asked.plan_seconds = reader.amount(tree["plan_seconds"], "request.plan_seconds");
   asked.errata = reader.text(tree["errata"], "request.errata");
 }
 
@@ -145,8 +152,8 @@ static void read_details(const vector<json>& cells, const std::string& where, re
   r.with.deterministic = reader.flag(cells[6], where);
   r.with.compiled_at_run = reader.flag(cells[7], where);
   r.alignment = reader.whole<int>(cells[8], where);
-  r.element_error = reader.real(cells[9], where);
-  r.tolerance = reader.real(cells[10], where);
+  r.element_error = reader.error(cells[9], where);
+  r.tolerance = reader.error(cells[10], where);
   r.unwritten = reader.whole<std::uint64_t>(cells[11], where);
   r.elements = reader.whole<std::uint64_t>(cells[12], where);
   r.workspace = reader.whole<std::uint64_t>(cells[13], where);
@@ -165,8 +172,8 @@ static result read_plan(const json& row, const std::string& where, report_reader
                        read_outcome(reader.text(cells[1], where), r.what) &&
                        read_offer_words(reader.text(cells[4], where), r.with.offers);
   if (!is_read || r.what == outcome::unsupported) reader.fail(where);
-  r.microseconds = reader.real(cells[2], where);
-  r.relative_error = reader.real(cells[3], where);
+  r.microseconds = reader.amount(cells[2], where);
+  r.relative_error = reader.error(cells[3], where);
   if (cells.size() == all_plan_columns) read_details(cells, where, r, reader);
   return r;
 }
@@ -215,7 +222,7 @@ bool read_record(const json& report, record& result, std::string& package, std::
   package = reader.text(report["package"], "package");
   read_request(reader.object(report["request"], "request"), result.asked, reader);
   read_machine(reader.object(report["machine"], "machine"), result.on, reader);
-  result.seconds = reader.real(report["seconds"], "seconds");
+  result.seconds = reader.amount(report["seconds"], "seconds");
   result.interrupted = reader.flag(report["interrupted"], "interrupted");
   result.ended_early = reader.text(report["ended_early"], "ended_early");
   result.why_not = reader.text(report["why_not"], "why_not");

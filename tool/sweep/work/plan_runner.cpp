@@ -201,8 +201,7 @@ ran plan_runner::run(const built_plan& built, result& came) {
   if (first != ran::yes || !is_defect(came.what) || wanted_alignment_ != low_alignment) {
     return first;
   }
-  result again = came;
-  again.detail.clear();
+  result again;
   const ran second = run_at(device_memory::best_alignment, built, again);
   if (second == ran::yes && !is_defect(again.what)) {
     if (!came.detail.empty()) came.detail += "; ";
