@@ -8,11 +8,17 @@ import shutil
 import subprocess
 import unittest
 
-from support import REPOSITORY, cmake_program
+from support import REPOSITORY, clean_environment, cmake_program, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.known_compilers import compiler_arguments, give_known_compilers
 from support.scratch import ScratchTest
 
+PROJECT = """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES CXX)
+find_package(CuDNNChecked REQUIRED)
+message(STATUS "found by ${CuDNNChecked_CONFIG}")
+"""
 MODULES = re.compile(r"share/CuDNNChecked/(cmake|templates|tool)/.+")
 DOCUMENTS = ["share/CuDNNChecked/schema/cudnn-checked.schema.json", "share/doc/CuDNNChecked/LICENSE", "share/doc/CuDNNChecked/findings.md"]
 OF_THE_COMMAND_LINE = [
@@ -84,6 +90,24 @@ class Installed(Packages):
         self.assertEqual(self.installed(), (sorted(OF_THE_COMMAND_LINE + DOCUMENTS), True))
         self.uninstall()
         self.assertFalse(self.prefix.exists())
+
+    def test_what_is_installed_sweeps(self):
+        sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
+        self.configure_with_command_line()
+        self.install()
+        swept = subprocess.run(
+            ["cudnn-checked", "sweep", sdk.prefix, "--seconds", "0.5"], text=True, cwd=self.scratch,
+            env=clean_environment(self.scratch, PATH=self.prefix / "bin", **sdk.environment),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertRegex(swept.stdout, r"\ncudnn-checked: ok: \d+ plans, none failed\n\Z")
+        self.assertEqual(swept.returncode, 0)
+        app = self.consumer(cmake_lists=PROJECT)
+        done = app.configure(f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCuDNNChecked_ROOT={sdk.prefix}",
+                             f"-DCUDAToolkit_ROOT={sdk.prefix}", "-DCuDNNChecked_SWEEP=1",
+                             environment=sdk.environment)
+        self.assertRegex(done.output, r"-- cuDNN 9\.19\.0 · .*; \d+ plans of \d+ problems swept in [\d.]+ s\n"
+                                      rf"(?s:.*)-- found by {self.prefix}/")
+        self.assertEqual(done.status, 0, done.output)
 
     def test_directories_of_the_users_choice(self):
         self.configure_with_command_line("-DCMAKE_INSTALL_BINDIR=tools", "-DCMAKE_INSTALL_MANDIR=man",

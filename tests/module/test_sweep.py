@@ -3,9 +3,10 @@
 
 import json
 import re
+import shutil
 import subprocess
 
-from support import ProcessLog, status_lines, warnings
+from support import ProcessLog, clean_environment, stamps, status_lines, warnings
 from support.command_line import cudnn_checked_program
 from support.proving import ProvingTest
 from support.schema import check_json
@@ -184,6 +185,39 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
         self.proved("-DCuDNNChecked_REQUIRE=LOCATED")
         self.assertEqual(self.line(), "cuDNN 9.19.0 · CUDA 13.0, located only; nothing was run: "
                          "CuDNNChecked_REQUIRE=LOCATED [not-verified]")
+
+    def test_a_gpu_that_computes_for_the_probe_alone(self):
+        self.proved(*self.options(1))
+        program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
+        shutil.copy(program, self.scratch / "sweep")
+        self.own_program(f"SIMULATED_GPUS= exec {self.scratch}/sweep \"$@\"\n")
+        self.proved(*self.options(1))
+        self.assertRegex(self.line(), "; not swept: there is no GPU that CUDA can use$")
+        self.assertEqual(self.relative("".join(warnings(self.output))), """\
+cudnn_checked: unknown: no engine was swept
+  sweep:  there is no GPU that CUDA can use   <scratch>/sdk/lib/libcudnn.so.9
+  CuDNNChecked_SWEEP asks for it, and the probe could compute.
+  fix: check whether the GPU has memory left for other processes: nvidia-smi
+  [not-verified]
+""")
+        check_json(self.report(), "report")
+        sweep = self.report()["sweep"]
+        self.assertEqual((sweep["asked"], sweep["verdict"], sweep["why_not"]),
+                         (1, "unknown", "there is no GPU that CUDA can use"))
+        stamp = self.app.path("CuDNNChecked/include/cudnn_checked/stamp.h").read_text()
+        self.assertIn("#define CUDNN_CHECKED_SWEPT_PLANS 0\n", stamp)
+
+    def test_the_stamp_of_a_program(self):
+        self.app.write("main.cpp", "int main() {}\n")
+        self.app.write("after.cmake", "add_executable(app main.cpp)\ncudnn_checked_guard(app)\n")
+        self.proved(*self.options(1))
+        done = self.app.build()
+        self.assertEqual(done.status, 0, done.output)
+        plans = self.report()["sweep"]["counts"]["plans"]
+        self.assertEqual(stamps(self.app.path("app"))[0]["swept"], {"seconds": 1, "plans": plans})
+        shown = subprocess.run([cudnn_checked_program(), "inspect", self.app.path("app")], text=True,
+                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, check=True).stdout
+        self.assertIn(f"  swept seconds:            1\n  swept plans:              {plans}\n", shown)
 
     def test_reports_of_another_machine(self):
         self.proved(*self.options(1))
