@@ -143,7 +143,7 @@ class Reproductions(OnBoth):
         for row, result in zip(rows, done):
             result.update({key: row[key] for key in ("operation", "engine", "type", "layout", "worst", "reach")},
                           example=row["example"], pytorch=by_pytorch.get(f"{folder}/{row['row']}"))
-        keep(f"reproductions-{name}.json", json.dumps(done, indent=2))
+        keep(f"reproductions-{name}.json".replace(", ", "-").replace(",", "-"), json.dumps(done, indent=2))
         self.print_table(name, done)
         for r in done:
             # Where there is a dump, both formulations say the same of it.

@@ -55,7 +55,8 @@ TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
       "heuristic\n"
       "  Convolutions of few channels, 16 or 32, read the other layout: wrong numbers, and every "
       "status is success.\n"
-      "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC\n"
+      "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC "
+      "and do not train\n"
       "   or: a program that does not use them declares what it uses: cudnn_checked_guard(app "
       "OPERATIONS ...)\n"
       "  [cudnn-known-bad]\n");
