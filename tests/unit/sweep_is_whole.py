@@ -12,8 +12,8 @@ import sys
 
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 SWEEP = TOOL / "sweep"
-# What only the command line does: two reports side by side.
-LEFT_OUT = {"compare"}
+# What only the command line does: two reports side by side, pictures.
+LEFT_OUT = {"compare", "plot"}
 
 text = (SWEEP / "sweep_program.cpp").read_text(encoding="utf-8")
 included = [str((SWEEP / name).resolve().relative_to(TOOL))

@@ -3,45 +3,18 @@
 #include <cmath>
 #include <cstdio>
 
-#include "../../core/report/report.h"
-#include "../errata/strings.h"
 #include "../speed/performance.h"
+#include "../text/table.h"
+#include "../text/text.h"
 #include "compare.h"
 #include "header.h"
 
 namespace cudnn_checked::sweep {
 
-using table = std::vector<std::vector<std::string>>;
-
 // What is beyond them is in the JSON.
 static constexpr std::size_t most_rows = 20;
 static constexpr std::size_t most_support_rows = 8;
 static constexpr std::size_t most_speeds = 5;
-
-/// A name from a file may hold anything, escape sequences of terminals too.
-static std::string visible(const std::string& text) { return std_text(one_line(core_text(text))); }
-
-/// The columns of all rows, three spaces between them.
-static std::string table_text(const table& rows, std::size_t indent) {
-  std::vector<std::size_t> widths;
-  for (const std::vector<std::string>& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const std::vector<std::string>& row : rows) {
-    std::string line(indent, ' ');
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += (i == 0 ? "" : "   ") + row[i] + std::string(widths[i] - row[i].size(), ' ');
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-static std::string count_of(std::size_t count, const char* word) {
-  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
 
 static std::string number_text(const char* format, double value) {
   char text[32];
@@ -73,7 +46,7 @@ static std::string tally_text(const tally& sum) {
   return text + " of " + std::to_string(sum.problems);
 }
 
-static std::vector<std::string> row_of(const engine_change& row) {
+static table_line row_of(const engine_change& row) {
   std::string example = row.example;
   if (is_defect(row.defect)) example += std::string(": ") + to_string(row.defect);
   if (row.defect == outcome::wrong) {
@@ -87,13 +60,13 @@ static std::vector<std::string> row_of(const engine_change& row) {
       std::string(cudnn_checked::to_string(row.type)) + " " + cudnn_checked::to_string(row.layout),
       row.what < change::newly_supported
           ? std::string(to_string(row.now.wrong + row.now.fatal > 0 ? row.now.met : row.then.met))
-          : count_of(row.problems, "problem"),
+          : counted(row.problems, "problem"),
       tally_text(row.then) + " -> " + tally_text(row.now),
       example};
 }
 
 static std::string engines_text(const std::vector<engine_change>& rows, change what) {
-  table lines;
+  std::vector<table_line> lines;
   for (const engine_change& row : rows) {
     if (row.what == what) lines.push_back(row_of(row));
   }
@@ -102,7 +75,7 @@ static std::string engines_text(const std::vector<engine_change>& rows, change w
   const std::size_t most = what < change::newly_supported ? most_rows : most_support_rows;
   lines.resize(std::min(count, most));
   std::string text = std::string("  ") + heading_of(what) + ": " + std::to_string(count) + "\n" +
-                     table_text(lines, 4);
+                     aligned_table(lines, 4);
   if (count > most) text += "    and " + std::to_string(count - most) + " more\n";
   return text;
 }
@@ -111,11 +84,11 @@ static std::string speeds_text(const std::vector<speed_change>& all, const std::
                                std::size_t by_chance) {
   if (all.empty()) return {};
   if (all.size() <= by_chance) {
-    return "  " + heading + ": " + count_of(all.size(), "problem") +
+    return "  " + heading + ": " + counted(all.size(), "problem") +
            ", no more than single times scatter; the most, " + times_text(all.front().factor) +
            ", at " + all.front().what + "\n";
   }
-  table lines;
+  std::vector<table_line> lines;
   for (const speed_change& one : all) {
     if (lines.size() == most_speeds) break;
     lines.push_back({times_text(one.factor),
@@ -124,8 +97,8 @@ static std::string speeds_text(const std::vector<speed_change>& all, const std::
                          std::to_string(one.engine_now) + " " + microseconds_text(one.now),
                      one.what});
   }
-  std::string text = "  " + heading + ": " + count_of(all.size(), "problem") + "\n";
-  text += table_text(lines, 4);
+  std::string text = "  " + heading + ": " + counted(all.size(), "problem") + "\n";
+  text += aligned_table(lines, 4);
   if (all.size() > most_speeds) {
     text += "    and " + std::to_string(all.size() - most_speeds) + " more\n";
   }
@@ -133,26 +106,26 @@ static std::string speeds_text(const std::vector<speed_change>& all, const std::
 }
 
 static std::string groups_text(const comparison& all) {
-  table lines;
+  std::vector<table_line> lines;
   for (const speed_group& group : all.groups) {
     if (&group != &all.groups.front() && !group.changed) continue;
     lines.push_back({group.what, times_text(group.factor),
                      !group.changed     ? "no more than noise"
                      : group.factor > 1 ? "slower"
                                         : "faster",
-                     count_of(group.problems, "problem")});
+                     counted(group.problems, "problem")});
   }
   const std::string noise = all.plans_timed < fewest_for_noise
-                                ? "unknown, from " + count_of(all.plans_timed, "plan")
+                                ? "unknown, from " + counted(all.plans_timed, "plan")
                                 : number_text("%.0f", 100 * (all.noise - 1)) + " %, from " +
-                                      count_of(all.plans_timed, "plan");
+                                      counted(all.plans_timed, "plan");
   return "  time of the fastest right engine, now beside then (median; noise of a plan: " + noise +
-         "):\n" + table_text(lines, 4);
+         "):\n" + aligned_table(lines, 4);
 }
 
 static std::string names_text(const std::vector<std::string>& names, const std::string& heading) {
   if (names.empty()) return {};
-  std::string text = "  " + heading + ": " + count_of(names.size(), "problem") + "\n";
+  std::string text = "  " + heading + ": " + counted(names.size(), "problem") + "\n";
   for (std::size_t i = 0; i < std::min(names.size(), most_speeds); ++i) {
     text += "    " + names[i] + "\n";
   }
@@ -172,7 +145,7 @@ static std::string speed_text(const comparison& all) {
   if (all.chosen == 0) return text;
   return text +
          "  first choice of heuristic A beside the fastest right engine (geometric mean of " +
-         count_of(all.chosen, "problem") + "): " + times_text(all.choice_then) + " -> " +
+         counted(all.chosen, "problem") + "): " + times_text(all.choice_then) + " -> " +
          times_text(all.choice_now) + "\n";
 }
 
@@ -181,19 +154,19 @@ static std::string verdict_text(const comparison& all) {
     return "cudnn-checked: unknown: the two sweeps have no problem in common\n";
   }
   const std::size_t worse = worse_engines(all).size();
-  const std::string of = " at the " + count_of(all.compared, "problem") + " of both sweeps\n";
+  const std::string of = " at the " + counted(all.compared, "problem") + " of both sweeps\n";
   if (worse == 0) return "cudnn-checked: ok: no engine got worse" + of;
-  return "cudnn-checked: refused: " + count_of(worse, "engine") + " got worse" + of;
+  return "cudnn-checked: refused: " + counted(worse, "engine") + " got worse" + of;
 }
 
 std::string text_of(const comparison& all) {
-  table header = {{"", "then", "now"}};
+  std::vector<table_line> header = {{"", "then", "now"}};
   for (const header_row& row : header_of(all)) {
-    header.push_back({row.what + ":", visible(row.then), visible(row.now), row.note});
+    header.push_back({row.what + ":", row.then, row.now, row.note});
   }
-  std::string text = "comparison of " + visible(all.then.name) + " (then) with " +
-                     visible(all.now.name) + " (now), at " + count_of(all.compared, "problem") +
-                     "\n" + table_text(header, 2);
+  std::string text = "comparison of " + on_one_line(all.then.name) + " (then) with " +
+                     on_one_line(all.now.name) + " (now), at " + counted(all.compared, "problem") +
+                     "\n" + aligned_table(header, 2);
   for (int i = 0; i <= static_cast<int>(change::no_longer_supported); ++i) {
     text += engines_text(all.engines, static_cast<change>(i));
   }

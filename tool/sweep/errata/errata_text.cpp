@@ -6,15 +6,10 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
+#include "../text/text.h"
 #include "errata_outcome.h"
-#include "strings.h"
 
 namespace cudnn_checked::sweep {
-
-// "1 rule", "2 rules".
-static std::string errata_counted(std::size_t count, const char* one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-}
 
 static std::string rule_name(const errata_rule& rule) {
   return rule.operation + " engine " + std::to_string(rule.engine);
@@ -28,11 +23,11 @@ static void add_errata_line(std::string& text, const char* key, const std::strin
 }
 
 static std::string errata_effect_text(const errata_effect& effect) {
-  std::string text = errata_counted(effect.blocked, "wrong plan") + " blocked";
+  std::string text = counted(effect.blocked, "wrong plan") + " blocked";
   if (effect.left != 0) text += ", " + std::to_string(effect.left) + " not";
   if (effect.right == 0) return text + ", no right one";
   const std::size_t others = effect.right_offered - effect.right_of_a;
-  return text + ", and " + errata_counted(effect.right, "right one") + ": " +
+  return text + ", and " + counted(effect.right, "right one") + ": " +
          std::to_string(effect.right_of_a) + " offered by heuristic A, " + std::to_string(others) +
          " by B or FALLBACK alone, " + std::to_string(effect.right - effect.right_offered) +
          " by none";
@@ -41,10 +36,10 @@ static std::string errata_effect_text(const errata_effect& effect) {
 static std::string second_run_text(const errata_outcome& outcome) {
   if (outcome.interrupted && outcome.problems == 0) return "no, interrupted";
   const bool all = outcome.problems == outcome.failing_problems;
-  std::string text = all ? errata_counted(outcome.problems, "failing problem")
+  std::string text = all ? counted(outcome.problems, "failing problem")
                          : std::to_string(outcome.problems) + " of " +
-                               errata_counted(outcome.failing_problems, "failing problem");
-  text += " computed again: " + errata_counted(outcome.blocked, "plan") + " blocked, " +
+                               counted(outcome.failing_problems, "failing problem");
+  text += " computed again: " + counted(outcome.blocked, "plan") + " blocked, " +
           std::to_string(outcome.left) + " wrong left";
   if (is_verified(outcome)) return text;
   return (outcome.interrupted ? "no, interrupted; " : "no; ") + text;
@@ -65,27 +60,27 @@ static std::string errata_export_text(const std::string& path) {
 
 std::string text_of(const errata_outcome& outcome, const machine& on) {
   const std::string& subject = outcome.error.empty() ? outcome.path : outcome.error;
-  std::string text = "errata file: " + std_text(one_line(core_text(subject))) + "\n";
+  std::string text = "errata file: " + on_one_line(subject) + "\n";
   if (!outcome.error.empty()) return text;
   for (std::size_t i = 0; i < outcome.added.size(); ++i) {
     const std::size_t of_a = outcome.costs[i].right_of_a;
     std::string line = rule_name(outcome.added[i]);
-    if (of_a != 0) line += ", also " + errata_counted(of_a, "right plan") + " of heuristic A";
+    if (of_a != 0) line += ", also " + counted(of_a, "right plan") + " of heuristic A";
     add_errata_line(text, i == 0 ? "added:" : "", line);
   }
   if (outcome.added.empty()) add_errata_line(text, "added:", "nothing");
   if (outcome.effect.disputed != 0) {
     add_errata_line(text, "left out:",
-                    errata_counted(outcome.effect.disputed, "wrong plan") +
+                    counted(outcome.effect.disputed, "wrong plan") +
                         ", where no other engine agrees with the reference");
   }
   if (outcome.effect.spared != 0) {
     add_errata_line(
         text, "left out:",
-        errata_counted(outcome.effect.spared, "wrong plan") +
+        counted(outcome.effect.spared, "wrong plan") +
             " that no heuristic offers, of engines that heuristic A offers and that were right");
   }
-  if (outcome.kept != 0) add_errata_line(text, "kept:", errata_counted(outcome.kept, "rule"));
+  if (outcome.kept != 0) add_errata_line(text, "kept:", counted(outcome.kept, "rule"));
   if (outcome.failing_problems != 0) {
     add_errata_line(text, "effect:", errata_effect_text(outcome.effect));
     add_errata_line(text, "verified:", second_run_text(outcome));

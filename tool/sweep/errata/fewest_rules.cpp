@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "strings.h"
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
 

@@ -4,8 +4,8 @@
 // is: their rules, keys that nobody here knows, their order, spaces and numbers.
 #include <string_view>
 
+#include "../text/text.h"
 #include "fewest_rules.h"
-#include "strings.h"
 
 namespace cudnn_checked::sweep {
 

@@ -7,8 +7,8 @@
 
 #include "../../core/json/json.h"
 #include "../../core/json/json_writer.h"
+#include "../text/text.h"
 #include "errata.h"
-#include "strings.h"
 
 namespace cudnn_checked::sweep {
 

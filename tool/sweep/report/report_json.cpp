@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A sweep as JSON: schema 1, documented in docs/report.md.
-#include <string_view>
 #include <utility>
 
 #include "../../core/report/report.h"
 #include "../judge/engine_finding.h"
 #include "../speed/performance.h"
+#include "../text/text.h"
 #include "plan_columns.h"
 #include "problem_lines.h"
 #include "report.h"
 
 namespace cudnn_checked::sweep {
-
-static cudnn_checked::string core_string(const std::string& text) {
-  return cudnn_checked::string(std::string_view(text));
-}
 
 static void add_count(json& to, const char* key, std::size_t number) {
   to.add_number(key, static_cast<long long>(number));
@@ -40,16 +36,16 @@ static json words_of(const words& all) {
 
 static json request_json(const request& asked) {
   json tree = json::object();
-  tree.add_string("library", core_string(asked.library));
+  tree.add_string("library", core_text(asked.library));
   add_seconds(tree, "seconds", asked.seconds);
   tree.add("operations", words_of(asked.operations));
   tree.add("types", words_of(asked.types));
-  tree.add_string("seed", core_string(std::to_string(asked.seed)));
+  tree.add_string("seed", core_text(std::to_string(asked.seed)));
   tree.add_number("device", static_cast<long long>(asked.device));
   tree.add_number("workers", static_cast<long long>(asked.workers));
   add_seconds(tree, "plan_seconds", asked.plan_seconds);
   add_count(tree, "worker_bytes", static_cast<std::size_t>(asked.worker_bytes));
-  tree.add_string("errata", core_string(asked.errata));
+  tree.add_string("errata", core_text(asked.errata));
   return tree;
 }
 
@@ -58,10 +54,10 @@ static json machine_json(const machine& on) {
   tree.add_string("cudnn", on.cudnn.known() ? cudnn_checked::to_string(on.cudnn) : "");
   tree.add_string("cudart", on.cudart.known() ? to_cuda_string(on.cudart) : "");
   tree.add_string("driver", on.driver.known() ? to_cuda_string(on.driver) : "");
-  tree.add_string("gpu", core_string(on.gpu));
-  tree.add_string("gpu_uuid", core_string(on.gpu_uuid));
-  tree.add_string("capability", core_string(std::to_string(on.capability / 10) + "." +
-                                            std::to_string(on.capability % 10)));
+  tree.add_string("gpu", core_text(on.gpu));
+  tree.add_string("gpu_uuid", core_text(on.gpu_uuid));
+  tree.add_string("capability", core_text(std::to_string(on.capability / 10) + "." +
+                                          std::to_string(on.capability % 10)));
   return tree;
 }
 
@@ -85,10 +81,10 @@ static json counts_json(const record& of) {
 /// The simplest failure, whole: what reproduces it.
 static json example_json(const record& of, const result& r) {
   json tree = json::object();
-  tree.add_string("problem", core_string(to_string(of.problems[r.problem])));
-  tree.add_string("plan", core_string(tag_of(r.with)));
+  tree.add_string("problem", core_text(to_string(of.problems[r.problem])));
+  tree.add_string("plan", core_text(tag_of(r.with)));
   tree.add_string("outcome", to_string(r.what));
-  tree.add_string("offers", core_string(offers_text(r.with)));
+  tree.add_string("offers", core_text(offers_text(r.with)));
   tree.add_string("math", cudnn_checked::to_string(r.with.math));
   tree.add_number("relative_error", r.relative_error);
   tree.add_number("element_error", r.element_error);
@@ -98,7 +94,7 @@ static json example_json(const record& of, const result& r) {
   add_count(tree, "workspace", static_cast<std::size_t>(r.workspace));
   tree.add_number("alignment", static_cast<long long>(r.alignment));
   tree.add_string("right_with", to_string(r.right_with));
-  tree.add_string("detail", core_string(r.detail));
+  tree.add_string("detail", core_text(r.detail));
   return tree;
 }
 
@@ -117,7 +113,7 @@ static json row_json(const record& of, const row& r, std::size_t number) {
   tree.add_string("severity", cudnn_checked::to_string(r.weight));
   tree.add_string("worst", to_string(r.worst));
   tree.add_string("reach", to_string(r.how));
-  tree.add_string("offered_by", core_string(offered_by(r)));
+  tree.add_string("offered_by", core_text(offered_by(r)));
   json plans = json::object();
   for (std::size_t i = 1; i < outcome_counts::kinds; ++i) {
     add_count(plans, to_string(static_cast<outcome>(i)), r.plans.of[i]);
@@ -134,8 +130,8 @@ static json row_json(const record& of, const row& r, std::size_t number) {
   tree.add_string("proof", to_string(r.shown));
   tree.add_string("knobs_matter", word_of(r.knobs_matter));
   tree.add("example", example_json(of, of.results[r.example]));
-  tree.add_string("known_as", core_string(r.known_as));
-  tree.add_string("known_from", core_string(r.known_from));
+  tree.add_string("known_as", core_text(r.known_as));
+  tree.add_string("known_from", core_text(r.known_from));
   return tree;
 }
 
@@ -183,8 +179,8 @@ std::string report_json(const record& of, const sweep_judgement& judged,
   tree.add("machine", machine_json(of.on));
   add_seconds(tree, "seconds", of.seconds);
   tree.add("interrupted", json::boolean(of.interrupted));
-  tree.add_string("ended_early", core_string(of.ended_early));
-  tree.add_string("why_not", core_string(of.why_not));
+  tree.add_string("ended_early", core_text(of.ended_early));
+  tree.add_string("why_not", core_text(of.why_not));
   tree.add("counts", counts_json(of));
   json rows = json::array();
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {

@@ -2,19 +2,15 @@
 //
 // A sweep as text for a person.
 #include <cstdio>
-#include <string_view>
 
 #include "../../core/report/report.h"
 #include "../judge/engine_finding.h"
 #include "../speed/performance.h"
+#include "../text/table.h"
+#include "../text/text.h"
 #include "report.h"
-#include "text_table.h"
 
 namespace cudnn_checked::sweep {
-
-static std::string on_one_line(const std::string& text) {
-  return one_line(cudnn_checked::string(std::string_view(text))).c_str();
-}
 
 /// "cuDNN 9.19.0 · CUDA 13.0 · NVIDIA H200 (sm_90)".
 static std::string heading(const machine& on) {
@@ -115,21 +111,17 @@ static std::string messages_text(const sweep_judgement& judged) {
   return text;
 }
 
-static std::string counted_as(std::size_t count, const char* word) {
-  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
 /// "3 engines failed: 1 error, 2 warnings".  An engine counts once in an operation.
 static std::string failures_text(const sweep_judgement& judged) {
   std::size_t counts[4] = {};
   for (const finding& f : judged.findings) ++counts[static_cast<int>(f.weight)];
-  std::string text = counted_as(judged.findings.size(), "engine") +
-                     " failed: " + counted_as(counts[static_cast<int>(severity::error)], "error") +
-                     ", " + counted_as(counts[static_cast<int>(severity::warning)], "warning");
+  std::string text = counted(judged.findings.size(), "engine") +
+                     " failed: " + counted(counts[static_cast<int>(severity::error)], "error") +
+                     ", " + counted(counts[static_cast<int>(severity::warning)], "warning");
   const std::size_t unknown = counts[static_cast<int>(severity::unknown)];
   const std::size_t notes = counts[static_cast<int>(severity::note)];
   if (unknown != 0) text += ", " + std::to_string(unknown) + " unknown";
-  if (notes != 0) text += ", " + counted_as(notes, "note");
+  if (notes != 0) text += ", " + counted(notes, "note");
   return text;
 }
 
@@ -141,7 +133,7 @@ static std::string summary(const record& of, const sweep_judgement& judged) {
            (of.why_not.empty() ? "" : ": " + on_one_line(of.why_not)) + "\n";
   }
   if (!judged.findings.empty()) return text + failures_text(judged) + "\n";
-  return text + counted_as(counts_of(of).computed(), "plan") + ", none failed\n";
+  return text + counted(counts_of(of).computed(), "plan") + ", none failed\n";
 }
 
 std::string report_text(const record& of, const sweep_judgement& judged,

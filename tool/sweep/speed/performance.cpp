@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../text/text.h"
+
 namespace cudnn_checked::sweep {
 
 double counted_time(const result& r) { return std::max(r.microseconds, least_microseconds); }
@@ -57,17 +59,16 @@ std::string microseconds_text(double microseconds) {
 
 std::string text_of(const performance& p) {
   if (p.chosen == 0) return {};
-  const auto problems = [](std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " problem" : " problems");
-  };
-  std::string text =
-      "  speed:      the first choice of heuristic A takes " + factor_text(p.mean_factor) +
-      " times the time of the fastest right engine, geometric mean of " + problems(p.chosen) + "\n";
+  std::string text = "  speed:      the first choice of heuristic A takes " +
+                     factor_text(p.mean_factor) +
+                     " times the time of the fastest right engine, geometric mean of " +
+                     counted(p.chosen, "problem") + "\n";
   if (p.slow.empty()) return text;
   const slow_choice& worst = p.slow.front();
-  text += "              at " + problems(p.slow.size()) + " twice as long or more, at most " +
-          factor_text(worst.factor) + " times: engine " + std::to_string(worst.first->with.engine) +
-          " " + microseconds_text(worst.first->microseconds) + ", engine " +
+  text += "              at " + counted(p.slow.size(), "problem") +
+          " twice as long or more, at most " + factor_text(worst.factor) + " times: engine " +
+          std::to_string(worst.first->with.engine) + " " +
+          microseconds_text(worst.first->microseconds) + ", engine " +
           std::to_string(worst.fastest->with.engine) + " " +
           microseconds_text(worst.fastest->microseconds) + "\n";
   return text + "              there: " + to_string(p.of->problems[worst.problem]) + "\n";

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "text_table.h"
+#include "table.h"
 
 #include <algorithm>
-#include <string_view>
 
-#include "../../core/report/report.h"
+#include "text.h"
 
 namespace cudnn_checked::sweep {
 
@@ -15,22 +14,22 @@ static std::size_t width_of_cell(const std::string& text) {
   }));
 }
 
-std::string aligned_table(const std::vector<table_line>& lines) {
+std::string aligned_table(const std::vector<table_line>& lines, std::size_t indent) {
   std::vector<table_line> cells = lines;
   std::vector<std::size_t> widths;
   for (table_line& line : cells) {
     widths.resize(std::max(widths.size(), line.size()));
     for (std::size_t i = 0; i < line.size(); ++i) {
-      line[i] = one_line(cudnn_checked::string(std::string_view(line[i]))).c_str();
+      line[i] = on_one_line(line[i]);
       widths[i] = std::max(widths[i], width_of_cell(line[i]));
     }
   }
   std::string text;
   for (const table_line& line : cells) {
-    std::string made;
+    std::string made(indent, ' ');
     for (std::size_t i = 0; i < line.size(); ++i) {
-      made +=
-          (i == 0 ? "  " : "   ") + line[i] + std::string(widths[i] - width_of_cell(line[i]), ' ');
+      made += (i == 0 ? "" : "   ") + line[i];
+      made += std::string(widths[i] - width_of_cell(line[i]), ' ');
     }
     made.erase(made.find_last_not_of(' ') + 1);
     text += made + '\n';
