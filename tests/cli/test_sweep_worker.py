@@ -210,6 +210,13 @@ class WorkerTest(ScratchTest):
         self.assertGreater(none.counts[2], 0)
         self.assertTrue(none.ended)
 
+    def test_memory_that_cudnn_lacks_is_no_failure(self):
+        for call, number in ("cudnnBackendExecute", 4004), ("cudnnBackendFinalize", 4003):
+            answer = self.ask(0, faults=f"fail:{call}:{number}")
+            self.assertEqual(answer.results, [], call)
+            self.assertGreater(answer.counts[2], 0, call)
+            self.assertTrue(answer.ended, call)
+
     def test_errata_leave_plans_out(self):
         errata = ('{"version": 1, "rules": [{"rule_id": "one", "operation": "ConvFwd", "engine": 70, "knob": [], '
                   '"cudnn_version_start": 90000, "cudnn_version_end": 100000}]}')

@@ -114,6 +114,7 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
     sleep_for_ever();
   }
   if (how == "killed") ::raise(SIGKILL);
+  if (how == "no-memory") ::_exit(sweep::no_memory_status);
   if (how == "killed-once" && is_first("killed")) ::raise(SIGKILL);
   if (how == "slow") ::usleep(20000);
   if (how == "long") ::usleep(1200000);

@@ -86,6 +86,11 @@ TEST_CASE("the text of a sweep that computed nothing") {
         "cudnn-checked: unknown: nothing was computed: there is no NVIDIA driver\\x0a[forged]\n");
   of.why_not.clear();
   CHECK(text_of_record(of) == "cudnn-checked: unknown: nothing was computed\n");
+  of.unsupported = 40;
+  of.too_large = 8;
+  CHECK(
+      text_of_record(of) ==
+      "cudnn-checked: unknown: nothing was computed: 40 not supported, 8 that need more memory\n");
 }
 
 TEST_CASE("an interrupted sweep says so, and no text of a machine begins a line") {

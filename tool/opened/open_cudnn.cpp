@@ -69,4 +69,10 @@ bool is_unsupported(cudnnStatus_t status) {
   return number == 9 || number == 6 || number == 11;
 }
 
+bool is_out_of_memory(cudnnStatus_t status) {
+  const int number = status;
+  // INTERNAL_ERROR_HOST_ALLOCATION_FAILED, INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED; ALLOC_FAILED
+  return opened_major >= 9 ? number == 4003 || number == 4004 : number == 2;
+}
+
 }  // namespace cudnn_checked::opened

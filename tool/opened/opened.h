@@ -31,4 +31,7 @@ bool open_driver(string& error);
 /// statuses of cuDNN 8 that mean it.
 bool is_unsupported(cudnnStatus_t status);
 
+/// True where memory was short, of the machine or of the GPU.
+bool is_out_of_memory(cudnnStatus_t status);
+
 }  // namespace cudnn_checked::opened

@@ -98,6 +98,11 @@ bool ledger::try_again(std::size_t problem, std::size_t number) {
   return true;
 }
 
+void ledger::leave_out(std::size_t problem, std::size_t number) {
+  ++record_.too_large;
+  lost(problem, number, nullptr, outcome::died, {});
+}
+
 void ledger::give_back(const assignment& given) { given_back_.push_back(given); }
 
 bool ledger::is_full() const { return record_.results.size() >= 2 * most_results_; }

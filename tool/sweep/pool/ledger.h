@@ -32,6 +32,8 @@ class ledger {
             const std::string& detail);
   /// The same where the plan may not be the culprit: it gets a second try.  False: it has had it.
   bool try_again(std::size_t problem, std::size_t number);
+  /// The plan ended its worker for want of memory, and again: it is counted as too large.
+  void leave_out(std::size_t problem, std::size_t number);
   /// An assignment that nobody has begun.
   void give_back(const assignment& given);
 

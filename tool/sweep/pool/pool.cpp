@@ -225,6 +225,12 @@ void sweep_pool::bury_busy(const pool_member& member, const std::string& died) {
     (void)ledger_.try_again(problem, member.given.first_plan);
     return;
   }
+  const bool is_between_plans = member.has_begun && !member.is_running;
+  if (!is_between_plans && member.lacked_memory()) {
+    const std::size_t number = member.has_begun ? member.number : member.given.first_plan;
+    if (!ledger_.try_again(problem, number)) ledger_.leave_out(problem, number);
+    return;
+  }
   const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
   if (!member.has_begun) {
     // It has not even asked which plans there are.
@@ -234,10 +240,6 @@ void sweep_pool::bury_busy(const pool_member& member, const std::string& died) {
     return;
   }
   const plan* const culprit = member.is_running ? &member.with : nullptr;
-  if (culprit != nullptr && member.was_killed_by_others() &&
-      ledger_.try_again(problem, member.number)) {
-    return;
-  }
   // Between two plans: it has told of a lost context itself, or listed what is not supported.
   ledger_.lost(problem, member.number, culprit, what, died);
 }

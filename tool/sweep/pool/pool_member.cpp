@@ -136,9 +136,10 @@ bool pool_member::has_left_in_order() const {
   return why == end::by_itself && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool pool_member::was_killed_by_others() const {
+bool pool_member::lacked_memory() const {
   const int status = process.how_it_ended();
-  if (why != end::by_itself || !WIFSIGNALED(status)) return false;
+  if (why != end::by_itself) return false;
+  if (WIFEXITED(status)) return WEXITSTATUS(status) == no_memory_status;
   const int by = WTERMSIG(status);
   return by == SIGKILL || by == SIGTERM || by == SIGINT || by == SIGHUP;
 }

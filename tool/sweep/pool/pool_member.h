@@ -54,8 +54,9 @@ struct pool_member {
   std::string how_it_died(const request& asked, const pool_settings& settings) const;
   /// True where it has ended by itself with status 0.
   bool has_left_in_order() const;
-  /// True where somebody outside has ended it: the kernel for want of memory, or a person.
-  bool was_killed_by_others() const;
+  /// True where main memory was short, so that an allocation failed or the kernel has killed it; or
+  /// where a person has.
+  bool lacked_memory() const;
 
  private:
   double limit_of(const request& asked, const pool_settings& settings) const;

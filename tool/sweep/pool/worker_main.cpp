@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "../channel/line_pipe.h"
 #include "../model/line.h"
@@ -43,6 +44,8 @@ bool worker_main(int count, char** arguments) {
   if (::getppid() != static_cast<pid_t>(std::strtol(arguments[2], nullptr, 10))) ::_exit(2);
   leave_nothing_behind();
   ::signal(SIGPIPE, SIG_IGN);
+  // Otherwise it would be an exception, and a plan would be blamed for the end of the process.
+  std::set_new_handler([] { ::_exit(no_memory_status); });
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // its last words come, however it ends
   ::fcntl(commands_number, F_SETFD, FD_CLOEXEC);
   ::fcntl(answers_number, F_SETFD, FD_CLOEXEC);

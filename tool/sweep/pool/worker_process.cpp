@@ -34,6 +34,7 @@ std::string signal_name(int number) {
 
 std::string end_text(int wait_status) {
   if (WIFSIGNALED(wait_status)) return "ended by " + signal_name(WTERMSIG(wait_status));
+  if (WEXITSTATUS(wait_status) == no_memory_status) return "ended for want of main memory";
   return "ended with status " + std::to_string(WEXITSTATUS(wait_status));
 }
 

@@ -16,6 +16,9 @@ namespace cudnn_checked::sweep {
 constexpr int commands_number = 3;
 constexpr int answers_number = 4;
 
+/// The exit status of a worker in which an allocation of main memory failed, in cuDNN as well.
+constexpr int no_memory_status = 112;
+
 class worker_process {
  public:
   worker_process() = default;

@@ -129,8 +129,11 @@ static std::string summary(const record& of, const sweep_judgement& judged) {
   std::string text =
       "cudnn-checked: " + std::string(cudnn_checked::to_string(judged.result)) + ": ";
   if (of.results.empty() || !of.why_not.empty()) {
-    return text + "nothing was computed" +
-           (of.why_not.empty() ? "" : ": " + on_one_line(of.why_not)) + "\n";
+    const bool has_counts = of.unsupported + of.too_large + of.skipped + of.blocked != 0;
+    const std::string why = !of.why_not.empty() ? on_one_line(of.why_not)
+                            : has_counts        ? not_run_text(of)
+                                                : std::string();
+    return text + "nothing was computed" + (why.empty() ? "" : ": " + why) + "\n";
   }
   if (!judged.findings.empty()) return text + failures_text(judged) + "\n";
   return text + counted(counts_of(of).computed(), "plan") + ", none failed\n";

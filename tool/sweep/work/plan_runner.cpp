@@ -8,6 +8,7 @@
 
 #include "../../convolution/compare.h"
 #include "../../core/judge/rules/tolerance.h"
+#include "../../opened/opened.h"
 
 namespace cudnn_checked::sweep {
 
@@ -64,9 +65,10 @@ ran plan_runner::launch(const built_plan& built, int times, const surroundings& 
       came.what = outcome::failed;
       came.detail = to_text(refused);
       // What made it fail may have made the context unusable.
-      return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told)
-                 ? ran::yes
-                 : after_failure(told, came);
+      if (!did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told)) {
+        return after_failure(told, came);
+      }
+      return opened::is_out_of_memory(refused.status) ? ran::too_large : ran::yes;
     }
     if (!did(cudaEventRecord(ends_[i].get(), nullptr), "cudaEventRecord", told)) {
       return after_failure(told, came);

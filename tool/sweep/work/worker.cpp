@@ -171,10 +171,14 @@ bool worker_session::open(std::string& why) {
 }
 
 bool worker_session::say_failed(const compute::failure& refused, const plan& with) {
-  result came;
-  came.what = outcome::failed;
-  came.detail = to_text(refused);
-  say_result(came, with);
+  if (opened::is_out_of_memory(refused.status)) {
+    ++too_large_;
+  } else {
+    result came;
+    came.what = outcome::failed;
+    came.detail = to_text(refused);
+    say_result(came, with);
+  }
   // What made it fail may have made the context unusable.
   cuda_failure told;
   return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
