@@ -151,6 +151,20 @@ class NothingComputed(SweepTest):
     def test_no_gpu(self):
         self.assert_why("there is no GPU that CUDA can use", gpus="")
 
+    def test_hidden_gpus(self):
+        for value in "", "7":
+            self.assert_why(f"there is no GPU that CUDA can use: CUDA_VISIBLE_DEVICES={value}", CUDA_VISIBLE_DEVICES=value)
+
+    def test_a_library_that_cannot_be_opened(self):
+        """The loader's own words for one of another machine are that there is no such file."""
+        directory = self.scratch / "of another"
+        directory.mkdir()
+        library = bytearray(self.sdk.library().read_bytes())
+        library[18:20] = (183).to_bytes(2, "little")  # aarch64
+        (directory / "libcudnn.so.9").write_bytes(library)
+        self.assert_why("<scratch>/of another/libcudnn.so.9: cannot open shared object file: No such file or directory; "
+                        "for the reason type: cudnn-checked probe '<scratch>/of another'", directory=directory)
+
     def test_no_driver(self):
         self.assert_why("there is no NVIDIA driver: libcuda.so.1: cannot open shared object file: No such file or "
                         "directory", driver=False)

@@ -3,10 +3,12 @@
 
 #include <cudnn.h>
 
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "../../convolution/gpu_uuid.h"
+#include "../../core/judge/advice/advice.h"
 #include "../../opened/opened.h"
 #include "../channel/line_pipe.h"
 #include "../errata/errata.h"
@@ -143,6 +145,8 @@ static bool find_gpu(int device, std::string& why) {
   const cudaError_t told = cudaGetDeviceCount(&count);
   if (told == cudaErrorNoDevice || (told == cudaSuccess && count == 0)) {
     why = "there is no GPU that CUDA can use";
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (visible != nullptr) why += std::string(": CUDA_VISIBLE_DEVICES=") + visible;
   } else if (told == cudaSuccess && device >= count) {
     why = "there is no GPU " + std::to_string(device) + ": CUDA counts " + std::to_string(count) +
           ", from 0";
@@ -153,7 +157,9 @@ static bool find_gpu(int device, std::string& why) {
 bool worker_session::open(std::string& why) {
   string error;
   if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
-    why = error.c_str();
+    const std::string directory = asked_.library.substr(0, asked_.library.rfind('/'));
+    why = std::string(error.c_str()) + "; for the reason type: cudnn-checked probe " +
+          quoted(string(directory.c_str())).c_str();
     return false;
   }
   if (!find_gpu(asked_.device, why)) return false;
