@@ -133,6 +133,14 @@ class Reproduce(ScratchTest):
                           "string", "vector"})
         self.assertTrue(text.isascii())
 
+    def test_where_each_process_ended_before_a_plan(self):
+        """The messages of such a sweep say to type this."""
+        status, out, err = call("sweep", self.sdk.prefix, "--seconds", 5, "--workers", 1, "--operations", "fwd",
+                                "--reproduce", 1, home=self.scratch, SIMULATED_GPUS="sm_90",
+                                SIMULATED_FAULT="abort:cudnnBackendFinalize", LD_LIBRARY_PATH=self.sdk.driver_directory)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("\n// was died: ended by SIGABRT.\n", out)
+
     def test_what_cannot_be_reproduced(self):
         file = self.scratch / "sweep.json"
         file.write_text(json.dumps(report(FAILURES[0])), encoding="utf-8")

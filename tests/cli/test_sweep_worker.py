@@ -181,10 +181,13 @@ class WorkerTest(ScratchTest):
             self.assertEqual([r.detail for r in answer.not_right], ["written: up to 16 bytes " + detail])
 
     def test_an_engine_that_needs_more_alignment_than_it_was_told(self):
-        answer = self.ask(3, faults="engine-fail:0:unaligned")
-        self.assertEqual([(r.engine, r.outcome, r.alignment, r.detail) for r in answer.not_right],
-                         [(0, "failed", 16, "cudnnBackendExecute: 5000 CUDNN_STATUS_EXECUTION_FAILED; "
-                           "right where the tensors are aligned to 256 bytes")])
+        right = "right where the tensors are aligned to 256 bytes"
+        for kind, outcome, detail in (
+                ("fail", "failed", f"cudnnBackendExecute: 5000 CUDNN_STATUS_EXECUTION_FAILED; {right}"),
+                ("wrong", "wrong", right), ("unwritten", "unwritten", right), ("input", "outside", f"written: x; {right}")):
+            answer = self.ask(3, faults=f"engine-{kind}:0:unaligned")
+            self.assertEqual([(r.engine, r.outcome, r.alignment, r.detail) for r in answer.not_right],
+                             [(0, outcome, 16, detail)])
         self.assertEqual({r.alignment for r in answer.results}, {16})
         self.assertEqual({r.alignment for r in self.ask(2).results}, {256})
         answer = self.ask(3, faults="engine-wrong:0")

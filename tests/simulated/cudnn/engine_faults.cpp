@@ -141,8 +141,9 @@ static bool has_fault(const char* kind, const situation& here) {
   return false;
 }
 
-bool has_fault(const char* kind, const convolution& what, const offer& chosen, moment now) {
-  return has_fault(kind, situation{what, &chosen, now, false});
+bool has_fault(const char* kind, const convolution& what, const offer& chosen, moment now,
+               bool unaligned) {
+  return has_fault(kind, situation{what, &chosen, now, unaligned});
 }
 
 int disturb(const convolution& what, const offer& chosen, moment now, bool unaligned) {

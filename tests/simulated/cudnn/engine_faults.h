@@ -13,7 +13,8 @@ namespace simulated {
 enum class moment { finalize, execute };
 
 /// Has this engine that fault, for this convolution, with these choices, now?
-bool has_fault(const char* kind, const convolution& what, const offer& chosen, moment now);
+bool has_fault(const char* kind, const convolution& what, const offer& chosen, moment now,
+               bool unaligned = false);
 
 /// Hangs, dies, fails or loses the context where a fault says so; a status.
 int disturb(const convolution& what, const offer& chosen, moment now, bool unaligned);
@@ -28,6 +29,6 @@ std::vector<placed_engine> placed_engines(const convolution& what, cudnnBackendH
 
 /// Computes, with what the engine does wrong.  `dirty`: the workspace did not begin with a zero.
 int compute_with_faults(const convolution& what, const offer& chosen, const arguments& where,
-                        void* workspace, bool dirty);
+                        void* workspace, bool dirty, bool unaligned);
 
 }  // namespace simulated

@@ -46,7 +46,7 @@ static int execute(const descriptor& plan, const descriptor& pack) {
   const bool unaligned = !is_aligned(where.x) || !is_aligned(where.w) || !is_aligned(where.y);
   int status = disturb(plan.what, chosen, moment::execute, unaligned);
   if (status != 0) return status;
-  status = compute_with_faults(plan.what, chosen, where, workspace, dirty);
+  status = compute_with_faults(plan.what, chosen, where, workspace, dirty, unaligned);
   return status == 0 ? 0 : failed(status, "a pointer is not device memory");
 }
 

@@ -54,8 +54,10 @@ static void change_a_bit(const elements& output) {
 }
 
 int compute_with_faults(const convolution& what, const offer& chosen, const arguments& where,
-                        void* workspace, bool dirty) {
-  const auto has = [&](const char* kind) { return has_fault(kind, what, chosen, moment::execute); };
+                        void* workspace, bool dirty, bool unaligned) {
+  const auto has = [&](const char* kind) {
+    return has_fault(kind, what, chosen, moment::execute, unaligned);
+  };
   const bool misled = (dirty && has("engine-reads-workspace")) ||
                       (has("engine-reads-beside") && has_neighbour(what, where));
   const tensor_view& tensor = what.output();

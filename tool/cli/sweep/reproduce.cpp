@@ -23,7 +23,9 @@ bool can_reproduce(const command_line& given, std::string& wrong) {
 
 exit_status print_reproduction(const command_line& given, const sweep::record& of,
                                const sweep::sweep_judgement& judged) {
-  if (!of.why_not.empty()) return error("sweep: nothing was computed: " + of.why_not, exit_unknown);
+  if (!of.why_not.empty() && judged.rows.empty()) {
+    return error("sweep: nothing was computed: " + of.why_not, exit_unknown);
+  }
   std::int64_t number = 0;
   (void)read_row(given.reproduce, number);
   const std::size_t count = judged.rows.size();
