@@ -187,7 +187,7 @@ class Reproductions(OnBoth):
         install = python_wheel() or self.skipTest("no wheel of cuDNN")
         own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
         for operations in ("fwd", "dgrad,wgrad"):
-            _, report, _, _ = sweeps.sweep(own.libraries, "--seconds", "25", "--operations", operations)
+            _, report, _, _ = sweeps.sweep(own.libraries, "--seconds", "15", "--operations", operations)
             name = f"{install.release}, JIT-only, {operations}"
             print("\n" + sweeps.table(report), flush=True)
             rows = {(row["operation"], row["engine"]) for row in report.tree["rows"]}
