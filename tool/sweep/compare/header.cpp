@@ -11,6 +11,8 @@ static std::string plain_number(double value) {
   return text;
 }
 
+static std::string mib_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
 static std::string cudnn_text(const machine& on) { return to_string(on.cudnn).c_str(); }
 static std::string cuda_text(const version& v) { return to_cuda_string(v).c_str(); }
 
@@ -57,8 +59,8 @@ std::vector<header_row> header_of(const comparison& all) {
   add("types", "types", names_of(then.asked.types), names_of(now.asked.types), "");
   add("workers", "workers", workers_text(then.asked), workers_text(now.asked),
       "times depend on it");
-  add("worker_bytes", "memory a worker", plain_number(static_cast<double>(then.asked.worker_bytes)),
-      plain_number(static_cast<double>(now.asked.worker_bytes)), "what is supported depends on it");
+  add("worker_bytes", "memory a worker", mib_text(then.asked.worker_bytes),
+      mib_text(now.asked.worker_bytes), "what is supported depends on it");
   add("plan_seconds", "time limit", plain_number(then.asked.plan_seconds) + " s",
       plain_number(now.asked.plan_seconds) + " s", "what hangs depends on it");
   if (then.asked.errata != now.asked.errata) {
