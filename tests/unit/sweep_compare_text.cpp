@@ -93,8 +93,9 @@ TEST_CASE("times that changed, and a list that is no longer than noise makes it"
                      {"fwd bf16 nchw", 1, 1, 1.1, false}};
   made.all.slower = {{"fwd fp16 nchw 1x4x5x1 * 16x4x3x3", 7, 4, 10, 50, 5}};
   for (int i = 0; i < 6; ++i) made.all.faster.push_back({"fwd", 7, 7, 50, 10, 0.2});
-  CHECK(made.body() ==
-        R"(  time of the fastest right engine, now beside then (median; noise of a plan: 7 %, from 40 plans):
+  CHECK(
+      made.body() ==
+      R"(  time of the fastest right engine, now beside then (median; noise of a plan: 7 %, from 40 plans):
     all             1.00 times   no more than noise   9 problems
     fwd fp16 nchw   1.40 times   slower               3 problems
     fwd fp32 nchw   0.50 times   faster               5 problems

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -137,6 +138,20 @@ TEST_CASE("a picture without defects, without problems, of one engine") {
   CHECK(count(one, "class=\"bad\"") == 0);
 }
 
+TEST_CASE("words of a picture that the whole ones lack") {
+  record of = every_outcome();
+  of.on.gpu.clear();
+  of.results[3].relative_error = INFINITY;
+  of.results[4].microseconds = 40;  // engine 42 takes 20
+  const std::string svg = plot(of);
+  CHECK(has(svg, ">cuDNN's engines: cuDNN 9.19.0 on an unknown GPU (sm_90)</title>"));
+  CHECK(has(svg, "padding 1, stride 2: wrong, not finite (eng72_k2=14, offered by no heuristic)<"));
+  CHECK(has(svg, ">up to 2.5 times</text>"));
+  record now = of;
+  add_result(now, 44, outcome::right);
+  CHECK(has(plot(of, now), ">newly supported</text>"));
+}
+
 TEST_CASE("names in a picture are text") {
   record of = every_outcome();
   of.on.gpu = "<script>alert(\"1\")</script>&\x01\xff\xef\xbf\xbf\x1b[0m";
@@ -169,6 +184,9 @@ TEST_CASE("a large picture stays below a size") {
   const std::string svg = plot(usual);
   check_alone(svg);
   CHECK(svg.size() < 1100000);
+  CHECK(has(svg,
+            "<title>engine 89, fwd fp16 nchw: at 331 of 500 columns, among the fastest at 14"
+            "</title>"));
   std::size_t defects = 0;
   for (const result& r : usual.results) defects += r.what == outcome::wrong ? 1 : 0;
   CHECK(count(svg, "<path class=\"s\"") == defects + 1);  // the legend has one
@@ -181,6 +199,7 @@ TEST_CASE("a large picture stays below a size") {
   const std::string large = plot(random_record(20, 8000, 20));
   CHECK(large.size() < 1500000);
   CHECK(has(large, " and 5 like it</title>"));
+  CHECK(has(broken, " more up to the right end of the line</title>"));
 }
 
 }  // namespace plotted
