@@ -168,6 +168,7 @@ class WorkerTest(ScratchTest):
             ("engine-reads-workspace:70", "zero-workspace", "right with a workspace of zeros: it reads what nobody wrote"),
             ("engine-reads-beside:70", "zero-surroundings", "right with zeros around the tensors: it reads beside them"),
             ("engine-wrong:70", "none", ""),
+            ("engine-wrong:70,engine-reads-beside:70", "none", "relative error 1.36 with zeros instead of NaN around it"),
         ]
         for fault, remedy, detail in rows:
             with self.subTest(fault):
