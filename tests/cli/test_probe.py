@@ -12,6 +12,7 @@ from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment, compiler
+from support.bare_install import empty_library
 from support.processes import processes, wait_for
 
 LIBRARIES = ("libcudnn.so.9, libcudnn_graph.so.9.14.0, libcudnn_ops.so.9.14.0, libcudnn_cnn.so.9.14.0, "
@@ -194,6 +195,39 @@ cudnn-checked: refused: the probe did not finish within 1 s
         self.assertEqual((status, report["verdict"], report["stage"]), (1, "refused", "cudnnGetVersion"))
         self.assertEqual([f["name"] for f in report["findings"]], ["probe-crashed"])
         self.assertEqual([line["kind"] for line in report["findings"][0]["fixes"]], ["advice", "advice"])
+
+    def test_it_is_not_started(self):
+        done = subprocess.run(["sh", "-c", 'ulimit -n 10 && exec "$0" "$@"', cudnn_checked_program(), "probe", self.sdk.prefix],
+                              env=clean_environment(self.scratch), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((done.returncode, relative_output(done.stdout, sdk=self.sdk.prefix)), (1, """
+error: the probe could not be started
+  ended with:  Too many open files
+  during:      its start
+  cuDNN:       unknown   <sdk>/lib/libcudnn.so.9
+  Nothing was proved.
+  fix: correct the error above
+  [probe-crashed]
+
+cudnn-checked: refused: the probe could not be started
+"""))
+
+    def test_a_library_that_lacks_a_function(self):
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        empty_library(sdk.library().resolve())
+        status, out, err = self.probe(sdk.prefix)
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn("""
+error: the loader does not load this cuDNN
+  library:     <scratch>/sdk/lib/libcudnn.so.9
+  the loader:  <scratch>/sdk/lib/libcudnn.so.9: it lacks the function cudnnGetVersion
+  A program that uses this cuDNN would not start either.
+  fix: correct what the loader complains of
+  [probe-crashed]
+""", out)
+
+    def test_an_error_that_cuda_got_later(self):
+        out = self.probe(self.sdk.prefix, SIMULATED_FAULT="fail:cudaMemcpy:4242")[1]
+        self.assertIn("error: cudaMemcpy failed with unrecognized error code (4242)\n", out)
 
     def test_a_lost_context(self):
         status, out, _ = self.probe(self.sdk.prefix, SIMULATED_FAULT="engine-lost:38")

@@ -15,6 +15,7 @@ from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
+from support.bare_install import empty_library
 from support.processes import processes, wait_for
 from support.terminal import read_until_closed
 
@@ -166,8 +167,17 @@ class NothingComputed(SweepTest):
                         "for the reason type: cudnn-checked probe '<scratch>/of another'", directory=directory)
 
     def test_no_driver(self):
-        self.assert_why("there is no NVIDIA driver: libcuda.so.1: cannot open shared object file: No such file or "
+        self.assert_why("no NVIDIA driver can be used: libcuda.so.1: cannot open shared object file: No such file or "
                         "directory", driver=False)
+
+    def test_libraries_that_lack_functions(self):
+        driver = empty_library(self.scratch / "driver/libcuda.so.1")
+        self.assert_why("no NVIDIA driver can be used: libcuda.so.1 lacks the function cuDriverGetVersion", driver=False,
+                        LD_LIBRARY_PATH=driver.parent)
+        sdk = self.sdk.copy(self.scratch / "sdk")
+        empty_library(sdk.library().resolve())
+        self.assert_why("<sdk>/lib/libcudnn.so.9: it lacks the function cudnnGetVersion".replace("<sdk>", "<scratch>/sdk"),
+                        directory=sdk.prefix)
 
     def test_another_gpu(self):
         self.assert_why("there is no GPU 5: CUDA counts 1, from 0", "--device", "5")

@@ -2,6 +2,10 @@
 """Installs that have the right names and nothing in them: enough for what is only located."""
 
 import pathlib
+import re
+import subprocess
+
+from support.environment import compiler
 
 
 def bare_cudnn(prefix, version="9.14.0", include="include", lib="lib", headers=True, libraries=True,
@@ -55,3 +59,13 @@ def bare_wheel(site, name, version, *files, installer="pip"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
     return site
+
+
+def empty_library(path):
+    """A shared library of this machine without a function; in the place of another, if there is one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    soname = re.sub(r"(\.so\.\d+).*", r"\1", path.name)
+    options = [f"-Wl,-soname,{soname}", "-Wl,--enable-new-dtags,-rpath,$ORIGIN"]
+    subprocess.run([compiler("C"), "-shared", "-xc", "/dev/null", "-o", path, *options], check=True)
+    return path

@@ -33,8 +33,7 @@ static bool find_cudnn_function(void* library, const char* name, function*& foun
 bool open_cudnn(const string& path, string& error) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
-    const char* const text = dlerror();
-    error = text != nullptr ? text : "the loader gives no reason";
+    error = dlerror();
     return false;
   }
   const char* lacking = nullptr;

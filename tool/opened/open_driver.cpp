@@ -23,15 +23,14 @@ bool open_driver(string& error) {
   if (opened_driver.opened) return true;
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* const text = dlerror();
-    error = text != nullptr ? text : "the loader gives no reason";
+    error = dlerror();
     return false;
   }
   driver_functions found;
-#define CUDNN_CHECKED_DRIVER_FUNCTION(symbol, member, parameters)    \
-  if (!find_driver_function(library, #symbol, found.member)) {       \
-    error = "the driver's libcuda.so.1 lacks the function " #symbol; \
-    return false;                                                    \
+#define CUDNN_CHECKED_DRIVER_FUNCTION(symbol, member, parameters) \
+  if (!find_driver_function(library, #symbol, found.member)) {    \
+    error = "libcuda.so.1 lacks the function " #symbol;           \
+    return false;                                                 \
   }
 #include "driver_functions.def"
 #undef CUDNN_CHECKED_DRIVER_FUNCTION

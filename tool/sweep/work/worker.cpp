@@ -138,7 +138,7 @@ bool worker_session::describe_machine(cuda_failure& told) {
 static bool find_gpu(int device, std::string& why) {
   string error;
   if (!opened::open_driver(error)) {
-    why = std::string("there is no NVIDIA driver: ") + error.c_str();
+    why = std::string("no NVIDIA driver can be used: ") + error.c_str();
     return false;
   }
   int count = 0;
