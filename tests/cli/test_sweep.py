@@ -294,6 +294,35 @@ class Interrupted(SweepTest):
         self.assert_nothing_left(process.pid, 0)
 
 
+class Shown(SweepTest):
+    """What is shown on a terminal meanwhile."""
+
+    def shown(self, *arguments, **more):
+        environment = clean_environment(self.scratch, **self.environment(**more), TERM="xterm", COLUMNS="100")
+        master, slave = pty.openpty()
+        with subprocess.Popen([cudnn_checked_program(), "sweep", self.sdk.prefix, *arguments], cwd=self.scratch,
+                              env=environment, stderr=slave, stdout=subprocess.DEVNULL):
+            os.close(slave)
+            return re.findall(r"\r([^\r\x1b]+)\x1b\[K", read_until_closed(master).decode())
+
+    def test_the_last_plans(self):
+        lines = self.shown("--seconds", "1", "--operations", "fwd", SIMULATED_FAULT="engine-hang:72:fwd")
+        self.assertRegex(lines[-1], r"\Asweep: \d+ problems?, \d+ plans \(\d+ a second\), \d+ failed; "
+                                    r"waiting for the last ones\Z")
+
+    def test_the_second_run(self):
+        lines = self.shown("--seconds", "1", "--operations", "fwd", "--types", "fp32", "--errata", "rules.json",
+                           SIMULATED_FAULT="engine-wrong:72:fwd,engine-slow:70")
+        self.assertIn("sweep: under the errata file", lines)
+        self.assertRegex(lines[-1], r"\Asweep: under the errata file: \d+ problems, \d+ plans\Z")
+
+    def test_until_the_first_plan(self):
+        for function, line in {"cudnnCreate": "sweep: starting; 1 s left",
+                               "cudnnBackendCreateDescriptor": "sweep: 1 process started; 1 s left"}.items():
+            shown = self.shown("--seconds", "1", "--workers", "1", SIMULATED_FAULT=f"hang:{function}")
+            self.assertEqual(shown[0], line)
+
+
 class Worker(SweepTest):
     def test_it_does_not_start_for_another_parent(self):
         for parent in ("1", "0", "word", ""):

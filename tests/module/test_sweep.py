@@ -207,6 +207,19 @@ cudnn_checked: unknown: no engine was swept
         stamp = self.app.path("CuDNNChecked/include/cudnn_checked/stamp.h").read_text()
         self.assertIn("#define CUDNN_CHECKED_SWEPT_PLANS 0\n", stamp)
 
+        self.check_arguments(self.scratch / "sweep", self.app.path("CuDNNChecked/all/report.json"))
+
+    def check_arguments(self, program, report):
+        no_probe = self.write("no_probe.json", "{}")
+        for arguments, words in [([], "report=FILE [probed=FILE] [sweep=FILE]"),
+                                 (["seconds=1"], "report=FILE [probed=FILE] [sweep=FILE]"),
+                                 ([f"report={no_probe}"], f"{no_probe} is no report of a probe that computed and that "
+                                                          "asks for a sweep"),
+                                 (["report=/none/x", f"probed={report}"], "cannot write /none/x: No such file or directory")]:
+            done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, env=clean_environment(self.scratch))
+            self.assertEqual((done.returncode, done.stdout), (2, f"cudnn_checked_sweep: error: {words}\n"))
+
     def test_the_stamp_of_a_program(self):
         self.app.write("main.cpp", "int main() {}\n")
         self.app.write("after.cmake", "add_executable(app main.cpp)\ncudnn_checked_guard(app)\n")
