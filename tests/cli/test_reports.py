@@ -87,6 +87,12 @@ class Diff(ReportsTest):
                             ("schema.json", "not a report of schema 1"), (".", "not a file")]:
             self.assertEqual(self.called("diff", "a.json", name), (
                 2, "", f"cudnn-checked: error: diff: {name}: {words}\n"))
+        (self.scratch / "a sweep.json").write_text('{"schema": 1, "program": "sweep"}')
+        for arguments, typed in ((["a sweep.json", "b.json"], "b.json --against 'a sweep.json'"),
+                                 (["a.json", "a sweep.json"], "'a sweep.json' --against a.json")):
+            self.assertEqual(self.called("diff", *arguments), (
+                2, "", "cudnn-checked: error: diff: a sweep.json is the report of a sweep; type: cudnn-checked sweep "
+                       f"{typed}\n"))
         for arguments in [[], ["a.json"]]:
             self.assertEqual(self.called("diff", *arguments), (
                 2, "", "cudnn-checked: error: diff: which two reports? cudnn-checked diff A.json B.json\n"))

@@ -151,7 +151,10 @@ class Reproduce(ScratchTest):
                 ((sound, "--reproduce", 1), "sweep: --reproduce 1: no engine failed"),
                 ((file, "--reproduce", 0), "sweep: --reproduce 0: not the number of a row, which is 1 or more"),
                 ((file, "--reproduce", "x"), "sweep: --reproduce x: not the number of a row, which is 1 or more"),
-                ((file, "--reproduce"), "sweep: --reproduce needs the number of a row")]:
+                ((file, "--reproduce"), "sweep: --reproduce needs the number of a row"),
+                *(((self.sdk.prefix, "--reproduce", 1, option, file),
+                   f"sweep: --reproduce prints a program and does nothing else; leave out {option}")
+                  for option in ("--errata", "--against", "--plot"))]:
             self.assertEqual(call("sweep", *arguments, home=self.scratch),
                              (2, "", f"cudnn-checked: error: {words}\n"))
         status, _, err = call("sweep", file, "--reproduce", 1, "--json", home=self.scratch)

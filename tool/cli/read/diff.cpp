@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
 #include "../words/commands.h"
 #include "report_input.h"
@@ -116,6 +117,12 @@ exit_status diff(const command_line& given) {
     json report;
     std::string wrong;
     if (!read_report(given.arguments[i], report, wrong)) return error("diff: " + wrong);
+    if (report["program"].text() == "sweep") {
+      return error("diff: " + std::string(given.arguments[i]) +
+                   " is the report of a sweep; type: cudnn-checked sweep " +
+                   std::string(quoted(given.arguments[1])) + " --against " +
+                   std::string(quoted(given.arguments[0])));
+    }
     flatten(report, "", values[i]);
   }
   const std::vector<difference> all = differences(values[0], values[1]);

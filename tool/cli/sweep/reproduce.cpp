@@ -17,6 +17,11 @@ bool can_reproduce(const command_line& given, std::string& wrong) {
     wrong = "--reproduce " + given.reproduce + ": not the number of a row, which is 1 or more";
   } else if (given.json) {
     wrong = "--reproduce prints a program, which is no JSON";
+  } else if (!given.errata.empty() || !given.against.empty() || !given.plot.empty()) {
+    const char* const other = !given.errata.empty()    ? "--errata"
+                              : !given.against.empty() ? "--against"
+                                                       : "--plot";
+    wrong = std::string("--reproduce prints a program and does nothing else; leave out ") + other;
   }
   return wrong.empty();
 }
