@@ -6,7 +6,8 @@
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that its report does not explain
 #   run_text     what it printed: one line on what was proved, unless it refuses, and the findings
-#   run_signal   where it crashed: "SIGSEGV (Segmentation fault)"; where it ended: the status
+#   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
+#                the status or the error
 #   run_stage    where it did not finish: what it was doing, from the report that it left
 #   run_errors   its standard error
 function(_cudnn_checked_run_probe executable report)
@@ -48,6 +49,10 @@ function(_cudnn_checked_run_probe executable report)
   elseif(result MATCHES "^[0-9]+$")
     # Somebody else's exit(), a sanitizer: nothing that the probe says.
     set(status ended)
+    set(signal "${result}")
+  elseif(result MATCHES "^(Permission denied|Exec format error|No such file or directory)$")
+    # On a file system that is mounted with noexec, for example.
+    set(status not-started)
     set(signal "${result}")
   elseif(result MATCHES "timeout")
     set(status timeout)

@@ -73,11 +73,17 @@ function(_cudnn_checked_run_refusal result)
       FIX "${longer}" "check whether the GPU answers: nvidia-smi"
     )
   elseif(status STREQUAL "not-started")
+    set(because "A program that uses this cuDNN would not start either.")
+    set(fix "correct the loader's error below")
+    if(NOT signal MATCHES "^exit status")
+      set(because "No program that is built in this directory can be started.")
+      set(fix "name a build directory on a file system without noexec: cmake -B DIRECTORY")
+    endif()
     _cudnn_checked_message(text NAME probe-crashed
       SUMMARY "the probe could not be started"
       FACTS "ended with|${signal}|" ${facts}
-      BECAUSE "A program that uses this cuDNN would not start either."
-      FIX "correct the loader's error below"
+      BECAUSE "${because}"
+      FIX "${fix}"
     )
   elseif(status STREQUAL "ended")
     _cudnn_checked_message(text NAME probe-crashed

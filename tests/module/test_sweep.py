@@ -166,6 +166,16 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
             "cudnn_checked: refused: the sweep of all engines cannot read or write its report\n"
             + facts + lost + end
             + "  [probe-crashed]\n  | cudnn_checked_sweep: error: cannot write x\n"))
+        program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
+        program.chmod(0o600)
+        self.assertEqual(self.refused(*self.options(1)), (
+            "cudnn_checked: refused: the sweep of all engines could not be started\n"
+            "  ended with:  Permission denied\n"
+            "  asked for:   1 s   CuDNNChecked_SWEEP\n"
+            "  cuDNN:       9.19.0   <scratch>/sdk/lib/libcudnn.so.9\n"
+            "  program:     <scratch>/app-build/CuDNNChecked/cudnn_checked_sweep\n"
+            + lost + end + "  [probe-crashed]\n"))
+        program.chmod(0o700)
         self.own_program("exec /bin/sleep 100\n")
         self.assertEqual(self.refused(*self.options(1), "-DCuDNNChecked_PROBE_TIMEOUT=1.5"), (
             "cudnn_checked: refused: the sweep of all engines did not end within 3 s\n"
