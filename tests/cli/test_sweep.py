@@ -164,7 +164,7 @@ class NothingComputed(SweepTest):
         library[18:20] = (183).to_bytes(2, "little")  # aarch64
         (directory / "libcudnn.so.9").write_bytes(library)
         self.assert_why("<scratch>/of another/libcudnn.so.9: cannot open shared object file: No such file or directory; "
-                        "for the reason type: cudnn-checked probe '<scratch>/of another'", directory=directory)
+                        "to learn more type: cudnn-checked probe '<scratch>/of another'", directory=directory)
 
     def test_no_driver(self):
         self.assert_why("no NVIDIA driver can be used: libcuda.so.1: cannot open shared object file: No such file or "
@@ -176,8 +176,8 @@ class NothingComputed(SweepTest):
                         LD_LIBRARY_PATH=driver.parent)
         sdk = self.sdk.copy(self.scratch / "sdk")
         empty_library(sdk.library().resolve())
-        self.assert_why("<sdk>/lib/libcudnn.so.9: it lacks the function cudnnGetVersion".replace("<sdk>", "<scratch>/sdk"),
-                        directory=sdk.prefix)
+        self.assert_why("<scratch>/sdk/lib/libcudnn.so.9: it lacks the function cudnnGetVersion; to learn more type: "
+                        "cudnn-checked probe <scratch>/sdk/lib", directory=sdk.prefix)
 
     def test_another_gpu(self):
         self.assert_why("there is no GPU 5: CUDA counts 1, from 0", "--device", "5")

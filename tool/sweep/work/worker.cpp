@@ -158,7 +158,7 @@ bool worker_session::open(std::string& why) {
   string error;
   if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
     const std::string directory = asked_.library.substr(0, asked_.library.rfind('/'));
-    why = std::string(error.c_str()) + "; for the reason type: cudnn-checked probe " +
+    why = std::string(error.c_str()) + "; to learn more type: cudnn-checked probe " +
           quoted(string(directory.c_str())).c_str();
     return false;
   }
