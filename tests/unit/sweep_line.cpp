@@ -45,10 +45,12 @@ static bool same(const sweep::plan& a, const sweep::plan& b) {
 
 TEST_CASE("a result comes back from its line as it was, whatever bytes the detail has") {
   const sweep::result r = long_result();
-  const std::string line = sweep::to_line(r);
+  const std::string line = sweep::result_line(r);
   CHECK(line.find('\n') == std::string::npos);
-  sweep::result back;
-  REQUIRE(sweep::read_line(line, back));
+  sweep::message said;
+  REQUIRE(sweep::read_line(line, said));
+  REQUIRE(said.what == sweep::message::kind::result);
+  const sweep::result& back = said.came;
   CHECK(back.problem == 17);
   CHECK(same(back.with, r.with));
   CHECK(back.what == sweep::outcome::unwritten);
@@ -61,10 +63,10 @@ TEST_CASE("a result comes back from its line as it was, whatever bytes the detai
   CHECK(back.alignment == 16);
   CHECK(back.microseconds == 12.5);
   CHECK(back.detail == r.detail);
-  CHECK(sweep::to_line(back) == line);
+  CHECK(sweep::result_line(back) == line);
   sweep::result nothing;
   nothing.relative_error = std::numeric_limits<double>::quiet_NaN();
-  REQUIRE(sweep::read_line(sweep::to_line(nothing), back));
+  REQUIRE(sweep::read_line(sweep::result_line(nothing), said));
   CHECK(std::isnan(back.relative_error));
   CHECK(back.with.knobs.empty());
   CHECK(back.with.offers.empty());
@@ -73,9 +75,9 @@ TEST_CASE("a result comes back from its line as it was, whatever bytes the detai
 TEST_CASE("a long detail is cut, and the line is read") {
   sweep::result r;
   r.detail = std::string(5000, 'x');
-  sweep::result back;
-  REQUIRE(sweep::read_line(sweep::to_line(r), back));
-  CHECK(back.detail == std::string(1000, 'x'));
+  sweep::message said;
+  REQUIRE(sweep::read_line(sweep::result_line(r), said));
+  CHECK(said.came.detail == std::string(1000, 'x'));
 }
 
 TEST_CASE("machine, request and assignment come back from their lines") {
@@ -88,9 +90,11 @@ TEST_CASE("machine, request and assignment come back from their lines") {
   m.capability = 90;
   m.memory_free = 149000000000;
   m.memory_total = 150000000000;
-  sweep::machine m_back;
-  REQUIRE(sweep::read_line(sweep::to_line(m), m_back));
-  CHECK(sweep::to_line(m_back) == sweep::to_line(m));
+  sweep::message said;
+  REQUIRE(sweep::read_line(sweep::machine_line(m), said));
+  REQUIRE(said.what == sweep::message::kind::machine);
+  const sweep::machine& m_back = said.on;
+  CHECK(sweep::machine_line(m_back) == sweep::machine_line(m));
   CHECK(m_back.gpu == "NVIDIA H200");
   CHECK(m_back.driver == version{13, 1, 0});
   CHECK(m_back.memory_free == 149000000000);
@@ -209,10 +213,9 @@ TEST_CASE("a line that is damaged or foreign is rejected") {
     CHECK_FALSE(sweep::read_line(std::string(line), said));
   }
   CHECK(sweep::read_line(std::string("begin\t1\t2\t3\t\tA=1\tfma\t1\t1\t."), said));
-  sweep::result r = long_result();
-  std::string line = sweep::to_line(r);
+  std::string line = sweep::result_line(long_result());
   const std::size_t outcome = line.find("unwritten");
-  CHECK_FALSE(sweep::read_line(line.replace(outcome, 9, "unwriting"), r));
+  CHECK_FALSE(sweep::read_line(line.replace(outcome, 9, "unwriting"), said));
   // More knobs than any engine has: the reader's work is bounded.
   std::string many = "begin\t1\t2\t3\t1=1";
   for (int i = 0; i < 1000; ++i) many += ",1=1";

@@ -103,7 +103,7 @@ static bool read_plan(field_reader& from, plan& with) {
          read_offers(offers, with.offers) && read_math(math, with.math);
 }
 
-std::string to_line(const result& r) {
+std::string result_line(const result& r) {
   field_writer to("result");
   to.natural(r.problem);
   write_plan(to, r.with);
@@ -113,7 +113,7 @@ std::string to_line(const result& r) {
   return to.text(r.detail.substr(0, longest_detail)).line();
 }
 
-bool read_line(const std::string& line, result& r) {
+static bool read_result(const std::string& line, result& r) {
   field_reader from(line, "result");
   std::string what;
   std::string remedied;
@@ -133,7 +133,7 @@ static bool read_version(field_reader& from, version& v) {
   return read_int(from, v.major) && read_int(from, v.minor) && read_int(from, v.patch);
 }
 
-std::string to_line(const machine& m) {
+std::string machine_line(const machine& m) {
   field_writer to("machine");
   write_version(to, m.cudnn);
   write_version(to, m.cudart);
@@ -142,7 +142,7 @@ std::string to_line(const machine& m) {
   return to.natural(m.memory_free).natural(m.memory_total).line();
 }
 
-bool read_line(const std::string& line, machine& m) {
+static bool read_machine(const std::string& line, machine& m) {
   field_reader from(line, "machine");
   if (!read_version(from, m.cudnn) || !read_version(from, m.cudart) ||
       !read_version(from, m.driver) || !from.text(m.gpu) || !from.text(m.gpu_uuid) ||
@@ -201,8 +201,6 @@ bool read_line(const std::string& line, assignment& given) {
   return from.size(given.problem) && from.size(given.first_plan) && from.end();
 }
 
-std::string machine_line(const machine& on) { return to_line(on); }
-
 std::string cannot_line(const std::string& why) {
   return field_writer("cannot").text(why.substr(0, longest_detail)).line();
 }
@@ -222,8 +220,6 @@ std::string built_line(std::size_t problem, std::size_t number) {
   return field_writer("built").natural(problem).natural(number).line();
 }
 
-std::string result_line(const result& came) { return to_line(came); }
-
 std::string counts_line(std::size_t problem, std::size_t unsupported, std::size_t blocked,
                         std::size_t too_large, std::size_t skipped) {
   field_writer to("counts");
@@ -234,9 +230,9 @@ std::string counts_line(std::size_t problem, std::size_t unsupported, std::size_
 std::string end_line(std::size_t problem) { return field_writer("end").natural(problem).line(); }
 
 static bool read_message(const std::string& line, message& said) {
-  if (said.what == message::kind::machine) return read_line(line, said.on);
+  if (said.what == message::kind::machine) return read_machine(line, said.on);
   if (said.what == message::kind::result) {
-    if (!read_line(line, said.came)) return false;
+    if (!read_result(line, said.came)) return false;
     said.problem = said.came.problem;
     return true;
   }

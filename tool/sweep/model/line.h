@@ -2,11 +2,10 @@
 //
 // What a worker and the process that has started it say to each other, a line each.
 //
-//     to the worker      the request, then an assignment after the other
-//     from the worker    what it computes on, or why it cannot; then of each assignment, plan by
-//     plan,
-//                        that it begins with the plan (before anything can go wrong with it) and
-//                        what came of it; then that the assignment is done
+//     to the worker      the request, then one assignment after the other
+//     from the worker    what it computes on, or why it cannot; then of each assignment that its
+//                        plans are known, that it begins with a plan (before anything can go wrong
+//                        with it) and what came of it; then that the assignment is done
 //
 // A reader gives false where a line is cut, damaged or of another kind, and then leaves the value
 // as it finds it, or partly read.
@@ -54,7 +53,7 @@ struct message {
   std::size_t unsupported = 0;  ///< cuDNN builds no such plan
   std::size_t blocked = 0;      ///< the errata file matches
   std::size_t too_large = 0;    ///< the workspace is beyond the limit of the request
-  std::size_t skipped = 0;      ///< left out to save time: compiled at run time, offered by nobody
+  std::size_t skipped = 0;      ///< left out to save time: compiled at run time, no best offer
 };
 
 std::string machine_line(const machine& on);

@@ -30,7 +30,7 @@ struct knob {
   std::int64_t value = 0;
 };
 
-/// Its name in every report.
+/// From its name in reports.
 bool read_math(const std::string& text, convolution_math& result);
 
 struct plan {

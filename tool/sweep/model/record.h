@@ -15,7 +15,7 @@
 
 namespace cudnn_checked::sweep {
 
-/// What computed.  A worker writes it before its first result.
+/// What computed.
 struct machine {
   version cudnn;    ///< cudnnGetVersion
   version cudart;   ///< cudnnGetCudartVersion
@@ -26,10 +26,6 @@ struct machine {
   std::uint64_t memory_free = 0;  ///< bytes of the GPU, seen from a worker's first context
   std::uint64_t memory_total = 0;
 };
-
-/// A line without its end, and back.  False where the line is not whole or not of this form.
-std::string to_line(const machine& m);
-bool read_line(const std::string& line, machine& m);
 
 struct record {
   request asked;

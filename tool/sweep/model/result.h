@@ -17,7 +17,7 @@ enum class outcome {
   inexact,    ///< less exact than its notes say, within the tolerance of the coarsest arithmetic
   wrong,      ///< elements differ from the reference by more than the tolerance
   unwritten,  ///< elements still hold what was there before
-  outside,    ///< bytes beside the output or the workspace were written
+  outside,    ///< bytes beside the output or the workspace were written, or an input
   changing,   ///< two executions differ, and the engine does not say that they may
   failed,     ///< a call that must succeed for a supported plan returned an error
   died,       ///< the process ended, or its CUDA context was lost
@@ -49,7 +49,7 @@ struct result {
   plan with;
   outcome what = outcome::unsupported;
   double relative_error = 0;    ///< ||y - r|| / ||r||, r the float64 reference
-  double element_error = 0;     ///< largest |y - r| / sum |x * w|
+  double element_error = 0;     ///< largest |y - r|, divided as compute::scale_errors() says
   double tolerance = 0;         ///< bound on element_error
   std::uint64_t unwritten = 0;  ///< elements, of all: `elements`
   std::uint64_t elements = 0;
@@ -61,10 +61,5 @@ struct result {
   double microseconds = 0;  ///< the shortest execution; 0: it was not measured
   std::string detail;  ///< the failed call with its status; the signal; where outside; one line
 };
-
-/// A line without its end, which a worker writes and the process that started it reads.
-std::string to_line(const result& r);
-/// False where the line is not whole or not of this form.
-bool read_line(const std::string& line, result& r);
 
 }  // namespace cudnn_checked::sweep

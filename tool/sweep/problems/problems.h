@@ -30,8 +30,9 @@ namespace cudnn_checked::sweep {
 /// dimensions.  Half of all channels and images are numbers that networks use.
 problem problem_at(const request& asked, std::size_t index);
 
-/// Has the problem of that number a shape that was seen to go wrong?  Engines that are compiled for
-/// seconds, and that nobody offers, run for these problems and for a sample of the others.
+/// Has the problem of that number a shape that was seen to go wrong?  Plans that are compiled for
+/// seconds, and are not the best offer of their engine, run for these problems and for a sample of
+/// the others.
 bool is_suspect(const request& asked, std::size_t index);
 
 /// Products of a problem: x times w as often as they are multiplied, whatever the operation.

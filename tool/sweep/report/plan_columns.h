@@ -12,7 +12,7 @@ constexpr const char* plan_columns[] = {
     "deterministic", "compiled_at_run", "alignment",    "element_error",  "tolerance", "unwritten",
     "elements",      "workspace",       "right_with",   "detail"};
 
-constexpr std::size_t short_plan_columns = 5;  ///< a right plan has only these
+constexpr std::size_t short_plan_columns = 5;  ///< a plan without a defect has only these
 constexpr std::size_t all_plan_columns = sizeof plan_columns / sizeof *plan_columns;
 
 }  // namespace cudnn_checked::sweep
