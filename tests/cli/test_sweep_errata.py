@@ -126,6 +126,16 @@ errata file: rules.json
                               cwd=self.scratch, capture_output=True, text=True, check=True)
         self.assertEqual([rule["engine"] for rule in json.loads(done.stdout)["rules"]], [38])
 
+    def test_a_file_that_programs_read_already(self):
+        """What is typed afterwards would take its rules away."""
+        mine = self.scratch / "my rules.json"
+        mine.write_text('{"rules": []}', encoding="utf-8")
+        self.assertEqual(self.written("--seconds", "1", CUDNN_ERRATA_JSON_FILE=mine)[2],
+                         "cudnn-checked: note: sweep: CUDNN_ERRATA_JSON_FILE names another file, and programs read one; "
+                         "to add to it: --errata '<scratch>/my rules.json'\n")
+        for value in self.file, self.scratch / "gone":
+            self.assertEqual(self.written("--seconds", "1", CUDNN_ERRATA_JSON_FILE=value)[2], "")
+
     def test_nothing_was_computed(self):
         status, out, _ = self.written("--seconds", "1", gpus="")
         self.assertEqual(status, 3)

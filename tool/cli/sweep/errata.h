@@ -14,4 +14,8 @@ namespace cudnn_checked::cli {
 sweep::errata_outcome write_errata(const std::string& path, const sweep::record& seen,
                                    const sweep::sweep_judgement& judged);
 
+/// Programs read one errata file.  A note where CUDNN_ERRATA_JSON_FILE names another one that is
+/// there; empty where it does not.
+std::string note_of_errata(const std::string& path);
+
 }  // namespace cudnn_checked::cli

@@ -77,6 +77,8 @@ static exit_status compute(const command_line& given, swept& done) {
   }
   const std::string note = note_of_choice(chosen);
   if (!note.empty()) print_error("cudnn-checked: note: sweep: " + note + "\n");
+  const std::string other = given.errata.empty() ? std::string() : note_of_errata(given.errata);
+  if (!other.empty()) print_error("cudnn-checked: note: sweep: " + other + "\n");
   if (given.json) show_no_progress();
   asked.library = chosen.library;
   done.directory =
