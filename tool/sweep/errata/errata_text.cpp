@@ -72,7 +72,7 @@ std::string text_of(const errata_outcome& outcome, const machine& on) {
   if (outcome.effect.disputed != 0) {
     add_errata_line(text, "left out:",
                     counted(outcome.effect.disputed, "wrong plan") +
-                        ", where no other engine agrees with the reference");
+                        ", because the reference may be wrong there");
   }
   if (outcome.effect.spared != 0) {
     add_errata_line(

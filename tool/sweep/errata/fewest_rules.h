@@ -12,8 +12,8 @@
 
 namespace cudnn_checked::sweep {
 
-/// An engine of which nobody knows whether it is to blame, because no other engine agrees with the
-/// reference (the judge's proof::disputed).  It gets no rule.
+/// An engine of which nobody knows whether it is to blame, because the reference may be wrong (the
+/// judge's proof::disputed).  It gets no rule.
 struct disputed_engine {
   operation what = operation::forward;
   tensor_layout layout = tensor_layout::nchw;
