@@ -58,6 +58,7 @@ bool start() {
     std::abort();
   }
   if (how == "exit-at-start") std::exit(3);
+  if (how == "no-memory-at-start") std::exit(sweep::no_memory_status);
   if (how == "hang-at-start") sleep_for_ever();
   if (how == "foreign-at-start") say("Welcome");
   if (how == "crash-first-start" && is_first("start")) std::abort();

@@ -25,6 +25,7 @@ TEST_CASE("where nothing can be computed the sweep ends at once and says why") {
       {"crash-at-start",
        "a process ended by SIGABRT before it could compute: symbol lookup error: libcudnn.so.9"},
       {"exit-at-start", "a process ended with status 3 before it could compute"},
+      {"no-memory-at-start", "a process ended for want of main memory before it could compute"},
       {"hang-at-start", "a process was not ready after 0.2 s"},
       {"foreign-at-start",
        "a process wrote what is not of a worker, and was ended before it could compute"},
