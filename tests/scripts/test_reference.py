@@ -239,6 +239,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(jumps, [], path)
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
                 self.assertTrue((path.parent / link).exists(), f"{path}: {link}")
+                self.assertFalse(link.startswith("../"), f"{path}: {link} is no page of the documentation")
 
 
 if __name__ == "__main__":
