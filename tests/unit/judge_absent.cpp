@@ -11,7 +11,7 @@ using namespace cudnn_checked;
 namespace {
 
 const std::string lib = "/venv/lib/python3.12/site-packages/nvidia/cudnn/lib";
-const std::string other = "/usr/lib/x86_64-linux-gnu";
+const std::string other_directory = "/usr/lib/x86_64-linux-gnu";
 
 /// A program on a wheel, and another cuDNN in the loader's cache.
 struct on_wheel : test::machine {
@@ -49,7 +49,7 @@ struct on_wheel : test::machine {
 
   /// The loader takes it from the other install.
   void taken(const std::string& role, const char* release, const std::string& asker) {
-    take_from(role, release, other, choice_reason::ld_so_cache);
+    take_from(role, release, other_directory, choice_reason::ld_so_cache);
     file(role).asked_by = asker;
   }
 
@@ -57,7 +57,7 @@ struct on_wheel : test::machine {
     lost("graph");
     taken("graph", release, lib + "/libcudnn.so.9");
     for (const char* role : {"engines_precompiled", "engines_runtime_compiled", "heuristic"}) {
-      taken(role, release, other + "/libcudnn_graph.so.9");
+      taken(role, release, other_directory + "/libcudnn_graph.so.9");
     }
   }
 };
@@ -79,7 +79,7 @@ TEST_CASE("a wheel has lost its graph library: that is the cause of the mix") {
             lib +
             "\n"
             "  taken instead:  9.19.0                " +
-            other +
+            other_directory +
             "/libcudnn_graph.so.9   chosen by ld.so.cache\n"
             "  An interrupted installation, or the removal of another package with the same "
             "folder, causes this; the package manager still lists the files.\n"

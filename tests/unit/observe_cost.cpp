@@ -67,12 +67,12 @@ TEST_CASE("a check opens each file, lists each directory and resolves each path 
   REQUIRE(observed.dependencies.size() == 5);
   REQUIRE(observed.driver.present == answer::yes);
   int opened = 0;
-  for (const auto& [path, times] : os.times_opened) {
-    if (os.files.count(path) == 0) continue;  // looked for where it is not
+  for (const auto& each : os.times_opened) {
+    if (os.files.count(each.first) == 0) continue;  // looked for where it is not
     ++opened;
-    INFO(path);
-    CHECK(times == 1);
-    CHECK(os.times_read.at(path) == 1);
+    INFO(each.first);
+    CHECK(each.second == 1);
+    CHECK(os.times_read.at(each.first) == 1);
   }
   CHECK(opened == 12);  // the program, cuDNN's eight, libz, NVRTC, the driver
   CHECK(most(os.times_listed) == 1);

@@ -186,12 +186,12 @@ TEST_CASE("sweep: all operations, types and layouts are computed equally often")
     small += cudnn_checked::sweep::products_in_all(made.of) < 1e6 ? 1 : 0;
   }
   CHECK(counts.size() == 18);
-  for (const auto& [combination, count] : counts) {
-    CAPTURE(combination);
-    CHECK(count == 100);
+  for (const auto& each : counts) {
+    CAPTURE(each.first);
+    CHECK(each.second == 100);
     // A worker takes the alignment of the tensors from whether the index is even.
-    CHECK(even[combination] >= 30);
-    CHECK(even[combination] <= 70);
+    CHECK(even[each.first] >= 30);
+    CHECK(even[each.first] <= 70);
   }
   CHECK(groups >= 120);
   CHECK(volumes >= 120);

@@ -150,9 +150,10 @@ static bool comes_first(const engine_change& a, const engine_change& b) {
 std::vector<engine_change> engine_changes(const record& now,
                                           const std::vector<problem_pair>& pairs) {
   std::vector<engine_change> rows;
-  for (const auto& [key, views] : views_of(now, pairs)) {
+  for (const auto& each : views_of(now, pairs)) {
+    const auto& views = each.second;
     engine_change row;
-    std::tie(row.of, row.type, row.layout, row.engine) = key;
+    std::tie(row.of, row.type, row.layout, row.engine) = each.first;
     for (const engine_view& view : views) {
       count_state(row.then, view.then);
       count_state(row.now, view.now);
