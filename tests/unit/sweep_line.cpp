@@ -194,6 +194,7 @@ TEST_CASE("a line that is damaged or foreign is rejected") {
            "cannot\t\\4\t.",
            "cannot\t\\4g\t.",
            "cannot\t\\4A\t.",
+           "cannot\t\\41\t.",
            "cannot\t\xc3\xa9\t.",
            "begin\t1\t2\t-2\t\t\t\t1\t1\t.",
            "begin\t1\t2\t3\t2\t\t\t1\t1\t.",

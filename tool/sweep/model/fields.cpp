@@ -9,11 +9,15 @@ namespace cudnn_checked::sweep {
 
 static constexpr const char* hex_digits = "0123456789abcdef";
 
+static bool stands_for_itself(unsigned char byte) {
+  return byte >= 0x20 && byte < 0x7f && byte != '\\';
+}
+
 field_writer& field_writer::text(const std::string& value) {
   line_ += '\t';
   for (const char c : value) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f && c != '\\') {
+    if (stands_for_itself(byte)) {
       line_ += c;
       continue;
     }
@@ -56,7 +60,9 @@ static bool read_escaped(const std::string& field, std::string& value) {
     const int high = hex_value(field[i + 1]);
     const int low = hex_value(field[i + 2]);
     if (high < 0 || low < 0) return false;
-    value += static_cast<char>(high * 16 + low);
+    const int code = high * 16 + low;
+    if (stands_for_itself(static_cast<unsigned char>(code))) return false;
+    value += static_cast<char>(code);
     i += 2;
   }
   return true;
