@@ -72,7 +72,7 @@ TEST_CASE("an errata file does not help a build that is refused") {
         "--reproduce 1");
   for (result& r : of.results) r.with.compiled_at_run = true;
   CHECK(judge_record(of, next).findings[0].fix[0].text ==
-        "install the full cuDNN package instead of the JIT-only one");
+        "install the full cuDNN package: this one has no precompiled engines");
 }
 
 }  // namespace swept

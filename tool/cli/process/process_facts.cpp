@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <link.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "../../core/elf/elf_image.h"
 #include "../../core/model/path_table.h"
 #include "../../core/model/paths.h"
+#include "../machine/same_file.h"
 
 namespace cudnn_checked::cli {
 
@@ -213,17 +213,11 @@ static process_state state_of(const system_interface& os, const string& proc, co
   return (flags & kernel_thread) != 0 ? process_state::kernel_thread : process_state::runs;
 }
 
-static bool is_same_directory(const string& a, const string& b) {
-  struct stat of_a;
-  struct stat of_b;
-  return ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 &&
-         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
 /// A container, or a process in chroot(2): its paths lead elsewhere here.
 static string root_of(const string& proc) {
   const string own = link_target("/proc/self/ns/mnt");
-  const bool same = link_target(proc + "/ns/mnt") == own && is_same_directory(proc + "/root", "/");
+  const bool same =
+      link_target(proc + "/ns/mnt") == own && is_same_file((proc + "/root").c_str(), "/");
   return same ? string() : proc + "/root";
 }
 

@@ -16,7 +16,7 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l as -x -d 'c
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l pid -x -d 'check the process that has this number: what it has in its memory'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l python -x -d 'check a Python that has imported it: torch, or torch,onnxruntime; APP is its environment or interpreter, else the active one'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l timeout -x -d 'end the import of --python after that time (120)'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l root -x -d 'check a program of a container whose tree is DIR, without its driver and GPUs'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l root -r -F -d 'check a program of a container whose tree is DIR, without its driver and GPUs'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l env -x -d 'a variable that the container sets, for --root'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a run -d 'verify, then start it'
@@ -24,8 +24,8 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a inspect -d 'the stamp of a program, or which cuDNN a library is'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from inspect' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a explain -d 'what a finding means; why the loader takes a file, or not; what is behind an error'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l for -x -d 'what that program or library gets'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l text -x -d 'explain the errors in that log; - is standard input'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l for -r -F -d 'what that program or library gets'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -l text -r -F -d 'explain the errors in that log; - is standard input'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from explain' -F -a '(cudnn-checked --generate findings 2>/dev/null)'
 complete -c cudnn-checked -n __fish_use_subcommand -a diff -d 'works there, not here: what differs between two reports'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from diff' -F
@@ -40,9 +40,9 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l seed -x -d '
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l workers -x -d 'processes (as many as there are processors, at most 32)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l device -x -d 'the number of the GPU, as CUDA counts them (0)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plan-timeout -x -d 'seconds after which a plan that runs hangs (10)'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l errata -x -d 'adds rules to an errata file, with which PyTorch and XLA leave out what failed, and computes that again under them'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l against -x -d 'compares with an earlier sweep; the status is that of the comparison'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plot -x -d 'writes a picture as SVG: engines by problems, or with --against what changed'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l errata -r -F -d 'adds rules to an errata file, with which PyTorch and XLA leave out what failed, and computes that again under them'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l against -r -F -d 'compares with an earlier sweep; the status is that of the comparison'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plot -r -F -d 'writes a picture as SVG: engines by problems, or with --against what changed'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l reproduce -x -d 'prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a help -d 'the help of a command'

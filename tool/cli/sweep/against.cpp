@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "against.h"
 
-#include <sys/stat.h>
-
 #include <utility>
 
 #include "../../sweep/compare/compare.h"
 #include "../../sweep/disk/replace_file.h"
 #include "../../sweep/plot/plot.h"
+#include "../machine/same_file.h"
 
 namespace cudnn_checked::cli {
 
@@ -26,13 +25,6 @@ exit_status print_comparison(const command_line& given, const swept& then, const
   return sweep::got_worse(all) ? exit_refused : exit_fine;
 }
 
-static bool is_same_file(const std::string& a, const std::string& b) {
-  struct stat of_a;
-  struct stat of_b;
-  if (::stat(a.c_str(), &of_a) != 0 || ::stat(b.c_str(), &of_b) != 0) return a == b;
-  return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
 bool can_plot(const command_line& given, std::string& error) {
   const bool is_report = !given.arguments.empty() && is_report_file(given.file());
   const std::pair<const char*, std::string> others[] = {
@@ -40,7 +32,8 @@ bool can_plot(const command_line& given, std::string& error) {
       {"the report of --against", given.against},
       {"the file of --errata", given.errata}};
   for (const auto& [name, other] : others) {
-    if (other.empty() || !is_same_file(given.plot, other)) continue;
+    const bool is_same = given.plot == other || is_same_file(given.plot.c_str(), other.c_str());
+    if (other.empty() || !is_same) continue;
     error = given.plot + ": it is " + name + ", which a picture would replace";
     return false;
   }

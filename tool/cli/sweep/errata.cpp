@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "errata.h"
 
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
-
 #include "../../sweep/pool/pool.h"
+#include "../machine/same_file.h"
 #include "../text/output.h"
 #include "../text/progress.h"
 
@@ -44,12 +44,8 @@ static sweep::record run_again_under(const sweep::request& asked, const std::str
 
 std::string note_of_errata(const std::string& path) {
   const char* const other = std::getenv("CUDNN_ERRATA_JSON_FILE");
-  struct stat of_other;
-  struct stat of_path;
-  if (other == nullptr || ::stat(other, &of_other) != 0) return {};
-  const bool is_same = ::stat(path.c_str(), &of_path) == 0 && of_other.st_dev == of_path.st_dev &&
-                       of_other.st_ino == of_path.st_ino;
-  if (is_same) return {};
+  const bool is_there = other != nullptr && ::access(other, F_OK) == 0;
+  if (!is_there || is_same_file(other, path.c_str())) return {};
   const std::string typed = quoted(string(other)).c_str();
   return std::string(one_line(("CUDNN_ERRATA_JSON_FILE names another file, and programs read one; "
                                "to add to it: --errata " +

@@ -141,11 +141,17 @@ static std::string zsh_text(const std::string& text) {
                   "'\\''");
 }
 
+static bool takes_path(const option_entry& one) {
+  const std::string value = one.value;
+  return value == "FILE" || value == "REPORT" || value == "APP" || value == "DIR";
+}
+
 static std::string zsh_option(const option_entry& one) {
   const std::string value = one.value;
   const std::string name = one.name;
   return "'" + name + (value.empty() ? "" : "=") + "[" + zsh_text(one.text) + "]" +
-         (value.empty() ? "" : ":" + zsh_text(value) + ":") + "'";
+         (value.empty() ? "" : ":" + zsh_text(value) + ":") + (takes_path(one) ? "_files" : "") +
+         "'";
 }
 
 static std::string zsh_argument(const command_entry& entry) {
@@ -206,8 +212,11 @@ static std::string fish_quoted(const std::string& text) {
 }
 
 static std::string fish_option(const option_entry& one) {
-  return std::string(" -l ") + (one.name + 2) + (*one.value == '\0' ? "" : " -x") + " -d " +
-         fish_quoted(one.text) + '\n';
+  return std::string(" -l ") + (one.name + 2) +
+         (*one.value == '\0' ? ""
+          : takes_path(one)  ? " -r -F"
+                             : " -x") +
+         " -d " + fish_quoted(one.text) + '\n';
 }
 
 static std::string fish_completion() {

@@ -244,7 +244,9 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
   } else {
     if (next.configuring && to.weight == severity::error) {
       to.fix.push_back(
-          advice(has_precompiled(of) ? "take another release of cuDNN" : instead_of_jit_only));
+          advice(has_precompiled(of)
+                     ? "take another release of cuDNN"
+                     : "install the full cuDNN package: this one has no precompiled engines"));
       to.fix.push_back(advice("leave the sweep out: CuDNNChecked_SWEEP=0"));
     } else if (gets_rule(rows, lead)) {
       to.fix.push_back(command(
