@@ -258,6 +258,14 @@ class Installed(WordsTest):
                                   stderr=subprocess.STDOUT, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stdout), (0, ""))
 
+    @unittest.skipUnless(shutil.which("fish"), "there is no fish")
+    def test_fish_completes_the_file_of_an_option(self):
+        (self.scratch / "application").touch()
+        done = subprocess.run([shutil.which("fish"), "-N", "-c", f'source {SHARE / "cudnn-checked.fish"}; '
+                               'complete -C "cudnn-checked sweep --errata app"'], cwd=self.scratch,
+                              env=clean_environment(self.scratch), stdout=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.stdout, "application\n")
+
     @unittest.skipUnless(shutil.which("groff"), "there is no groff")
     def test_the_man_page_has_no_warning(self):
         done = subprocess.run([shutil.which("groff"), "-man", "-ww", "-z", str(SHARE / "cudnn-checked.1")],
