@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/catalogue/catalogue.h"
+#include "core/elf/asked_names.h"
 #include "core/elf/elf_file.h"
 #include "core/elf/elf_image.h"
 #include "core/elf/elf_sections.h"
@@ -28,6 +29,7 @@ inline void read_as_elf(const cudnn_checked::string& bytes) {
   for (const int machine : {0, 62}) cudnn_checked::read_elf(source, machine);
   cudnn_checked::vector<cudnn_checked::elf_section> sections;
   cudnn_checked::read_elf_sections(source, 0, source.size(), sections);
+  cudnn_checked::read_asked_roles(source);
   // Their tables lie where a file chooses, which a change at random seldom hits.
   const auto* const note = reinterpret_cast<const unsigned char*>(bytes.data());
   for (const unsigned alignment : {4U, 8U}) {

@@ -219,6 +219,19 @@ def run_paths():
     yield Arrangement("a JIT-only set where a full one is in ld.so.cache", two("jit 9.27", "9.19"),
                       MISSING, cache=("B",), release="9.27.0", also=MIXED, completed_elsewhere=True,
                       row="L19")
+    # pytorch#185512 and its like: what the graph library asks for by name, from another release.
+    stray = two("jit 9.27", "9.28", only=("engines_tensor_ir",))
+    yield Arrangement("a JIT-only set where another release's tensor_ir is in ld.so.cache", stray,
+                      MIXED | MISSING, cache=("B",), release="9.27.0", row="S48")
+    yield Arrangement("a JIT-only set under LD_LIBRARY_PATH with another release's tensor_ir", stray,
+                      MIXED | MISSING, path="{B}", release="9.27.0", row="S48")
+    yield Arrangement("9.19, whose graph library asks for no tensor_ir, where 9.28's is in ld.so.cache",
+                      two("9.19", "9.28", only=("engines_tensor_ir",)), cache=("B",), release="9.19.0",
+                      row="N21")
+    yield Arrangement("9.28 without tensor_ir, where the same release's is in ld.so.cache",
+                      lambda p: (p.wheel("A", "9.28", engines_tensor_ir="gone"),
+                                 p.wheel("B", "9.28", only=("engines_tensor_ir",))),
+                      cache=("B",), release="9.28.0", row="N21")
     yield Arrangement("ops missing, another release's in ld.so.cache",
                       lambda p: (p.wheel("A", "9.14", ops="gone"), p.wheel("B", "9.19")), MIXED,
                       cache=("B",), row="L5 S2")

@@ -29,12 +29,17 @@ def notes_of(build_id, align=4):
     return notes
 
 
-def library(build_id, align=4, section=None):
-    """An ELF file of a header, one PT_NOTE and, where `section` is an id, the section of build ids."""
+def library(build_id, align=4, section=None, rodata=None):
+    """An ELF file of a header, one PT_NOTE and, where `section` is an id, the section of build ids.
+
+    With `rodata`, that section has another name, and these contents.
+    """
     notes = notes_of(build_id, align)
     table, sections = 0, b""
-    if section is not None:
-        names, own = b"\0.note.gnu.build-id\0.text\0.shstrtab\0\0", notes_of(section)
+    if section is not None or rodata is not None:
+        names, own = b"\0.note.gnu.build-id\0.text\0.shstrtab\0\0", rodata or notes_of(section)
+        if rodata is not None:
+            names = names.replace(b".note.gnu.build-id", b".rodata".ljust(18, b"\0"))
         at = 120 + len(notes)
         table = at + len(names) + len(own)
         sections = names + own + bytes(64) + b"".join(
@@ -120,8 +125,8 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(result.stdout,
                          "catalogue: added 2 libraries of nvidia-cudnn-jit-cu13==9.98.0.1\n")
         rows, table = self.contents()
-        new = [f"libcudnn.so.9,{bytes(range(20)).hex()},9.98.0.1,13,jit",
-               f"libcudnn_graph.so.9,{bytes(range(1, 21)).hex()},9.98.0.1,13,jit"]
+        new = [f"libcudnn.so.9,{bytes(range(20)).hex()},9.98.0.1,13,jit,",
+               f"libcudnn_graph.so.9,{bytes(range(1, 21)).hex()},9.98.0.1,13,jit,"]
         self.assertEqual([row for row in rows.splitlines() if row not in before], new)
         self.assertEqual([row for row in rows.splitlines() if row not in new], before)
         names = [row.split(",")[0] for row in rows.splitlines()[1:]]
@@ -130,6 +135,35 @@ class Catalogue(unittest.TestCase):
         self.assertIn(" {0x00, 0x01, 0x02, 0x03, 0x04}, ", table)
         self.assertEqual(list(self.temporary.iterdir()), [])
         self.refused("nvidia-cudnn-jit-cu13==9.98.0.1", "the catalogue has this release already")
+
+    def graph_that_asks(self, package, release, identity, *names):
+        asked = b"".join(b"\0" + name.encode() + b"\0" for name in names)
+        write_wheel(self.index, package, release, {
+            lib("_graph"): library(bytes([identity] * 20), rodata=b"see libcudnn_ops.so" + asked)})
+        return self.add(f"{package}=={release}")
+
+    def test_what_a_library_opens_by_name_is_read_from_it(self):
+        both = ("libcudnn_heuristic.so", "libcudnn_engines_precompiled.so", "libcudnn_graph.so.9")
+        result = self.graph_that_asks("nvidia-cudnn-jit-cu13", "9.98.0.1", 1, *both)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        rows, table = self.contents()
+        self.assertIn(f"{'01' * 20},9.98.0.1,13,jit,engines_precompiled heuristic\n", rows)
+        self.assertIn("{9, 98, 0, library_role::graph, 0xa0},\n", table)
+        # A release that asks for the same needs no row.
+        self.graph_that_asks("nvidia-cudnn-jit-cu13", "9.99.0.1", 2, *both)
+        self.assertEqual(self.contents()[1].count("library_role::graph"), table.count("library_role::graph"))
+
+    def test_packages_of_one_release_that_ask_for_other_libraries(self):
+        self.graph_that_asks("nvidia-cudnn-jit-cu13", "9.98.0.1", 1, "libcudnn_heuristic.so")
+        before = self.contents()
+        result = self.graph_that_asks("nvidia-cudnn-jit-cu12", "9.98.0.1", 2, "libcudnn_ops.so")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^generate.py: error: build_ids.csv:[0-9]+: two packages of one "
+                                        r"release ask for different roles\n$")
+        result = self.graph_that_asks("nvidia-cudnn-jit-cu12", "9.97.0.1", 3, "libcudnn_tomorrow.so")
+        self.assertRegex(result.stderr, r"^generate.py: error: build_ids.csv:[0-9]+: libcudnn_graph.so.9 asks "
+                                        r"for tomorrow, a role that library_roles.def lacks\n$")
+        self.assertEqual(self.contents(), before)
 
     def ids_of(self, release):
         rows = [row.split(",") for row in self.contents()[0].splitlines()]

@@ -21,7 +21,7 @@ namespace test {
 
 /// A row of build_ids.csv: one file of one package.
 struct catalogue_row {
-  std::string file, build_id, number, cuda_major, set;
+  std::string file, build_id, number, cuda_major, set, asks_for;
 
   cudnn_checked::library_role role() const { return cudnn_checked::role_of_name(file); }
   cudnn_checked::release release() const {
@@ -37,7 +37,8 @@ inline std::vector<catalogue_row> read_catalogue_rows() {
   while (std::getline(stream, line)) {
     std::istringstream cells(line);
     catalogue_row r;
-    for (std::string* cell : {&r.file, &r.build_id, &r.number, &r.cuda_major, &r.set}) {
+    for (std::string* cell :
+         {&r.file, &r.build_id, &r.number, &r.cuda_major, &r.set, &r.asks_for}) {
       std::getline(cells, *cell, ',');
     }
     rows.push_back(r);
@@ -51,6 +52,7 @@ class catalogue_builder {
     for (const catalogue_row& row : rows) add_package(row);
     find_shared_roles(rows);
     find_unchanged_roles(rows);
+    find_askers(rows);
     add_ids(rows);
   }
   catalogue_builder(const catalogue_builder&) = delete;
@@ -107,6 +109,24 @@ class catalogue_builder {
     for (const auto& entry : roles) unchanged_.push_back({entry.first, entry.second});
   }
 
+  void find_askers(const std::vector<catalogue_row>& rows) {
+    std::map<std::pair<unsigned, number>, unsigned> asked;
+    for (const catalogue_row& row : rows) {
+      std::istringstream roles(row.asks_for);
+      for (std::string role; roles >> role;) {
+        asked[{row.role().which(), number_of(row)}] |=
+            1U << cudnn_checked::library_role::named(role).which();
+      }
+    }
+    for (const auto& entry : asked) {
+      const auto role = static_cast<cudnn_checked::library_role::known>(entry.first.first);
+      const number& n = entry.first.second;
+      const bool same = !askers_.empty() && askers_.back().role == role &&
+                        askers_.back().major == n[0] && askers_.back().roles == entry.second;
+      if (!same) askers_.push_back({n[0], n[1], n[2], role, entry.second});
+    }
+  }
+
   void add_ids(const std::vector<catalogue_row>& rows) {
     std::map<std::pair<std::string, number>, std::set<std::string>> majors_of;
     for (const catalogue_row& row : rows) {
@@ -154,7 +174,8 @@ class catalogue_builder {
     const auto* ids = reinterpret_cast<const cudnn_checked::catalogue_id*>(ids_.data());
     table_ = {releases_.data(),    releases_.size(),  role_sets_.data(),   ids,
               meanings_.data(),    ids_.size(),       set_members_.data(), set_ends_.data(),
-              table_.shared_roles, unchanged_.data(), unchanged_.size()};
+              table_.shared_roles, unchanged_.data(), unchanged_.size(),   askers_.data(),
+              askers_.size()};
   }
 
   std::map<key, package> packages_;
@@ -165,6 +186,7 @@ class catalogue_builder {
   std::vector<unsigned short> set_members_;
   std::vector<unsigned short> set_ends_;
   std::vector<cudnn_checked::catalogue_unchanged> unchanged_;
+  std::vector<cudnn_checked::catalogue_asker> askers_;
   cudnn_checked::catalogue_table table_ = {};
 };
 

@@ -313,12 +313,39 @@ TEST_CASE("a catalogue made of all rows is the shipped one") {
     CHECK(one.role == other.role);
     CHECK(are_same(one.releases, other.releases));
   }
+  REQUIRE(made.asker_count == shipped.asker_count);
+  for (std::size_t i = 0; i < made.asker_count; ++i) {
+    const catalogue_asker& m = made.askers[i];
+    const catalogue_asker& s = shipped.askers[i];
+    CHECK(std::tie(m.major, m.minor, m.patch, m.role, m.roles) ==
+          std::tie(s.major, s.minor, s.patch, s.role, s.roles));
+  }
   CHECK(made.shared_roles == shipped.shared_roles);
   REQUIRE(made.unchanged_count == shipped.unchanged_count);
   for (std::size_t i = 0; i < made.unchanged_count; ++i) {
     CHECK(made.unchanged[i].cudnn_major == shipped.unchanged[i].cudnn_major);
     CHECK(made.unchanged[i].roles == shipped.unchanged[i].roles);
   }
+}
+
+TEST_CASE("what a library asks for is known for each release") {
+  const auto asked = [](const char* role, const char* number) {
+    return to_string(asked_by(role, parse_version(number).major, parse_version(number)));
+  };
+  CHECK(asked("graph", "9.19.1") == "engines_precompiled, engines_runtime_compiled, heuristic");
+  CHECK(asked("graph", "9.20.0") ==
+        "engines_precompiled, engines_runtime_compiled, heuristic, engines_tensor_ir");
+  CHECK(asked("graph", "9.99.0") == asked("graph", "9.28.0"));
+  CHECK(asked("shim", "9.21.1") == "graph, ops, cnn, adv");
+  CHECK(asked("shim", "9.22.0") == "graph, ops, cnn, adv, ext");
+  CHECK(asked("shim", "8.9.7") ==
+        "ops_infer, ops_train, cnn_infer, cnn_train, adv_infer, adv_train");
+  CHECK(asked("shim", "8.0.5") == asked("shim", "8.9.7"));
+  CHECK(asked("heuristic", "9.28.0").empty());
+  CHECK(to_string(asked_by("shim", 9, {})) == "graph, ops, cnn, adv");
+  CHECK(first_release_with("engines_tensor_ir", {parse_version("9.20.0"), 13}) ==
+        parse_version("9.21.0"));
+  CHECK(!first_release_with("engines_tensor_ir", {parse_version("9.28.0"), 13}).known());
 }
 
 TEST_CASE("a catalogue without a release does not know its files") {

@@ -75,6 +75,50 @@ TEST_CASE("a release without a file, completed by the system's") {
   CHECK(m.names() == "");
 }
 
+namespace {
+
+// pytorch#185512: what the graph library asks for, and no package of its release contains.
+void add_stray(machine& m, const char* release) {
+  m.observed.files.push_back(test::file_of("engines_tensor_ir", release, "/usr/lib"));
+  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+}
+
+}  // namespace
+
+TEST_CASE("a library that the release asks for and does not ship, from another release") {
+  machine m("9.20.0", "9.20.0");
+  add_stray(m, "9.23.2");
+  CHECK(
+      m.message() ==
+      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+      "  shim:               9.20.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  engines_tensor_ir:  9.23.2   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
+      "ld.so.cache\n"
+      "  cuDNN asks for this library by name and refuses one of another release: its convolutions "
+      "fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.\n"
+      "  fix: remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
+      "   or: install the full package of cuDNN 9.21.0 or newer, which contains its own "
+      "libcudnn_engines_tensor_ir.so.9\n"
+      "  [mixed-sublibraries]\n");
+  m.observed.ld_library_path = "/usr/lib:/opt/x";
+  m.observed.files.back().chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
+  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/opt/x");
+}
+
+TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of another it is a mix") {
+  machine m("9.22.0", "9.22.0");
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  add_stray(m, "9.22.0");
+  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  m.observed.files.pop_back();
+  add_stray(m, "9.23.2");
+  REQUIRE(m.names() == "mixed-sublibraries");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> install the full cuDNN package instead of the JIT-only one\n"
+        "> remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig");
+}
+
 TEST_CASE(
     "a copy of the same release from elsewhere is a note, one of an unknown release unknown") {
   machine m;

@@ -3,6 +3,7 @@
 // Which file a role leads to depends on what is loaded before it.
 #include <doctest/doctest.h>
 
+#include "catalogue_ids.h"
 #include "cudnn_installs.h"
 
 using namespace test;
@@ -155,6 +156,67 @@ TEST_CASE("what the catalogue knows of the release is asked for, if anything sup
   CHECK(file_of(observed, "engines_tensor_ir").path == "/system/libcudnn_engines_tensor_ir.so.9");
   CHECK(file_of(observed, "engines_tensor_ir").asked_by == "/wheel/libcudnn_graph.so.9");
   CHECK(file_of(observed, "ext").asked_by == "/wheel/libcudnn.so.9");
+}
+
+namespace {
+
+// What another install has in ld.so.cache.
+void add_stray_tensor_ir(fake_system& os) {
+  os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
+  add_real_wheel(os, "/system", "9.23.2", {"engines_tensor_ir"});
+}
+
+bool asks_for_tensor_ir(const fake_system& os) {
+  for (const cudnn_file& file : observe(os).files) {
+    if (file.role == library_role::engines_tensor_ir) return true;
+  }
+  return false;
+}
+
+fake_system with_graph(const elf_builder& graph) {
+  fake_system os;
+  set_program(os, "/wheel");
+  add_real_wheel(os, "/wheel", "9.19.0");
+  add_stray_tensor_ir(os);
+  elf_builder b = graph;
+  b.soname = "libcudnn_graph.so.9";
+  b.runpath = "$ORIGIN";
+  os.files["/wheel/libcudnn_graph.so.9"] = b.build();
+  return os;
+}
+
+}  // namespace
+
+TEST_CASE("what a graph library asks for is known of its id, and not concluded from its package") {
+  elf_builder graph;
+  graph.build_id = test::id_of("libcudnn_graph.so.9", "9.20.0.48", "13");
+  CHECK(asks_for_tensor_ir(with_graph(graph)));
+  graph.build_id = test::id_of("libcudnn_graph.so.9", "9.19.0.56", "13");
+  fake_system os = with_graph(graph);
+  CHECK(!asks_for_tensor_ir(os));
+  // Nobody asks for it, wherever it lies.
+  add_real_wheel(os, "/wheel", "9.23.2", {"engines_tensor_ir"});
+  CHECK(!asks_for_tensor_ir(os));
+}
+
+TEST_CASE("what a library without a known id asks for is read from it") {
+  elf_builder graph;
+  const std::string zero(1, '\0');
+  const std::string most(70000, 'x');
+  graph.sections.push_back({".rodata", most + zero + "libcudnn_engines_tensor_ir.so" + zero});
+  CHECK(asks_for_tensor_ir(with_graph(graph)));
+  graph.sections = {
+      {".rodata", "see libcudnn_engines_tensor_ir.so" + zero + "libcudnn_ops.so" + zero}};
+  CHECK(!asks_for_tensor_ir(with_graph(graph)));
+  // A name that a piece of the reader cuts.
+  graph.sections = {
+      {".rodata", std::string(65520, 'x') + zero + "libcudnn_engines_tensor_ir.so" + zero}};
+  CHECK(asks_for_tensor_ir(with_graph(graph)));
+  // In a section that cannot be read: the nearest older release of the catalogue.
+  graph.sections.clear();
+  graph.word_name = "cudnn_graph_version";
+  graph.word = 9 << 16 | 99 << 8;
+  CHECK(asks_for_tensor_ir(with_graph(graph)));
 }
 
 TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {

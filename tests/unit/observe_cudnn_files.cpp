@@ -177,8 +177,8 @@ TEST_CASE("a graph library that was cut does not drag the engines along") {
 TEST_CASE("what lies beside the graph library is asked for too, and nothing else") {
   fake_system os;
   set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
-  add_wheel(os, "/venv/lib", "9.19.0", {"engines_tensor_ir", "of_2030"});
+  add_wheel(os, "/venv/lib", "9.18.0");
+  add_wheel(os, "/venv/lib", "9.18.0", {"engines_tensor_ir", "of_2030"});
   os.files["/venv/lib/libcudnn_old.so.8"] = library("old", parse_version("8.9.7"));
   os.files["/venv/lib/libcudnn_static.a"] = "!<arch>";
   const observation observed = observe(os);

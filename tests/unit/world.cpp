@@ -199,8 +199,12 @@ class catalogue_of_world {
       }
       for (const auto& file : package.files) {
         if (is_left_out) continue;
-        rows.push_back({name_of(package, file.first), file.second.build_id, package.key.first,
-                        std::to_string(package.key.second), package.set});
+        rows.push_back({name_of(package, file.first),
+                        file.second.build_id,
+                        package.key.first,
+                        std::to_string(package.key.second),
+                        package.set,
+                        {}});
       }
     }
     return rows;

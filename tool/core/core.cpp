@@ -23,6 +23,7 @@
 #include "catalogue/gpu_table.cpp"
 #include "check/install_check.cpp"
 #include "check/program_check.cpp"
+#include "elf/asked_names.cpp"
 #include "elf/elf_file.cpp"
 #include "elf/elf_sections.cpp"
 #include "elf/read_window.cpp"

@@ -12,3 +12,9 @@
 #else
 #define CUDNN_CHECKED_CORE core
 #endif
+
+// The guard judges programs only, and reads no more of a file than its headers: what is for
+// installs does not become part of it.
+#ifndef CUDNN_CHECKED_JUDGES_INSTALLS
+#define CUDNN_CHECKED_JUDGES_INSTALLS true
+#endif

@@ -28,7 +28,9 @@ const catalogue_table& shipped_catalogue() {
       catalogue_set_ends,
       catalogue_shared_roles,
       catalogue_unchanged_roles,
-      sizeof(catalogue_unchanged_roles) / sizeof(catalogue_unchanged)};
+      sizeof(catalogue_unchanged_roles) / sizeof(catalogue_unchanged),
+      catalogue_askers,
+      sizeof(catalogue_askers) / sizeof(catalogue_asker)};
   return CUDNN_CHECKED_CATALOGUE;
 }
 
@@ -172,6 +174,15 @@ static bool is_package_for(const catalogue_release& r, int cuda_major) {
   return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
+static vector<library_role> roles_in(unsigned bits) {
+  vector<library_role> roles;
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const library_role role = static_cast<library_role::known>(i);
+    if (has_role(bits, role)) roles.push_back(role);
+  }
+  return roles;
+}
+
 /// Those of a release that are asked for: the full one, or the JIT-only one as well.
 enum class packages { full, all };
 
@@ -183,12 +194,30 @@ static vector<library_role> roles_in_catalogue(const catalogue_table& table, con
     if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
     if (r.full || which_packages == packages::all) bits |= table.role_sets[r.role_set];
   }
-  vector<library_role> roles;
-  for (int i = library_role::shim; i < library_role::none; ++i) {
-    const library_role role = static_cast<library_role::known>(i);
-    if (has_role(bits, role)) roles.push_back(role);
+  return roles_in(bits);
+}
+
+vector<library_role> asked_by(library_role asker, int major, const version& number,
+                              const catalogue_table& table) {
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < table.asker_count; ++i) {
+    const catalogue_asker& a = table.askers[i];
+    if (a.role != asker.which() || a.major != major) continue;
+    const version since = {a.major, a.minor, a.patch};
+    if (bits == 0 || since < number || since == number) bits = a.roles;
   }
-  return roles;
+  return roles_in(bits);
+}
+
+version first_release_with(library_role role, const release& after, const catalogue_table& table) {
+  for (std::size_t i = 0; i < table.release_count; ++i) {
+    const catalogue_release& r = table.releases[i];
+    if (r.full && r.major == after.number.major && after.number < number_of(r) &&
+        is_package_for(r, after.cuda_major) && has_role(table.role_sets[r.role_set], role)) {
+      return number_of(r);
+    }
+  }
+  return {};
 }
 
 vector<library_role> roles_of(const release& which, const catalogue_table& table) {

@@ -45,6 +45,15 @@ struct catalogue_unchanged {
   unsigned roles;
 };
 
+/// Since that release, the roles that the library of that role opens by name.
+struct catalogue_asker {
+  unsigned char major;
+  unsigned char minor;
+  unsigned char patch;
+  library_role::known role;
+  unsigned roles;
+};
+
 /// The release catalogue, written by tool/data/catalogue/generate.py.
 struct catalogue_table {
   const catalogue_release* releases;  ///< by number, then CUDA major
@@ -60,6 +69,8 @@ struct catalogue_table {
   unsigned shared_roles;  ///< roles whose file was seen to be the same for several CUDA majors
   const catalogue_unchanged* unchanged;
   std::size_t unchanged_count;
+  const catalogue_asker* askers;  ///< by role, then release
+  std::size_t asker_count;
 };
 
 /// What is shipped.  Functions that read the catalogue take another in tests.
@@ -85,6 +96,16 @@ vector<library_role> roles_of(const release& which,
 /// its JIT-only package where it has no other; empty where it has neither.
 vector<library_role> roles_with_known_ids(const release& which,
                                           const catalogue_table& table = shipped_catalogue());
+
+/// The roles that the library of that role opens by name in that release; in the nearest older one
+/// where the catalogue lacks it, in the oldest of that major where it is not known.
+vector<library_role> asked_by(library_role asker, int major, const version& number,
+                              const catalogue_table& table = shipped_catalogue());
+
+/// The oldest release after that one whose full package for that CUDA major ships the role; unknown
+/// where there is none.
+version first_release_with(library_role role, const release& after,
+                           const catalogue_table& table = shipped_catalogue());
 
 /// True where the catalogue has the ids of that release, of its JIT-only package at least.  A CUDA
 /// major of 0 stands for all of them.

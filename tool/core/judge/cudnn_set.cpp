@@ -86,7 +86,11 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);
   for (cudnn_set::member& m : set.members) {
-    const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role);
+    // A JIT-only set computes the same with what another install lends it, but for tensor_ir, which
+    // it asks for while it computes (measured: docs/measurements.md, "A library of another
+    // release").
+    const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role) &&
+                                m.file->role != library_role::engines_tensor_ir;
     m.member_of_set =
         m.file->state != file_state::missing && !m.file->other_namespace && !foreign_to_jit;
   }

@@ -2,27 +2,12 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
+#include "../elf/asked_names.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// Who asks for what, in the order that `observation::files` stands for.  A release of tomorrow may
-// ask for more: what lies beside the graph library, and what the catalogue knows of the release.
-// (The names are in the libraries' strings: 8.5, 9.14, 9.28.)
-static constexpr library_role::known asked_by_shim_9[] = {library_role::graph, library_role::ops,
-                                                          library_role::cnn, library_role::adv};
-static constexpr library_role::known asked_by_graph_9[] = {library_role::engines_precompiled,
-                                                           library_role::engines_runtime_compiled,
-                                                           library_role::heuristic};
-
-// The graph library is all that these NEED.
-static bool is_asked_by_graph(library_role role) {
-  return role == library_role::engines_precompiled ||
-         role == library_role::engines_runtime_compiled || role == library_role::heuristic ||
-         role == library_role::engines_tensor_ir;
-}
 
 // The release that a library is, which decides what it asks for.
 version cudnn_search::release_of(int library) {
@@ -81,21 +66,38 @@ void cudnn_search::ask(library_role role, int asker) {
   if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);
 }
 
-// Roles that came with later releases.  Where nothing supplies them, cuDNN does without.
-void cudnn_search::ask_unlisted(int shim, int graph) {
-  const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(graph)];
-  vector<library_role> roles;
+// What a library opens by name is a property of the file: the catalogue has it of the files that it
+// knows, the others are read.  A guard, which reads headers only, takes the nearest older release
+// that the catalogue has, and what lies beside the file.
+vector<library_role> cudnn_search::asked_roles(int library, int graph) {
+  const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(library)];
+  const file_identity identity = identify_build_id(
+      asker.mapped != nullptr ? asker.mapped->build_id : loader_.file(asker.path).build_id);
+  if (!identity.releases.empty()) {
+    return asked_by(asker.role, major_, identity.releases.front().number);
+  }
+  if (CUDNN_CHECKED_JUDGES_INSTALLS) {
+    const open_file file(loader_.system(), asker.path);
+    if (file.result() == open_result::opened) {
+      const vector<library_role> read = read_asked_roles(file.source());
+      if (!read.empty()) return read;
+    }
+  }
+  const version own = release_of(library);
+  vector<library_role> roles = asked_by(asker.role, major_, own.known() ? own : release_of(graph));
+  if (library != graph) return roles;
   for (const string& name : loader_.names_in(directory_part(asker.path))) {
     const library_role role = role_of_name(name);
     if (name == name_of_library(role, major_)) roles.push_back(role);
   }
-  const release of_graph = {release_of(graph), 0};
-  if (of_graph.number.known()) {
-    for (const library_role& role : roles_of(of_graph)) roles.push_back(role);
-  }
-  for (const library_role& role : roles) {
+  return roles;
+}
+
+// What came with later releases.  Where nothing supplies it, cuDNN does without.
+void cudnn_search::ask_later_roles(int asker, int graph) {
+  for (const library_role& role : asked_roles(asker, graph)) {
     if (is_requested(role)) continue;
-    ask(role, role == library_role::ext ? shim : graph);
+    ask(role, asker);
     if (libraries_.find_role(role) == closure::none &&
         requests_.back().failed.state == file_state::missing &&
         requests_.back().failed.near_miss.path.empty()) {
@@ -107,7 +109,7 @@ void cudnn_search::ask_unlisted(int shim, int graph) {
 void cudnn_search::ask_all(int shim, const first_calls* first) {
   if (major_ < 9) {
     if (first != nullptr) ask((*first)[0], shim);
-    for (const library_role role : sublibraries_of(major_)) ask(role, shim);
+    for (const library_role& role : asked_by(library_role::shim, major_, {})) ask(role, shim);
     return;
   }
   if (first != nullptr) {
@@ -115,7 +117,8 @@ void cudnn_search::ask_all(int shim, const first_calls* first) {
       if (role != library_role::none) ask(role, shim);
     }
   }
-  for (const library_role::known role : asked_by_shim_9) ask(role, shim);
+  // Every release asks for these: those of the oldest.
+  for (const library_role& role : asked_by(library_role::shim, major_, {})) ask(role, shim);
   // Of two graph libraries the shim's functions reach the one that the shim has asked for.
   int graph = closure::none;
   for (const request& r : requests_) {
@@ -124,9 +127,12 @@ void cudnn_search::ask_all(int shim, const first_calls* first) {
     graph = is_mapped(library_role::graph) ? libraries_.find_role(library_role::graph)
                                            : libraries_.open(r.names, r.asker, ignored);
   }
-  for (const library_role::known role : asked_by_graph_9)
+  for (const library_role& role : asked_by(library_role::graph, major_, {})) {
     ask(role, graph == closure::none ? shim : graph);
-  if (graph != closure::none) ask_unlisted(shim, graph);
+  }
+  if (graph == closure::none) return;
+  ask_later_roles(graph, graph);
+  if (shim != closure::program) ask_later_roles(shim, graph);
 }
 
 vector<cudnn_file> cudnn_search::run(const first_calls* first) {
@@ -182,6 +188,15 @@ vector<cudnn_file> cudnn_search::run(const first_calls* first) {
     if (m.object->other_namespace) files.push_back(describe_other_namespace(m));
   }
   return files;
+}
+
+// The graph library is loaded before what it asks for.
+bool cudnn_search::is_asked_by_graph(library_role role) const {
+  for (const request& r : requests_) {
+    if (r.role != role || r.asker < 0) continue;
+    return libraries_.libraries()[static_cast<std::size_t>(r.asker)].role == library_role::graph;
+  }
+  return false;
 }
 
 bool cudnn_search::order_matters() {

@@ -63,11 +63,13 @@ class cudnn_search {
 
   bool is_mapped(library_role role) const;
   bool is_requested(library_role role) const;
+  bool is_asked_by_graph(library_role role) const;
   bool is_of_major(const closure::library& l) const;
   choice_reason preloaded_by(const cudnn_file& file);
   void fill_from_disk(cudnn_file& file);
   void ask(library_role role, int asker);
-  void ask_unlisted(int shim, int graph);
+  vector<library_role> asked_roles(int library, int graph);
+  void ask_later_roles(int asker, int graph);
   void ask_all(int shim, const first_calls* first);
   version release_of(int library);
   vector<string> names_asked(library_role role, int asker);

@@ -6,7 +6,7 @@ usage: add.py REQUIREMENT...        as pip takes them: nvidia-cudnn-cu13==9.14.0
        add.py --update              every release that the index has and the catalogue lacks
 
 Each package is fetched from PyPI (or what pip is told to use) into a temporary folder, one at a time,
-the build ids of its libraries are read, and it is deleted.  Where anything is wrong with one of
+the build ids of its libraries and the names that they open are read, and it is deleted.  Where anything is wrong with one of
 them, nothing of that one is kept.
 """
 
@@ -22,7 +22,9 @@ import zipfile
 
 import generate
 
-COLUMNS = ["file", "build_id", "cudnn", "cuda_major", "set"]
+COLUMNS = ["file", "build_id", "cudnn", "cuda_major", "set", "asks_for"]
+# A name in read-only data: what a library opens with dlopen (8.x writes the major behind it).
+ASKED = re.compile(rb"(?<=\0)libcudnn_([a-z0-9_]+)\.so(?:\.8)?(?=\0)")
 PACKAGES = ["nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13",
             "nvidia-cudnn-jit-cu12", "nvidia-cudnn-jit-cu13"]
 RELEASE = r"[0-9]+(?:\.[0-9]+){3}(?:\.post[0-9]+)?"
@@ -104,19 +106,32 @@ def id_of_segments(data):
     return ""
 
 
-def id_of_sections(data):
-    """The id in the section .note.gnu.build-id, to which a stale PT_NOTE may no longer lead."""
+def sections_of(data):
+    """Yields (name, offset, length, alignment) of each section."""
     table, = struct.unpack_from("<Q", data, 40)
     size, count, names = struct.unpack_from("<HHH", data, 58)
     if table == 0 or names >= count:
-        return ""
+        return
     read_exactly(data, table, size * count)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, table + i * size) for i in range(count)]
     texts = read_exactly(data, sections[names][4], sections[names][5])
     for name, _, _, _, offset, length, _, _, align, _ in sections:
-        if texts[name:].startswith(b".note.gnu.build-id\0"):
+        yield texts[name:].partition(b"\0")[0].decode(), offset, length, align
+
+
+def id_of_sections(data):
+    """The id in the section .note.gnu.build-id, to which a stale PT_NOTE may no longer lead."""
+    for name, offset, length, align in sections_of(data):
+        if name == ".note.gnu.build-id":
             return id_in_notes(read_exactly(data, offset, length), align)
     return ""
+
+
+def asked_for(data):
+    """The roles of the libraries that it opens by name, in the order of library_roles.def."""
+    roles = {role.decode() for name, offset, length, _ in sections_of(data) if name == ".rodata"
+             for role in ASKED.findall(read_exactly(data, offset, length))}
+    return " ".join(sorted(roles, key=lambda role: (generate.ROLES + [role]).index(role)))
 
 
 def build_id(data):
@@ -148,11 +163,12 @@ def rows_of(wheel):
             if not generate.FILE_NAME.fullmatch(file):
                 continue
             try:
-                found = build_id(archive.read(member))
+                contents = archive.read(member)
+                found, asked = build_id(contents), asked_for(contents)
             except Refused as problem:
                 raise Refused(f"{file} {problem}") from None
             rows.append({"file": file, "build_id": found, "cudnn": name.group(3),
-                         "cuda_major": name.group(2), "set": "jit" if name.group(1) else "full"})
+                         "cuda_major": name.group(2), "set": "jit" if name.group(1) else "full", "asks_for": asked})
     if not rows:
         raise Refused(f"{wheel.name} holds no library of cuDNN")
     return rows

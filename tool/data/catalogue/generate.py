@@ -80,6 +80,35 @@ def open_cuda_majors(rows):
         yield role, key, release[:3] + (0,) if role in shared and one_only else release, full
 
 
+def asked_roles(data):
+    """By asking role and release (x, y, z): the roles that its read-only data names."""
+    asked = {}
+    with data.open(newline="") as stream:
+        for number, row in enumerate(csv.DictReader(stream), start=2):
+            roles = row["asks_for"].split()
+            unknown = set(roles) - set(ROLES)
+            if unknown:
+                fail(f"{DATA.name}:{number}: {row['file']} asks for {min(unknown)}, a role that "
+                     "library_roles.def lacks")
+            if not roles:
+                continue
+            name = FILE_NAME.fullmatch(row["file"])
+            key = name.group(1) or "shim", tuple(int(part) for part in row["cudnn"].split(".")[:3])
+            if asked.setdefault(key, roles) != roles:
+                fail(f"{DATA.name}:{number}: two packages of one release ask for different roles")
+    return asked
+
+
+def steps(asked):
+    """Of asked_roles() what differs from the release before, within a cuDNN major."""
+    before = None
+    for (asker, release), roles in sorted(asked.items(),
+                                          key=lambda item: (ROLES.index(item[0][0]), item[0][1])):
+        if (asker, release[0], roles) != before:
+            yield asker, release, roles
+        before = asker, release[0], roles
+
+
 def bits(roles):
     return f"0x{sum(1 << ROLES.index(role) for role in roles):x}"
 
@@ -138,6 +167,10 @@ def make_table(data=DATA):
     lines += array("catalogue_unchanged catalogue_unchanged_roles",
                    (f"{{{major}, {bits(roles)}}}"
                     for major, roles in sorted(unchanged_roles(rows).items())), 1)
+    lines += ["", "// Since release x, y, z the library of that role asks for these by name."]
+    lines += array("catalogue_asker catalogue_askers",
+                   ("{%d, %d, %d, library_role::%s, %s}" % (*release, asker, bits(roles))
+                    for asker, release, roles in steps(asked_roles(data))), 1)
     lines += ["", "// Indices of releases: set i ends before catalogue_set_ends[i]."]
     lines += array("unsigned short catalogue_set_members",
                    (", ".join(str(i) for i in members) for members in sets), 1)

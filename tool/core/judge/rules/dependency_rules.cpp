@@ -24,6 +24,8 @@ static constexpr dependency_package dependency_packages[] = {
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
   for (const cudnn_set::member& m : input.set.members) {
+    // What a stray file needs is nothing to install.
+    if (is_optional_role(m.file->role) && !can_be(m.identity, majority(input.set))) continue;
     if (m.member_of_set && !d.asked_by.empty() && m.file->path == d.asked_by) return &m;
   }
   if (d.kind != dependency_kind::nvrtc_builtins) return nullptr;

@@ -14,11 +14,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// The guard judges programs only: what is for installs does not become part of it.
-#ifndef CUDNN_CHECKED_JUDGES_INSTALLS
-#define CUDNN_CHECKED_JUDGES_INSTALLS true
-#endif
-
 /// What every rule gets.
 struct rule_input {
   const stamp& stamped;

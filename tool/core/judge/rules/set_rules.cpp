@@ -264,6 +264,42 @@ bool mixed_in_every_order(const rule_input& input) {
   return true;
 }
 
+/// A member of another release that reinstalling this one does not replace, because its package has
+/// no such file; null where there is none.
+static const cudnn_set::member* find_unshipped(const rule_input& input, const release& most) {
+  const vector<library_role> shipped = roles_of(most);
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set || can_be(m.identity, most) || !is_optional_role(m.file->role)) continue;
+    if (input.set.jit_only || (!shipped.empty() && !contains(shipped, m.file->role))) return &m;
+  }
+  return nullptr;
+}
+
+static fix_lines fix_of_unshipped(const rule_input& input, const cudnn_set::member& m,
+                                  const release& most) {
+  const choice& why = m.file->chosen_by;
+  if (why.reason == choice_reason::ld_library_path) {
+    return {remove_from_library_path(why.index, input.observed.ld_library_path)};
+  }
+  fix_lines fix;
+  if (contains(roles_of(most), m.file->role)) {
+    fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::full);
+    if (fix.empty()) fix.push_back(advice(instead_of_jit_only));
+  }
+  if (why.reason == choice_reason::ld_so_cache) {
+    fix.push_back(remove_from_loader_cache(directory_part(m.file->path)));
+  }
+  const version with = first_release_with(m.file->role, most);
+  if (fix.empty() || (with.known() && !contains(roles_of(most), m.file->role))) {
+    fix.push_back(advice(
+        with.known()
+            ? format("install the full package of cuDNN %s or newer, which contains its own %s",
+                     with, base_name(m.file->path))
+            : format("let the loader find no %s of another release", base_name(m.file->path))));
+  }
+  return fix;
+}
+
 // A process with two cuDNNs is reported as such: that their files do not match follows from it.
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings) {
   if (input.set.coherent()) {
@@ -276,7 +312,14 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   if (only_the_shim_is_older(input, most)) f.weight = severity::warning;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
-  f.fix = fix_by_environment(input);
+  if (const cudnn_set::member* const m = find_unshipped(input, most)) {
+    tell(
+        f,
+        ".cuDNN asks for this library by name and refuses one of another release: its convolutions "
+        "fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.");
+    f.fix = fix_of_unshipped(input, *m, most);
+  }
+  if (f.fix.empty()) f.fix = fix_by_environment(input);
   // The program's own cuDNN is the one that its shim is of.
   if (f.fix.empty()) {
     f.fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::any);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The sub-libraries that a library of cuDNN opens by name.
+#pragma once
+
+#include "../model/library_role.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// The roles of the names "libcudnn_ROLE.so" (8.x: "libcudnn_ROLE.so.8") in the section .rodata;
+/// empty where there are none, or where the file cannot be read.
+vector<library_role> read_asked_roles(const byte_source& source);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
