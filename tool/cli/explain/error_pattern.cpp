@@ -3,209 +3,190 @@
 
 #include <algorithm>
 
-#include "log_text.h"
-
 namespace cudnn_checked::cli {
 
 // What `*` and a word stand for at most.
 static constexpr std::size_t longest_gap = 400;
 
-static bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-char folded(char c) {
-  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-  return c == line_end || c == line_goes_on ? ' ' : c;
+static bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
-static bool is_folded_at(std::string_view text, std::size_t at, std::string_view piece) {
-  if (at > text.size() || text.size() - at < piece.size()) return false;
-  for (std::size_t i = 0; i < piece.size(); ++i) {
-    if (folded(text[at + i]) != piece[i]) return false;
-  }
-  return true;
-}
+static bool is_quote(char c) { return c == '\'' || c == '"' || c == '`'; }
 
-static bool begins(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
+enum class word_kind { any, number, release, symbol, function, file, file_of_cudnn_8 };
 
-static bool is_release(std::string_view word) { return word == "built" || word == "found"; }
+/// What may stand in the place of a word in braces.  Compared by pointer and kind: of a view and a
+/// literal core makes a string, which is never freed.
+struct word_class {
+  std::string_view name;
+  word_kind kind;
+  std::vector<std::string_view> beginnings;  ///< of one of these; empty: anything
+};
+
+static const word_class& class_of(std::string_view name) {
+  static const std::vector<word_class> all = {
+      {"*", word_kind::any, {}},
+      {"number", word_kind::number, {}},
+      {"built", word_kind::release, {}},
+      {"found", word_kind::release, {}},
+      {"cudnn_function", word_kind::function, {"cudnn"}},
+      {"cublas_function", word_kind::function, {"cublas"}},
+      {"nvrtc_function", word_kind::function, {"nvrtc"}},
+      {"driver", word_kind::file, {"libcuda.so"}},
+      {"dll", word_kind::file, {"cudnn"}},
+      // A package may have put a hash behind the name: libcudnn-74a4c495.so.9.
+      {"shim", word_kind::file, {"libcudnn.", "libcudnn-"}},
+      {"part", word_kind::file, {"libcudnn_"}},
+      {"part8", word_kind::file_of_cudnn_8, {"libcudnn_"}},
+      {"cudnn", word_kind::file, {"libcudnn"}},
+      {"toolkit",
+       word_kind::file,
+       {"libcublas", "libcudart", "libnvrtc", "libcufft", "libcurand", "libcusolver", "libcusparse",
+        "libcupti", "libnvJitLink", "cublas64_", "cublasLt64_", "cudart64_", "nvrtc64_",
+        "nvrtc-builtins64_", "cufft64_", "curand64_", "cusolver64_", "cusparse64_"}},
+      {"symbol", word_kind::symbol, {}},
+  };
+  return *std::find_if(all.begin(), all.end() - 1,
+                       [name](const word_class& one) { return one.name == name; });
+}
 
 // A character of such a word; `before` is the one in front of it.
-static bool may_have(std::string_view word, char c, char before) {
-  if (word == "*") return c != line_end;
-  if (word == "number") return is_digit(c);
-  if (is_release(word)) {
-    return is_digit(c) || c == '.' || c == ',' || c == '(' || c == ')' ||
-           (c == ' ' && before == ',');
+static bool may_have(word_kind kind, char c, char before) {
+  switch (kind) {
+    case word_kind::any:
+      return c != line_end;
+    case word_kind::number:
+      return is_digit(c);
+    case word_kind::release:
+      return is_digit(c) || c == '.' || c == ',' || c == '(' || c == ')' ||
+             (c == ' ' && before == ',');
+    case word_kind::symbol:
+    case word_kind::function:
+      return is_name(c) || c == '@' || c == '.';
+    default:
+      return is_name(c) || c == '.' || c == '-' || c == '+';
   }
-  if (word == "symbol" || word.find("_function") != std::string_view::npos) {
-    return is_name(c) || c == '@' || c == '.';
-  }
-  return is_name(c) || c == '.' || c == '-' || c == '+';  // the name of a file
-}
-
-static bool is_toolkit_library(std::string_view name) {
-  for (const std::string_view stem : {"libcublas", "libcudart", "libnvrtc", "libcufft", "libcurand",
-                                      "libcusolver", "libcusparse", "libnvJitLink", "libcupti"}) {
-    if (begins(name, stem)) return true;
-  }
-  return false;
-}
-
-static bool is_of_cudnn_8(std::string_view name) {
-  return name.find("_infer") != std::string_view::npos ||
-         name.find("_train") != std::string_view::npos;
-}
-
-// cudnnCreate, and not cudnn_checked or cudnnlib.
-static bool is_function_of(std::string_view library, std::string_view text) {
-  return begins(text, library) && text.size() > library.size() && text[library.size()] >= 'A' &&
-         text[library.size()] <= 'Z';
 }
 
 // Is the text what the word promises?
-static bool is_word(std::string_view word, std::string_view text) {
-  if (word == "*" || word == "symbol" || word == "number") return word == "*" || !text.empty();
-  if (word == "cudnn_function") return is_function_of("cudnn", text);
-  if (word == "cublas_function") return is_function_of("cublas", text);
-  if (word == "nvrtc_function") return is_function_of("nvrtc", text);
+static bool is_word(const word_class& word, std::string_view text) {
+  if (word.kind == word_kind::any) return true;
   // Older majors are those of other libraries: MIOpen, which PyTorch takes for cuDNN, has 3.
-  if (is_release(word)) return numbers_of(text).major >= 4;
-  if (word == "dll") return begins(text, "cudnn") && text.substr(text.size() - 4) == ".dll";
+  if (word.kind == word_kind::release) return numbers_of(text).major >= 4;
+  if (word.beginnings.empty()) return !text.empty();
+  const auto first = std::find_if(word.beginnings.begin(), word.beginnings.end(),
+                                  [text](std::string_view one) { return begins(text, one); });
+  if (first == word.beginnings.end()) return false;
+  // cudnnCreate, and not cudnn_checked or cudnnlib.
+  if (word.kind == word_kind::function) {
+    return text.size() > first->size() && text[first->size()] >= 'A' && text[first->size()] <= 'Z';
+  }
+  constexpr std::string_view dll = ".dll";
+  if (!begins(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;
   if (text.find(".so") == std::string_view::npos) return false;
-  if (word == "driver") return begins(text, "libcuda.so");
-  if (word == "toolkit") return is_toolkit_library(text);
-  // A package may have put a hash behind the name: libcudnn-74a4c495.so.9.
-  if (word == "shim") return begins(text, "libcudnn.") || begins(text, "libcudnn-");
-  if (word == "part") return begins(text, "libcudnn_");
-  if (word == "part8") return begins(text, "libcudnn_") && is_of_cudnn_8(text);
-  return begins(text, "libcudnn");
+  return word.kind == word_kind::file || text.find("_infer") != std::string_view::npos ||
+         text.find("_train") != std::string_view::npos;
 }
 
-// What the end of a sentence has added.
-static std::string_view trimmed(std::string_view word, std::string_view text) {
-  const bool release = is_release(word);
-  while (!text.empty() && (text.back() == '.' || text.back() == '-' || text.back() == ',' ||
-                           text.back() == ' ' || (release && text.back() == '(')))
-    text.remove_suffix(1);
-  const bool tuple = release && !text.empty() && text.front() == '(';
-  if (release && tuple) return text.substr(0, text.find(')') + 1);
-  if (release) return text.substr(0, text.find_first_of(",()"));
-  return text;
+// Without what the end of a sentence has added.
+static std::string_view trimmed(word_kind kind, std::string_view text) {
+  const bool release = kind == word_kind::release;
+  text = text.substr(0, text.find_last_not_of(release ? ".-, (" : ".-, ") + 1);
+  if (!release) return text;
+  if (begins(text, "(")) return text.substr(0, text.find(')') + 1);
+  return text.substr(0, text.find_first_of(",()"));
 }
 
-// The word that ends at `end`: as much as it can be.
-static std::size_t begin_of_word(std::string_view word, std::string_view text, std::size_t end) {
-  std::size_t begin = end;
-  while (begin > 0 && end - begin < longest_gap &&
-         may_have(word, text[begin - 1], begin > 1 ? text[begin - 2] : ' ')) {
-    --begin;
+std::vector<std::string> alternatives(std::string_view pattern) {
+  const std::size_t bar = pattern.find('|');
+  if (bar == std::string_view::npos) return {std::string(pattern)};
+  const std::size_t open = pattern.rfind('(', bar);
+  const std::size_t close = pattern.find(')', bar);
+  std::vector<std::string> all;
+  for (std::size_t at = open; at < close;) {
+    const std::size_t end = std::min(pattern.find('|', at + 1), close);
+    const std::string one = std::string(pattern.substr(0, open)) +
+                            std::string(pattern.substr(at + 1, end - at - 1)) +
+                            std::string(pattern.substr(close + 1));
+    for (std::string& whole : alternatives(one)) all.push_back(std::move(whole));
+    at = end;
   }
-  // "\n" in a string that was printed.
-  if (begin > 0 && text[begin - 1] == '\\' && begin < end) ++begin;
-  return begin;
-}
-
-static std::size_t end_of_word(std::string_view word, std::string_view text, std::size_t begin) {
-  std::size_t end = begin;
-  while (end < text.size() && end - begin < longest_gap &&
-         may_have(word, text[end], end > begin ? text[end - 1] : ' ')) {
-    ++end;
-  }
-  return end;
-}
-
-static bool keep_word(const std::string& word, std::string_view text, pattern_match& found) {
-  const std::string_view value = trimmed(word, text);
-  if (!is_word(word, value)) return false;
-  if (word == "*") return true;
-  const bool is_function = word.find("_function") != std::string::npos;
-  found.words.emplace_back(is_function ? "symbol" : word, std::string(value));
-  return true;
+  return all;
 }
 
 error_pattern::error_pattern(std::string_view pattern) {
   std::string piece;
   const auto end_piece = [&] {
-    if (!piece.empty()) elements_.push_back({false, piece});
+    if (!piece.empty()) elements_.push_back({nullptr, piece});
     piece.clear();
   };
   for (std::size_t at = 0; at < pattern.size(); ++at) {
     const char c = pattern[at];
-    if (c == '*') {
+    if (c == '*' && at > 0) {
       end_piece();
-      elements_.push_back({true, "*"});
+      elements_.push_back({&class_of("*"), ""});
     } else if (c == '{' && pattern.substr(at, 2) == "{{") {
       piece += pattern[at++];
     } else if (c == '{') {
       const std::size_t end = pattern.find('}', at);
       end_piece();
-      elements_.push_back({true, std::string(pattern.substr(at + 1, end - at - 1))});
+      elements_.push_back({&class_of(pattern.substr(at + 1, end - at - 1)), ""});
       at = end;
-    } else {
+    } else if (!is_quote(c)) {
       piece += folded(c);
     }
   }
   end_piece();
-  for (std::size_t i = 0; i < elements_.size(); ++i) {
-    const bool first = elements_[anchor_].is_gap;
-    if (elements_[i].is_gap) continue;
-    if (first || elements_[i].text.size() > elements_[anchor_].text.size()) anchor_ = i;
+  const element& first = elements_.front();
+  if (first.word != nullptr) {
+    beginnings_.assign(first.word->beginnings.begin(), first.word->beginnings.end());
+  } else {
+    // Behind that a text may have quotes.
+    while (is_quote(pattern.front())) pattern.remove_prefix(1);
+    const std::size_t plain = pattern.find_first_of("'\"`");
+    beginnings_ = {first.piece.substr(0, std::min<std::size_t>(plain, 8))};
   }
+  for (std::string& one : beginnings_) std::transform(one.begin(), one.end(), one.begin(), folded);
 }
 
-bool error_pattern::match_behind(std::string_view text, pattern_match& found) const {
-  for (std::size_t i = anchor_ + 1; i < elements_.size(); ++i) {
-    const element& one = elements_[i];
-    if (!one.is_gap) {
-      if (!is_folded_at(text, found.end, one.text)) return false;
-      found.end += one.text.size();
-      continue;
-    }
-    const std::size_t most = end_of_word(one.text, text, found.end);
-    std::size_t end =
-        found.end + trimmed(one.text, text.substr(found.end, most - found.end)).size();
-    if (i + 1 < elements_.size()) {
-      const std::string& next = elements_[i + 1].text;
-      end = found.end;
-      while (end <= most && !is_folded_at(text, end, next)) ++end;
-      if (end > most) return false;
-    }
-    if (!keep_word(one.text, text.substr(found.end, end - found.end), found)) return false;
-    found.end = end;
+// The end of `piece` there, without a look at quotes; npos where it does not stand there.
+static std::size_t end_of_piece(std::string_view text, std::size_t at, std::string_view piece) {
+  for (const char c : piece) {
+    while (at < text.size() && is_quote(text[at])) ++at;
+    if (at == text.size() || text[at] != c) return std::string_view::npos;
+    ++at;
   }
-  return true;
+  return at;
 }
 
-bool error_pattern::match_before(std::string_view text, pattern_match& found) const {
-  for (std::size_t i = anchor_; i-- > 0;) {
-    const element& one = elements_[i];
-    if (!one.is_gap) {
-      const std::size_t size = one.text.size();
-      if (found.begin < size || !is_folded_at(text, found.begin - size, one.text)) return false;
-      found.begin -= size;
-      continue;
-    }
-    const std::size_t least = begin_of_word(one.text, text, found.begin);
-    std::size_t begin = least;
-    if (i > 0) {
-      const std::string& previous = elements_[i - 1].text;
-      begin = found.begin;
-      while (begin >= previous.size() && begin >= least &&
-             !is_folded_at(text, begin - previous.size(), previous)) {
-        if (begin == least) return false;
-        --begin;
-      }
-      if (begin < previous.size()) return false;
-    }
-    if (!keep_word(one.text, text.substr(begin, found.begin - begin), found)) return false;
-    found.begin = begin;
+bool error_pattern::take_gap(const log_text& log, std::size_t index, pattern_match& found) const {
+  const word_class& word = *elements_[index].word;
+  const std::string_view text = log.text();
+  std::size_t begin = found.end;
+  while (begin < text.size() && is_quote(text[begin])) ++begin;
+  std::size_t most = begin;
+  while (most < text.size() && most - begin < longest_gap &&
+         may_have(word.kind, text[most], most > begin ? text[most - 1] : ' ')) {
+    ++most;
   }
+  std::size_t end = begin + trimmed(word.kind, text.substr(begin, most - begin)).size();
+  if (index + 1 < elements_.size()) {
+    const std::string& next = elements_[index + 1].piece;
+    end = begin;
+    while (end <= most && end_of_piece(log.folded_text(), end, next) == std::string::npos) ++end;
+    if (end > most) return false;
+  }
+  const std::string_view value = trimmed(word.kind, text.substr(begin, end - begin));
+  if (!is_word(word, value)) return false;
+  if (word.kind == word_kind::function) {
+    found.words.emplace_back("symbol", value);
+  } else if (word.kind != word_kind::any) {
+    found.words.emplace_back(word.name, value);
+  }
+  found.end = end;
   return true;
 }
 
@@ -214,18 +195,34 @@ static bool is_escaped(std::string_view text, std::size_t at) {
   return at > 0 && text[at - 1] == '\\' && (text[at] == 'n' || text[at] == 't' || text[at] == 'r');
 }
 
-bool error_pattern::match_at(std::string_view text, std::size_t anchor,
-                             pattern_match& found) const {
-  if (!is_folded_at(text, anchor, elements_[anchor_].text)) return false;
-  found = {anchor, anchor + elements_[anchor_].text.size(), {}};
-  if (!match_behind(text, found) || !match_before(text, found)) return false;
+bool error_pattern::match_at(const log_text& log, std::size_t at, pattern_match& found) const {
+  const std::string_view text = log.text();
   // Whole words.
-  const std::size_t begin = found.begin;
-  const bool cut_in_front = begin > 0 && !elements_.front().is_gap && is_name(text[begin]) &&
-                            is_name(text[begin - 1]) && !is_escaped(text, begin - 1);
-  const bool cut_behind = found.end < text.size() && !elements_.back().is_gap &&
-                          is_name(text[found.end - 1]) && is_name(text[found.end]);
-  return !cut_in_front && !cut_behind;
+  if (at > 0 && is_name(text[at]) && is_name(text[at - 1]) && !is_escaped(text, at - 1)) {
+    return false;
+  }
+  found = {at, at, {}};
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    if (elements_[i].word != nullptr) {
+      if (!take_gap(log, i, found)) return false;
+      continue;
+    }
+    found.end = end_of_piece(log.folded_text(), found.end, elements_[i].piece);
+    if (found.end == std::string::npos) return false;
+  }
+  const bool cut = found.end < text.size() && elements_.back().word == nullptr &&
+                   is_name(text[found.end - 1]) && is_name(text[found.end]);
+  // The quote that belongs to one inside.
+  const auto quotes =
+      std::count_if(text.begin() + static_cast<std::ptrdiff_t>(found.begin),
+                    text.begin() + static_cast<std::ptrdiff_t>(found.end), is_quote);
+  const bool alone = quotes % 2 == 1;
+  if (alone && found.end < text.size() && is_quote(text[found.end])) {
+    ++found.end;
+  } else if (alone && at > 0 && is_quote(text[at - 1])) {
+    --found.begin;
+  }
+  return !cut;
 }
 
 release_numbers numbers_of(std::string_view text) {

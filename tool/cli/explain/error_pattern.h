@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "log_text.h"
+
 namespace cudnn_checked::cli {
 
 /// What a pattern has found for a word in braces: its name and the text.
@@ -20,30 +22,32 @@ struct pattern_match {
   std::vector<found_word> words;
 };
 
-/// The character as patterns compare it: in lower case, one space for all white space.
-char folded(char c);
+/// Each way to read the choices of a pattern: "a b" and "a c" of "a (b|c)".
+std::vector<std::string> alternatives(std::string_view pattern);
+
+struct word_class;
 
 class error_pattern {
  public:
+  /// A pattern without choices.
   explicit error_pattern(std::string_view pattern);
 
-  /// Its longest piece, folded: wherever the pattern matches, this stands in the text.
-  const std::string& anchor() const { return elements_[anchor_].text; }
-  /// The match whose anchor begins there; false where there is none.
-  bool match_at(std::string_view text, std::size_t anchor, pattern_match& found) const;
+  /// Folded: if the pattern matches, the text begins with one of these.
+  const std::vector<std::string>& beginnings() const { return beginnings_; }
+  /// The match that begins there; false if there is none.
+  bool match_at(const log_text& log, std::size_t at, pattern_match& found) const;
 
  private:
-  /// A piece of text (folded), or a gap: the name of a word, "*" for any text.
+  /// A piece of text (folded), or a gap.
   struct element {
-    bool is_gap = false;
-    std::string text;
+    const word_class* word = nullptr;  ///< null: a piece
+    std::string piece;
   };
 
-  bool match_behind(std::string_view text, pattern_match& found) const;
-  bool match_before(std::string_view text, pattern_match& found) const;
+  bool take_gap(const log_text& log, std::size_t index, pattern_match& found) const;
 
   std::vector<element> elements_;
-  std::size_t anchor_ = 0;
+  std::vector<std::string> beginnings_;
 };
 
 /// Major, minor and patch of "9.1.0", "(8, 3, 2)", "8302" or "90100"; zeros where it has none.

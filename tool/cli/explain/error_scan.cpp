@@ -2,6 +2,8 @@
 #include "error_scan.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
@@ -9,12 +11,11 @@
 
 namespace cudnn_checked::cli {
 
-// Strings of core, to which the comparison of a std::string with a view converts, are never freed:
-// there are none in what is done for each place of the log.
-
-// More than the longest match on either side of an anchor.
+// More than the longest match.
 static constexpr std::size_t margin = 8192;
 static constexpr std::size_t block = 65536;
+// More than is looked at in front of a match.
+static constexpr std::size_t context = 128;
 // More than people read; each has a few hundred bytes.
 static constexpr std::size_t most_errors = 200;
 static constexpr std::size_t most_text = 240;
@@ -24,22 +25,43 @@ static constexpr std::size_t own_message = 16384;
 // How this project names itself in front of a message.
 static constexpr std::string_view own_words[] = {"cudnn_checked", "cudnn-checked", "cudnnchecked"};
 
-static std::size_t bucket_of(char a, char b, char c, char d) {
-  const auto value = static_cast<unsigned>(static_cast<unsigned char>(a)) |
-                     static_cast<unsigned>(static_cast<unsigned char>(b)) << 8U |
-                     static_cast<unsigned>(static_cast<unsigned char>(c)) << 16U |
-                     static_cast<unsigned>(static_cast<unsigned char>(d)) << 24U;
+static constexpr std::size_t bucket_bytes = 4;
+
+static std::size_t bucket_of(const char* text) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, text, bucket_bytes);
   return value * 2654435761U >> 16U;  // Knuth, The Art of Computer Programming, 6.4
 }
 
-error_scan::error_scan() : finding_names_(finding_names()), buckets_(bucket_count) {
-  for (const known_text& row : known_texts()) {
-    patterns_.emplace_back(row.pattern);
-    const std::string& anchor = patterns_.back().anchor();
-    const std::size_t bucket = bucket_of(anchor[0], anchor[1], anchor[2], anchor[3]);
-    buckets_[bucket].push_back(patterns_.size() - 1);
+error_scan::error_scan() : buckets_(bucket_count) {
+  for (const known_error& known : known_errors()) {
+    for (const error_text& text : known.texts) {
+      for (const std::string& one : alternatives(text.pattern)) {
+        add_row({&known, {}, text.source, error_pattern(one)});
+      }
+    }
+  }
+  const std::vector<std::string> names = finding_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    add_row({nullptr, static_cast<finding_id>(i), "", error_pattern('[' + names[i] + ']')});
+  }
+}
+
+void error_scan::add_row(const row& one) {
+  for (const std::string& beginning : one.pattern.beginnings()) {
+    const std::size_t bucket = bucket_of(beginning.c_str());
+    auto& all = buckets_[bucket];
+    const auto same = std::find_if(all.begin(), all.end(), [&beginning](const auto& entry) {
+      return entry.first == beginning;
+    });
+    if (same == all.end()) {
+      all.push_back({beginning, {rows_.size()}});
+    } else {
+      same->second.push_back(rows_.size());
+    }
     used_.set(bucket);
   }
+  rows_.push_back(one);
 }
 
 void error_scan::add(std::string_view bytes) {
@@ -57,99 +79,35 @@ void error_scan::finish() {
                    [](const found_error& a, const found_error& b) { return a.line < b.line; });
 }
 
-static bool is_own_name(std::string_view text, std::size_t at) {
-  for (const std::string_view name : own_words) {
-    bool same = text.size() - at >= name.size();
-    for (std::size_t i = 0; same && i < name.size(); ++i) same = folded(text[at + i]) == name[i];
-    if (same) return true;
-  }
-  return false;
-}
-
 void error_scan::look(bool at_end) {
-  const std::string& text = log_.text();
-  const std::size_t end = at_end ? text.size() : text.size() - margin;
+  const std::string& text = log_.folded_text();
+  // No match begins in the last bytes.
+  const std::size_t end = text.size() - std::min(text.size(), at_end ? bucket_bytes - 1 : margin);
   std::vector<hit> hits;
   for (; next_ < end; ++next_) {
-    if (own_words_left_ > 0) --own_words_left_;
-    look_at(next_, hits);
+    if (used_[bucket_of(text.data() + next_)]) look_at(next_, hits);
   }
   keep(hits);
-  if (next_ <= margin) return;
-  log_.drop(next_ - margin);
-  next_ = margin;
+  const std::size_t dropped = next_ - std::min(next_, context);
+  log_.drop(dropped);
+  next_ -= dropped;
+  own_until_ -= std::min(own_until_, dropped);
 }
 
 void error_scan::look_at(std::size_t at, std::vector<hit>& hits) {
-  const std::string& text = log_.text();
-  if (text.size() - at < 4) return;
-  if (text[at] == '[' && own_words_left_ > 0) look_at_finding(at, hits);
-  const char first = folded(text[at]);
-  if (first == 'c' && is_own_name(text, at)) own_words_left_ = own_message;
-  const std::size_t bucket =
-      bucket_of(first, folded(text[at + 1]), folded(text[at + 2]), folded(text[at + 3]));
-  if (!used_[bucket]) return;
-  for (const std::size_t row : buckets_[bucket]) {
-    hit one;
-    one.row = row;
-    if (patterns_[row].match_at(text, at, one.match)) hits.push_back(std::move(one));
+  const std::string_view text = log_.folded_text();
+  for (const std::string_view name : own_words) {
+    if (text[at] == 'c' && begins(text.substr(at), name)) own_until_ = at + own_message;
   }
-}
-
-// "[cudnn-older]" in a message of this project.
-void error_scan::look_at_finding(std::size_t at, std::vector<hit>& hits) {
-  const std::string_view rest = std::string_view(log_.text()).substr(at + 1, 40);
-  const std::size_t end = rest.find(']');
-  if (end == std::string_view::npos) return;
-  const auto name = std::find(finding_names_.begin(), finding_names_.end(), rest.substr(0, end));
-  if (name == finding_names_.end()) return;
-  hit one;
-  one.match.begin = at;
-  one.match.end = at + end + 2;
-  one.row = known_texts().size() + static_cast<std::size_t>(name - finding_names_.begin());
-  hits.push_back(std::move(one));
-}
-
-static std::string last_word(std::string_view text) {
-  while (!text.empty() && folded(text.back()) == ' ') text.remove_suffix(1);
-  std::size_t begin = text.size();
-  while (begin > 0 && folded(text[begin - 1]) != ' ') --begin;
-  std::string word(text.substr(begin));
-  std::transform(word.begin(), word.end(), word.begin(), folded);
-  return word;
-}
-
-// Code that compares a status or defines it, and cuDNN's own log of what it tries.
-static bool is_no_report(std::string_view text, const pattern_match& match) {
-  const std::size_t before = match.begin > 64 ? match.begin - 64 : 0;
-  const std::string last = last_word(text.substr(before, match.begin - before));
-  const std::string_view word = last;
-  for (const std::string_view one : {"==", "!=", "case", "return", "returns", "\\returns",
-                                     "#define", "define", "warning:", "*", "//", "///"}) {
-    if (word == one ||
-        (one.size() == 2 && word.size() > 2 && word.substr(word.size() - 2) == one)) {
-      return true;
+  for (const auto& [beginning, indices] : buckets_[bucket_of(text.data() + at)]) {
+    if (text.compare(at, beginning.size(), beginning) != 0) continue;
+    for (const std::size_t index : indices) {
+      hit one;
+      one.of = &rows_[index];
+      if (one.of->known == nullptr && at >= own_until_) continue;
+      if (one.of->pattern.match_at(log_, at, one.match)) hits.push_back(std::move(one));
     }
   }
-  std::size_t at = match.end;
-  while (at < text.size() && folded(text[at]) == ' ') ++at;
-  const std::string_view behind = text.substr(at, 32);
-  const auto is_behind = [behind](std::string_view what) {
-    return behind.substr(0, what.size()) == what;
-  };
-  // cudnn_graph.h gives old names the value of new ones.
-  return is_behind("=") || is_behind("CUDNN_DEPRECATED_ENUM") || is_behind("instead") ||
-         (word == "=" && is_behind(","));
-}
-
-// PyTorch for ROCm has CUDA's words behind "HIP error:".
-static bool is_of_hip(std::string_view text, const pattern_match& match) {
-  constexpr std::string_view words = "hip error: ";
-  if (match.begin < words.size()) return false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (folded(text[match.begin - words.size() + i]) != words[i]) return false;
-  }
-  return true;
 }
 
 static std::string_view word_of(const std::vector<found_word>& words, std::string_view name) {
@@ -159,35 +117,26 @@ static std::string_view word_of(const std::vector<found_word>& words, std::strin
   return {};
 }
 
-static bool is_condition_met(text_condition condition, std::string_view text,
-                             const pattern_match& match) {
-  if (condition == text_condition::always) return true;
-  if (condition == text_condition::as_status) return !is_no_report(text, match);
-  if (condition == text_condition::of_cuda) return !is_of_hip(text, match);
-  const release_numbers built = numbers_of(word_of(match.words, "built"));
-  const release_numbers found = numbers_of(word_of(match.words, "found"));
-  if (condition == text_condition::other_major) return built.major != found.major;
-  if (built.major != found.major) return false;
+// The error behind the row, or the one of the two that follow it; null: none.
+static const known_error* compared(const known_error* known, const std::vector<found_word>& words) {
+  if (known == nullptr || known->kind != error_kind::releases) return known;
+  const release_numbers built = numbers_of(word_of(words, "built"));
+  const release_numbers found = numbers_of(word_of(words, "found"));
+  if (built.major != found.major) return known + 1;
   // Without a patch, 9.1 is 9.1.0.
   const int order =
       found.minor != built.minor ? found.minor - built.minor : found.patch - built.patch;
-  return condition == text_condition::older ? order < 0 : order > 0;
+  return order < 0 ? known : order > 0 ? known + 2 : nullptr;
 }
 
 // Of matches that share words the first row of the table counts.
 void error_scan::keep(std::vector<hit>& hits) {
-  const std::vector<known_text>& rows = known_texts();
-  const auto is_off = [&](const hit& one) {
-    return one.row < rows.size() &&
-           !is_condition_met(rows[one.row].condition, log_.text(), one.match);
-  };
-  hits.erase(std::remove_if(hits.begin(), hits.end(), is_off), hits.end());
   std::stable_sort(hits.begin(), hits.end(),
                    [](const hit& a, const hit& b) { return a.match.begin < b.match.begin; });
   const hit* kept = nullptr;
   for (const hit& one : hits) {
     if (kept != nullptr && one.match.begin < kept->match.end) {
-      if (one.row < kept->row) kept = &one;
+      if (one.of < kept->of) kept = &one;
       continue;
     }
     if (kept != nullptr) tell(*kept);
@@ -197,14 +146,14 @@ void error_scan::keep(std::vector<hit>& hits) {
 }
 
 void error_scan::tell(const hit& one) {
-  const std::vector<known_text>& rows = known_texts();
   found_error error;
-  if (one.row < rows.size()) {
-    error.known = &known_errors()[rows[one.row].error];
-    error.source = rows[one.row].source;
-  } else {
-    error.finding = static_cast<finding_id>(one.row - rows.size());
+  error.known = compared(one.of->known, one.match.words);
+  if (one.of->known != nullptr &&
+      (error.known == nullptr || error.known->kind == error_kind::silent)) {
+    return;
   }
+  error.finding = one.of->finding;
+  error.source = one.of->source;
   error.words = one.match.words;
   for (found_error& other : errors_) {
     if (other.known != error.known || other.finding != error.finding ||

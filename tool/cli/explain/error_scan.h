@@ -18,7 +18,7 @@ namespace cudnn_checked::cli {
 /// An error as it stands in the log, told once however often it stands there.
 struct found_error {
   const known_error* known = nullptr;  ///< null: a finding of this project, in brackets
-  finding_id finding{};                ///< where `known` is null
+  finding_id finding{};                ///< if `known` is null
   const char* source = "";
   std::string text;               ///< one line, as the log has it
   std::vector<found_word> words;  ///< for the sentences of `known`
@@ -40,26 +40,33 @@ class error_scan {
   unsigned long long left_out() const { return left_out_; }
 
  private:
+  /// A pattern of the table, or the name of a finding in brackets.
+  struct row {
+    const known_error* known;
+    finding_id finding;
+    const char* source;
+    error_pattern pattern;
+  };
   struct hit {
     pattern_match match;
-    std::size_t row = 0;  ///< index into known_texts(), or behind them that of a finding
+    const row* of = nullptr;
   };
 
+  void add_row(const row& one);
   void look(bool at_end);
   void look_at(std::size_t at, std::vector<hit>& hits);
-  void look_at_finding(std::size_t at, std::vector<hit>& hits);
   void keep(std::vector<hit>& hits);
   void tell(const hit& one);
 
   log_text log_;
-  std::vector<error_pattern> patterns_;
-  std::vector<std::string> finding_names_;
+  std::vector<row> rows_;
   static constexpr std::size_t bucket_count = 65536;
-  std::vector<std::vector<std::size_t>> buckets_;  ///< rows by the first bytes of their anchors
-  std::bitset<bucket_count> used_;                 ///< those that have rows
+  /// How patterns begin, with the indices of their rows; by the first bytes.
+  std::vector<std::vector<std::pair<std::string, std::vector<std::size_t>>>> buckets_;
+  std::bitset<bucket_count> used_;  ///< those that have rows
   std::vector<found_error> errors_;
-  std::size_t next_ = 0;            ///< where to look on, in the text of log_
-  std::size_t own_words_left_ = 0;  ///< how far a message of this project may still reach
+  std::size_t next_ = 0;       ///< where to look on, in the text of log_
+  std::size_t own_until_ = 0;  ///< how far a message of this project may reach
   unsigned long long left_out_ = 0;
 };
 

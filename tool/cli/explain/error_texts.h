@@ -3,18 +3,18 @@
 // The rows of error_texts.def.
 #pragma once
 
-#include <cstddef>
-#include <string>
 #include <vector>
 
 #include "../../core/model/finding.h"
 
 namespace cudnn_checked::cli {
 
-enum class error_kind { error, consequence, harmless };
+enum class error_kind { error, releases, consequence, harmless, silent };
 
-/// What must be true of the words that a pattern has found.
-enum class text_condition { always, older, newer, other_major, as_status, of_cuda };
+struct error_text {
+  const char* pattern;
+  const char* source;  ///< where it was seen
+};
 
 struct error_cause {
   finding_id finding;
@@ -22,29 +22,17 @@ struct error_cause {
   const char* tell;   ///< how to see that it is this cause; may be empty
 };
 
-struct error_fix {
-  bool is_command;
-  const char* text;
-};
-
 struct known_error {
   const char* name;
   error_kind kind;
   const char* summary;  ///< a full sentence
+  std::vector<error_text> texts;
   std::vector<error_cause> causes;
   std::vector<const char*> checks;
-  std::vector<error_fix> fixes;
+  std::vector<const char*> fixes;  ///< a command begins with "$ "
 };
 
-struct known_text {
-  std::size_t error;  ///< index into known_errors()
-  text_condition condition;
-  const char* pattern;
-  const char* source;  ///< where it was seen
-};
-
+/// Of those that match the same words the first one counts.
 const std::vector<known_error>& known_errors();
-/// In the order of the table: of those that match the same words the first one counts.
-const std::vector<known_text>& known_texts();
 
 }  // namespace cudnn_checked::cli

@@ -56,7 +56,8 @@ static bool scan_file(const std::string& name, error_scan& scan, std::string& wr
 }
 
 static error_kind kind_of(const found_error& one) {
-  return one.known == nullptr ? error_kind::error : one.known->kind;
+  if (one.known == nullptr || one.known->kind == error_kind::releases) return error_kind::error;
+  return one.known->kind;
 }
 
 /// Those that are told: what follows from an error is told where there is none.
@@ -72,49 +73,57 @@ static std::vector<const found_error*> told(const error_scan& scan) {
   return list;
 }
 
-static std::string summary_of(const found_error& one) {
-  if (one.known != nullptr) return filled_in(one.known->summary, one);
-  return finding_sentences()[static_cast<std::size_t>(one.finding)].why;
-}
-
-static std::vector<std::string> checks_of(const found_error& one) {
-  if (one.known == nullptr) {
-    return {std::string("cudnn-checked explain ") + to_string(one.finding)};
-  }
-  std::vector<std::string> commands;
-  for (const char* command : one.known->checks) commands.push_back(command_for(command, one));
-  return commands;
-}
-
-struct filled_fix {
-  bool is_command;
-  std::string text;
+/// What is told of an error, its sentences filled in.
+struct explanation {
+  struct cause {
+    const char* finding;
+    std::string text;
+    std::string sign;
+  };
+  struct fix {
+    bool is_command;
+    std::string text;
+  };
+  std::string summary;
+  std::vector<cause> causes;
+  std::vector<std::string> checks;
+  std::vector<fix> fixes;
 };
 
-static std::vector<filled_fix> fixes_of(const found_error& one) {
+static explanation explanation_of(const found_error& one) {
+  explanation all;
   if (one.known == nullptr) {
-    return {{false, "the message has it, in the lines that begin with \"fix:\""}};
+    const char* name = to_string(one.finding);
+    all.summary = finding_sentences()[static_cast<std::size_t>(one.finding)].why;
+    all.causes = {{name, all.summary, ""}};
+    all.checks = {std::string("cudnn-checked explain ") + name};
+    all.fixes = {{false, "the message has it, in the lines that begin with \"fix:\""}};
+    return all;
   }
-  std::vector<filled_fix> fixes;
-  for (const error_fix& fix : one.known->fixes) {
-    fixes.push_back(
-        {fix.is_command, fix.is_command ? command_for(fix.text, one) : filled_in(fix.text, one)});
+  all.summary = filled_in(one.known->summary, one);
+  for (const error_cause& cause : one.known->causes) {
+    all.causes.push_back(
+        {to_string(cause.finding), filled_in(cause.cause, one), filled_in(cause.tell, one)});
   }
-  return fixes;
+  for (const char* command : one.known->checks) all.checks.push_back(command_for(command, one));
+  for (const std::string_view fix : one.known->fixes) {
+    const bool is_command = begins(fix, "$ ");
+    all.fixes.push_back(
+        {is_command, is_command ? std::string(fix.substr(2)) : filled_in(fix, one)});
+  }
+  return all;
 }
 
 // --- As text -----------------------------------------------------------------------------------
 
-static std::string causes_text(const found_error& one) {
-  if (one.known == nullptr) return std::string("  [") + to_string(one.finding) + "]\n";
+static std::string causes_text(const std::vector<explanation::cause>& causes) {
   std::string text;
-  const bool several = one.known->causes.size() > 1;
+  const bool several = causes.size() > 1;
   int number = 0;
-  for (const error_cause& cause : one.known->causes) {
+  for (const explanation::cause& cause : causes) {
     const std::string lead = several ? "  " + std::to_string(++number) + ". " : "  cause: ";
-    text += lead + filled_in(cause.cause, one) + "   [" + to_string(cause.finding) + "]\n";
-    const std::string tell = filled_in(cause.tell, one);
-    if (!tell.empty()) text += (several ? "     sign: " : "   sign: ") + tell + '\n';
+    text += lead + cause.text + "   [" + cause.finding + "]\n";
+    if (!cause.sign.empty()) text += (several ? "     sign: " : "   sign: ") + cause.sign + '\n';
   }
   return text;
 }
@@ -129,12 +138,15 @@ static std::string lines_of(const char* label, const std::vector<std::string>& a
 }
 
 static std::string text_of(const found_error& one) {
+  const explanation all = explanation_of(one);
   std::string text = "line " + std::to_string(one.line) + ": " + std::string(one_line(one.text));
   if (one.count > 1) text += "   (" + std::to_string(one.count) + " times)";
-  text += "\n  " + summary_of(one) + '\n' + causes_text(one) + lines_of("check", checks_of(one));
+  text += "\n  " + all.summary + '\n';
+  text += one.known == nullptr ? std::string("  [") + to_string(one.finding) + "]\n"
+                               : causes_text(all.causes);
   std::vector<std::string> fixes;
-  for (const filled_fix& fix : fixes_of(one)) fixes.push_back(fix.text);
-  return text + lines_of("fix", fixes) + '\n';
+  for (const explanation::fix& fix : all.fixes) fixes.push_back(fix.text);
+  return text + lines_of("check", all.checks) + lines_of("fix", fixes) + '\n';
 }
 
 static std::size_t count_of(const std::vector<const found_error*>& list, bool harmless) {
@@ -164,40 +176,29 @@ static std::string report_text(const error_scan& scan) {
 
 // --- As JSON -----------------------------------------------------------------------------------
 
-static json causes_json(const found_error& one) {
-  json list = json::array();
-  if (one.known == nullptr) {
-    json item = json::object();
-    item.add_string("finding", to_string(one.finding));
-    item.add_string("cause", summary_of(one));
-    item.add_string("sign", "");
-    list.add(std::move(item));
-    return list;
-  }
-  for (const error_cause& cause : one.known->causes) {
-    json item = json::object();
-    item.add_string("finding", to_string(cause.finding));
-    item.add_string("cause", filled_in(cause.cause, one));
-    item.add_string("sign", filled_in(cause.tell, one));
-    list.add(std::move(item));
-  }
-  return list;
-}
-
 static json json_of(const found_error& one) {
+  const explanation all = explanation_of(one);
   json item = json::object();
   item.add_string("text", one.text);
   item.add_number("line", static_cast<long long>(one.line));
   item.add_number("count", static_cast<long long>(one.count));
   const bool harmless = kind_of(one) == error_kind::harmless;
   item.add_string("kind", harmless ? "harmless" : "error");
-  item.add_string("summary", summary_of(one));
-  item.add("causes", causes_json(one));
+  item.add_string("summary", all.summary);
+  json causes = json::array();
+  for (const explanation::cause& cause : all.causes) {
+    json line = json::object();
+    line.add_string("finding", cause.finding);
+    line.add_string("cause", cause.text);
+    line.add_string("sign", cause.sign);
+    causes.add(std::move(line));
+  }
+  item.add("causes", std::move(causes));
   json checks = json::array();
-  for (const std::string& command : checks_of(one)) checks.add(json::from_text(command));
+  for (const std::string& command : all.checks) checks.add(json::from_text(command));
   item.add("checks", std::move(checks));
   json fixes = json::array();
-  for (const filled_fix& fix : fixes_of(one)) {
+  for (const explanation::fix& fix : all.fixes) {
     json line = json::object();
     line.add_string("kind", fix.is_command ? "command" : "advice");
     line.add_string("text", fix.text);

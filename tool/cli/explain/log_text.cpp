@@ -2,176 +2,117 @@
 #include "log_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cudnn_checked::cli {
 
-// By then it is clear whether every second byte is zero.
-static constexpr std::size_t enough_for_encoding = 256;
+static constexpr std::size_t taken_at_once = 65536;
 
 // A sequence that does not end by then was none (ECMA-48, "Control sequences", "Control strings").
 static constexpr std::size_t longest_escape = 2048;
 
-static std::size_t zeros_from(std::string_view bytes, std::size_t first) {
+static constexpr bool is_white(char c) {
+  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+}
+
+static constexpr std::array<char, 256> folded_characters = [] {
+  std::array<char, 256> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const char c = static_cast<char>(i);
+    all[i] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : is_white(c) ? ' ' : c;
+  }
+  return all;
+}();
+
+// No escape, and not the first byte of a character that is replaced.
+static constexpr std::array<bool, 256> plain_characters = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const char c = static_cast<char>(i);
+    all[i] = !is_white(c) && c != '\xC2' && c != '\xE2';
+  }
+  return all;
+}();
+
+char folded(char c) { return folded_characters[static_cast<unsigned char>(c)]; }
+
+static bool is_plain(char c) { return plain_characters[static_cast<unsigned char>(c)]; }
+
+// Plain characters and single spaces between them.
+static std::size_t plain_length(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t at = first; at < bytes.size(); at += 2) count += bytes[at] == '\0' ? 1 : 0;
+  const auto goes_on = [&] { return count < text.size() && is_plain(text[count]); };
+  while (goes_on()) {
+    do ++count;
+    while (goes_on());
+    if (count + 1 < text.size() && text[count] == ' ' && is_plain(text[count + 1])) ++count;
+  }
   return count;
 }
 
-// The Unicode Standard, "Encoding Schemes": a byte order mark, else what most texts in it look
-// like.
-void log_text::find_encoding() {
-  std::string_view head = head_;
-  encoding_ = encoding::bytes;
-  const std::size_t pairs = head.size() / 2;
-  if (head.substr(0, 2) == "\xFF\xFE") {
-    encoding_ = encoding::utf16_little;
-    head.remove_prefix(2);
-  } else if (head.substr(0, 2) == "\xFE\xFF") {
-    encoding_ = encoding::utf16_big;
-    head.remove_prefix(2);
-  } else if (head.substr(0, 3) == "\xEF\xBB\xBF") {
-    head.remove_prefix(3);
-  } else if (pairs > 8 && zeros_from(head, 1) * 3 > pairs * 2 && zeros_from(head, 0) == 0) {
-    encoding_ = encoding::utf16_little;
-  } else if (pairs > 8 && zeros_from(head, 0) * 3 > pairs * 2 && zeros_from(head, 1) == 0) {
-    encoding_ = encoding::utf16_big;
+// How many bytes a colour, the title of a window or a link has: ECMA-48.
+static std::size_t escape_length(std::string_view text) {
+  text = text.substr(0, std::min(longest_escape, text.find('\n')));
+  const char kind = text.size() > 1 ? text[1] : ' ';
+  std::size_t at = 2;
+  if (kind == '[') {
+    while (at < text.size() && !(text[at] >= '@' && text[at] <= '~')) ++at;
+  } else if (kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_') {
+    const std::size_t end = text.find("\x1b\\", at);
+    at = std::min(text.find('\a'), end == std::string_view::npos ? end : end + 1);
+  } else {
+    return std::min(at, text.size());
   }
-  take(head);
-  head_.clear();
+  return at < text.size() ? at + 1 : 1;
 }
 
 void log_text::add(std::string_view bytes) {
-  if (encoding_ != encoding::unknown) {
-    take(bytes);
-    return;
-  }
-  head_ += bytes;
-  if (head_.size() >= enough_for_encoding) find_encoding();
+  raw_ += bytes;
+  if (raw_.size() < taken_at_once) return;
+  const std::size_t end = raw_.rfind('\n');
+  const std::size_t count = end == std::string::npos ? raw_.size() : end + 1;
+  take(std::string_view(raw_).substr(0, count));
+  raw_.erase(0, count);
 }
 
 void log_text::finish() {
-  if (encoding_ == encoding::unknown) find_encoding();
-  if (!character_.empty()) append(character_);
-  character_.clear();
-  gap_ = gap::none;
+  take(raw_);
+  raw_.clear();
 }
 
-void log_text::take(std::string_view bytes) {
-  for (const char c : bytes) {
-    if (encoding_ == encoding::bytes) {
-      take_byte(c);
+void log_text::take(std::string_view piece) {
+  // Each second byte of UTF-16 is zero in what patterns ask for.
+  if (begins_) has_zeros_ = piece.substr(0, 2).find_first_of({"\0\xFE\xFF", 3}) < 2;
+  begins_ = false;
+  for (std::size_t at = 0; at < piece.size();) {
+    const std::string_view rest = piece.substr(at);
+    std::size_t count = plain_length(rest);
+    if (count > 0) {
+      append(rest.substr(0, count));
+    } else if (rest[0] == '\x1b') {
+      count = escape_length(rest);
+    } else if (begins(rest, "\xE2\x80\x98") || begins(rest, "\xE2\x80\x99")) {
+      append("'");  // as gcc quotes
+      count = 3;
+    } else if (begins(rest, "\xE2\x94") || begins(rest, "\xE2\x95")) {
+      widen_gap(' ');  // the frames that loggers draw around a message (U+2500 to U+257F)
+      count = std::min<std::size_t>(3, rest.size());
+    } else if (begins(rest, "\xC2\xA0")) {
+      widen_gap(' ');  // no-break space
+      count = 2;
     } else {
-      take_utf16(static_cast<unsigned char>(c));
+      count = 1;
+      if (!is_white(rest[0])) {
+        append(rest.substr(0, 1));
+      } else if (rest[0] != '\0' || !has_zeros_) {
+        widen_gap(rest[0]);
+      }
     }
+    at += count;
   }
-}
-
-void log_text::take_utf16(unsigned char byte) {
-  if (half_ < 0) {
-    half_ = byte;
-    return;
-  }
-  const auto first = static_cast<unsigned>(half_);
-  half_ = -1;
-  const unsigned unit = encoding_ == encoding::utf16_little
-                            ? first | static_cast<unsigned>(byte) << 8U
-                            : first << 8U | byte;
-  if (unit >= 0xD800U && unit < 0xDC00U) {
-    high_ = unit;
-  } else if (unit >= 0xDC00U && unit < 0xE000U) {
-    if (high_ != 0) take_code_point(0x10000U + ((high_ - 0xD800U) << 10U) + (unit - 0xDC00U));
-    high_ = 0;
-  } else {
-    high_ = 0;
-    take_code_point(unit);
-  }
-}
-
-void log_text::take_code_point(unsigned point) {
-  const auto tail = [&](unsigned shift) {
-    take_byte(static_cast<char>(0x80U | (point >> shift & 0x3FU)));
-  };
-  if (point < 0x80U) {
-    take_byte(static_cast<char>(point));
-  } else if (point < 0x800U) {
-    take_byte(static_cast<char>(0xC0U | point >> 6U));
-    tail(0);
-  } else if (point < 0x10000U) {
-    take_byte(static_cast<char>(0xE0U | point >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    take_byte(static_cast<char>(0xF0U | point >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
-// Colours, titles of windows, links: ECMA-48.  True where the byte belongs to a sequence.
-bool log_text::take_escape(char c) {
-  constexpr char escape_byte = '\x1b';
-  if (escape_ == escape::none) {
-    if (c == escape_byte) escape_ = escape::begun;
-    escaped_ = 0;
-    return c == escape_byte;
-  }
-  if (++escaped_ > longest_escape || (c == '\n' && escape_ != escape::none)) {
-    escape_ = escape::none;
-    return false;
-  }
-  switch (escape_) {
-    case escape::begun:
-      escape_ = c == '['                                                   ? escape::sequence
-                : c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_' ? escape::string
-                                                                           : escape::none;
-      return true;
-    case escape::sequence:
-      if (c >= '@' && c <= '~') escape_ = escape::none;
-      return true;
-    case escape::string:
-      if (c == '\a') escape_ = escape::none;
-      if (c == escape_byte) escape_ = escape::string_escape;
-      return true;
-    default:
-      escape_ = c == '\\' ? escape::none : escape::string;
-      return true;
-  }
-}
-
-void log_text::take_byte(char c) {
-  if (take_escape(c)) return;
-  const auto byte = static_cast<unsigned char>(c);
-  if (missing_ > 0 && (byte & 0xC0U) == 0x80U) {
-    character_ += c;
-    if (--missing_ == 0) {
-      take_character(character_);
-      character_.clear();
-    }
-    return;
-  }
-  // What was begun is no character.
-  if (!character_.empty()) append(character_);
-  character_.clear();
-  missing_ = byte >= 0xF0U ? 3 : byte >= 0xE0U ? 2 : byte >= 0xC2U ? 1 : 0;
-  if (missing_ > 0) {
-    character_ += c;
-  } else if (byte <= ' ' || byte == 0x7FU) {
-    widen_gap(c);
-  } else {
-    append({&c, 1});
-  }
-}
-
-// No-break space, and the frames that loggers draw around a message (U+2500 to U+257F).
-void log_text::take_character(std::string_view bytes) {
-  const bool frame =
-      bytes.size() == 3 && bytes[0] == '\xE2' && (bytes[1] == '\x94' || bytes[1] == '\x95');
-  if (frame || bytes == "\xC2\xA0") {
-    widen_gap(' ');
-  } else {
-    append(bytes);
-  }
+  const std::size_t known = folded_.size();
+  folded_.append(text_, known, std::string::npos);
+  for (std::size_t at = known; at < folded_.size(); ++at) folded_[at] = folded(folded_[at]);
 }
 
 // A carriage return and a zero byte end a line, which is not counted.
@@ -201,6 +142,7 @@ void log_text::append(std::string_view bytes) {
 
 void log_text::drop(std::size_t count) {
   text_.erase(0, count);
+  folded_.erase(0, count);
   std::size_t kept = 0;
   while (kept + 1 < marks_.size() && marks_[kept + 1].at <= count) ++kept;
   marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(kept));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A log as text: whatever its encoding, without colours, with one space where there is white space.
+// A log as text: without colours and frames, with one space where there is white space.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,13 @@ namespace cudnn_checked::cli {
 inline constexpr char line_end = '\n';
 inline constexpr char line_goes_on = '\v';
 
+/// The character as patterns compare it: in lower case, a space for all white space.
+char folded(char c);
+
+inline bool begins(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
 /// Takes the bytes of a log piece by piece and appends them to `text`.
 class log_text {
  public:
@@ -23,6 +30,8 @@ class log_text {
   void finish();
 
   const std::string& text() const { return text_; }
+  /// The same, each character folded.
+  const std::string& folded_text() const { return folded_; }
   /// Forgets the first `count` bytes of the text.
   void drop(std::size_t count);
   /// The number of the line, from 1, in which a byte of the text stands.
@@ -31,35 +40,23 @@ class log_text {
   unsigned long long lines() const { return line_ - (begun_ ? 0 : 1); }
 
  private:
-  enum class encoding { unknown, bytes, utf16_little, utf16_big };
-  enum class escape { none, begun, sequence, string, string_escape };
   enum class gap { none, space, new_line, indented_line };
   struct mark {
     std::size_t at;
     unsigned long long line;
   };
 
-  void find_encoding();
-  void take(std::string_view bytes);
-  void take_utf16(unsigned char byte);
-  void take_code_point(unsigned point);
-  void take_byte(char c);
-  bool take_escape(char c);
-  void take_character(std::string_view bytes);
+  void take(std::string_view piece);
   void widen_gap(char c);
   void append(std::string_view bytes);
 
+  std::string raw_;  ///< what was added and not yet taken
   std::string text_;
-  std::vector<mark> marks_;
-  std::string head_;  ///< until the encoding is known
-  encoding encoding_ = encoding::unknown;
-  escape escape_ = escape::none;
-  std::size_t escaped_ = 0;  ///< bytes of the sequence so far
-  std::string character_;    ///< the beginning of a character of several bytes
-  std::size_t missing_ = 0;  ///< how many more it has
+  std::string folded_;
+  std::vector<mark> marks_;  ///< where lines begin
   gap gap_ = gap::none;
-  int half_ = -1;      ///< the first byte of a unit of UTF-16
-  unsigned high_ = 0;  ///< the first unit of a pair
+  bool begins_ = true;      ///< nothing was taken
+  bool has_zeros_ = false;  ///< UTF-16
   unsigned long long line_ = 1;
   bool begun_ = false;  ///< something stands in the line
 };
