@@ -19,10 +19,12 @@ TEXTS = pathlib.Path(__file__).resolve().parent / "error_texts"
 
 def sections(name):
     """(where it was seen, findings, text) of each section."""
+    found = []
     for section in re.split(r"(?m)^=== ", (TEXTS / name).read_text(encoding="utf-8"))[1:]:
         head, _, text = section.partition("\n")
         where, _, findings = head.rpartition(" | ")
-        yield where, findings.split(), text
+        found.append((where, findings.split(), text))
+    return found
 
 
 class ErrorTextTest(ScratchTest):
@@ -62,6 +64,22 @@ class RealTexts(ErrorTextTest):
         self.assert_sections("not_known.txt", 20)
 
 
+    def test_the_cause_of_each_incident_is_named(self):
+        for name, least in (("incidents.txt", 105), ("around.txt", 18)):
+            all_sections = sections(name)
+            for where, findings, text in all_sections:
+                _, tree = self.tree(text)
+                self.assertEqual(len(tree["errors"]), len(findings), where)
+                for finding, error in zip(findings, tree["errors"]):
+                    causes = [cause["finding"] for cause in error["causes"]] or ["harmless"]
+                    self.assertIn(finding, causes, where)
+                    self.assertTrue(len(causes) == 1 or all(cause["sign"] for cause in error["causes"]), where)
+            self.assertGreaterEqual(len(all_sections), least)
+
+    def test_other_software_is_not_accused(self):
+        self.assert_sections("other_software.txt", 40)
+
+
 class Output(ErrorTextTest):
     def test_an_error_with_several_causes(self):
         log = ("2026-01-01 INFO start\n"
@@ -74,9 +92,11 @@ line 2: libcudnn.so.9: cannot open shared object file   (2 times)
      sign: doctor lists no cuDNN 9
   2. cuDNN 9 is installed where the loader does not look, for example as a wheel.   [cudnn-not-found]
      sign: doctor lists a cuDNN 9, and explain libcudnn.so.9 says that nothing is taken
-  3. Only another major release is installed, which does not take the place of cuDNN 9.   [cudnn-major]
+  3. The library that asks lies in another directory than its run path was made for: lib and lib64 of one environment, for example.   [cudnn-not-found]
+     sign: explain --for the library in the text, libcudnn.so.9, lists the directories that are searched
+  4. Only another major release is installed, which does not take the place of cuDNN 9.   [cudnn-major]
      sign: doctor lists another major release alone
-  4. The text has a path and that file is there: it is for another kind of machine.   [wrong-machine]
+  5. The text has a path and that file is there: it is for another kind of machine.   [wrong-machine]
      sign: inspect of the file says so
   check: cudnn-checked doctor
      or: cudnn-checked explain libcudnn.so.9

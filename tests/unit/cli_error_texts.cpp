@@ -133,8 +133,10 @@ TEST_CASE("no text of the table is found where one word of it is cut") {
   for_each_pattern([](const known_error& error, const std::string& pattern) {
     const std::string sample = sample_of(pattern);
     const std::size_t space = sample.rfind(' ');
-    const std::string cut =
-        space == std::string::npos ? sample.substr(0, sample.size() - 1) : sample.substr(0, space);
+    const bool ends_in_word = pattern.back() == '}';
+    const std::string cut = space != std::string::npos ? sample.substr(0, space)
+                            : ends_in_word             ? pattern.substr(0, pattern.rfind('{'))
+                                                       : sample.substr(0, sample.size() - 1);
     CAPTURE(cut);
     for (const found_error& one : scanned(cut)) CHECK(one.known->name != std::string(error.name));
   });
@@ -204,6 +206,25 @@ TEST_CASE("a message that a logger has wrapped") {
   // `*` goes on in an indented line alone.
   CHECK(names_in("libcudnn.so.7, needed by libdark.so,\n   not found") == "link_needed:1");
   CHECK(names_in("libcudnn.so.7, needed by libdark.so,\nfile not found") == "-");
+}
+
+TEST_CASE("quotes of every kind, and none") {
+  for (const char* text : {"'cudnn.h' file not found", "cudnn.h file not found",
+                           "\"cudnn.h\" file not found", "`cudnn.h' file not found",
+                           "\xE2\x80\x98"
+                           "cudnn.h\xE2\x80\x99 file not found"}) {
+    CHECK(names_in(text) == "header_missing:1");
+  }
+  const std::vector<found_error> found = scanned("x 'cudnnCreate' was not declared in this scope");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].text == "'cudnnCreate' was not declared");
+  CHECK(found[0].words[0].second == "cudnnCreate");
+}
+
+TEST_CASE("the choices of a pattern") {
+  CHECK(alternatives("a") == std::vector<std::string>{"a"});
+  CHECK(alternatives("(found {built})") == std::vector<std::string>{"(found {built})"});
+  CHECK(alternatives("(a|b) (c|)") == std::vector<std::string>{"a c", "a ", "b c", "b "});
 }
 
 TEST_CASE("it does not matter how a log is cut into pieces") {

@@ -71,19 +71,24 @@ static bool may_have(word_kind kind, char c, char before) {
   }
 }
 
+// Does such a word begin there?
+static bool may_begin(const word_class& word, std::string_view text) {
+  for (const std::string_view one : word.beginnings) {
+    if (!begins(text, one)) continue;
+    // cudnnCreate, and not cudnn_checked or cudnnlib.
+    return word.kind != word_kind::function ||
+           (text.size() > one.size() && text[one.size()] >= 'A' && text[one.size()] <= 'Z');
+  }
+  return word.beginnings.empty();
+}
+
 // Is the text what the word promises?
 static bool is_word(const word_class& word, std::string_view text) {
   if (word.kind == word_kind::any) return true;
   // Older majors are those of other libraries: MIOpen, which PyTorch takes for cuDNN, has 3.
   if (word.kind == word_kind::release) return numbers_of(text).major >= 4;
-  if (word.beginnings.empty()) return !text.empty();
-  const auto first = std::find_if(word.beginnings.begin(), word.beginnings.end(),
-                                  [text](std::string_view one) { return begins(text, one); });
-  if (first == word.beginnings.end()) return false;
-  // cudnnCreate, and not cudnn_checked or cudnnlib.
-  if (word.kind == word_kind::function) {
-    return text.size() > first->size() && text[first->size()] >= 'A' && text[first->size()] <= 'Z';
-  }
+  if (text.empty() || !may_begin(word, text)) return false;
+  if (word.beginnings.empty() || word.kind == word_kind::function) return true;
   constexpr std::string_view dll = ".dll";
   if (!begins(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;
   if (text.find(".so") == std::string_view::npos) return false;
@@ -167,18 +172,24 @@ bool error_pattern::take_gap(const log_text& log, std::size_t index, pattern_mat
   const std::string_view text = log.text();
   std::size_t begin = found.end;
   while (begin < text.size() && is_quote(text[begin])) ++begin;
-  std::size_t most = begin;
-  while (most < text.size() && most - begin < longest_gap &&
-         may_have(word.kind, text[most], most > begin ? text[most - 1] : ' ')) {
-    ++most;
+  if (!may_begin(word, text.substr(begin))) return false;
+  const std::string* next = index + 1 < elements_.size() ? &elements_[index + 1].piece : nullptr;
+  const std::string& folded_text = log.folded_text();
+  std::size_t end = begin;
+  for (; end < text.size(); ++end) {
+    const char c = folded_text[end];
+    if (next != nullptr && (c == next->front() || is_quote(c)) &&
+        end_of_piece(folded_text, end, *next) != std::string::npos) {
+      break;
+    }
+    if (end - begin == longest_gap ||
+        !may_have(word.kind, text[end], end > begin ? text[end - 1] : ' ')) {
+      if (next != nullptr) return false;
+      break;
+    }
   }
-  std::size_t end = begin + trimmed(word.kind, text.substr(begin, most - begin)).size();
-  if (index + 1 < elements_.size()) {
-    const std::string& next = elements_[index + 1].piece;
-    end = begin;
-    while (end <= most && end_of_piece(log.folded_text(), end, next) == std::string::npos) ++end;
-    if (end > most) return false;
-  }
+  if (next != nullptr && end == text.size()) return false;
+  if (next == nullptr) end = begin + trimmed(word.kind, text.substr(begin, end - begin)).size();
   const std::string_view value = trimmed(word.kind, text.substr(begin, end - begin));
   if (!is_word(word, value)) return false;
   if (word.kind == word_kind::function) {
