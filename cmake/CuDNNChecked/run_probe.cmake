@@ -50,15 +50,20 @@ function(_cudnn_checked_run_probe executable report)
     # Somebody else's exit(), a sanitizer: nothing that the probe says.
     set(status ended)
     set(signal "${result}")
-  elseif(result MATCHES "^(Permission denied|Exec format error|No such file or directory)$")
-    # On a file system that is mounted with noexec, for example.
-    set(status not-started)
-    set(signal "${result}")
   elseif(result MATCHES "timeout")
     set(status timeout)
   else()
     set(status crashed)
     _cudnn_checked_signal_name(signal "${result}")
+    if(signal STREQUAL "")
+      # The system's error, on a file system that is mounted with noexec, for example.  CMake 3.31 has
+      # it in lower case.
+      set(status not-started)
+      string(SUBSTRING "${result}" 0 1 first)
+      string(SUBSTRING "${result}" 1 -1 rest)
+      string(TOUPPER "${first}" first)
+      set(signal "${first}${rest}")
+    endif()
   endif()
   set(run_status ${status} PARENT_SCOPE)
   set(run_text "${output}" PARENT_SCOPE)
@@ -88,9 +93,12 @@ function(_cudnn_checked_report_state verdict stage report)
   endif()
 endfunction()
 
-# CMake gives a signal by its description; the name is what people search for.
+# CMake gives a signal by its description; the name is what people search for.  Empty: it is none.
 function(_cudnn_checked_signal_name result description)
   set(name "")
+  if(description MATCHES "^SIG[A-Z0-9]+$|^Signal [0-9]+$")
+    set(name "${description}")
+  endif()
   foreach(
     pair
     IN
@@ -100,6 +108,7 @@ function(_cudnn_checked_signal_name result description)
       "SIGBUS|Bus error"
       "SIGILL|Illegal instruction"
       "SIGFPE|Floating|Divide"
+      "SIGINT|User interrupt"
       "SIGKILL|killed"
       "SIGTERM|terminated"
   )
@@ -108,9 +117,5 @@ function(_cudnn_checked_signal_name result description)
       string(REGEX REPLACE "[|].*" "" name "${pair}")
     endif()
   endforeach()
-  if(name)
-    set(${result} "${name}" PARENT_SCOPE)
-  else()
-    set(${result} "${description}" PARENT_SCOPE)
-  endif()
+  set(${result} "${name}" PARENT_SCOPE)
 endfunction()
