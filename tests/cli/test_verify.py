@@ -84,6 +84,7 @@ class BuiltOn914(Verify):
     def test_a_wheel_without_its_graph_library(self):
         wheel = self.wheel("libcudnn_graph.so.9")
         other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
+        other.add_cuda_libraries(other.library_directory)
         status, output = self.assert_same_as_guard(wheel, other.library_directory)
         site = "<scratch>/venv/lib/python3.12/site-packages"
         self.assertEqual((status, output), (1, f"""\
@@ -152,8 +153,8 @@ cudnn-checked: refused: a library that this program needs is missing: {name}
   looked in:  ld.so.cache
   looked in:  """), out)
         self.assertIn("   default path\n" + ENDED + f"""\
-  fix: install the runtime of CUDA 13 (the wheel nvidia-cuda-runtime), and add the directory of \
-{name} to LD_LIBRARY_PATH
+  fix: apt-get install cuda-cudart-13-0
+   or: add the directory that has {name} to LD_LIBRARY_PATH
   [dependency-missing]
 and: not stamped: only the loader's search and the cuDNN that it finds are checked
 """, out)

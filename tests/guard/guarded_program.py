@@ -56,6 +56,7 @@ class GuardedProgram(unittest.TestCase):
         cls.shared = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-guard-")))
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
         cls.built_on = simulated_sdk(**cls.sdk_options).copy(cls.shared / "sdk")
+        cls.prepare_sdk()
         app = Consumer(cls.shared / "app", home=cls.shared, cmake_lists=cls.project,
                        **{"main.cpp": cls.main, **cls.sources})
         prefix = cls.built_on.prefix
@@ -68,6 +69,10 @@ class GuardedProgram(unittest.TestCase):
             if done.status != 0:
                 raise AssertionError(done.output)
         cls.app = app
+
+    @classmethod
+    def prepare_sdk(cls):
+        """Changes self.built_on before the program is configured."""
 
     def setUp(self):
         self.scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-")))

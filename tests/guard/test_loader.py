@@ -181,6 +181,10 @@ class BuiltOnAWheelOf928(LoaderCase):
     sdk_options = {"cudnn": "9.28.0", "gpus": "sm_86", "build_ids": "catalogue"}
 
     @classmethod
+    def prepare_sdk(cls):
+        cls.built_on.add_cuda_libraries(cls.built_on.driver_directory)
+
+    @classmethod
     def setUpClass(cls):
         super().setUpClass()
         # As in a wheel: the names with the major number only.

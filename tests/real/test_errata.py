@@ -14,17 +14,18 @@ TOOL = pathlib.Path(os.environ["CUDNN_CHECKED_BUILD"]) / "tool"
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def headers_of(release):
-    """The folder of cudnn-frontend's headers; None without PyPI."""
-    done = subprocess.run(["sh", str(FETCH), f"frontend-{release}"], stdout=subprocess.PIPE,
+def headers_of(name, folder):
+    """A folder of headers of a set; None without PyPI."""
+    done = subprocess.run(["sh", str(FETCH), name], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, timeout=300)
-    return pathlib.Path(done.stdout.rstrip("\n")) / "include" if done.returncode == 0 else None
+    return pathlib.Path(done.stdout.rstrip("\n")) / folder if done.returncode == 0 else None
 
 
 class Errata(ScratchTest):
     def compare(self, release):
-        cudnn, headers = fetched("jit"), headers_of(release)
-        if cudnn is None or headers is None:
+        cudnn, headers = fetched("jit"), headers_of(f"frontend-{release}", "include")
+        cccl = headers_of("cccl", "nvidia/cu13/include")
+        if None in (cudnn, headers, cccl):
             self.skipTest("PyPI cannot be reached, and the cache lacks cudnn-frontend or a real cuDNN")
         cuda = cudnn.parent / "cu13"
         program = self.scratch / "compare"
@@ -34,6 +35,7 @@ class Errata(ScratchTest):
         built = subprocess.run(
             [compiler("CXX"), "-std=c++17", "-O0", "-w", "-DNV_CUDNN_DISABLE_EXCEPTION",
              f"-I{REPOSITORY / 'tool'}", f"-I{headers}", f"-I{cudnn / 'include'}", f"-I{cuda / 'include'}",
+             f"-I{cccl}",
              str(HERE / "errata_against_frontend.cpp"), "-o", str(program),
              "-Wl,--start-group", *libraries, "-Wl,--end-group",
              str(cudnn / "lib" / "libcudnn.so.9"), str(cuda / "lib" / "libcudart.so.13"),

@@ -27,7 +27,13 @@ class RealExample(GalleryTest):
 
     @classmethod
     def environment(cls):
-        return {"CuDNNChecked_ROOT": cls.root, "CUDAToolkit_ROOT": cls.cuda.parent / "cu13"}
+        """cuBLASLt and NVRTC are found, as where there is a CUDA toolkit, and never opened without a GPU."""
+        cuda, found = cls.cuda.parent / "cu13", cls.scratch / "found"
+        found.mkdir(exist_ok=True)
+        for name in ("libcublasLt.so.13", "libnvrtc.so.13"):
+            if not (found / name).exists():
+                (found / name).symlink_to(cuda / "lib" / "libcudart.so.13")
+        return {"CuDNNChecked_ROOT": cls.root, "CUDAToolkit_ROOT": cuda, "LD_LIBRARY_PATH": found}
 
 
 @unittest.skipIf(has_gpu(), "tests/gpu computes with them")

@@ -38,6 +38,13 @@ class SimulatedSdk:
     def driver_directory(self):
         return self.prefix / "driver" / "lib"
 
+    def add_cuda_libraries(self, directory):
+        """What cuDNN opens when it computes, for a machine without a CUDA toolkit: found, never opened."""
+        for name in ("libcublasLt", "libnvrtc"):
+            library = directory / f"{name}.so.13"
+            if not library.exists():
+                shutil.copy(self.library_directory / "libcudart.so.13", library)
+
     def library(self, role=""):
         """libcudnn.so.N, or libcudnn_<role>.so.N."""
         major = self.options.get("SIMULATED_CUDNN", "9").split(".")[0]
