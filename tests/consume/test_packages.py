@@ -10,6 +10,7 @@ import unittest
 
 from support import REPOSITORY, clean_environment, cmake_program, simulated_sdk
 from support.command_line import cudnn_checked_program
+from support.output import errors, warnings
 from support.known_compilers import compiler_arguments, give_known_compilers
 from support.scratch import ScratchTest
 
@@ -49,8 +50,9 @@ class Packages(ScratchTest):
         self.assertEqual(done.returncode, status, done.stdout)
         return done.stdout
 
-    def configure(self, *options):
-        self.run_cmake("-S", REPOSITORY, "-B", self.build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", *options)
+    def configure(self, *options, **more):
+        return self.run_cmake("-S", REPOSITORY, "-B", self.build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", *options,
+                              **more)
 
     def configure_with_command_line(self, *options):
         """The program is the one that is tested: it is not compiled again."""
@@ -63,7 +65,7 @@ class Packages(ScratchTest):
         shutil.copy(program, self.build / "tool" / "cli")
 
     def install(self, *options, **environment):
-        self.run_cmake("--install", self.build, "--prefix", self.prefix, *options, **environment)
+        return self.run_cmake("--install", self.build, "--prefix", self.prefix, *options, **environment)
 
     def uninstall(self, **options):
         return self.run_cmake("--build", self.build, "--target", "uninstall", **options)
@@ -120,6 +122,49 @@ class Installed(Packages):
             "man/man1/cudnn-checked.1", "tools/cudnn-checked"]), True))
         self.uninstall()
         self.assertFalse(self.prefix.exists())
+
+
+class WithoutCli11(Packages):
+    """No install lacks the command line without a word."""
+
+    lacks = """\
+This machine lacks what cudnn-checked, the command line, is built with:
+  CLI11 2.1 or newer (libcli11-dev)
+The names of Debian's and Ubuntu's packages are in brackets.
+-D CUDNN_CHECKED_BUILD_CLI=OFF leaves the command line out.
+"""
+    not_built = "The command line is not built, and not installed.\n" + lacks
+    hidden = "-DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON"
+
+    def test_each_configure_and_install_says_so(self):
+        for _ in range(2):
+            self.assertEqual(warnings(self.configure(self.hidden)), [self.not_built])
+            self.assertEqual(warnings(self.install()), [self.not_built])
+        self.assertEqual(self.installed(), (DOCUMENTS, True))
+
+    def test_it_is_left_out_where_that_is_asked_for(self):
+        self.assertEqual(warnings(self.configure(self.hidden, "-DCUDNN_CHECKED_BUILD_CLI=OFF")), [])
+        self.assertEqual(warnings(self.install()), [])
+
+    def test_it_is_an_error_where_the_command_line_is_asked_for(self):
+        output = self.configure(self.hidden, "-DCUDNN_CHECKED_BUILD_CLI=ON", status=1)
+        self.assertEqual(errors(output), [self.lacks])
+
+    def test_without_a_compiler(self):
+        tools = self.scratch / "tools"
+        tools.mkdir()
+        make = next(filter(None, map(shutil.which, ("make", "ninja"))))
+        (tools / pathlib.Path(make).name).symlink_to(make)
+        compiler = self.lacks.replace("  CLI11", "  a C++ compiler (g++), CLI11")
+        lacks = self.not_built.replace(self.lacks, compiler)
+        self.assertEqual(warnings(self.configure(self.hidden, PATH=str(tools), CXX="")), [lacks])
+
+    def test_the_next_configure_finds_what_was_installed_since(self):
+        generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+        give_known_compilers(self.build, cmake_program(), generator)
+        self.configure(self.hidden, *compiler_arguments(generator), "-DCMAKE_EXECUTABLE_FORMAT=ELF")
+        self.assertEqual(warnings(self.configure("-UCMAKE_DISABLE_FIND_PACKAGE_CLI11")), [])
+        self.assertIn("CUDNN_CHECKED_BUILD_CLI:BOOL=ON\n", (self.build / "CMakeCache.txt").read_text())
 
 
 class Uninstalled(Packages):
