@@ -41,6 +41,8 @@ for what in "$@"; do
     build)
       has cmake || need cmake
       has ninja || need ninja-build
+      # What README.md types has CMake's own choice of generator.
+      has make || need make
       has c++ || need g++
       has python3 || need python3
       ;;
@@ -60,8 +62,6 @@ for what in "$@"; do
       { has c++ && ! lacks_header CLI/CLI.hpp; } || need libcli11-dev
       # The tests compile the same sources in many folders.
       has ccache || need ccache
-      # Some consumers are tried with Unix Makefiles too.
-      has make || need make
       # One example is a Python extension module.
       { has python3 && python3 -c 'import os, sysconfig
 os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; } || need python3-dev
