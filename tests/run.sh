@@ -42,6 +42,14 @@ keep=${CUDNN_CHECKED_KEEP_SCRATCH:-}
 [ -n "$keep" ] || trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 1' HUP INT TERM
 
+# The tests of a run that were skipped, wholly or in part, by reason.
+skipped() {
+  awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
+    sub(/^skipped: /, "") { names[$0] = names[$0] " " name }
+    END { for (reason in names) print "skipped: " reason ":" names[reason] }' \
+    "build/$1/Testing/Temporary/LastTest.log" | LC_ALL=C sort
+}
+
 failed=''
 if [ $# -eq 0 ]; then
   # The unit tests are built and run once, with both sanitizers.
@@ -59,6 +67,7 @@ else
   ctest --preset test "$@" || failed=' test'
 fi
 
+skipped test
 [ -z "$failed" ] || die "not all tests passed; presets:$failed"
 left=$(ls -A "$TMPDIR")
 # shellcheck disable=SC2086  # a list of names

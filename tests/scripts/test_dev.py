@@ -17,7 +17,7 @@ class Dev(unittest.TestCase):
         result = dev("help")
         self.assertEqual(result.returncode, 0)
         for word in ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench",
-                     "docs", "frameworks", "wheels", "help"):
+                     "docs", "frameworks", "wheels", "bare", "help"):
             self.assertRegex(result.stdout, rf"(?m)^  {word} ")
         self.assertEqual(dev().stdout, result.stdout)
 
@@ -29,7 +29,7 @@ class Dev(unittest.TestCase):
     def test_every_word_leads_to_a_script(self):
         text = (ROOT / "dev").read_text(encoding="utf-8")
         scripts = [line.split('"')[1] for line in text.splitlines() if ") exec sh " in line]
-        self.assertEqual(len(scripts), 10)
+        self.assertEqual(len(scripts), 11)
         for script in scripts:
             self.assertTrue(pathlib.Path(script.replace("$here", str(ROOT))).is_file(), script)
 
