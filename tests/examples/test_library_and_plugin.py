@@ -29,7 +29,7 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
   built with:   9.14.0   stamp of {target}
   would load:   9.13.0   <scratch>/older/lib/libcudnn_graph.so.9.13.0   chosen by LD_LIBRARY_PATH[0]
   shim:         9.13.0   <scratch>/older/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  passed over:  9.14.0   <sdk>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/build/library_and_plugin/host
+  passed over:  9.14.0   <sdk>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/build/library_and_plugin/libblur.so
   An older minor release of cuDNN may lack functions that the program calls.
   fix: export LD_LIBRARY_PATH=<sdk>/lib:$LD_LIBRARY_PATH
   [cudnn-older]

@@ -118,10 +118,3 @@ class GalleryTest(unittest.TestCase):
         older = simulated_sdk(cudnn="9.13.0", gpus="").copy(self.scratch / "older")
         self.addCleanup(shutil.rmtree, older.prefix)
         return f"{older.library_directory}:{self.sdk.driver_directory}"
-
-
-def without_machine(text):
-    """A refusal without what depends on the cuDNN that this machine has in its ld.so.cache."""
-    text = re.sub(r"  passed over: .* chosen by ld\.so\.cache\n", "", text)
-    text = re.sub(r"(?m)^(  [a-z ]+:) +", r"\1  ", text)
-    return re.sub(r"(?m)^  fix:  (.*LD_LIBRARY_PATH.*|let the loader find .*)$", "  fix: ...", text)

@@ -30,6 +30,7 @@ vector<string> closure::askers_of(int index) const {
   for (; index >= 0; index = libraries_[static_cast<std::size_t>(index)].asker) {
     paths.push_back(libraries_[static_cast<std::size_t>(index)].path);
   }
+  if (!opener_.empty()) paths.push_back(opener_);
   return paths;
 }
 

@@ -31,7 +31,9 @@ class closure {
     vector<string> names;                   ///< under which it was asked for
   };
 
-  closure(loader& search, loader::view mode) : loader_(search), mode_(mode) {}
+  /// What the program opens, `opener` opens for it, if it is not empty: a library's path.
+  closure(loader& search, loader::view mode, const string& opener)
+      : loader_(search), mode_(mode), opener_(opener) {}
 
   void add_mapped(library_role role, const mapped_object& object);
 
@@ -54,6 +56,7 @@ class closure {
 
   loader& loader_;
   loader::view mode_;
+  string opener_;
   vector<library> libraries_;
 };
 

@@ -102,6 +102,21 @@ static bool has_renamed_shim(const vector<mapped_cudnn>& mapped) {
   return false;
 }
 
+// The library that NEEDs the mapped shim, a plugin for example: its own run path counts, not the
+// program's alone.
+static string needs_shim(loader& search, const vector<mapped_cudnn>& mapped) {
+  for (const mapped_cudnn& m : mapped) {
+    if (m.role != library_role::shim || m.object->other_namespace) continue;
+    for (const mapped_object& object : search.mapped()) {
+      if (object.other_namespace) continue;
+      for (const string& name : search.file(object.path).needed) {
+        if (name == m.object->soname) return object.path;
+      }
+    }
+  }
+  return {};
+}
+
 void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
@@ -137,7 +152,8 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
   if (observed.ld_library_path.empty() || has_renamed_shim(mapped)) return;
   const vector<mapped_cudnn> nothing;
   note_alternatives(
-      cudnn_search(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing, {})
+      cudnn_search(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing, {},
+                   needed == 0 ? needs_shim(search, mapped) : string())
           .run(nullptr),
       observed);
 }

@@ -31,17 +31,17 @@ void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 /// The roles whose functions a program calls first; the second can be none.
 using first_calls = library_role::known[2];
 
-/// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.
+/// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.  `opener` as of `closure`.
 class cudnn_search {
  public:
   cudnn_search(loader& search, loader::view mode, int major, const vector<mapped_cudnn>& mapped,
-               vector<preload> preloaded)
+               vector<preload> preloaded, const string& opener = {})
       : loader_(search),
         major_(major),
         mapped_(mapped),
         preloaded_(std::move(preloaded)),
         mode_(mode),
-        libraries_(search, mode) {}
+        libraries_(search, mode, opener) {}
 
   /// The files, where the shim's functions are called in the usual order after those of `first`.
   vector<cudnn_file> run(const first_calls* first);
