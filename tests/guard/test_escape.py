@@ -78,8 +78,8 @@ cudnn_checked: error: CUDNN_CHECKED=of: not a mode
         self.assertEqual((report["verdict"], report["level"], report["escape"], report["findings"],
                           report["program"]), ("unknown", "ran", "CUDNN_CHECKED=off", [], "app"))
 
-    def assert_not_written(self, path, reason):
-        self.assertEqual(self.start(CUDNN_CHECKED_REPORT=str(path)), (0, f"""\
+    def assert_not_written(self, path, reason, program=None):
+        self.assertEqual(self.start(program=program, CUDNN_CHECKED_REPORT=str(path)), (0, f"""\
 cudnn_checked: error: cannot write the report to {path} (CUDNN_CHECKED_REPORT): {reason}
 main runs on 91400
 """.replace(str(self.scratch), "<scratch>")))
@@ -109,6 +109,22 @@ main runs on 91400
         self.addCleanup(os.close, kept)
         os.write(kept, bytes(fcntl.fcntl(kept, fcntl.F_GETPIPE_SZ)))
         self.assert_not_written(fifo, "Resource temporarily unavailable")
+
+    def test_a_limit_of_file_size_does_not_end_the_program(self):
+        limited = self.scratch / "limited"
+        limited.write_text(f"#!/bin/sh\nulimit -f 1\nexec '{self.app.path('app')}'\n")
+        limited.chmod(0o755)
+        path = self.scratch / "reports/report.json"
+        path.parent.mkdir()
+        self.assert_not_written(path, "File too large", program=limited)
+        self.assertEqual(os.listdir(path.parent), [])
+        path.write_text("older")
+        self.assert_not_written(path, "File too large", program=limited)
+        self.assertEqual(path.read_text(), "older")
+        # What was said before is kept in memory that counts as a file.
+        self.assertEqual(self.start(program=limited, driver=False, CUDNN_CHECKED="warn"),
+                         (0, NO_DRIVER.format(verdict="warning") +
+                          "  continues: CUDNN_CHECKED=warn\nmain runs on 91400\n"))
 
     def test_a_report_replaces_the_older_one_whole(self):
         path = self.scratch / "report.json"

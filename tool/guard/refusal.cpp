@@ -12,25 +12,26 @@ inline namespace CUDNN_CHECKED_CORE {
 // sigprocmask, because pthread_sigmask is in libpthread before glibc 2.32, which a program need not
 // link.  At start-up there is one thread; for require(), which may be called when there are more,
 // glibc's changes the mask of the calling thread alone, as pthread_sigmask does.
-without_sigpipe::without_sigpipe() {
-  sigset_t pipe_signal;
+without_write_signals::without_write_signals() {
+  sigset_t both;
   sigset_t pending;
-  sigemptyset(&pipe_signal);
-  sigaddset(&pipe_signal, SIGPIPE);
+  sigemptyset(&both);
+  sigemptyset(&not_pending_);
   sigpending(&pending);
-  was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-  sigprocmask(SIG_BLOCK, &pipe_signal, &before_);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {
+    sigaddset(&both, signal);
+    if (sigismember(&pending, signal) != 1) sigaddset(&not_pending_, signal);
+  }
+  sigprocmask(SIG_BLOCK, &both, &before_);
 }
 
 // The signal that a failed write left pending is taken back, so that a program that continues does
 // not receive it later.
-without_sigpipe::~without_sigpipe() {
+without_write_signals::~without_write_signals() {
   const int error = errno;
-  sigset_t pipe_signal;
-  sigemptyset(&pipe_signal);
-  sigaddset(&pipe_signal, SIGPIPE);
   const timespec no_wait = {0, 0};
-  if (!was_pending_) sigtimedwait(&pipe_signal, nullptr, &no_wait);
+  while (sigtimedwait(&not_pending_, nullptr, &no_wait) > 0) {
+  }
   sigprocmask(SIG_SETMASK, &before_, nullptr);
   errno = error;
 }
@@ -55,7 +56,7 @@ bool write_all(int descriptor, const string& text) {
 
 void write_to_stderr(const string& text) {
   if (text.empty()) return;
-  const without_sigpipe no_signal;
+  const without_write_signals no_signal;
   write_all(STDERR_FILENO, text);
 }
 

@@ -9,18 +9,19 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// While it lives, a write to a closed pipe fails with EPIPE and sends no signal: a reader that is
-/// gone must not turn exit status 78 into death by SIGPIPE.
-class without_sigpipe {
+/// While it lives, a write to a closed pipe, or beyond the limit of a file's size, fails with EPIPE
+/// or EFBIG and sends no signal: neither may end a sound program, nor turn exit status 78 into death
+/// by a signal.
+class without_write_signals {
  public:
-  without_sigpipe();
-  ~without_sigpipe();
-  without_sigpipe(const without_sigpipe&) = delete;
-  without_sigpipe& operator=(const without_sigpipe&) = delete;
+  without_write_signals();
+  ~without_write_signals();
+  without_write_signals(const without_write_signals&) = delete;
+  without_write_signals& operator=(const without_write_signals&) = delete;
 
  private:
   sigset_t before_;
-  bool was_pending_;
+  sigset_t not_pending_;  ///< those of the two that were not
 };
 
 /// Writes all of it.  Where the descriptor does not wait (O_NONBLOCK), a reader that takes nothing

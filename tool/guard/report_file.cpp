@@ -52,7 +52,7 @@ static bool write_beside(const string& path, bool exists, mode_t mode, const str
 }
 
 string write_report_file(const string& path, const string& text) {
-  const without_sigpipe no_signal;
+  const without_write_signals no_signal;
   struct stat status;
   // A link is written through, as it would be by a shell.
   const bool exists = lstat(path.c_str(), &status) == 0;
@@ -60,9 +60,9 @@ string write_report_file(const string& path, const string& text) {
   const bool replaceable = !exists || (S_ISREG(status.st_mode) && access(path.c_str(), W_OK) == 0);
   if (replaceable && write_beside(path, exists, mode, text)) return {};
   // Where no file can be added, or the file is a mount of its own, it can still be written to.  A
-  // full disk is no reason to cut the report that is there.
-  const bool disk_is_full = replaceable && (errno == ENOSPC || errno == EDQUOT);
-  if (!disk_is_full && write_in_place(path, text)) return {};
+  // report that has no room is no reason to cut the one that is there.
+  const bool no_room = replaceable && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG);
+  if (!no_room && write_in_place(path, text)) return {};
   return errno == ENXIO ? "nobody reads it" : std::strerror(errno);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../core/model/format.h"
+#include "refusal.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -37,6 +38,7 @@ static unsigned long long* new_page() {
   if (file < 0) return nullptr;
   const int descriptor = static_cast<int>(file);
   void* page = MAP_FAILED;
+  const without_write_signals no_signal;  // the limit of a file's size is one of this page too
   if (ftruncate(descriptor, page_size) == 0) {
     page = mmap(nullptr, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
   }
