@@ -37,18 +37,17 @@ function(cudnn_checked_export)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "DESTINATION;COMPONENT" "")
   get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
   set(text "")
-  if(arg_UNPARSED_ARGUMENTS)
-    list(JOIN arg_UNPARSED_ARGUMENTS " " unknown)
-    set(text "unknown argument: ${unknown}")
+  # DEFINED: OFF is an argument as well.
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
     include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/did_you_mean.cmake")
-    _cudnn_checked_append_meant(text "${arg_UNPARSED_ARGUMENTS}" DESTINATION COMPONENT)
+    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" DESTINATION COMPONENT)
   elseif(arg_KEYWORDS_MISSING_VALUES)
     list(JOIN arg_KEYWORDS_MISSING_VALUES " " unknown)
     set(text "no value after ${unknown}")
   elseif(NOT DEFINED arg_DESTINATION)
     set(text "DESTINATION is missing")
   endif()
-  if(text)
+  if(NOT text STREQUAL "")
     string(
       APPEND
       text

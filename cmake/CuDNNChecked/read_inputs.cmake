@@ -9,7 +9,7 @@ function(_cudnn_checked_read_inputs)
   include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/package_version.cmake")
   set(input_package "${_cudnn_checked_package_version}")
   set(input_require AUTO)
-  if(CuDNNChecked_REQUIRE)
+  if(NOT "${CuDNNChecked_REQUIRE}" STREQUAL "")
     string(TOUPPER "${CuDNNChecked_REQUIRE}" input_require)
   endif()
   _cudnn_checked_check_choice(refusal CuDNNChecked_REQUIRE "${input_require}"

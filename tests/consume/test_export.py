@@ -199,6 +199,8 @@ cudnn_checked_export(${ARGUMENTS})
                                         "REQUIRED), before this call\n"),
                 ("ON", "", "DESTINATION is missing" + usage),
                 ("ON", "DESTINATION;a;EXPORT;b", "unknown argument: EXPORT b" + usage),
+                ("ON", "DESTINATION;a;OFF", "unknown argument: OFF" + usage),
+                ("ON", "DESTINATION;a;b-NOTFOUND", "unknown argument: b-NOTFOUND" + usage),
                 ("ON", "DESTINATON;a", "unknown argument: DESTINATON a; did you mean DESTINATION?"
                                        + usage),
                 ("ON", "DESTINATION", "no value after DESTINATION" + usage)]:

@@ -321,6 +321,8 @@ cudnn_checked_guard(app): the target is guarded already
                 ("OPERATION conv3d", "unknown argument: OPERATION conv3d; did you mean OPERATIONS?"),
                 ("MANUAL NOW PLEASE", "unknown argument: NOW PLEASE"),
                 ("GPUS OPTIONAL MANUEL", "unknown argument: GPUS OPTIONAL MANUEL; did you mean GPU, MANUAL?"),
+                *[(word, f"unknown argument: {word}")
+                  for word in ["OFF", "NO", "0", "FALSE", "off", "IGNORE", "N", "a-NOTFOUND", '""']],
                 ("GPU", "no value after GPU"),
                 ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
                 ("GPU optional", "GPU is optional, and can be REQUIRED or OPTIONAL; did you mean "

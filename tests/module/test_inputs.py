@@ -23,6 +23,17 @@ cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known; did 
   [bad-input]
 """)
 
+    def test_require_is_no_switch(self):
+        for word in ["off", "NO", "0", "FALSE", "N", "IGNORE", "A-NOTFOUND"]:
+            with self.subTest(word=word):
+                self.assertEqual(self.refused(f"-DCuDNNChecked_REQUIRE={word}"), f"""\
+cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known
+  value:     {word.upper()}   CuDNNChecked_REQUIRE
+  possible:  AUTO, LOCATED, LINKED, LOADED, RAN
+  fix: cmake -U CuDNNChecked_REQUIRE <scratch>/app-build
+  [bad-input]
+""")
+
     def test_policy(self):
         self.assertEqual(self.refused("-DCuDNNChecked_POLICY=strict"), """\
 cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
