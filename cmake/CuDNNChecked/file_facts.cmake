@@ -28,7 +28,7 @@ endfunction()
 # that a cuDNN or CUDA runtime was replaced by one of the same size and time, as cp -p leaves it, and
 # as file systems where all files have one time (Nix, reproducible images).  CMake cannot ask for the
 # time of an inode's last change, and hashing 500 MB takes a second.  Small files are read whole; of a large
-# library the middle and the end, where the last section headers are.
+# library the ELF header, the middle and the end, where the last section headers are.
 function(_cudnn_checked_sampled_files)
   set(hashed "")
   set(sampled "")
@@ -46,8 +46,8 @@ function(_cudnn_checked_sampled_files)
       else()
         math(EXPR middle "${size} / 2")
         math(EXPR end "${size} - 128")
-        list(APPEND sampled "${file}" "${file}")
-        list(APPEND offsets ${middle} ${end})
+        list(APPEND sampled "${file}" "${file}" "${file}")
+        list(APPEND offsets 0 ${middle} ${end})
       endif()
     endif()
   endforeach()

@@ -113,6 +113,7 @@ class Recall(LocatingTest):
         for path, content in [(library, b"one"), (cudart, b"x" * 10**5)]:
             path.write_bytes(content)
         for path, content in [(library, b"two"), (cudart, b"x" * 5 * 10**4 + b"y" * 5 * 10**4),
+                              (cudart, b"z" * 64 + b"x" * (5 * 10**4 - 64) + b"y" * 5 * 10**4),
                               (header, header.read_bytes().replace(b"14", b"13"))]:
             with self.subTest(path=path.name):
                 self.recalled()
