@@ -58,6 +58,17 @@ cudnn-checked: ok: {PYTHON} has in its memory cuDNN 9.14.0, whole, from <scratch
   [not-stamped]
 """, ""))
 
+    def test_a_directory_with_a_newline(self):
+        r"""The kernel writes \012 for it into maps, and the same for a name with these four characters."""
+        for name in ["a\nb", r"a\012b"]:
+            with self.subTest(name=name):
+                status, out, err = self.opened(self.sdk(name, cudnn="9.14.0", cuda="13.0"))
+                shown = name.replace("\n", r"\x0a")
+                self.assertEqual((status, out.splitlines()[:2], err), (0, [
+                    f"cudnn-checked: ok: {PYTHON} has in its memory cuDNN 9.14.0, whole, from <scratch>/{shown}/lib",
+                    f"  shim:       9.14.0   <scratch>/{shown}/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]"],
+                    ""))
+
     def test_two_in_one_process(self):
         sdks = [self.sdk("a", cudnn="9.14.0", cuda="13.0"), self.sdk("b", cudnn="9.19.0", cuda="13.0")]
         self.assertEqual(self.opened(*sdks), (1, """\

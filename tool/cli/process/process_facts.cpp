@@ -47,7 +47,16 @@ struct map_line {
   string path;
 };
 
-static bool read_map_line(const string& text, map_line& line) {
+/// maps has \012 for a newline in a path, and for a path that has these four characters.
+static string path_of_piece(const string& proc, const string& range, const string& shown) {
+  const std::size_t code = shown.find("\\012");
+  if (code == string::npos) return shown;
+  const string exact = link_target(proc + "/map_files/" + range);
+  if (!exact.empty()) return exact;
+  return shown.substr(0, code) + "\n" + path_of_piece(proc, range, shown.substr(code + 4));
+}
+
+static bool read_map_line(const string& proc, const string& text, map_line& line) {
   const std::size_t slash = text.find('/');
   const std::size_t blank = text.find(' ');
   if (slash == string::npos || blank == string::npos || text.size() < blank + 6) return false;
@@ -55,7 +64,7 @@ static bool read_map_line(const string& text, map_line& line) {
   line.begin = std::strtoull(text.c_str(), nullptr, 16);
   line.executable = text[blank + 3] == 'x';
   line.first_page = text.find(" 00000000 ", blank) != string::npos;
-  line.path = text.substr(slash);
+  line.path = path_of_piece(proc, line.range, text.substr(slash));
   return true;
 }
 
@@ -70,7 +79,7 @@ struct mapped_file {
 class maps_reader {
  public:
   /// False where the file cannot be read.  It can have 100,000 lines: only those of libraries stay.
-  bool read(const string& path);
+  bool read(const string& proc);
   const vector<string>& paths() const { return paths_; }
   const mapped_file& file(const string& path) const { return *files_.find(path); }
 
@@ -93,8 +102,9 @@ void maps_reader::take(const map_line& line) {
   known->executable = known->executable || line.executable;
 }
 
-bool maps_reader::read(const string& path) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "re"), std::fclose);
+bool maps_reader::read(const string& proc) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen((proc + "/maps").c_str(), "re"),
+                                                   std::fclose);
   if (file == nullptr) return false;
   char* text = nullptr;
   std::size_t room = 0;
@@ -103,7 +113,7 @@ bool maps_reader::read(const string& path) {
     if (text[length - 1] == '\n') text[--length] = '\0';
     map_line line;
     if (std::strstr(text, ".so") != nullptr &&
-        read_map_line(string(text, static_cast<std::size_t>(length)), line)) {
+        read_map_line(proc, string(text, static_cast<std::size_t>(length)), line)) {
       take(line);
     }
   }
@@ -258,7 +268,7 @@ static process_state read_once(const system_interface& os, const string& proc,
   facts.directory = path_inside(link_target(proc + "/cwd"), proc);
   facts.secure = auxiliary_value(os, proc, AT_SECURE) != 0;
   maps_reader maps;
-  if (!os.read_text(proc + "/environ", facts.environment) || !maps.read(proc + "/maps")) {
+  if (!os.read_text(proc + "/environ", facts.environment) || !maps.read(proc)) {
     return process_state::denied;
   }
   facts.mapped.clear();
