@@ -148,6 +148,30 @@ class Fleet(FleetTest):
 8 reports in 7 groups, 7 unreadable
 """, ""))
 
+    def test_a_verdict_that_is_none(self):
+        self.put_nodes(0)
+        for name, verdict in [("a", "Refused"), ("b", "banana"), ("c", 1), ("d", "")]:
+            self.put(f"r/{name}.json", verdict=verdict)
+        self.assertEqual(self.called("fleet", "r"), (2, """\
+  machines   verdict      which
+  1          ok           node000
+                          cuDNN 9.14.0 · CUDA 13.0 · driver 580.65.06
+                          GPUs 8 x sm_90 NVIDIA H100
+  1          unreadable   a
+                          its verdict is Refused, and can be ok, unknown,
+                          warning or refused
+  1          unreadable   b
+                          its verdict is banana, and can be ok, unknown, warning
+                          or refused
+  1          unreadable   c
+                          its verdict is 1, and can be ok, unknown, warning or
+                          refused
+  1          unreadable   d
+                          not a report of a program or a probe
+
+5 reports in 5 groups, 4 unreadable
+""", ""))
+
     def test_names_cannot_forge_lines(self):
         self.put_nodes(0)
         self.put("r/a\n\x1b[31mb.json")
@@ -245,7 +269,7 @@ class Expected(FleetTest):
 
     def test_what_is_no_list(self):
         self.put_nodes(0)
-        for given in ("node[0-", "a b", "1.5,", "99999999999"):
+        for given in ("node[0-", "a b", "1.5,", "99999999999", "-5", "a,-b", "--"):
             self.assertEqual(self.called("fleet", "--expect", given, "r"), (
                 2, "", f"cudnn-checked: error: fleet: --expect {given}: neither a number nor names as "
                        "node[000-007],login1\n"))

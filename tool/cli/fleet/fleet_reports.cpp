@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "../../core/model/arena.h"
+#include "../../core/model/finding.h"
 #include "../../core/model/paths.h"
 #include "../read/report_input.h"
 #include "../text/progress.h"
@@ -68,13 +69,24 @@ static std::vector<std::string> row_of(const json& report) {
           findings_of(report)};
 }
 
+static bool is_verdict(const json& value) {
+  constexpr verdict all[] = {verdict::ok, verdict::unknown, verdict::warning, verdict::refused};
+  return value.type() == json::kind::text &&
+         std::any_of(std::begin(all), std::end(all),
+                     [&](verdict v) { return value.text() == to_string(v); });
+}
+
 /// What stands in a file that is no report; empty if it is one.
 static std::string reason_against(const json& report) {
   const std::string error = report["error"].text();
   if (!error.empty()) return error;
-  const bool is_report =
-      !report["verdict"].text().empty() && report["triple"]["cudnn"].type() == json::kind::text;
-  return is_report ? "" : "not a report of a program or a probe";
+  const json& told = report["verdict"];
+  if (told.text().empty() || report["triple"]["cudnn"].type() != json::kind::text) {
+    return "not a report of a program or a probe";
+  }
+  if (is_verdict(told)) return "";
+  return "its verdict is " + std::string(told.text()) +
+         ", and can be ok, unknown, warning or refused";
 }
 
 static machine_report read_machine(const std::string& file) {

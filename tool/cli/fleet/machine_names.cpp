@@ -160,6 +160,7 @@ static bool is_of_a_name(char c) {
 
 /// "rack[1-2]node[0-3]": every bracket with every other one.
 static bool unfold_word(const std::string& word, std::vector<std::string>& names) {
+  if (word.empty() || word[0] == '-') return false;  // RFC 1123, section 2.1
   std::vector<std::string> found = {""};
   std::size_t at = 0;
   while (at < word.size()) {
@@ -183,7 +184,7 @@ static bool unfold_word(const std::string& word, std::vector<std::string>& names
     found = longer;
   }
   names.insert(names.end(), found.begin(), found.end());
-  return !word.empty() && names.size() <= most_names;
+  return names.size() <= most_names;
 }
 
 bool unfold_names(const std::string& list, std::vector<std::string>& names) {
