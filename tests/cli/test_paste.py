@@ -26,6 +26,7 @@ class cuda:
         return False
 """
 CRASHES = "import os, signal\nprint('starts')\nos.kill(os.getpid(), signal.SIGSEGV)\n"
+NOT_FOUND = "libcudnn.so.9: cannot open shared object file: No such file or directory"
 HOSTILE = 'raise ImportError("``` </details> @team |x|\\n# heading ghp_0123456789abcdef0123 \\x1b[31m")\n'
 
 
@@ -106,7 +107,8 @@ variables
 
     def test_what_frameworks_load(self):
         sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
-        venv = self.environment_with(torch=TORCH, jaxlib="", jax=CRASHES, onnxruntime=HOSTILE)
+        venv = self.environment_with(torch=TORCH, jaxlib="", jax=CRASHES, onnxruntime=HOSTILE,
+                                     cupy=f"raise ImportError('{NOT_FOUND}')")
         brief, rest = self.pasted(VIRTUAL_ENV=venv, CUDNN_OF_TORCH=sdk.library_directory / "libcudnn.so.9",
                                   LD_LIBRARY_PATH=sdk.library_directory)
         brief = re.sub(r"loads libcudnn.*? {3}~", "loads <libraries>   ~", brief)
@@ -115,10 +117,12 @@ loaded by
   torch:         version 2.7.1+cu126; CUDA 12.6; cuDNN 91400; file ~/venv/lib/python3.99/site-packages/torch/__init__.py
                  loads <libraries>   ~/sdk/lib
   jax:           ended by Segmentation fault
-  onnxruntime:   error ImportError: ``` </details> @team |x|; file """
-                         "~/venv/lib/python3.99/site-packages/onnxruntime/__init__.py")
+  onnxruntime:   error ImportError (its text is left out); file ~/venv/lib/python3.99/site-packages/onnxruntime/\
+__init__.py
+  cupy:          error ImportError: """ + NOT_FOUND + "; file ~/venv/lib/python3.99/site-packages/cupy/__init__.py")
         self.assertIn("""\
 packages
+  cupy          1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
   jax           1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
   jaxlib        1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
   onnxruntime   1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
@@ -167,13 +171,17 @@ packages
         values = {"HOME": home, "USER": "annamaria", "LD_LIBRARY_PATH": f"{home}/a:/scratch/annamaria/b:/home/bob/c",
                   "CUDA_HOME": f"/mnt/{socket.gethostname()}-x/cuda", "PYTHONPATH": "https://annamaria:hunter2@pypi/x",
                   "CUDA_PATH": "ghp_0123456789abcdef0123", "XLA_FLAGS": "--token=hunter2", "HOSTNAME": "node17.site",
-                  "CUDNN_LOGDEST_DBG": "/tmp/node17/log", "TORCH_CUDNN_V8_API_DEBUG": "0123456789abcdef" * 3}
+                  "CUDNN_LOGDEST_DBG": "/tmp/node17/log", "TORCH_CUDNN_V8_API_DEBUG": "0123456789abcdef" * 3,
+                  "JAX_PLATFORMS": "'--auth_token hunter2'", "CUDA_CACHE_PATH": "/home/first last/x",
+                  "CUDA_DEVICE_ORDER": "PCI_BUS_ID", "VIRTUAL_ENV": "/home/first last"}
         _, rest = self.pasted(**values)
         shown = dict(re.findall(r"(?m)^  ([A-Z_]\w+) +(.*)$", rest[rest.index("\nvariables\n"):]))
         self.assertEqual(shown["LD_LIBRARY_PATH"], "~/a:/scratch/<user>/b:/home/<user>/c")
-        self.assertEqual(shown["PYTHONPATH"], "https://<redacted>@pypi/x")
-        self.assertEqual((shown["CUDA_PATH"], shown["XLA_FLAGS"], shown["TORCH_CUDNN_V8_API_DEBUG"]), (
-            "<redacted>", "--token=<redacted>", "<redacted>"))
+        self.assertEqual((shown["CUDA_CACHE_PATH"], shown["VIRTUAL_ENV"]), ("/home/<user>/x", "/home/<user>"))
+        self.assertEqual((shown["PYTHONPATH"], shown["CUDA_DEVICE_ORDER"]), ("<redacted>", "PCI_BUS_ID"))
+        self.assertEqual((shown["CUDA_PATH"], shown["XLA_FLAGS"], shown["TORCH_CUDNN_V8_API_DEBUG"],
+                          shown["JAX_PLATFORMS"]), (
+            "<redacted>", "<redacted>=<redacted>", "<redacted>", "<redacted> <redacted>"))
         self.assertEqual(shown["CUDNN_LOGDEST_DBG"], "/tmp/<host>/log")
         self.assertNotIn("annamaria", rest)
         if len(socket.gethostname()) >= 4 and socket.gethostname() != "localhost":

@@ -23,7 +23,6 @@ TEST_CASE("redaction: home directories") {
   CHECK(shown("/home/anna/venv/lib") == "~/venv/lib");
   CHECK(shown("'/home/anna/a b/x'") == "'~/a b/x'");
   CHECK(shown("A=/home/anna:/data/people/anna/b") == "A=~:~/b");
-  CHECK(shown("file:///home/anna/x") == "file://~/x");
   CHECK(shown("/home/annabel/x") == "/home/<user>/x");
   CHECK(shown("/home/bob.smith/x") == "/home/<user>/x");
   CHECK(shown("/Users/bob") == "/Users/<user>");
@@ -77,20 +76,20 @@ TEST_CASE("redaction: a home with characters of its own") {
   CHECK(redacted("/people/J\xC3\xBCrgen/x /tmp/J\xC3\xBCrgen", other) == "~/x /tmp/<user>");
 }
 
-TEST_CASE("redaction: credentials and tokens") {
-  CHECK(shown("https://me:pw@host/simple") == "https://<redacted>@host/simple");
-  CHECK(shown("https://t@host/a?key=1#x end") == "https://<redacted>@host/a?<redacted> end");
-  CHECK(shown("https://a@b://c@d://e@f") == "https://<redacted>@b://c@d://e@f");
-  CHECK(shown("https://host/simple") == "https://host/simple");
-  CHECK(shown("git+ssh://git@node17/home/anna/x") == "git+ssh://<redacted>@<host>/home/<user>/x");
-  CHECK(shown("x ghp_0123456789abcdef0123 y") == "x <redacted> y");
-  CHECK(shown("hf_aaaaaaaaaaaaaaaaa:nvapi-bbbbbbbbbbbbbbb") == "<redacted>:<redacted>");
-  CHECK(shown("eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl") == "<redacted>");
-  CHECK(shown("hf_hub glpat-x") == "hf_hub glpat-x");
-  CHECK(shown("password=abc&b=1") == "password=<redacted>&b=1");
-  CHECK(shown("Authorization: Bearer abc.def rest") == "Authorization: <redacted> rest");
-  CHECK(shown("Authorization: Bearer") == "Authorization: <redacted>");
-  CHECK(shown("API_TOKEN=") == "API_TOKEN=");
+TEST_CASE("redaction: a name with a blank") {
+  CHECK(shown("/home/first last/x") == "/home/<user>/x");
+  CHECK(shown("/home/first last") == "/home/<user>");
+  CHECK(shown("'/home/first last' is") == "'/home/<user>' is");
+  CHECK(shown("/home/first last   chosen by x") == "/home/<user>   chosen by x");
+  CHECK(shown("/home/bob and /home/first last/x") == "/home/<user> /home/<user>/x");
+  CHECK(shown("/home/first last:/opt") == "/home/<user>:/opt");
+}
+
+TEST_CASE("redaction: addresses") {
+  CHECK(shown("https://me:pw@host/simple end") == "https://<url> end");
+  CHECK(shown("https://u:SEC/RET@h/x") == "https://<url>");
+  CHECK(shown("cudnn @ git+ssh://git@node17/home/anna/x") == "cudnn @ git+ssh://<url>");
+  CHECK(shown("'file:///home/anna/\"x' y") == "'file://<url> y");
   CHECK(shown("write to anna.b@example.org now") == "write to <mail> now");
   CHECK(shown("@anna a@b") == "@<user> a@b");
   CHECK(
@@ -98,16 +97,26 @@ TEST_CASE("redaction: credentials and tokens") {
       "GPU-<uuid>,MIG-<uuid>");
 }
 
-TEST_CASE("redaction: values of variables") {
+TEST_CASE("redaction: of the value of a variable only what is known to be harmless is shown") {
   const auto value = [](const std::string& text) { return redacted_value(text, anna); };
-  CHECK(value("0123456789abcdef0123456789abcdef") == "<redacted>");
-  CHECK(value("key:QWxhZGRpbjpvcGVuIHNlc2FtZQ0123456789/+==") == "key:<redacted>");
-  CHECK(value("0,1,2") == "0,1,2");
-  CHECK(value("7.5;8.0;8.6;9.0a") == "7.5;8.0;8.6;9.0a");
-  CHECK(value("/nix/store/0c5b1mz2k9vq0p8d1w6ka2yq3n4r5s6t-cudnn/lib") ==
-        "/nix/store/0c5b1mz2k9vq0p8d1w6ka2yq3n4r5s6t-cudnn/lib");
-  CHECK(value("max_split_size_mb:128,expandable_segments:True") ==
-        "max_split_size_mb:128,expandable_segments:True");
+  for (const char* const one :
+       {"", "0,1,2", "-1", "all", "7.5;8.0;8.6;9.0a", "8.6+PTX", "max_split_size_mb:128,expandable_segments:True",
+        "--xla_gpu_autotune_level=0 --xla_gpu_enable_triton_gemm=false", "glibc.malloc.check=3",
+        "cuda>=12.6", "compute,utility", "FASTEST_FIRST", "/usr/lib:./x::/nix/store/0c5b1mz2k9vq-cudnn/lib"}) {
+    CHECK(value(one) == one);
+  }
+  CHECK(value("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6") == "GPU-<uuid>");
+  CHECK(value("/home/first last/x:/home/anna/y") == "/home/<user>/x:~/y");
+  for (const char* const secret :
+       {"ghp_0123456789abcdef0123", "hunter2", "0123456789abcdef", "1234567890123", "SECRET", "https://h/SECRET",
+        "'SECRET", "-SECRET", "a/b", "--token", "--xla_SECRET", "\nSECRET"}) {
+    CHECK(value(secret) == "<redacted>");
+  }
+  CHECK(value("--auth_token SECRET") == "<redacted> <redacted>");
+  CHECK(value("--token=SECRET --xla_dump_to=/tmp/x") == "<redacted>=<redacted> --xla_dump_to=<redacted>");
+  CHECK(value("https://u:SEC/RET@h/x") == "<redacted>");
+  CHECK(value("/opt:https://u:SEC/RET@h/x").find("RET") == std::string::npos);
+  CHECK(value("cuda>=12.6 brand=tesla,driver>=470") == "cuda>=12.6 brand=<redacted>,driver>=470");
 }
 
 TEST_CASE("redaction: names of variables") {
@@ -122,8 +131,8 @@ TEST_CASE("redaction: names of variables") {
 
 TEST_CASE("redaction: no text takes long, and none is left where it should not be") {
   const auto begin = std::chrono::steady_clock::now();
-  for (const char* const part : {"://", "a@", "/home/", "password=", "eyJ", "/home/anna", "0-",
-                                 "Bearer ", "\xC3\xBC", "anna", "@", "'", "`", "://a@"}) {
+  for (const char* const part : {"://", "a@", "/home/", "/home/anna", "0-", "/home/a b", " ",
+                                 "\xC3\xBC", "anna", "@", "'", "`", "://a@"}) {
     std::string text;
     while (text.size() < 20000) text += part;
     const std::string out = shown(text);

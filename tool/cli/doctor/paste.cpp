@@ -35,7 +35,7 @@ static std::string beginning_of(const std::string& text, std::size_t bytes) {
 }
 
 /// A line of a report: redacted, and cut if it is long.  Of a very long one the end is left out
-/// before, at the end of a word, because a part of a token is not known for one.
+/// before, at the end of a word, because a part of a name is not known for one.
 static std::string shown_line(const std::string& line, const private_words& own) {
   constexpr std::size_t looked_at = 4 * longest_line;
   std::string part = line;
@@ -79,13 +79,6 @@ static std::string section(const char* title, const fact_rows& rows) {
   return rows.empty() ? std::string() : std::string(title) + '\n' + std::string(aligned(rows));
 }
 
-static fact_rows redacted_values(fact_rows rows, const private_words& own) {
-  for (vector<string>& row : rows) {
-    if (row.size() > 1) row[1] = redacted_value(std::string(row[1]), own);
-  }
-  return rows;
-}
-
 string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
                   const vector<string>& directories) {
   const private_words own = own_private_words();
@@ -97,7 +90,7 @@ string paste_text(const system_interface& os, const survey& all, const doctor_te
       std::string(doctor.overview) +
       section("libraries of CUDA", cuda_library_rows(os, place, all.toolkits)) +
       section("packages", package_rows(os, place)) +
-      section("variables", redacted_values(variable_rows(), own)) + std::string(topology_text());
+      section("variables", variable_rows(own)) + std::string(topology_text());
   // GitHub reads Markdown between these two only behind an empty line.
   return "### cudnn-checked doctor " CUDNN_CHECKED_PACKAGE_VERSION "\n\n" + code_block(brief, own) +
          "\n<details>\n<summary>cuDNN, libraries, packages and variables of this "

@@ -9,7 +9,6 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../machine/candidates.h"
-#include "../text/redaction.h"
 #include "paste_facts.h"
 
 namespace cudnn_checked::cli {
@@ -296,14 +295,14 @@ static string other_names(const vector<string>& shown) {
   return text;
 }
 
-fact_rows variable_rows() {
+fact_rows variable_rows(const private_words& own) {
   fact_rows rows;
   vector<string> shown;
   for (const char* const name : known_variables) {
     const char* const value = std::getenv(name);
     if (value == nullptr || std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
     shown.push_back(name);
-    rows.push_back({name, value});
+    rows.push_back({name, redacted_value(value, own)});
   }
   std::sort(rows.begin(), rows.end(),
             [](const vector<string>& a, const vector<string>& b) { return a[0] < b[0]; });

@@ -17,7 +17,6 @@
 #include "../machine/child_output.h"
 #include "../machine/python.h"
 #include "../text/progress.h"
-#include "../text/redaction.h"
 
 namespace cudnn_checked::cli {
 
@@ -256,6 +255,19 @@ static std::map<std::string, std::string> mapped_directories(const vector<string
   return found;
 }
 
+/// Of an exception its type, and its words if they are the loader's or Python's own: what a package
+/// says may have anything in it, an address of an index for example.
+static string error_shown(const string& text) {
+  const std::size_t type = text.find(": ");
+  if (type == string::npos) return text;
+  const string words = text.substr(type + 2);
+  const string first = words.substr(0, words.find(": "));
+  const bool is_of_loader = first.size() < words.size() && first.find(".so") != string::npos &&
+                            first.find(' ') == string::npos;
+  const bool is_known = is_of_loader || starts_with(words, "No module named '");
+  return is_known ? text : text.substr(0, type) + " (its text is left out)";
+}
+
 static void add_loaded(const char* module, const child_output& answer, fact_rows& rows) {
   const string label = string(module) + ":";
   const vector<string> lines = lines_of(answer.text);
@@ -263,7 +275,10 @@ static void add_loaded(const char* module, const child_output& answer, fact_rows
   for (const string& line : lines) {
     const std::size_t tab = line.find('\t');
     if (tab == string::npos || starts_with(line, "map\t")) continue;
-    facts += (facts.empty() ? "" : "; ") + line.substr(0, tab) + " " + line.substr(tab + 1);
+    const string key = line.substr(0, tab);
+    const string value = line.substr(tab + 1);
+    facts += (facts.empty() ? "" : "; ") + key + " " +
+             (key == "error" ? error_shown(value) : value);
   }
   const string end = how_it_ended(answer);
   if (!end.empty()) facts += (facts.empty() ? "" : "; ") + end;

@@ -6,6 +6,7 @@
 
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
+#include "../text/redaction.h"
 
 namespace cudnn_checked::cli {
 
@@ -35,8 +36,8 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
 /// Packages of Python, conda and dpkg that have to do with cuDNN, and what they require of it.
 fact_rows package_rows(const system_interface& os, const paste_place& place);
 
-/// Known variables with their values; of others that begin like them the names.
-fact_rows variable_rows();
+/// Known variables with their values, redacted; of others that begin like them the names.
+fact_rows variable_rows(const private_words& own);
 
 /// "nvidia-smi topo -m"; empty where there is none.
 string topology_text();

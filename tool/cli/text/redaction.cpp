@@ -60,78 +60,20 @@ bool is_secret_name(std::string_view variable) {
 }
 
 // ---- one form each: where it matches at `at`, its length and what is printed instead
-// ---------------
 
 struct replacement {
   std::size_t length = 0;  ///< 0: it does not match
   std::string text;
 };
 
-static std::size_t length_while(std::string_view text, std::size_t at, bool (*belongs)(char)) {
-  std::size_t end = at;
-  while (end < text.size() && belongs(text[end])) ++end;
-  return end - at;
-}
-
-static bool is_url_character(char c) {
-  return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\'' && c != '<' && c != '>' &&
-         c != '`';
-}
-
-static bool is_token_character(char c) { return is_alnum(c) || c == '_' || c == '-'; }
-
 static bool begins_word(std::string_view text, std::size_t at) {
   return at == 0 || !is_word(text[at - 1]);
 }
 
-/// "https://me:token@host/path?key=value" without credentials and query.
+/// "https://me:token@host/path?key=value": whatever is in it.  Of our own texts none has one.
 static replacement url(std::string_view text, std::size_t at) {
   if (text.compare(at, 3, "://") != 0) return {};
-  const std::size_t end = at + length_while(text, at, is_url_character);
-  std::string_view rest = text.substr(at + 3, end - at - 3);
-  const std::size_t authority = std::min(rest.find('/'), rest.size());
-  const std::size_t credentials = rest.substr(0, authority).rfind('@');
-  const std::size_t query = rest.find_first_of("?#");
-  if (credentials == std::string_view::npos && query == std::string_view::npos) return {};
-  std::string shown = "://";
-  if (credentials != std::string_view::npos) shown += "<redacted>@";
-  const std::size_t begin = credentials == std::string_view::npos ? 0 : credentials + 1;
-  shown += rest.substr(begin, query == std::string_view::npos ? query : query - begin);
-  if (query != std::string_view::npos) shown += "?<redacted>";
-  return {end - at, shown};
-}
-
-/// Tokens whose makers have given them a beginning of their own.
-static replacement token(std::string_view text, std::size_t at) {
-  static constexpr std::string_view beginnings[] = {
-      "ghp_",   "gho_",  "ghu_",  "ghs_",   "ghr_",   "github_pat_", "glpat-", "hf_",  "sk-",
-      "nvapi-", "pypi-", "npm_",  "xoxb-",  "xoxp-",  "xoxa-",       "AKIA",   "ASIA", "AIza",
-      "ya29.",  "eyJ",   "dckr_", "tskey-", "wandb_", "SG.",         "glrt-",  "dapi"};
-  if (!begins_word(text, at)) return {};
-  for (const std::string_view one : beginnings) {
-    if (text.compare(at, one.size(), one) != 0) continue;
-    const auto belongs = [](char c) { return is_token_character(c) || c == '.'; };
-    const std::size_t length = length_while(text, at, belongs);
-    if (length >= one.size() + 12) return {length, "<redacted>"};
-  }
-  return {};
-}
-
-/// "password=...", "Authorization: Bearer ...".
-static replacement assignment(std::string_view text, std::size_t at) {
-  if (!is_letter(text[at]) || !begins_word(text, at)) return {};
-  const std::size_t name = length_while(text, at, is_token_character);
-  const std::size_t sign = at + name;
-  if (sign + 1 >= text.size() || !is_secret_name(text.substr(at, name))) return {};
-  if (text[sign] != '=' && text.compare(sign, 2, ": ") != 0) return {};
-  const std::size_t begin = sign + (text[sign] == '=' ? 1 : 2);
-  std::size_t end = begin;
-  while (end < text.size() && text[end] != ' ' && text[end] != '&' && text[end] != ',') ++end;
-  if (end < text.size() && is_same(text.substr(begin, end - begin), "bearer")) {
-    end = std::min(text.find(' ', end + 1), text.size());
-  }
-  if (end == begin) return {};
-  return {end - at, std::string(text.substr(at, begin - at)) + "<redacted>"};
+  return {std::min(text.find_first_of(" \n", at), text.size()) - at, "://<url>"};
 }
 
 /// "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", "MIG-...".
@@ -153,9 +95,14 @@ static replacement mail(std::string_view text, std::size_t at) {
     return is_word(c) || c == '.' || c == '_' || c == '-' || c == '+';
   };
   if (at != 0 && belongs(text[at - 1])) return {};
-  const std::size_t name = length_while(text, at, belongs);
+  const auto end_of = [&](std::size_t begin) {
+    std::size_t end = begin;
+    while (end < text.size() && belongs(text[end])) ++end;
+    return end;
+  };
+  const std::size_t name = end_of(at) - at;
   if (name == 0 || at + name >= text.size() || text[at + name] != '@') return {};
-  const std::size_t host = length_while(text, at + name + 1, belongs);
+  const std::size_t host = end_of(at + name + 1) - at - name - 1;
   const std::string_view domain = text.substr(at + name + 1, host);
   const std::size_t dot = domain.rfind('.');
   const bool is_domain = dot != std::string_view::npos && dot != 0 && dot + 1 < domain.size() &&
@@ -163,13 +110,21 @@ static replacement mail(std::string_view text, std::size_t at) {
   return is_domain ? replacement{name + 1 + host, "<mail>"} : replacement{};
 }
 
-/// "/home/anna/x": whoever that is.
+static bool is_blank_in_name(std::string_view text, std::size_t begin, std::size_t at) {
+  return text[at] == ' ' && at > begin && at + 1 < text.size() && !ends_component(text[at + 1]);
+}
+
+/// "/home/first last/x": whoever that is.  A word behind the name of a directory is taken for a part
+/// of it, because nothing tells it from one.
 static replacement any_home(std::string_view text, std::size_t at) {
   for (const std::string_view above : {"/home/", "/Users/"}) {
     if (text.compare(at, above.size(), above) != 0) continue;
     const std::size_t begin = at + above.size();
     std::size_t end = begin;
-    while (end < text.size() && !ends_component(text[end])) ++end;
+    while (end < text.size() &&
+           (!ends_component(text[end]) || is_blank_in_name(text, begin, end))) {
+      ++end;
+    }
     if (end == begin || text.compare(begin, end - begin, "..") == 0) continue;
     return {end - at, std::string(above) + "<user>"};
   }
@@ -221,10 +176,8 @@ static std::string replaced_where(std::string_view text, const function& match) 
 }
 
 std::string redacted(std::string_view text, const private_words& own) {
-  // What is left of a URL may have names in it.
-  return replaced_where(replaced_where(text, url), [&own](std::string_view all, std::size_t at) {
-    replacement found = token(all, at);
-    if (found.length == 0) found = assignment(all, at);
+  return replaced_where(text, [&own](std::string_view all, std::size_t at) {
+    replacement found = url(all, at);
     if (found.length == 0) found = uuid(all, at);
     if (found.length == 0) found = mail(all, at);
     if (found.length == 0) found = home(all, at, own);
@@ -235,28 +188,69 @@ std::string redacted(std::string_view text, const private_words& own) {
   });
 }
 
+// ---- values of variables: what is known to be harmless is shown, and nothing else
+
+/// "/usr/lib:~/lib", as it is shown.
+static bool is_path_list(std::string_view text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    const char first = text[begin];
+    if (end > begin && first != '/' && first != '~' && first != '.') return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+/// "-1", "12.6", "9.0a"
+static bool is_number(std::string_view word) {
+  constexpr std::size_t longest = 12;
+  const bool has_letter = word.size() > 1 && is_letter(word.back());
+  const std::string_view digits = word.substr(word[0] == '-' ? 1 : 0);
+  return word.size() <= longest && digits.find_first_of("0123456789") == 0 &&
+         digits.find_first_not_of("0123456789.") >= digits.size() - (has_letter ? 1 : 0);
+}
+
+/// "--xla_gpu_autotune_level", "glibc.malloc.check"
+static bool is_name_of_setting(std::string_view word) {
+  const bool begins = word.substr(0, 6) == "--xla_" || word.substr(0, 6) == "glibc.";
+  return begins && std::all_of(word.begin(), word.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || is_decimal_digit(c) || c == '_' || c == '-' || c == '.';
+         });
+}
+
+static bool is_harmless(std::string_view word) {
+  static constexpr std::string_view known[] = {
+      // Of CUDA_VISIBLE_DEVICES, the driver's variables and architectures; GPU-<uuid>.
+      "all", "none", "void", "GPU-", "MIG-", "uuid", "FASTEST_FIRST", "PCI_BUS_ID", "EAGER", "LAZY",
+      "compute", "utility", "graphics", "video", "display", "compat32", "ngx", "PTX", "cuda",
+      "driver", "brand",
+      // Switches, frameworks and the settings of PyTorch's allocator.
+      "true", "false", "on", "off", "yes", "no", "auto", "default", "native", "enforce", "warn",
+      "stdout", "stderr", "cpu", "gpu", "tpu", "rocm", "jax", "pytorch", "tensorflow", "backend",
+      "cudaMallocAsync", "expandable_segments", "max_split_size_mb", "garbage_collection_threshold",
+      "roundup_power2_divisions", "pinned_use_cuda_host_register"};
+  return is_number(word) || is_name_of_setting(word) ||
+         std::any_of(std::begin(known), std::end(known),
+                     [word](std::string_view one) { return is_same(one, word); });
+}
+
 std::string redacted_value(std::string_view value, const private_words& own) {
-  constexpr std::size_t longest = 32;
+  constexpr std::string_view separators = " ,;:=<>+";
+  if (value.find("://") != std::string_view::npos) return "<redacted>";
   const std::string text = redacted(value, own);
-  const bool is_path = text.empty() || text[0] == '/' || text[0] == '~';
-  if (is_path) return text;
-  const auto belongs = [](char c) {
-    return is_token_character(c) || c == '+' || c == '/' || c == '=';
-  };
+  if (is_path_list(text)) return text;
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = std::max<std::size_t>(1, length_while(text, at, belongs));
-    const std::string word = text.substr(at, length);
-    const bool mixed = std::any_of(word.begin(), word.end(), is_decimal_digit) &&
-                       std::any_of(word.begin(), word.end(), is_letter);
-    out += length >= longest && mixed ? std::string("<redacted>") : word;
-    at += length;
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    const std::string_view word = std::string_view(text).substr(at, end - at);
+    out += word.empty() || is_harmless(word) ? word : "<redacted>";
+    if (end < text.size()) out += text[end];
+    at = end + 1;
   }
   return out;
 }
 
 // ---- who and where
-// ---------------------------------------------------------------------------------
 
 static std::string variable_of(const char* name) {
   const char* const value = std::getenv(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Takes out of a text what nobody wants to publish with a bug report: who runs the program and
-// where their files are, names of machines, and what gives access to something.
+// where their files are, and names of machines.
 #pragma once
 
 #include <string>
@@ -21,13 +21,13 @@ struct private_words {
 private_words own_private_words();
 
 /// Home directories become "~", names "<user>" and "<host>", addresses of mail "<mail>", UUIDs of
-/// GPUs
-/// "<uuid>"; credentials and queries of URLs, tokens of known forms, and values behind "password="
-/// and the like "<redacted>".  Words of paths that everybody has ("lib", "cuda") stay, also where a
-/// user is called so; what stands behind "/home/" does not.
+/// GPUs "<uuid>", and URLs "https://<url>".  Words of paths that everybody has ("lib", "cuda") stay,
+/// also if a user is called so; what stands behind "/home/" does not.  For texts of this program:
+/// nothing of it is searched for secrets.
 std::string redacted(std::string_view text, const private_words& own);
 
-/// The same for the value of a variable: long words of letters and digits are taken for tokens too.
+/// The value of a variable, which anybody can have put anything into: a list of paths is redacted as
+/// above; of any other text only numbers and known words are shown, and "<redacted>" for the rest.
 std::string redacted_value(std::string_view value, const private_words& own);
 
 /// "NVIDIA_API_KEY": such a variable is not even named.

@@ -22,7 +22,7 @@ static command_entry doctor_entry() {
       "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in "
       "a process of its own, so that it has what they load.",
       {{"--paste", "",
-        "Markdown for a bug report; names, home directories and tokens are left out"}},
+        "Markdown for a bug report; names, home directories and unknown values are left out"}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
