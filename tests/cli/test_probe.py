@@ -82,7 +82,7 @@ class Right(ProbeTest):
 
     def test_without_a_driver(self):
         status, out, err = self.probe(self.sdk.prefix, driver=False)
-        self.assertEqual((status, err), (0, ""))
+        self.assertEqual((status, err), (3, ""))
         self.assertEqual(out, """\
 cuDNN
   9.14.0   <sdk>/lib/libcudnn.so.9   CUDA 13.0 inside   header 9.14.0
@@ -101,12 +101,34 @@ note: no convolution was run: no NVIDIA driver here
   fix: nothing; to verify it, do the same on a machine with a GPU
   [not-verified]
 
-cudnn-checked: ok: cuDNN 9.14.0 \u00b7 loaded, no convolution was run: no NVIDIA driver here
+cudnn-checked: unknown: cuDNN 9.14.0 \u00b7 loaded, no convolution was run: no NVIDIA driver here
 """)
+
+    def test_a_level_is_required(self):
+        """A health check: 0 or 1."""
+        loaded = "cuDNN 9.14.0 \u00b7 loaded, no convolution was run: no NVIDIA driver here\n"
+        for required, driver, status, end in [
+                ("ran", False, 1, f"\ncudnn-checked: refused: --require ran: {loaded}"),
+                ("loaded", False, 0, f"\ncudnn-checked: ok: {loaded}"),
+                ("ran", True, 0, RIGHT[RIGHT.rindex("\n\n") + 1:]), ("loaded", True, 0, RIGHT[RIGHT.rindex("\n\n") + 1:])]:
+            with self.subTest(required=required, driver=driver):
+                answer = self.probe("--require", required, self.sdk.prefix, driver=driver)
+                self.assertEqual((answer[0], answer[1].endswith(end), answer[2]), (status, True, ""), answer[1])
+                answer = self.probe("--json", f"--require={required}", self.sdk.prefix, driver=driver)
+                report = json.loads(answer[1])
+                self.assertEqual((answer[0], report["verdict"], report["level"], answer[2]),
+                                 (status, "ok", "ran" if driver else "loaded", ""))
+        with self.subTest("what is wrong is refused, whatever is required"):
+            self.assertEqual(self.probe("--require", "loaded", self.sdk.prefix,
+                                        SIMULATED_FAULT="wrong:graph/fp16/nchw")[0], 1)
+        with self.subTest("there is none"):
+            (self.scratch / "empty").mkdir()
+            self.assertEqual(self.probe("--require", "loaded", "empty"),
+                             (1, "", "cudnn-checked: error: probe: empty: no cuDNN in it\n"))
 
     def test_without_a_gpu(self):
         status, out, _ = self.probe(self.sdk.prefix, SIMULATED_GPUS="")
-        self.assertEqual(status, 0)
+        self.assertEqual(status, 3)
         self.assertIn("cudaGetDeviceCount: 100 cudaErrorNoDevice, no CUDA-capable device is detected\n", out)
         status, out, _ = self.probe(self.sdk.prefix, CUDA_VISIBLE_DEVICES="")
         self.assertIn("GPUs\n  none: CUDA_VISIBLE_DEVICES=\n", out)
@@ -136,6 +158,9 @@ class Arguments(ProbeTest):
         self.assertEqual(self.probe("absent"), self.error("absent: no such directory", 2))
         self.assertEqual(self.probe("--timeout", "0", "x"), self.error("--timeout 0: not a number of seconds", 2))
         self.assertEqual(self.probe("x", "--timeout"), self.error("--timeout needs a number of seconds", 2))
+        self.assertEqual(self.probe("x", "--require"), self.error("--require needs a level: ran or loaded", 2))
+        for word in ("RAN", "linked", ""):
+            self.assertEqual(self.probe("--require", word, "x"), self.error(f"--require {word}: neither ran nor loaded", 2))
         self.assertEqual(self.probe("a", "b"), self.error("one argument too many: b", 2))
 
     def test_several_cudnns(self):
@@ -143,7 +168,7 @@ class Arguments(ProbeTest):
         for name in ("cudnn", "cudnn_jit"):
             shutil.copytree(self.sdk.library_directory, nvidia / name / "lib", symlinks=True)
         status, out, err = self.probe("venv", driver=False)
-        self.assertEqual(status, 0)
+        self.assertEqual(status, 3)
         self.assertTrue(out.startswith(f"cuDNN\n  9.14.0   <scratch>/{(nvidia / 'cudnn').relative_to(self.scratch)}"), out)
         site = "<scratch>/venv/lib/python3.12/site-packages/nvidia"
         self.assertEqual(err, f"cudnn-checked: note: probe: there are 2 cuDNNs; this is the one of {site}/cudnn/lib; "

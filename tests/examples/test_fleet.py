@@ -12,7 +12,7 @@ import sys
 import textwrap
 import unittest
 
-from support import REPOSITORY, ScratchTest, clean_environment
+from support import REPOSITORY, ScratchTest, clean_environment, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.one_machine_slurm import SYSTEM, OneMachineSlurm
 
@@ -181,6 +181,36 @@ class Slurm(FleetExample):
         self.assertEqual((done.returncode, done.stdout), (1, expected), done.stderr)
         self.assertEqual(json.loads((self.scratch / "reports/node000.json").read_text()),
                          json.loads(report()))
+
+
+class SlurmHealth(FleetExample):
+    SCONTROL = "#!/bin/sh\nprintf '%s\\n' \"$@\" >> scontrol.txt\n"
+
+    def setUp(self):
+        super().setUp()
+        self.sdk = simulated_sdk(cudnn="9.14.0", gpus="sm_75")
+        self.program("scontrol", self.SCONTROL)
+
+    def drained(self, status, **environment):
+        """What scontrol was told."""
+        done = self.start("sh", EXAMPLE / "slurm_health.sh", SLURMD_NODENAME="node017", **environment)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", ""))
+        told = self.scratch / "scontrol.txt"
+        return told.read_text().splitlines() if told.exists() else []
+
+    def test_sound(self):
+        self.assertEqual(self.drained(0, CUDNN=str(self.sdk.prefix), SIMULATED_GPUS="sm_75",
+                                      LD_LIBRARY_PATH=str(self.sdk.driver_directory)), [])
+
+    def test_a_node_that_lost_its_driver(self):
+        self.assertEqual(self.drained(0, CUDNN=str(self.sdk.prefix)), [
+            "update", "NodeName=node017", "State=DRAIN", "Reason=cudnn-checked: refused: --require ran: cuDNN 9.14.0 · loaded, "
+            "no convolution was run: no NVIDIA driver here"])
+
+    def test_what_says_nothing_of_the_node(self):
+        self.assertEqual(self.drained(2, CUDNN="absent"), [])
+        (self.scratch / "bin/cudnn-checked").unlink()
+        self.assertEqual(self.drained(127, CUDNN=str(self.sdk.prefix)), [])
 
 
 class Mpi(FleetExample):

@@ -37,8 +37,8 @@ class SameBothWays(ScratchTest):
     def opened(self, root):
         done = subprocess.run([cudnn_checked_program(), "probe", "--json", root], cwd=self.scratch,
                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout)
         report = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 0 if report["level"] == "ran" else 3, done.stdout)
         check_json(report, "report")
         return report
 

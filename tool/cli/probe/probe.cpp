@@ -58,11 +58,33 @@ static exit_status tell_death(const probe_death& death, bool as_json) {
   return exit_refused;
 }
 
+namespace {
+
+struct probe_answer {
+  exit_status status;
+  string words;
+};
+
+}  // namespace
+
+/// The verdict of the report is about what was seen: that nothing was computed is nothing wrong.
+static probe_answer answer_of(const json& report, const std::string& required) {
+  const string& told = report["verdict"].text();
+  if (told == to_string(verdict::refused)) return {exit_refused, told};
+  const string& reached = report["level"].text();
+  const bool enough = reached == to_string(level::ran) || reached == required;
+  if (!enough && !required.empty()) return {exit_refused, "refused: --require " + required};
+  const bool is_known = told != to_string(verdict::unknown) || !required.empty();
+  if (enough && is_known) return {exit_fine, told};
+  return {exit_unknown, to_string(verdict::unknown)};
+}
+
 exit_status probe_cudnn(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
   if (chosen.library.empty()) {
-    return error("probe: " + chosen.error, chosen.usage ? exit_usage : exit_unknown);
+    const exit_status none = given.require.empty() ? exit_unknown : exit_refused;
+    return error("probe: " + chosen.error, chosen.usage ? exit_usage : none);
   }
   const std::string note = note_of_choice(chosen);
   if (!note.empty()) print_error("cudnn-checked: note: probe: " + one_line(note) + "\n");
@@ -70,14 +92,13 @@ exit_status probe_cudnn(const command_line& given) {
   const probe_death child = run_child(chosen, given);
   if (!is_finished(child)) return tell_death(child, given.json);
   const json& report = child.last["report"];
+  const probe_answer answer = answer_of(report, given.require);
   if (given.json) {
     print_json(report.print());
   } else {
-    print(child.last["text"].text());
+    print(child.last["text"].text() + summary_of(report, answer.words));
   }
-  const string& told = report["verdict"].text();
-  if (told == to_string(verdict::refused)) return exit_refused;
-  return told == to_string(verdict::unknown) ? exit_unknown : exit_fine;
+  return answer.status;
 }
 
 }  // namespace cudnn_checked::cli

@@ -48,8 +48,7 @@ class told_stages final : public probe::report_keeper {
 static void send_finished(const probe::probing& p, const system_interface& os) {
   json message = message_of(p, {});
   const json& finished = message["report"];
-  const string text =
-      overview_of(p, os) + messages_of(p.install.judged.findings) + "\n" + summary_of(finished);
+  const string text = overview_of(p, os) + messages_of(p.install.judged.findings) + "\n";
   json whole = json::object();
   whole.add("report", json(finished));
   whole.add_string("text", text);

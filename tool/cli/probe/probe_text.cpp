@@ -144,10 +144,9 @@ string messages_of(const vector<finding>& findings) {
   return text;
 }
 
-string summary_of(const json& finished) {
-  const string& told = finished["verdict"].text();
-  const bool refused = told == to_string(verdict::refused);
-  return "cudnn-checked: " + told + ": " +
+string summary_of(const json& finished, const string& answer) {
+  const bool refused = finished["verdict"].text() == to_string(verdict::refused);
+  return "cudnn-checked: " + answer + ": " +
          (refused ? one_line(finished["findings"].elements()[0]["summary"].text())
                   : report_line(finished)) +
          "\n";

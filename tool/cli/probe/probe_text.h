@@ -13,8 +13,8 @@ string overview_of(const probe::probing& p, const system_interface& os);
 /// Each finding as a message of its own, opened by its weight, with an empty line before it.
 string messages_of(const vector<finding>& findings);
 
-/// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line.
-string summary_of(const json& finished);
+/// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line, with the answer before it.
+string summary_of(const json& finished, const string& answer);
 
 /// The command that installs this cuDNN again in the release that it has; an advice where no
 /// package is recorded.

@@ -59,6 +59,7 @@ struct parser {
   bool help = false;
   bool version = false;
   CLI::Option* expect = nullptr;
+  CLI::Option* require = nullptr;
   std::string generate;  ///< for who builds a package: man, bash, zsh, fish
 
   /// An empty value is none; of several, the last one counts.
@@ -90,7 +91,10 @@ struct parser {
       sub->fallthrough();
       sub->allow_extras();
       if (entry.id == command::doctor) sub->add_flag("--paste", result.paste);
-      if (entry.id == command::probe) sub->add_option("--timeout", result.timeout);
+      if (entry.id == command::probe) {
+        sub->add_option("--timeout", result.timeout);
+        require = sub->add_option("--require", result.require);
+      }
       if (entry.id == command::verify) {
         sub->add_flag("--no-gpu", result.no_gpu);
         sub->add_option("--as", result.as);
@@ -166,6 +170,9 @@ static std::string error_of(const parser& p, const command_line& given) {
   if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
   if (given.paste && given.json) return "doctor: --paste or --json, not both";
   if (p.expect->count() != 0 && given.expect.empty()) return needs_machines;
+  if (p.require->count() != 0 && given.require != "ran" && given.require != "loaded") {
+    return "probe: --require " + given.require + ": neither ran nor loaded";
+  }
   if (p.help || p.version || !p.generate.empty()) return {};
   if (entry == nullptr) return "no command; cudnn-checked --help lists them";
   const std::size_t most = entry->most_arguments;
@@ -221,6 +228,7 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"verify", "--root", "the directory of a container's tree"},
       {"verify", "--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
       {"probe", "--timeout", "a number of seconds"},
+      {"probe", "--require", "a level: ran or loaded"},
       {"sweep", "--seconds", "a number of seconds"},
       {"sweep", "--plan-timeout", "a number of seconds"},
       {"sweep", "--operations", "a list, for example --operations fwd,dgrad"},

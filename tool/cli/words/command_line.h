@@ -23,6 +23,7 @@ struct command_line {
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> python;     ///< of verify: modules, as they are given
   std::string timeout;                 ///< of verify --python, in seconds
+  std::string require;                 ///< of probe: "ran", "loaded" or empty
   std::string seconds;                 ///< of sweep, as they are given, down to the device
   std::string operations;
   std::string types;

@@ -22,7 +22,7 @@ static command_entry doctor_entry() {
       "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in "
       "a process of its own, so that it has what they load.",
       {{"--paste", "",
-        "Markdown for a bug report; names, home directories and unknown values are left out"}},
+        "Markdown for a bug report; names, home directories and what may be a secret are left out"}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
@@ -51,13 +51,19 @@ static command_entry probe_entry() {
       "DIR is a directory of libraries, the prefix of an install, a site-packages or a virtual "
       "environment. Without DIR it is the cuDNN that the loader takes for a program without a run "
       "path.\n\n"
+      "Without a GPU or a driver cuDNN is only opened. Then it is not known whether its numbers are "
+      "right, and the status is 3. --require is for health checks: the status is 0 if that level "
+      "was reached, and 1 if it was not.\n\n"
       "The report of --json is the one that CMake reads from CuDNNChecked_PROBE_REPORT.",
-      {{"--timeout", "SECONDS", "end it after that time (120)"}},
-      {{"0", "nothing is wrong; there may be warnings"},
-       {"1", "it computes wrong numbers, fails, crashes or hangs, or its files are wrong"},
+      {{"--timeout", "SECONDS", "end it after that time (120)"},
+       {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened"}},
+      {{"0", "its numbers are right, or the level of --require was reached; there may be warnings"},
+       {"1", "it computes wrong numbers, fails, crashes or hangs, its files are wrong, or the level "
+             "of --require was not reached"},
        {"2", "wrong usage, or the result could not be written"},
-       {"3", "the result is not known, or there is no cuDNN in DIR"}},
+       {"3", "nothing was computed, the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked probe ~/venv\n"
+      "$ cudnn-checked probe --require ran --timeout 50 ~/venv\n"
       "$ cudnn-checked probe --json /opt/cudnn > report.json\n"
       "$ cmake -S . -B build -D CuDNNChecked_PROBE_REPORT=$PWD/report.json"};
 }
