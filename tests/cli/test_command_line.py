@@ -39,7 +39,7 @@ class Inspect(CommandLineTest):
         status, out, err = self.called("inspect", "--json", sdk.library("graph"))
         tree = json.loads(out)
         self.assertEqual((status, tree["role"], tree["release"], tree["soname"], tree["state"]),
-                         (0, "graph", "9.14.0", "libcudnn_graph.so.9", "whole"))
+                         (0, "graph", "9.14.0", "libcudnn_graph.so.9", "full length"))
 
     def test_a_major_number_is_no_release(self):
         sdk = self.sdk(cudnn="9.14.0")
@@ -73,7 +73,7 @@ class Inspect(CommandLineTest):
   package name:      nvidia-cudnn-cu13
   package version:   9.14.0.64
   package record:    <scratch>/site-packages/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD
-  state:             whole
+  state:             full length, as recorded
 """))
         with open(library, "ab") as file:
             file.write(bytes(16))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """doctor DIR and inspect DIR: the set that one points at, and nothing else of the machine."""
 
+import base64
+import hashlib
 import json
 import platform
 import re
@@ -30,6 +32,94 @@ class DirectoriesTest(ScratchTest):
             path.unlink()
         sdk.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
         return sdk
+
+
+class Hash(DirectoriesTest):
+    """doctor --hash: the contents, against the record."""
+
+    def setUp(self):
+        super().setUp()
+        self.site = self.scratch / "venv/lib/python3.12/site-packages"
+        self.prefix = self.scratch / "venv"
+
+    def put(self, folder):
+        """The libraries of an SDK in that folder, without links, as packages have them."""
+        folder.mkdir(parents=True)
+        self.files = {}
+        for path in sorted(simulated_sdk(cudnn="9.14.0").library_directory.glob("libcudnn*.so.9")):
+            (folder / path.name).write_bytes(path.read_bytes())
+            self.files[path.name] = folder / path.name
+
+    def wheel(self):
+        self.put(self.site / "nvidia/cudnn/lib")
+        (self.prefix / "bin").mkdir()
+        (self.prefix / "bin/python").touch()
+        (self.site / "pip").mkdir()
+        info = self.site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")
+        digest = {path: base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode().rstrip("=")
+                  for path in self.files.values()}
+        (info / "RECORD").write_text("".join(
+            f"{path.relative_to(self.site)},sha256={digest[path]},{path.stat().st_size}\n" for path in digest))
+
+    def conda(self):
+        self.put(self.prefix / "lib")
+        (self.prefix / "conda-meta").mkdir()
+        (self.prefix / "conda-meta/libcudnn-9.14.0.64-h0_0.json").write_text(json.dumps({
+            "name": "libcudnn", "version": "9.14.0.64", "build": "h0_0", "paths_data": {"paths": [
+                {"_path": f"lib/{path.name}", "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+                 "size_in_bytes": path.stat().st_size} for path in self.files.values()]}}))
+
+    def damage(self, name):
+        """Zeros in the middle of it; its length stays, and its headers."""
+        path = self.files[name]
+        whole = path.read_bytes()
+        middle = len(whole) // 2
+        path.write_bytes(whole[:middle] + bytes(b ^ 0x55 for b in whole[middle:middle + 16]) + whole[middle + 16:])
+
+    def test_a_wheel(self):
+        self.wheel()
+        before, hashed = self.called("doctor", "venv"), self.called("doctor", "--hash", "venv")
+        self.assertEqual((before[0], hashed[0], hashed[2]), (0, 0, ""), hashed)
+        rows = "contents\n  <scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn/lib   8 of 8 files compared with the " \
+               "recorded SHA-256\n"
+        self.assertEqual(hashed[1].replace(rows, ""), before[1])
+        self.assertIn(rows, hashed[1])
+        self.damage("libcudnn_cnn.so.9")
+        self.assertEqual(self.called("doctor", "venv"), before)
+        status, out, _ = self.called("doctor", "--hash", "venv")
+        self.assertEqual(status, 1)
+        self.assertIn("""
+error: a library of cuDNN is damaged: libcudnn_cnn.so.9
+  expected:  a whole library
+  found:     a file with other contents than recorded (SHA-256)   <scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn/\
+lib/libcudnn_cnn.so.9   chosen by RUNPATH of <scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9
+  A call into what was changed crashes, or computes something else.
+  fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
+  [library-corrupt]
+""", out)
+        with self.subTest("of another length: record-differs reports it"):
+            with open(self.files["libcudnn_cnn.so.9"], "ab") as file:
+                file.write(bytes(16))
+            tree = json.loads(self.called("doctor", "--hash", "--json", "venv")[1])["cudnn"][0]
+            self.assertEqual((tree["compared"], [f["name"] for f in tree["findings"]]), (7, ["record-differs"]))
+
+    def test_a_package_of_conda(self):
+        self.conda()
+        tree = json.loads(self.called("doctor", "--hash", "--json", "venv/lib")[1])["cudnn"][0]
+        self.assertEqual((tree["compared"], tree["findings"]), (8, []))
+        self.damage("libcudnn_ops.so.9")
+        status, out, _ = self.called("doctor", "--hash", "--json", "venv/lib")
+        tree = json.loads(out)["cudnn"][0]
+        self.assertEqual((status, [f["name"] for f in tree["findings"]]), (1, ["library-corrupt"]))
+        self.assertIn("libcudnn_ops.so.9", tree["findings"][0]["summary"])
+
+    def test_nothing_is_recorded(self):
+        self.sdk(cudnn="9.14.0")
+        status, out, _ = self.called("doctor", "--hash", "sdk")
+        self.assertEqual(status, 0)
+        self.assertIn("contents\n  <scratch>/sdk/lib   no SHA-256 is recorded\n", out)
 
 
 class Doctor(DirectoriesTest):
@@ -98,7 +188,7 @@ class Inspect(DirectoriesTest):
         self.assertEqual(lines[0], HEADING.format("sdk/lib"))
         self.assertEqual(sorted(line.split()[1] for line in lines[1:]), sorted(ROLES))
         machine = platform.machine()
-        self.assertIn(f"  libcudnn_graph.so   graph   9.14.0   version word   {machine}   whole\n",
+        self.assertIn(f"  libcudnn_graph.so   graph   9.14.0   version word   {machine}   full length\n",
                       re.sub(r" {2,}", "   ", out).replace("\n   ", "\n  "))
         self.assertEqual(status, 0)
         tree = json.loads(self.called("inspect", "--json", sdk.library_directory)[1])

@@ -166,8 +166,8 @@ cudnn-checked: refused: a library of cuDNN is for another machine: {shim}
         status, out, _ = self.call(self.cli, "inspect", self.root / "lib")
         self.assertEqual(status, 3)
         rows = {line.split()[0]: line.split()[1:] for line in out.splitlines()[1:]}
-        self.assertEqual(rows["libcudnn_ops.so.9"], ["ops", "unknown", other, "whole"])
-        self.assertEqual(rows["libcudnn_adv.so.9"], ["adv", "unknown", here, "whole"])
+        self.assertEqual(rows["libcudnn_ops.so.9"], ["ops", "unknown", other, "full", "length"])
+        self.assertEqual(rows["libcudnn_adv.so.9"], ["adv", "unknown", here, "full", "length"])
 
     def test_a_newer_glibc(self):
         """L8, S45."""

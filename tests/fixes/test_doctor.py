@@ -12,6 +12,7 @@ from harness import Fault, FixesTest
 from local_index import write
 
 FOLDER = ("cudnn-checked doctor ../venv",)
+HASH = ("cudnn-checked doctor --hash ../venv",)
 MACHINE = ("cudnn-checked doctor",)
 DEBIAN = ("cudnn-checked doctor ../usr/lib",)
 
@@ -45,6 +46,15 @@ def rebuilt(role):
     return break_it
 
 
+def changed(role):
+    """Sixteen bytes of it: length, headers and identity stay."""
+    def break_it(world):
+        data = world.library(role).read_bytes()
+        at = len(data) // 2
+        write(world.library(role), data[:at] + bytes(b ^ 1 for b in data[at:at + 16]) + data[at + 16:])
+    return break_it
+
+
 class Doctor(FixesTest):
     faults = (
         Fault("sub-library deleted", "sublibrary-missing|library-missing", deleted("cnn"), FOLDER),
@@ -60,6 +70,7 @@ class Doctor(FixesTest):
         Fault("empty library", "library-corrupt", cut("ops", 0), FOLDER),
         Fault("truncated library", "library-corrupt", cut("graph", 9000), FOLDER),
         Fault("library of zeros", "library-corrupt", zeroed("engines_precompiled", 4096), FOLDER),
+        Fault("library with changed contents", "library-corrupt", changed("engines_precompiled"), HASH),
         Fault("library that was built again and no record", "not-of-release", rebuilt("heuristic"), FOLDER),
         Fault("broken link", "sublibrary-missing|library-missing", broken_link("adv"), FOLDER),
         Fault("header of another release", "header-library-mismatch",

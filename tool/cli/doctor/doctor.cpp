@@ -7,6 +7,7 @@
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
+#include "../survey/recorded_contents.h"
 #include "../survey/survey_machine.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
@@ -51,6 +52,18 @@ static string installs_text(const survey& all, const survey_judgement& judged) {
                     install.header.known() ? "header " + to_string(install.header) : ""});
   }
   return aligned(rows);
+}
+
+static string contents_text(const survey& all) {
+  vector<vector<string>> rows;
+  for (const cudnn_install& install : all.installs) {
+    rows.push_back({install.directory, install.compared == 0
+                                           ? string("no SHA-256 is recorded")
+                                           : to_string(install.compared) + " of " +
+                                                 counted(install.observed.files.size(), "file") +
+                                                 " compared with the recorded SHA-256"});
+  }
+  return "contents\n" + aligned(rows);
 }
 
 static string copies_text(const survey& all) {
@@ -161,6 +174,7 @@ static json installs_json(const survey& all, const survey_judgement& judged) {
     item.add_number("cuda_major", static_cast<long long>(what.cuda_major));
     item.add_string("release", what.release);
     item.add_string("kind", what.kind);
+    item.add_number("compared", static_cast<long long>(install.compared));
     item.add("header", std::move(header));
     item.add("files", json(report["cudnn"]["files"]));
     item.add("findings", json(report["findings"]));
@@ -267,6 +281,7 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
     }
     append(one, all);
   }
+  if (given.hash) compare_contents(os, all);
   const survey_judgement judged = judge_directories(all);
   const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
@@ -274,7 +289,8 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
     print_json(json_text(all, judged, told));
   } else {
     print_doctor(given, os, all,
-                 {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+                 {"cuDNN\n" + installs_text(all, judged) +
+                      (given.hash ? contents_text(all) : string()) + copies_text(all) +
                       environments_text(all.environments),
                   messages(every), summary(judged, every, told)});
   }
@@ -285,7 +301,8 @@ exit_status doctor(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   if (!given.arguments.empty()) return doctor_of(given, os);
   show_progress("looking at this machine");
-  const survey all = survey_machine(os);
+  survey all = survey_machine(os);
+  if (given.hash) compare_contents(os, all);
   const survey_judgement judged = judge_survey(all);
   const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
@@ -295,7 +312,8 @@ exit_status doctor(const command_line& given) {
   }
   print_doctor(
       given, os, all,
-      {"cuDNN\n" + installs_text(all, judged) + copies_text(all) +
+      {"cuDNN\n" + installs_text(all, judged) +
+           (given.hash ? contents_text(all) : string()) + copies_text(all) +
            environments_text(all.environments) + "what a program without a run path gets\n" +
            default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
            driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices),

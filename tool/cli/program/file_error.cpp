@@ -31,6 +31,7 @@ file_error look_at_file(const system_interface& os, const string& path, machines
     case file_state::foreign:
     case file_state::truncated:
     case file_state::unwritten:
+    case file_state::altered:
     case file_state::whole:
       break;
   }

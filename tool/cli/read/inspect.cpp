@@ -85,10 +85,12 @@ static exit_status show_stamps(const command_line& given, const vector<string>& 
   return readable ? exit_fine : exit_unknown;
 }
 
-static string state_text(const elf_file& contents) {
+/// Of a whole one only headers and tables were read.
+static string state_text(const cudnn_file& file, const elf_file& contents) {
   switch (contents.state) {
     case file_state::whole:
-      return "whole";
+      return file.package.same_size == answer::yes ? "full length, as recorded"
+                                                   : "full length";
     case file_state::truncated:
       return "cut off: " + to_string(contents.size) + " bytes of " +
              to_string(contents.size_expected);
@@ -172,7 +174,7 @@ void describe_library(const cudnn_file& file, const elf_file& contents, json& tr
   tree.add_string("runpath", contents.runpath);
   tree.add("package", package_json(file.package));
   tree.add_string("length", length_text(file, identity));
-  tree.add_string("state", state_text(contents));
+  tree.add_string("state", state_text(file, contents));
 }
 
 static string library_text(const string& file, const json& tree) {

@@ -8,7 +8,7 @@ _cudnn_checked() {
   local -a from=()
   case "$command" in
     "") options+=" --version doctor probe verify run inspect explain diff fleet sweep help" ;;
-    doctor) options+=" --paste"; from=(-d); ;;
+    doctor) options+=" --hash --paste"; from=(-d); ;;
     probe) options+=" --timeout --require"; from=(-d); ;;
     verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
     run) from=(-c -f); ;;

@@ -5,6 +5,7 @@ complete -c cudnn-checked -l json -d 'the result, or the error, as JSON on stand
 complete -c cudnn-checked -l help -d 'this text'
 complete -c cudnn-checked -n __fish_use_subcommand -l version -d 'the release of this program'
 complete -c cudnn-checked -n __fish_use_subcommand -a doctor -d 'every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -l hash -d 'read all of each library, and compare it with the SHA-256 that its package recorded'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -l paste -d 'Markdown for a bug report; names, home directories and what may be a secret are left out'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -a '(__fish_complete_directories)'
 complete -c cudnn-checked -n __fish_use_subcommand -a probe -d 'does this cuDNN compute right numbers? convolutions on each kind of GPU here'

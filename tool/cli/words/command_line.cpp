@@ -90,7 +90,10 @@ struct parser {
       sub->set_help_flag();
       sub->fallthrough();
       sub->allow_extras();
-      if (entry.id == command::doctor) sub->add_flag("--paste", result.paste);
+      if (entry.id == command::doctor) {
+        sub->add_flag("--hash", result.hash);
+        sub->add_flag("--paste", result.paste);
+      }
       if (entry.id == command::probe) {
         sub->add_option("--timeout", result.timeout);
         require = sub->add_option("--require", result.require);

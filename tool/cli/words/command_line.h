@@ -13,6 +13,7 @@ struct command_line {
   bool json = false;
   std::vector<std::string> arguments;  ///< files, names; of run none
   bool paste = false;                  ///< of doctor: as Markdown
+  bool hash = false;                   ///< of doctor
   bool no_gpu = false;                 ///< of verify
   std::string as;                      ///< of verify: the driver and GPUs of another machine
   std::string pid;                     ///< of verify: a process, in the place of a file

@@ -21,7 +21,9 @@ static command_entry doctor_entry() {
       "install, a site-packages or a virtual environment.\n\n"
       "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in "
       "a process of its own, so that it has what they load.",
-      {{"--paste", "",
+      {{"--hash", "",
+        "read all of each library, and compare it with the SHA-256 that its package recorded"},
+       {"--paste", "",
         "Markdown for a bug report; names, home directories and what may be a secret are left out"}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
@@ -29,6 +31,7 @@ static command_entry doctor_entry() {
        {"3", "the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked doctor\n"
       "$ cudnn-checked doctor ~/venv\n"
+      "$ cudnn-checked doctor --hash ~/venv\n"
       "$ cudnn-checked doctor --paste > report.md\n"
       "$ CUDNN_ROOT=/opt/cudnn cudnn-checked doctor --json"};
 }
@@ -132,10 +135,10 @@ static command_entry inspect_entry() {
           1,
           "the stamp of a program, or which cuDNN a library is",
           "Of a stamped program: what it was configured with and compiled for. Of a library of "
-          "cuDNN: its role, its release, what identifies it, its package, and whether it is "
-          "whole. Of a directory: each library of cuDNN in it. Only headers and tables are read.",
+          "cuDNN: its role, its release, what identifies it, its package, and whether its "
+          "length is right. Of a directory: each library of cuDNN in it. Only headers and tables are read.",
           {},
-          {{"0", "the stamp was read, or the library is identified and whole"},
+          {{"0", "the stamp was read, or the library is identified and of its length"},
            {"1", "the library is damaged"},
            {"2", "wrong usage, or the result could not be written"},
            {"3", "the release is not known, the stamp cannot be read, or the file is neither"}},

@@ -44,6 +44,8 @@ const char* describe(file_state state) {
       return "an empty file";
     case file_state::unwritten:
       return "a file of full length whose end holds only zeros";
+    case file_state::altered:
+      return "a file with other contents than recorded (SHA-256)";
     case file_state::not_elf:
       return "not an ELF file";
     case file_state::refused:

@@ -16,6 +16,7 @@ enum class file_state {
   empty,      ///< zero bytes
   truncated,  ///< shorter than its own headers say
   unwritten,  ///< of full length, with zeros where its last section header lies
+  altered,    ///< of the recorded length, with other contents; only who reads all of it knows
   not_elf,    ///< something else: text, a directory, a device
   refused,    ///< ELF, with a header that ends the loader's search: byte order, OS ABI, type
   foreign,    ///< ELF of another class or machine

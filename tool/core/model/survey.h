@@ -38,6 +38,7 @@ struct cudnn_install {
   version header;
   vector<cudnn_header> headers;
   observation observed;
+  int compared = 0;  ///< of its libraries, with the contents that their package recorded
 };
 
 struct broken_link {

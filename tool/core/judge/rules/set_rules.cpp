@@ -10,7 +10,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_corrupt(file_state state) {
-  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten;
+  return ends_search(state) || state == file_state::truncated ||
+         state == file_state::unwritten || state == file_state::altered;
 }
 
 void add_not_taken(const cudnn_file& file, finding& f) {
@@ -64,6 +65,9 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
          "=expected|a whole library\n"
          ":found|%s|%s",
          base_name(m.file->path), describe_state(*m.file), *m.file);
+    if (m.file->state == file_state::altered) {
+      f.because = "A call into what was changed crashes, or computes something else.";
+    }
     f.fix = reinstall_fix(input, m.file->path);
   }
 }

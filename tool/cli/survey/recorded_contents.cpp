@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "recorded_contents.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../core/json/json.h"
+#include "../../core/model/paths.h"
+#include "../text/progress.h"
+#include "sha256.h"
+
+namespace cudnn_checked::cli {
+
+static bool is_that_file(const system_interface& os, const string& listed, const cudnn_file& file) {
+  return os.real_path(listed) == file.real_path;
+}
+
+/// Of a line "path,sha256=hash,length" of RECORD.
+static std::string hash_in_record(const system_interface& os, const cudnn_file& file) {
+  constexpr std::string_view key = "sha256=";
+  string text;
+  if (!os.read_text(file.package.record, text)) return {};
+  const string site = directory_part(directory_part(file.package.record));
+  for (const string& line : split_path_list(text, "\n")) {
+    const vector<string> fields = split_path_list(line, ",");
+    if (fields.size() < 3 || !starts_with(fields[1], key)) continue;
+    if (base_name(fields[0]).find("libcudnn") == string::npos) continue;
+    if (is_that_file(os, join_path(site, fields[0]), file)) return fields[1].substr(key.size());
+  }
+  return {};
+}
+
+static std::string hash_in_conda_meta(const system_interface& os, const cudnn_file& file) {
+  string text;
+  string error;
+  json tree;
+  if (!os.read_text(file.package.record, text) || !parse_json(text, tree, error)) return {};
+  const string prefix = directory_part(directory_part(file.package.record));
+  for (const json& item : tree["paths_data"]["paths"].elements()) {
+    if (!is_that_file(os, join_path(prefix, item["_path"].text()), file)) continue;
+    const string& changed = item["sha256_in_prefix"].text();
+    return changed.empty() ? item["sha256"].text() : changed;
+  }
+  return {};
+}
+
+/// False where it cannot be read to its end.
+static bool hash_file(const system_interface& os, const string& path, sha256::digest& result) {
+  constexpr std::size_t piece = 1U << 20U;
+  byte_source* opened = nullptr;
+  if (os.open(path, &opened) != open_result::opened) return false;
+  const std::unique_ptr<byte_source> source(opened);
+  std::vector<char> bytes(piece);
+  sha256 hash;
+  for (unsigned long long at = 0; at < source->size();) {
+    const auto count =
+        static_cast<std::size_t>(std::min<unsigned long long>(piece, source->size() - at));
+    if (!source->read(at, bytes.data(), count)) return false;
+    hash.add(bytes.data(), count);
+    at += count;
+  }
+  result = hash.end();
+  return true;
+}
+
+/// Are the contents the recorded ones?  Unknown where nothing is recorded.
+static answer is_as_recorded(const system_interface& os, const cudnn_file& file) {
+  const bool is_wheel = file.package.manager == package_manager::wheel;
+  if (file.state != file_state::whole || file.package.same_size != answer::yes) {
+    return answer::unknown;
+  }
+  const std::string recorded =
+      is_wheel ? hash_in_record(os, file)
+               : file.package.manager == package_manager::conda ? hash_in_conda_meta(os, file) : "";
+  if (recorded.empty()) return answer::unknown;
+  show_progress("reading " + std::string(file.real_path));
+  sha256::digest found;
+  if (!hash_file(os, file.real_path, found)) return answer::unknown;
+  return recorded == (is_wheel ? in_base64url(found) : in_hexadecimal(found)) ? answer::yes
+                                                                              : answer::no;
+}
+
+void compare_contents(const system_interface& os, survey& all) {
+  std::map<std::string, answer> known;
+  const auto compare = [&](vector<cudnn_file>& files) {
+    int compared = 0;
+    for (cudnn_file& file : files) {
+      const auto at = known.find(file.real_path);
+      const answer same = at != known.end() ? at->second : is_as_recorded(os, file);
+      known[file.real_path] = same;
+      if (same == answer::no) file.state = file_state::altered;
+      compared += same == answer::unknown ? 0 : 1;
+    }
+    return compared;
+  };
+  for (cudnn_install& install : all.installs) install.compared = compare(install.observed.files);
+  compare(all.copies);
+  compare(all.by_default.files);
+}
+
+}  // namespace cudnn_checked::cli
