@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the guard says of the files of cuDNN before main, and where it stays silent."""
 
+import subprocess
+
 from guarded_program import PROJECT, GuardedProgram
+from support.environment import compiler
 
 LIBRARY = "<shared>/sdk/lib"
 
@@ -32,14 +35,18 @@ cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run o
   override: CUDNN_CHECKED=warn
 """))
 
-    def test_a_file_of_another_release(self):
+    def mixed(self):
+        """The folder of the program's cuDNN with the heuristic of another release."""
         other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
         mixed = self.own_set()
         heuristic = mixed.library("heuristic")
         for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
             path.unlink()
         heuristic.symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
-        status, output = self.start(mixed.library_directory)
+        return mixed.library_directory
+
+    def test_a_file_of_another_release(self):
+        status, output = self.start(self.mixed())
         self.assertEqual((status, output), (78, f"""\
 cudnn_checked: refused: the files of cuDNN are of more than one release
   shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
@@ -49,6 +56,29 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
   [mixed-sublibraries]
   override: CUDNN_CHECKED=warn
+"""))
+
+    def test_an_auditor(self):
+        """What the loader takes is not known then: a mixture is said and not refused, a sound set is not mentioned."""
+        auditor = self.scratch / "audit.so"
+        subprocess.run([compiler("C"), "-shared", "-fPIC", "-x", "c", "-", "-o", auditor], check=True, text=True,
+                       input="unsigned la_version(unsigned version) { return version; }\n")
+        self.assert_runs(self.start(LD_AUDIT=str(auditor)))
+        self.assertEqual(self.start(self.mixed(), LD_AUDIT=str(auditor)), (0, f"""\
+cudnn_checked: warning: the files of cuDNN are of more than one release
+  shim:         9.14.0   <scratch>/own/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  heuristic:    9.19.0   <scratch>/own/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:  9.14.0   {LIBRARY}/libcudnn_heuristic.so.9.14.0   chosen by RUNPATH of {LIBRARY}/libcudnn_graph.so.9.14.0
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
+  fix: export LD_LIBRARY_PATH={LIBRARY}:$LD_LIBRARY_PATH
+  [mixed-sublibraries]
+and: which libraries this program gets is decided by rules that are not known here
+  expected:  the loader of glibc, without LD_AUDIT
+  found:     LD_AUDIT=<scratch>/audit.so
+  Which cuDNN it gets cannot be predicted: what is found for it is unknown at most.
+  fix: nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded
+  [loader-unknown]
+main runs on 91400
 """))
 
     def test_a_wheel_without_its_graph_library(self):

@@ -48,8 +48,16 @@ bool guard_check::ends_program() const {
 }
 
 // A guard that could not check anything must not look like one that found nothing.
+// What would be refused if the loader's own rules decided does not start without a word either.
 severity guard_check::least_to_say() const {
-  return readable_ ? severity::warning : severity::unknown;
+  bool by_other_rules = false;
+  bool found_more = false;
+  for (const finding& f : check_.judged.findings) {
+    if (f.weight != severity::unknown) continue;
+    (f.id == finding_id::loader_unknown ? by_other_rules : found_more) = true;
+  }
+  const bool says_unknown = !readable_ || (by_other_rules && found_more);
+  return says_unknown ? severity::unknown : severity::warning;
 }
 
 string guard_check::text() const {
