@@ -146,6 +146,16 @@ def by_the_loader():
     yield start("--library-path and LD_LIBRARY_PATH", options=("--library-path", "{root}/b"),
                 variables={"LD_LIBRARY_PATH": "{root}/a"})
     yield start("--inhibit-cache and --library-path", options=("--inhibit-cache", "--library-path", "{root}/b"))
+    levels = tuple(f"a/glibc-hwcaps/{name}" for name in ("x86-64-v2", "x86-64-v3", "x86-64-v4", "own", "other"))
+    for options in (("--glibc-hwcaps-mask", "x86-64-v2"), ("--glibc-hwcaps-mask", "none"), ("--glibc-hwcaps-mask", ""),
+                    ("--glibc-hwcaps-mask", "x86-64-v4:x86-64-v2"), ("--glibc-hwcaps-prepend", "gone:own:other"),
+                    ("--glibc-hwcaps-prepend", "own", "--glibc-hwcaps-mask", "other"),
+                    ("--glibc-hwcaps-mask", "x86-64-v3", "--glibc-hwcaps-mask", "x86-64-v2")):
+        yield start(" ".join(options), options=options, shims=("a", *levels))
+    yield start("--glibc-hwcaps-mask none with directories of older kinds", options=("--glibc-hwcaps-mask", "none"),
+                shims=("a", "a/glibc-hwcaps/x86-64-v2", "a/tls"))
+    yield start("--glibc-hwcaps-mask and the cache", None, options=("--glibc-hwcaps-mask", "x86-64-v2"), cache=("a",),
+                shims=("a", "a/glibc-hwcaps/x86-64-v2", "a/glibc-hwcaps/x86-64-v3"))
     yield start("LD_LIBRARY_PATH with $ORIGIN", variables={"LD_LIBRARY_PATH": "$ORIGIN/../b"})
     yield start("an environment with LD_PRELOAD", variables={"LD_PRELOAD": "$ORIGIN/../b/" + SHIM})
 

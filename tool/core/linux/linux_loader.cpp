@@ -124,14 +124,25 @@ static void add_older_directories(int level, vector<string>& directories) {
   }
 }
 
+// "ld.so --glibc-hwcaps-prepend LIST --glibc-hwcaps-mask LIST program": the first come before those
+// of this CPU, and of these only the second stay (glibc, elf/dl-hwcaps.c, _dl_important_hwcaps).
 vector<string> linux_system::hwcap_directories() const {
   vector<string> directories;
+  string first;
+  string mask;
+  (void)option_of_loader("--glibc-hwcaps-prepend", first);
+  const bool is_masked = option_of_loader("--glibc-hwcaps-mask", mask);
+  for (const string& name : split_path_list(first, ":")) {
+    if (!name.empty()) directories.push_back("glibc-hwcaps/" + name);
+  }
   string tunables;
   (void)variable("GLIBC_TUNABLES", tunables);
   const bool is_own = build().machine == own_machine;
   const int level = is_own ? level_left(cpu_level(), tunables) : 1;
   for (int v = level; v >= 2; --v) {
-    directories.push_back("glibc-hwcaps/x86-64-v" + to_string(v));
+    const string name = "x86-64-v" + to_string(v);
+    const bool stays = !is_masked || (":" + mask + ":").find(":" + name + ":") != string::npos;
+    if (stays) directories.push_back("glibc-hwcaps/" + name);
   }
   const version release = glibc();
   if (is_own && release.known() && release < version{2, 37, 0}) {

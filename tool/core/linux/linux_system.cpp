@@ -102,6 +102,9 @@ void linux_system::read_arguments_of_loader() const {
   for (std::size_t i = 1; i + 1 < words.size() && starts_with(words[i], "--"); ++i) {
     if (words[i] == "--library-path") initial_.push_back("LD_LIBRARY_PATH=" + words[i + 1]);
     if (words[i] == "--audit") initial_.push_back("LD_AUDIT=" + words[i + 1]);
+    if (starts_with(words[i], "--glibc-hwcaps")) {
+      initial_.push_back(words[i] + "=" + words[i + 1]);
+    }
     // These have no word behind them.
     if (words[i] != "--inhibit-cache" && words[i] != "--verify" && words[i] != "--list") ++i;
   }
@@ -111,6 +114,14 @@ void linux_system::read_initial_environment() const {
   initial_read_ = true;
   read_initial_variables();
   read_arguments_of_loader();
+}
+
+// Of several the last counts (glibc, elf/rtld.c, dl_main).
+bool linux_system::option_of_loader(const char* name, string& value) const {
+  if (!initial_read_) read_initial_environment();
+  bool found = false;
+  for (const string& entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+  return found;
 }
 
 bool linux_system::variable(const char* name, string& value) const {

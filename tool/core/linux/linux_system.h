@@ -92,6 +92,7 @@ class linux_system : public system_interface {
   void read_initial_environment() const;
   void read_initial_variables() const;
   void read_arguments_of_loader() const;
+  bool option_of_loader(const char* name, string& value) const;
   void read_whole(const string& path, string& text) const;
   const path_component& component(const string& path) const;
 
@@ -101,7 +102,7 @@ class linux_system : public system_interface {
   // Read when they are first asked for.
   mutable bool initial_read_ = false;
   mutable bool initial_known_ = false;
-  mutable vector<string> initial_;  ///< "LD_NAME=value"
+  mutable vector<string> initial_;  ///< "LD_NAME=value"; "--glibc-hwcaps-mask=value"
   mutable string program_path_;
   mutable bool started_by_loader_ = false;  ///< as "ld.so program"
   mutable path_table<path_component> components_;
