@@ -72,14 +72,13 @@ function(_cudnn_checked_read_version result header)
   endif()
 endfunction()
 
-# A number of C in decimal; empty where the text does not begin with one.
+# A number of C in decimal; empty where the text is anything else, as the expression (10+9).
 function(_cudnn_checked_c_number result text)
   set(${result} "" PARENT_SCOPE)
-  if(text MATCHES "^\\(*0[xX]([0-9a-fA-F]+)")
-    math(EXPR number "0x${CMAKE_MATCH_1}")
+  set(number "(0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)[uUlL]*")
+  if(text MATCHES "^[( \t]*${number}[) \t\r]*(/[/*].*)?$")
+    math(EXPR number "${CMAKE_MATCH_1}")
     set(${result} ${number} PARENT_SCOPE)
-  elseif(text MATCHES "^\\(*(0|[1-9][0-9]*)([^0-9xX.]|$)")
-    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
   endif()
 endfunction()
 

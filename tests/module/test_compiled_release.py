@@ -39,6 +39,11 @@ library of another.
 """)
 
 
+    def test_an_expression_is_no_number(self):
+        header = self.sdk.include / "cudnn_version.h"
+        header.write_text(header.read_text().replace("MINOR 14", "MINOR (10+9)"))
+        self.assertIn("cudnn_version.h defines no version", self.refused())
+
     def test_a_flag_that_leads_to_another_header(self):
         """The files are of one release, so none of them is to blame."""
         header = self.sdk.include / "cudnn_version.h"
@@ -65,6 +70,10 @@ class Located(LocatingTest):
                 (OLDER.replace("#endif", "#else\n" + NUMBERS + "#endif"), "9.14.0", True),
                 (NUMBERS.replace("14", "14 /* minor */"), "9.14.0", True),
                 ("/*\n" + NUMBERS.replace("14", "13") + "*/\n" + NUMBERS, "9.14.0", True),
+                (NUMBERS.replace("14", "(14ul) // minor"), "9.14.0", True),
+                (NUMBERS.replace("14", "(10+9)"), None, True),
+                (NUMBERS.replace("14", "10 + 9"), None, True),
+                (NUMBERS.replace("14", "1'4"), None, True),
                 (NUMBERS.replace("14", "OTHER"), None, True)]:
             with self.subTest(text=text):
                 header.write_text(text)

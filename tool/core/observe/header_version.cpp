@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "header_version.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <string_view>
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// The number behind "#define NAME "; -1 where there is none.
+/// The number behind "#define NAME "; -1 if there is none, or something else: what a compiler makes
+/// of 0x0E or 10+9 is not known here.
 static int defined_number(const string& text, const string& name) {
   const string line = "#define " + name + " ";
   const std::size_t at = text.find(line);
   if (at == string::npos) return -1;
-  const char* number = text.c_str() + at + line.size();
-  char* end = nullptr;
-  const long value = std::strtol(number, &end, 10);
-  return end == number ? -1 : static_cast<int>(value);
+  std::string_view value = std::string_view(text).substr(at + line.size());
+  value = value.substr(0, value.find('\n'));
+  value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+  const std::size_t end = std::min(value.find_first_not_of("0123456789"), value.size());
+  const std::size_t rest = value.find_first_not_of(" \t\r", end);
+  const bool is_octal = value.substr(0, 1) == "0" && end > 1;
+  const bool is_alone = rest == std::string_view::npos || value.substr(rest, 2) == "//" ||
+                        value.substr(rest, 2) == "/*";
+  return end == 0 || is_octal || !is_alone ? -1 : std::atoi(value.data());
 }
 
 version read_header_version(const string& header_text) {
