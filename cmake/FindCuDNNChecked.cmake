@@ -107,7 +107,8 @@ Inputs
 ``CuDNNChecked_DEVICES``
   ``all``, or a list of indices or UUIDs of GPUs.
 ``CuDNNChecked_PROBE_TIMEOUT``
-  Seconds that the probe may take, and a sweep longer than asked; 120 by default.
+  Seconds that the probe may take, a sweep longer than asked, and the compiler that reads
+  ``cudnn_version.h``; 120 by default.
 ``CuDNNChecked_SWEEP``
   Whole seconds for which every engine of cuDNN is swept after the probe, 0 (none) by default.  The
   probe computes with the engine that heuristic A offers first; the sweep computes with every engine,

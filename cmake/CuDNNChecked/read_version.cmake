@@ -2,13 +2,15 @@
 #
 # _cudnn_checked_read_version(<result> <header>)
 #
-# The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none.  What counts is
+# The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none, and <result>_odd
+# says why.  What counts is
 # what a compiler sees.  Text that has each of the three macros once, as a plain number, and no condition
 # but that against a second inclusion, has one meaning; of any other the project's compiler is
 # asked.  Where it cannot be (level LOCATED, no C++), the text is read as well as possible, and
 # the header is added to the property _cudnn_checked_guessed_headers.
 function(_cudnn_checked_read_version result header)
   set(${result} "" PARENT_SCOPE)
+  set(${result}_odd "defines no version" PARENT_SCOPE)
   set(directive "^[ \t]*#[ \t]*")
   set(macro "CUDNN_(MAJOR|MINOR|PATCHLEVEL)")
   file(
@@ -61,7 +63,10 @@ function(_cudnn_checked_read_version result header)
   set(version "${value_MAJOR}.${value_MINOR}.${value_PATCHLEVEL}")
   if(NOT plain)
     _cudnn_checked_compiled_version(compiled "${header}")
-    if(compiled)
+    if(compiled MATCHES "^is not read")
+      set(${result}_odd "${compiled}" PARENT_SCOPE)
+      return()
+    elseif(compiled)
       set(version "${compiled}")
     else()
       set_property(GLOBAL APPEND PROPERTY _cudnn_checked_guessed_headers "${header}")
@@ -82,7 +87,9 @@ function(_cudnn_checked_c_number result text)
   endif()
 endfunction()
 
-# The release as the compiler of the project sees it; empty where it cannot be asked.
+# The release as the compiler of the project sees it; empty where it cannot be asked.  Of a header that
+# includes a FIFO, which the compiler does not read to its end, a sentence: compiling the probe would
+# never end.
 function(_cudnn_checked_compiled_version result header)
   set(${result} "" PARENT_SCOPE)
   string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
@@ -94,6 +101,7 @@ function(_cudnn_checked_compiled_version result header)
   )
     return()
   endif()
+  _cudnn_checked_get(input)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
   if(CMAKE_CXX_COMPILER_TARGET AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     list(APPEND flags "--target=${CMAKE_CXX_COMPILER_TARGET}")
@@ -106,10 +114,15 @@ function(_cudnn_checked_compiled_version result header)
   file(WRITE "${source}" "${text}")
   execute_process(
     COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -E -P "${source}"
-    TIMEOUT 60
+    TIMEOUT ${input_timeout}
+    RESULT_VARIABLE status
     OUTPUT_VARIABLE output
     ERROR_QUIET
   )
+  if(status MATCHES "timeout")
+    set(${result} "is not read by the compiler within ${input_timeout} s" PARENT_SCOPE)
+    return()
+  endif()
   if(NOT output MATCHES "cudnn_checked ([^,]+) , ([^,]+) , ([^,;]+) ;")
     return()
   endif()

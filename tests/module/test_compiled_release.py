@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The release of cuDNN is the one that the compiler sees, however cudnn_version.h is written."""
 
+import os
 import re
 
 from support import bare_cudnn
@@ -43,6 +44,14 @@ library of another.
         header = self.sdk.include / "cudnn_version.h"
         header.write_text(header.read_text().replace("MINOR 14", "MINOR (10+9)"))
         self.assertIn("cudnn_version.h defines no version", self.refused())
+
+    def test_a_header_that_never_ends(self):
+        """It includes a FIFO: the compiler waits for who writes to it."""
+        header = self.sdk.include / "cudnn_version.h"
+        header.write_text('#include "more.h"\n' + header.read_text())
+        os.mkfifo(self.sdk.include / "more.h")
+        self.assertIn("CuDNNChecked_ROOT: <scratch>/sdk/include/cudnn_version.h is not read by the compiler within 2 s\n",
+                      self.refused("-DCuDNNChecked_PROBE_TIMEOUT=2", timeout=30))
 
     def test_a_flag_that_leads_to_another_header(self):
         """The files are of one release, so none of them is to blame."""
