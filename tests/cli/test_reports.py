@@ -47,6 +47,16 @@ class Diff(ReportsTest):
         self.assertEqual(self.called("diff", self.put("a.json"), self.put("b.json")),
                          (0, "cudnn-checked: ok: no difference\n", ""))
 
+    def test_a_mark_of_utf_8(self):
+        """Editors and shells of Windows begin a file with it."""
+        whole = json.dumps(report()).encode()
+        (self.scratch / "a.json").write_bytes(b"\xef\xbb\xbf" + whole)
+        self.put("b.json")
+        self.assertEqual(self.called("diff", "a.json", "b.json"), (0, "cudnn-checked: ok: no difference\n", ""))
+        (self.scratch / "a.json").write_bytes(b"\xef\xbb\xbf" + whole[:700])
+        self.assertEqual(self.called("diff", "a.json", "b.json"),
+                         (2, "", "cudnn-checked: error: diff: a.json: it ends in the middle\n"))
+
     def test_some(self):
         self.put("there.json")
         self.put("here.json", cudnn="9.13.1", gpus=["sm_90"] * 7 + ["sm_86"], **OLD)

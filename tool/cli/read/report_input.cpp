@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
 
@@ -51,6 +52,8 @@ bool read_report(const string& path, json& result, std::string& error) {
   string text;
   string reason;
   if (!read_all(path, text, error)) return false;
+  // RFC 8259, section 8.1.
+  if (starts_with(text, "\xEF\xBB\xBF")) text = text.substr(3);
   if (text.empty()) {
     error = path + ": an empty file";
     return false;
