@@ -4,6 +4,7 @@
 import base64
 import hashlib
 import json
+import os
 import platform
 import re
 import unittest
@@ -135,6 +136,23 @@ cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
             status, out, err = self.called("doctor", directory, CUDNN_ROOT="/absent",
                                            LD_LIBRARY_PATH="/absent")
             self.assertEqual((status, out.replace("lib/ ", "lib "), err), (0, text, ""))
+
+    def test_something_else_in_the_place_of_a_library(self):
+        """It is named, and nothing waits for it."""
+        for kind, make in [("a FIFO", os.mkfifo), ("a directory", os.mkdir), ("a device", lambda path: os.symlink("/dev/zero", path))]:
+            with self.subTest(kind=kind):
+                sdk = self.sdk(kind[2:], cudnn="9.14.0")
+                for path in sdk.library_directory.glob("libcudnn_ops.so*"):
+                    path.unlink()
+                path = sdk.library_directory / "libcudnn_ops.so.9.14.0"
+                make(path)
+                status, out, _ = self.called("doctor", sdk.prefix)
+                self.assertEqual(status, 1)
+                self.assertIn(f"""
+error: a library of cuDNN is damaged: libcudnn_ops.so.9.14.0
+  expected:  a whole library
+  found:     {kind}   <scratch>/{kind[2:]}/lib/libcudnn_ops.so.9.14.0""", out)
+                self.assertIn(f": {kind}\n", self.called("verify", path)[2])
 
     def test_a_mixed_one(self):
         self.mixed()

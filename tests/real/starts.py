@@ -204,6 +204,8 @@ def headers():
     yield start("32 bits, 64 bytes", cut("a", 64, at_4=1))
     yield start("63 bytes", cut("a", 63))
     yield start("empty", written("a", b""))
+    yield start("a directory", lambda root: ((root / "a" / SHIM).unlink(), (root / "a" / SHIM).mkdir()))
+    yield start("a device", linked("a/" + SHIM, "/dev/null"))
     yield start("text", written("a", b"GROUP ( libcudnn.so.9 )\n" * 4))
 
 

@@ -75,8 +75,9 @@ class fake_system final : public cudnn_checked::system_interface {
     if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
     const auto found = files.find(real);
     if (found == files.end()) {
-      const bool other = pipes.count(real) != 0 || is_directory(real);
-      return other ? cudnn_checked::open_result::not_regular : cudnn_checked::open_result::missing;
+      if (pipes.count(real) != 0) return cudnn_checked::open_result::fifo;
+      return is_directory(real) ? cudnn_checked::open_result::directory
+                                : cudnn_checked::open_result::missing;
     }
     *source = new memory_source(found->second, &times_read[real]);
     return cudnn_checked::open_result::opened;

@@ -285,8 +285,8 @@ TEST_CASE("a file that cannot be opened says why") {
   CHECK(read_elf(os, "/x/none.so", x86_64).state == file_state::missing);
   CHECK(read_elf(os, "/x/secret.so", x86_64).state == file_state::unreadable);
   CHECK(read_elf(os, "/x/empty.so", x86_64).state == file_state::empty);
-  CHECK(read_elf(os, "/x/pipe.so", x86_64).state == file_state::not_elf);
-  CHECK(read_elf(os, "/x", x86_64).state == file_state::not_elf);
+  CHECK(read_elf(os, "/x/pipe.so", x86_64).state == file_state::fifo);
+  CHECK(read_elf(os, "/x", x86_64).state == file_state::directory);
 }
 
 TEST_CASE("a file of full length whose end was never written") {

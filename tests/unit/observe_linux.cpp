@@ -164,9 +164,9 @@ TEST_CASE("files of all kinds are opened without waiting") {
   REQUIRE(::symlink("file", link.c_str()) == 0);
   REQUIRE(::symlink("loop", loop.c_str()) == 0);
 
-  CHECK(open_file(os, pipe).result() == open_result::not_regular);
-  CHECK(open_file(os, folder.path()).result() == open_result::not_regular);
-  CHECK(open_file(os, "/dev/null").result() == open_result::not_regular);
+  CHECK(open_file(os, pipe).result() == open_result::fifo);
+  CHECK(open_file(os, folder.path()).result() == open_result::directory);
+  CHECK(open_file(os, "/dev/null").result() == open_result::device);
   CHECK(open_file(os, folder.path() + "/none").result() == open_result::missing);
   CHECK(open_file(os, file + "/none").result() == open_result::missing);
   CHECK(open_file(os, loop).result() == open_result::link_loop);

@@ -26,6 +26,11 @@ file_error look_at_file(const system_interface& os, const string& path, machines
       return {path + ": an empty file"};
     case file_state::not_elf:
       return {path + ": not an ELF file; for a script, check the program that runs it"};
+    case file_state::directory:
+    case file_state::fifo:
+    case file_state::socket:
+    case file_state::device:
+      return {path + ": " + describe(contents.state)};
     case file_state::refused:
       return {path + ": " + describe(contents.state), false};
     case file_state::foreign:

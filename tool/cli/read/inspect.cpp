@@ -104,6 +104,11 @@ static string state_text(const cudnn_file& file, const elf_file& contents) {
       return "a header that the loader refuses";
     case file_state::foreign:
       return "for " + machine_name(contents.machine);
+    case file_state::directory:
+    case file_state::fifo:
+    case file_state::socket:
+    case file_state::device:
+      return describe(contents.state);
     default:
       return "not known";
   }

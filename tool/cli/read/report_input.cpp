@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../../core/linux/linux_system.h"
+#include "../../core/model/found_file.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -17,8 +18,14 @@ static const char* open_error(open_result result) {
       return "no such file";
     case open_result::denied:
       return "no permission to read it";
-    case open_result::not_regular:
-      return "not a file";
+    case open_result::directory:
+      return describe(file_state::directory);
+    case open_result::fifo:
+      return describe(file_state::fifo);
+    case open_result::socket:
+      return describe(file_state::socket);
+    case open_result::device:
+      return describe(file_state::device);
     default:
       return "it cannot be read";
   }

@@ -385,8 +385,17 @@ elf_file read_elf(const system_interface& os, const string& path, int machine) {
       break;  // missing
     case open_result::missing:
       break;
-    case open_result::not_regular:
-      result.state = file_state::not_elf;
+    case open_result::directory:
+      result.state = file_state::directory;
+      break;
+    case open_result::fifo:
+      result.state = file_state::fifo;
+      break;
+    case open_result::socket:
+      result.state = file_state::socket;
+      break;
+    case open_result::device:
+      result.state = file_state::device;
       break;
     case open_result::denied:
     case open_result::failed:

@@ -23,9 +23,17 @@ static open_result result_of_errno(int error) {
   if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return open_result::missing;
   if (error == ELOOP) return open_result::link_loop;
   if (error == EACCES || error == EPERM) return open_result::denied;
-  // What open(2) says of sockets and of devices without a driver.
-  if (error == ENXIO || error == ENODEV) return open_result::not_regular;
+  // What open(2) says of devices without a driver.
+  if (error == ENXIO || error == ENODEV) return open_result::device;
   return open_result::failed;
+}
+
+static open_result kind_of(mode_t mode) {
+  return S_ISREG(mode)    ? open_result::opened
+         : S_ISDIR(mode)  ? open_result::directory
+         : S_ISFIFO(mode) ? open_result::fifo
+         : S_ISSOCK(mode) ? open_result::socket
+                          : open_result::device;
 }
 
 static ssize_t pread_some(int file, void* target, std::size_t count, unsigned long long offset) {
@@ -146,12 +154,12 @@ bool linux_system::variable(const char* name, string& value) const {
 open_result linux_system::open(const string& path, byte_source** source) const {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return result_of_errno(errno);
-  if (!S_ISREG(status.st_mode)) return open_result::not_regular;
+  if (!S_ISREG(status.st_mode)) return kind_of(status.st_mode);
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return result_of_errno(errno);
   if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(file);
-    return open_result::not_regular;
+    return kind_of(status.st_mode);
   }
   *source = new linux_file(file, static_cast<unsigned long long>(status.st_size));
   return open_result::opened;

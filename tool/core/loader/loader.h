@@ -17,7 +17,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What the loader finds for one name.  `state` is `missing` where there is no such file.
 /// `foreign` and `unreadable` are files that the loader passes over, reported only where it finds
-/// nothing else.  `empty` and `not_elf` end its search for this name with an error.  `near_miss` is
+/// nothing else.  What ends_search() ends its search for this name with an error.  `near_miss` is
 /// what was passed over first: a name that leads to no file, or a file that is `foreign` or
 /// `unreadable`.  Of the rest, `path` and `chosen_by` are set.
 struct loader_hit : found_file {

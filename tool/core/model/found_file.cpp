@@ -48,6 +48,14 @@ const char* describe(file_state state) {
       return "a file with other contents than recorded (SHA-256)";
     case file_state::not_elf:
       return "not an ELF file";
+    case file_state::directory:
+      return "a directory";
+    case file_state::fifo:
+      return "a FIFO";
+    case file_state::socket:
+      return "a socket";
+    case file_state::device:
+      return "a device";
     case file_state::refused:
       return "an ELF file with a header that the loader refuses";
     case file_state::foreign:

@@ -17,7 +17,11 @@ enum class file_state {
   truncated,  ///< shorter than its own headers say
   unwritten,  ///< of full length, with zeros where its last section header lies
   altered,    ///< of the recorded length, with other contents; only who reads all of it knows
-  not_elf,    ///< something else: text, a directory, a device
+  not_elf,    ///< something else, text for example
+  directory,
+  fifo,
+  socket,
+  device,
   refused,    ///< ELF, with a header that ends the loader's search: byte order, OS ABI, type
   foreign,    ///< ELF of another class or machine
   unreadable  ///< permission denied or an I/O error: its state is not known
@@ -102,7 +106,8 @@ struct found_file {
 
 /// Does a file in that state end the loader's search for its name with an error?
 constexpr bool ends_search(file_state state) {
-  return state == file_state::empty || state == file_state::not_elf || state == file_state::refused;
+  return state == file_state::empty ||
+         (state >= file_state::not_elf && state <= file_state::refused);
 }
 
 /// "an empty file", "not an ELF file", ..., "whole".

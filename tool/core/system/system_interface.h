@@ -25,7 +25,17 @@ class byte_source {
 };
 
 /// Why a file could not be opened.
-enum class open_result { opened, missing, link_loop, not_regular, denied, failed };
+enum class open_result {
+  opened,
+  missing,
+  link_loop,
+  directory,
+  fifo,
+  socket,
+  device,
+  denied,
+  failed
+};
 
 /// A shared object in this process.
 struct mapped_object {
@@ -47,7 +57,7 @@ class system_interface {
   /// loader takes nothing from them: no environment, no $ORIGIN, no relative directory.
   virtual bool secure() const = 0;
 
-  /// Opens a regular file without blocking; a FIFO or a device gives not_regular.
+  /// Opens a regular file without blocking; of anything else the result is its kind.
   /// The caller deletes `*source`.
   virtual open_result open(const string& path, byte_source** source) const = 0;
   /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.

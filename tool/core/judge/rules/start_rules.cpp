@@ -191,6 +191,12 @@ static const char* words_of_loader(file_state state) {
       return "The loader ends it before main(): \"file too short\".";
     case file_state::not_elf:
       return "The loader ends it before main(): \"invalid ELF header\".";
+    case file_state::fifo:
+      return "The loader waits for ever for who writes to it.";
+    case file_state::directory:
+    case file_state::socket:
+    case file_state::device:
+      return "The loader ends it before main(): it cannot read it.";
     case file_state::refused:
       return "The loader ends it before main(): it refuses the file's header.";
     case file_state::unwritten:
