@@ -100,20 +100,23 @@ TEST_CASE("redaction: addresses") {
 TEST_CASE("redaction: of the value of a variable only what is known to be harmless is shown") {
   const auto value = [](const std::string& text) { return redacted_value(text, anna); };
   for (const char* const one :
-       {"", "0,1,2", "-1", "all", "7.5;8.0;8.6;9.0a", "8.6+PTX", "max_split_size_mb:128,expandable_segments:True",
+       {"", "0,1,2", "-1", "all", "7.5;8.0;8.6;9.0a", "8.6+PTX",
+        "max_split_size_mb:128,expandable_segments:True",
         "--xla_gpu_autotune_level=0 --xla_gpu_enable_triton_gemm=false", "glibc.malloc.check=3",
-        "cuda>=12.6", "compute,utility", "FASTEST_FIRST", "/usr/lib:./x::/nix/store/0c5b1mz2k9vq-cudnn/lib"}) {
+        "cuda>=12.6", "compute,utility", "FASTEST_FIRST",
+        "/usr/lib:./x::/nix/store/0c5b1mz2k9vq-cudnn/lib"}) {
     CHECK(value(one) == one);
   }
   CHECK(value("GPU-8932f937-d72c-4106-c12f-20bd9faed9f6") == "GPU-<uuid>");
   CHECK(value("/home/first last/x:/home/anna/y") == "/home/<user>/x:~/y");
   for (const char* const secret :
-       {"ghp_0123456789abcdef0123", "hunter2", "0123456789abcdef", "1234567890123", "SECRET", "https://h/SECRET",
-        "'SECRET", "-SECRET", "a/b", "--token", "--xla_SECRET", "\nSECRET"}) {
+       {"ghp_0123456789abcdef0123", "hunter2", "0123456789abcdef", "1234567890123", "SECRET",
+        "https://h/SECRET", "'SECRET", "-SECRET", "a/b", "--token", "--xla_SECRET", "\nSECRET"}) {
     CHECK(value(secret) == "<redacted>");
   }
   CHECK(value("--auth_token SECRET") == "<redacted> <redacted>");
-  CHECK(value("--token=SECRET --xla_dump_to=/tmp/x") == "<redacted>=<redacted> --xla_dump_to=<redacted>");
+  CHECK(value("--token=SECRET --xla_dump_to=/tmp/x") ==
+        "<redacted>=<redacted> --xla_dump_to=<redacted>");
   CHECK(value("https://u:SEC/RET@h/x") == "<redacted>");
   CHECK(value("/opt:https://u:SEC/RET@h/x").find("RET") == std::string::npos);
   CHECK(value("cuda>=12.6 brand=tesla,driver>=470") == "cuda>=12.6 brand=<redacted>,driver>=470");

@@ -25,9 +25,11 @@ TEST_CASE("SHA-256: NIST's examples") {
   CHECK(hash_of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(hash_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  CHECK(hash_of("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"
-                "lmnopqrsmnopqrstnopqrstu") ==
-        "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
+  CHECK(
+      hash_of(
+          "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqr"
+          "lmnopqrsmnopqrstnopqrstu") ==
+      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
   CHECK(hash_of(std::string(1000000, 'a')) ==
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
@@ -39,7 +41,7 @@ TEST_CASE("SHA-256: every length around a block, in pieces of every size") {
       CHECK(hash_of(text, piece) == hash_of(text));
     }
   }
-  CHECK(hash_of(std::string(64, 'x')) !=  hash_of(std::string(65, 'x')));
+  CHECK(hash_of(std::string(64, 'x')) != hash_of(std::string(65, 'x')));
 }
 
 TEST_CASE("SHA-256: in the letters of RECORD") {

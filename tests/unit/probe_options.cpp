@@ -140,13 +140,14 @@ TEST_CASE("probe: the version is read from the text of a header") {
   CHECK_FALSE(read_header_version("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 1\n").known());
   CHECK_FALSE(read_header_version("").known());
   const auto with_minor = [](const char* text) {
-    return to_string(read_header_version(string("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR ") + text +
-                                         "\n#define CUDNN_PATCHLEVEL 2\r\n"));
+    return to_string(read_header_version(string("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR ") +
+                                         text + "\n#define CUDNN_PATCHLEVEL 2\r\n"));
   };
   for (const char* const number : {"14", "14 ", "\t14 /* minor */", "14// minor", "14\r"}) {
     CHECK(with_minor(number) == "9.14.2");
   }
-  for (const char* const other : {"10+9", "(10+9)", "10 + 9", "0x0E", "014", "14.5", "14a", "-1", "1'4", "\n14"}) {
+  for (const char* const other :
+       {"10+9", "(10+9)", "10 + 9", "0x0E", "014", "14.5", "14a", "-1", "1'4", "\n14"}) {
     CHECK(with_minor(other) == "unknown");
   }
 }

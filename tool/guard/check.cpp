@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check.h"
 
+#include <algorithm>
+
 #include "../core/report/report.h"
 #include "refusal.h"
 #include "report_file.h"
@@ -48,16 +50,14 @@ bool guard_check::ends_program() const {
 }
 
 // A guard that could not check anything must not look like one that found nothing.
-// What would be refused if the loader's own rules decided does not start without a word either.
+// What would be refused if the loader's own rules decided does not start without a word either.  Of
+// a sound set it is unknown only that they do not.
 severity guard_check::least_to_say() const {
-  bool by_other_rules = false;
-  bool found_more = false;
-  for (const finding& f : check_.judged.findings) {
-    if (f.weight != severity::unknown) continue;
-    (f.id == finding_id::loader_unknown ? by_other_rules : found_more) = true;
-  }
-  const bool says_unknown = !readable_ || (by_other_rules && found_more);
-  return says_unknown ? severity::unknown : severity::warning;
+  const auto is_unknown = [](const finding& f) { return f.weight == severity::unknown; };
+  const vector<finding>& all = check_.judged.findings;
+  const bool found_more = !check_.observed.other_rules.empty() &&
+                          std::count_if(all.begin(), all.end(), is_unknown) > 1;
+  return readable_ && !found_more ? severity::warning : severity::unknown;
 }
 
 string guard_check::text() const {

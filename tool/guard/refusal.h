@@ -10,8 +10,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// While it lives, a write to a closed pipe, or beyond the limit of a file's size, fails with EPIPE
-/// or EFBIG and sends no signal: neither may end a sound program, nor turn exit status 78 into death
-/// by a signal.
+/// or EFBIG and sends no signal: neither may end a sound program, nor turn exit status 78 into
+/// death by a signal.
 class without_write_signals {
  public:
   without_write_signals();

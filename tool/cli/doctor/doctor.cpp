@@ -288,11 +288,11 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
   if (given.json) {
     print_json(json_text(all, judged, told));
   } else {
-    print_doctor(given, os, all,
-                 {"cuDNN\n" + installs_text(all, judged) +
-                      (given.hash ? contents_text(all) : string()) + copies_text(all) +
-                      environments_text(all.environments),
-                  messages(every), summary(judged, every, told)});
+    print_doctor(
+        given, os, all,
+        {"cuDNN\n" + installs_text(all, judged) + (given.hash ? contents_text(all) : string()) +
+             copies_text(all) + environments_text(all.environments),
+         messages(every), summary(judged, every, told)});
   }
   return status_of(told);
 }
@@ -312,10 +312,10 @@ exit_status doctor(const command_line& given) {
   }
   print_doctor(
       given, os, all,
-      {"cuDNN\n" + installs_text(all, judged) +
-           (given.hash ? contents_text(all) : string()) + copies_text(all) +
-           environments_text(all.environments) + "what a program without a run path gets\n" +
-           default_text(all, judged.machine) + "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+      {"cuDNN\n" + installs_text(all, judged) + (given.hash ? contents_text(all) : string()) +
+           copies_text(all) + environments_text(all.environments) +
+           "what a program without a run path gets\n" + default_text(all, judged.machine) +
+           "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
            driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices),
        messages(every), summary(judged, every, told)});
   return status_of(told);

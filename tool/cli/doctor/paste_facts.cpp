@@ -277,8 +277,8 @@ static void add_loaded(const char* module, const child_output& answer, fact_rows
     if (tab == string::npos || starts_with(line, "map\t")) continue;
     const string key = line.substr(0, tab);
     const string value = line.substr(tab + 1);
-    facts += (facts.empty() ? "" : "; ") + key + " " +
-             (key == "error" ? error_shown(value) : value);
+    facts +=
+        (facts.empty() ? "" : "; ") + key + " " + (key == "error" ? error_shown(value) : value);
   }
   const string end = how_it_ended(answer);
   if (!end.empty()) facts += (facts.empty() ? "" : "; ") + end;

@@ -89,8 +89,7 @@ static exit_status show_stamps(const command_line& given, const vector<string>& 
 static string state_text(const cudnn_file& file, const elf_file& contents) {
   switch (contents.state) {
     case file_state::whole:
-      return file.package.same_size == answer::yes ? "full length, as recorded"
-                                                   : "full length";
+      return file.package.same_size == answer::yes ? "full length, as recorded" : "full length";
     case file_state::truncated:
       return "cut off: " + to_string(contents.size) + " bytes of " +
              to_string(contents.size_expected);

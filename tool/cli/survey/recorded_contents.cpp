@@ -72,9 +72,10 @@ static answer is_as_recorded(const system_interface& os, const cudnn_file& file)
   if (file.state != file_state::whole || file.package.same_size != answer::yes) {
     return answer::unknown;
   }
-  const std::string recorded =
-      is_wheel ? hash_in_record(os, file)
-               : file.package.manager == package_manager::conda ? hash_in_conda_meta(os, file) : "";
+  const std::string recorded = is_wheel ? hash_in_record(os, file)
+                               : file.package.manager == package_manager::conda
+                                   ? hash_in_conda_meta(os, file)
+                                   : "";
   if (recorded.empty()) return answer::unknown;
   show_progress("reading " + std::string(file.real_path));
   sha256::digest found;

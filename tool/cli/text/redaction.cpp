@@ -114,8 +114,8 @@ static bool is_blank_in_name(std::string_view text, std::size_t begin, std::size
   return text[at] == ' ' && at > begin && at + 1 < text.size() && !ends_component(text[at + 1]);
 }
 
-/// "/home/first last/x": whoever that is.  A word behind the name of a directory is taken for a part
-/// of it, because nothing tells it from one.
+/// "/home/first last/x": whoever that is.  A word behind the name of a directory is taken for a
+/// part of it, because nothing tells it from one.
 static replacement any_home(std::string_view text, std::size_t at) {
   for (const std::string_view above : {"/home/", "/Users/"}) {
     if (text.compare(at, above.size(), above) != 0) continue;

@@ -21,13 +21,14 @@ struct private_words {
 private_words own_private_words();
 
 /// Home directories become "~", names "<user>" and "<host>", addresses of mail "<mail>", UUIDs of
-/// GPUs "<uuid>", and URLs "https://<url>".  Words of paths that everybody has ("lib", "cuda") stay,
-/// also if a user is called so; what stands behind "/home/" does not.  For texts of this program:
-/// nothing of it is searched for secrets.
+/// GPUs "<uuid>", and URLs "https://<url>".  Words of paths that everybody has ("lib", "cuda")
+/// stay, also if a user is called so; what stands behind "/home/" does not.  For texts of this
+/// program: nothing of it is searched for secrets.
 std::string redacted(std::string_view text, const private_words& own);
 
-/// The value of a variable, which anybody can have put anything into: a list of paths is redacted as
-/// above; of any other text only numbers and known words are shown, and "<redacted>" for the rest.
+/// The value of a variable, which anybody can have put anything into: a list of paths is redacted
+/// as above; of any other text only numbers and known words are shown, and "<redacted>" for the
+/// rest.
 std::string redacted_value(std::string_view value, const private_words& own);
 
 /// "NVIDIA_API_KEY": such a variable is not even named.

@@ -24,7 +24,8 @@ static command_entry doctor_entry() {
       {{"--hash", "",
         "read all of each library, and compare it with the SHA-256 that its package recorded"},
        {"--paste", "",
-        "Markdown for a bug report; names, home directories and what may be a secret are left out"}},
+        "Markdown for a bug report; names, home directories and what may be a secret are left "
+        "out"}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
@@ -54,15 +55,17 @@ static command_entry probe_entry() {
       "DIR is a directory of libraries, the prefix of an install, a site-packages or a virtual "
       "environment. Without DIR it is the cuDNN that the loader takes for a program without a run "
       "path.\n\n"
-      "Without a GPU or a driver cuDNN is only opened. Then it is not known whether its numbers are "
+      "Without a GPU or a driver cuDNN is only opened. Then it is not known whether its numbers "
+      "are "
       "right, and the status is 3. --require is for health checks: the status is 0 if that level "
       "was reached, and 1 if it was not.\n\n"
       "The report of --json is the one that CMake reads from CuDNNChecked_PROBE_REPORT.",
       {{"--timeout", "SECONDS", "end it after that time (120)"},
        {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened"}},
       {{"0", "its numbers are right, or the level of --require was reached; there may be warnings"},
-       {"1", "it computes wrong numbers, fails, crashes or hangs, its files are wrong, or the level "
-             "of --require was not reached"},
+       {"1",
+        "it computes wrong numbers, fails, crashes or hangs, its files are wrong, or the level "
+        "of --require was not reached"},
        {"2", "wrong usage, or the result could not be written"},
        {"3", "nothing was computed, the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked probe ~/venv\n"
@@ -136,7 +139,8 @@ static command_entry inspect_entry() {
           "the stamp of a program, or which cuDNN a library is",
           "Of a stamped program: what it was configured with and compiled for. Of a library of "
           "cuDNN: its role, its release, what identifies it, its package, and whether its "
-          "length is right. Of a directory: each library of cuDNN in it. Only headers and tables are read.",
+          "length is right. Of a directory: each library of cuDNN in it. Only headers and tables "
+          "are read.",
           {},
           {{"0", "the stamp was read, or the library is identified and of its length"},
            {"1", "the library is damaged"},

@@ -374,34 +374,22 @@ elf_file read_elf(const byte_source& source, int machine) {
 open_file::open_file(const system_interface& os, const string& path)
     : result_(os.open(path, &source_)), window_(source_) {}
 
+static file_state state_of_kind(open_result kind) {
+  const bool is_known = kind != open_result::denied && kind != open_result::failed;
+  return kind == open_result::directory ? file_state::directory
+         : kind == open_result::fifo    ? file_state::fifo
+         : kind == open_result::socket  ? file_state::socket
+         : kind == open_result::device  ? file_state::device
+         : is_known                     ? file_state::missing
+                                        : file_state::unreadable;
+}
+
 elf_file read_elf(const system_interface& os, const string& path, int machine) {
   const open_file file(os, path);
+  if (file.result() == open_result::opened) return read_elf(file.source(), machine);
   elf_file result;
-  switch (file.result()) {
-    case open_result::opened:
-      return read_elf(file.source(), machine);
-    case open_result::link_loop:
-      result.link_loop = true;
-      break;  // missing
-    case open_result::missing:
-      break;
-    case open_result::directory:
-      result.state = file_state::directory;
-      break;
-    case open_result::fifo:
-      result.state = file_state::fifo;
-      break;
-    case open_result::socket:
-      result.state = file_state::socket;
-      break;
-    case open_result::device:
-      result.state = file_state::device;
-      break;
-    case open_result::denied:
-    case open_result::failed:
-      result.state = file_state::unreadable;
-      break;
-  }
+  result.state = state_of_kind(file.result());
+  result.link_loop = file.result() == open_result::link_loop;
   return result;
 }
 

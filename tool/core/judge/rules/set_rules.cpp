@@ -10,8 +10,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_corrupt(file_state state) {
-  return ends_search(state) || state == file_state::truncated ||
-         state == file_state::unwritten || state == file_state::altered;
+  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten ||
+         state == file_state::altered;
 }
 
 void add_not_taken(const cudnn_file& file, finding& f) {
