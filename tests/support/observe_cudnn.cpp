@@ -27,8 +27,18 @@ static const char* state_name(file_state state) {
       return "truncated";
     case file_state::unwritten:
       return "unwritten";
+    case file_state::altered:
+      return "altered";
     case file_state::not_elf:
       return "not_elf";
+    case file_state::directory:
+      return "directory";
+    case file_state::fifo:
+      return "fifo";
+    case file_state::socket:
+      return "socket";
+    case file_state::device:
+      return "device";
     case file_state::refused:
       return "refused";
     case file_state::foreign:

@@ -55,8 +55,8 @@ bool guard_check::ends_program() const {
 severity guard_check::least_to_say() const {
   const auto is_unknown = [](const finding& f) { return f.weight == severity::unknown; };
   const vector<finding>& all = check_.judged.findings;
-  const bool found_more = !check_.observed.other_rules.empty() &&
-                          std::count_if(all.begin(), all.end(), is_unknown) > 1;
+  const bool found_more =
+      !check_.observed.other_rules.empty() && std::count_if(all.begin(), all.end(), is_unknown) > 1;
   return readable_ && !found_more ? severity::warning : severity::unknown;
 }
 
