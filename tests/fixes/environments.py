@@ -75,7 +75,7 @@ def uv_program():
     return pathlib.Path(found)
 
 
-def make_environment(root, *requirements, pip=True, installer="pip"):
+def make_environment(root, *requirements, pip=True, installer="pip", index=local_index):
     """A virtual environment; returns its site-packages."""
     root = pathlib.Path(root)
     site = root / SITE
@@ -92,15 +92,16 @@ def make_environment(root, *requirements, pip=True, installer="pip"):
             if path.name != "complete":
                 (site / path.name).symlink_to(path)
     for requirement in requirements:
-        unpack(requirement, site, installer)
+        unpack(requirement, site, installer, index)
     return site
 
 
 class World:
     """A folder, its variables, and the programs that a person could type: `world.sh(line)`."""
 
-    def __init__(self, root, etc=None):
-        """`etc` is a folder for what is seen as /etc, or None where that cannot be."""
+    def __init__(self, root, etc=None, index=local_index):
+        """`etc` is a folder for what is seen as /etc, or None where that cannot be; `index` has the wheels."""
+        self.index = index
         self.root = pathlib.Path(root)
         self.home = self.root / "home"
         self.home.mkdir(parents=True)
@@ -114,10 +115,10 @@ class World:
         surroundings.give_programs(self)
         self.environment = {
             # No setting of this machine counts, and nothing is fetched.
-            "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(local_index()),
+            "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index()),
             "PIP_NO_COMPILE": "1", "PIP_NO_CACHE_DIR": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore",
-            "UV_NO_CONFIG": "1", "UV_OFFLINE": "1", "UV_FIND_LINKS": str(local_index()), "UV_NO_CACHE": "1",
+            "UV_NO_CONFIG": "1", "UV_OFFLINE": "1", "UV_FIND_LINKS": str(index()), "UV_NO_CACHE": "1",
             "UV_PYTHON_DOWNLOADS": "never",
         }
         if os.environ.get("CUDNN_CHECKED_REAL_WHEELS"):
@@ -128,12 +129,12 @@ class World:
                 r"(PIP|UV)_|SSL_CERT|\w+_proxy$", name, re.I)})
 
     def venv(self, *requirements, name="venv", **options):
-        self.site = make_environment(self.root / name, *requirements, **options)
+        self.site = make_environment(self.root / name, *requirements, index=self.index, **options)
         return self.site
 
     def unpack(self, requirement, site):
         """Another wheel, into a folder of this world; returns where its cuDNN's libraries are."""
-        unpack(requirement, self.root / site)
+        unpack(requirement, self.root / site, index=self.index)
         return self.root / site / "nvidia" / "cudnn" / "lib"
 
     def forget(self, name):

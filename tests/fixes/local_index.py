@@ -146,11 +146,11 @@ def _unpacked(wheel):
     return folder
 
 
-def unpack(requirement, site, installer="pip"):
+def unpack(requirement, site, installer="pip", index=local_index):
     """Installs name==version into a site-packages, as pip would, without starting it."""
     name, _, version = requirement.partition("==")
     stem = f"{name.replace('-', '_')}-{version}"
-    folder = _unpacked(next(local_index().glob(f"{stem}-*.whl")))
+    folder = _unpacked(next(index().glob(f"{stem}-*.whl")))
     for source in folder.rglob("*"):
         target = pathlib.Path(site) / source.relative_to(folder)
         if source.is_dir():

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A library that uses cuDNN, as those of frameworks: CALLS lists what it calls, COMPILED is the release that it was
+ * compiled with, and OPENS a name to open where it is not linked with cuDNN.  Its words are those of the frameworks.
+ */
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef COMPILED
+#define COMPILED 0
+#endif
+typedef size_t (*function)(void);
+
+#ifdef OPENS
+static void* opened;
+#define OF(name) ((function)dlsym(opened, #name))
+#else
+#define DECLARE(name) size_t name(void) __attribute__((weak));
+DECLARE(cudnnGetVersion)
+DECLARE(cudnnCreate)
+DECLARE(cudnnCreateTensorDescriptor)
+DECLARE(cudnnConvolutionForward)
+DECLARE(cudnnRNNForward)
+DECLARE(cudnnBackendFinalize)
+#define OF(name) name
+#endif
+
+static const char* text_of(size_t status) {
+  return status == 1001   ? "CUDNN_STATUS_NOT_INITIALIZED"
+         : status == 1002 ? "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"
+         : status == 1008 ? "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED"
+                          : "CUDNN_STATUS_NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE";
+}
+
+static int minor_of(size_t version) { return (int)(version < 90000 ? version / 100 % 10 : version / 100 % 100); }
+static int major_of(size_t version) { return (int)(version < 90000 ? version / 1000 : version / 10000); }
+
+__attribute__((visibility("default"))) int work(void) {
+#ifdef OPENS
+  opened = dlopen(OPENS, RTLD_NOW | RTLD_GLOBAL);
+  if (opened == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    return 1;
+  }
+#endif
+  const struct { const char* name; function call; } all[] = {
+      {"cudnnCreate", OF(cudnnCreate)},
+      {"cudnnCreateTensorDescriptor", OF(cudnnCreateTensorDescriptor)},
+      {"cudnnConvolutionForward", OF(cudnnConvolutionForward)},
+      {"cudnnRNNForward", OF(cudnnRNNForward)},
+      {"cudnnFinalize", OF(cudnnBackendFinalize)}};
+  if (COMPILED != 0) {
+    const size_t found = OF(cudnnGetVersion)();
+    if (major_of(found) != major_of(COMPILED) || minor_of(found) < minor_of(COMPILED)) {
+      fprintf(stderr, "Loaded runtime CuDNN library: %d.%d.%d but source was compiled with: %d.%d.%d.\n",
+              major_of(found), minor_of(found), (int)(found % 100), major_of(COMPILED), minor_of(COMPILED),
+              COMPILED % 100);
+      return 1;
+    }
+  }
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (strstr(CALLS, all[i].name) == NULL || all[i].call == NULL) continue;
+    const size_t status = all[i].call();
+    if (status == 0) continue;
+    fprintf(stderr, "RuntimeError: CUDNN_BACKEND_TENSOR_DESCRIPTOR %s failed cudnn_status: %s\n", all[i].name,
+            text_of(status));
+    return 1;
+  }
+  return 0;
+}
+
+#ifdef PROGRAM
+/* Opens a library as an interpreter does, and lets it work. */
+int main(int count, char** names) {
+  if (count < 2) return work();
+  void* const library = dlopen(names[1], RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    fprintf(stderr, "ImportError: %s\n", dlerror());
+    return 1;
+  }
+  return ((int (*)(void))dlsym(library, "work"))();
+}
+#endif

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Incidents of real people, one row each: what lay where, what they typed, what is found, and that its fix mends it."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import typing
+import unittest
+
+import surroundings
+from harness import FAILED, first_fix, is_command, kinds
+from waiting import NOT_YET
+from scene import Scene
+from support.environment import REPOSITORY  # noqa: F401  (for the tables)
+
+EXPLAIN = "cudnn-checked explain --text log"
+
+
+@dataclasses.dataclass(frozen=True)
+class Incident:
+    """What a person met.  Without a scene only its text is explained, and `why` says why."""
+
+    thread: str  # owner/repository#number, or an address
+    kind: str  # the class, a heading of docs/incidents.md
+    text: str  # the error as people search for it; "" where nothing was said
+    was: str  # what lay where and why that fails
+    mends: str
+    scene: typing.Optional[typing.Callable] = None
+    ran: str = ""  # what they typed; it fails, and works when the fix was typed
+    says: str = ""  # words of its output, where those of the text are other ones
+    works: bool = False  # what they typed reports no error, although something is wrong
+    check: str = ""  # what is typed to find out
+    finding: str = ""
+    advice: str = ""  # the reason, where no command is right
+    then: str = ""  # what a person does who follows an advice, as a line of sh
+    explained: str = ""  # the finding that the text alone leads to, where that is another one; "-": none
+    nobody: str = ""  # the reason why nothing that can be seen before would tell
+    why: str = ""  # why there is no scene
+    heavy: str = ""  # what must be fetched
+
+    @property
+    def link(self):
+        return self.thread if "://" in self.thread else f"https://github.com/{self.thread.replace('#', '/issues/')}"
+
+
+def lines_of_shell(*lines):
+    return "\n".join(f"{line} || exit $?" for line in lines if line)
+
+
+class Museum(unittest.TestCase):
+    """A class has `table`, a tuple of Incident; each row is a test."""
+
+    maxDiff = None
+    table = ()
+
+    def __init_subclass__(cls, **more):
+        super().__init_subclass__(**more)
+        for row in cls.table:
+            name = "test_" + re.sub(r"\W+", "_", row.thread.rsplit("github.com/")[-1])
+            assert not hasattr(cls, name), row.thread
+            setattr(cls, name, lambda self, row=row: self.meet(row))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-incident-")))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        if not surroundings.available():
+            raise unittest.SkipTest("/etc cannot be covered here (no mount namespaces)")
+        cls.etc = cls.shared / "etc"
+        surroundings.make_etc(cls.etc)
+
+    def meet(self, row):
+        try:
+            self.try_row(row)
+        except AssertionError:
+            if row.thread in NOT_YET:
+                return
+            raise
+        self.assertNotIn(row.thread, NOT_YET, "it is right now")
+
+    def try_row(self, row):
+        root = self.shared / "scene"
+        shutil.rmtree(root, ignore_errors=True)
+        scene = Scene(root, self.etc)
+        if row.scene:
+            row.scene(scene)
+            self.truth(row, scene)
+        if row.check:
+            self.named(row, scene)
+        self.explain(row, scene)
+
+    def truth(self, row, scene):
+        """What they typed does what they met."""
+        status, output = scene.sh(row.ran)
+        self.assertEqual(status == 0, row.works, f"status {status}:\n{output}")
+        if not row.works or row.says:
+            self.assertIn(row.says or row.text, re.sub(r"\s+", " ", output))
+
+    def named(self, row, scene):
+        status, output = scene.sh(row.check)
+        shown = f"{row.check}\nstatus {status}:\n{output}"
+        self.assertNotEqual(status, 2, shown)
+        self.assertRegex(output, rf"\[({row.finding})\]", shown)
+        line = first_fix(output, row.finding)
+        self.assertIsNotNone(line, shown)
+        if row.check.startswith("cudnn-checked ") and not row.check.startswith("cudnn-checked explain"):
+            self.assertEqual(kinds(scene.sh(f"{row.check} --json 2>/dev/null")[1], line),
+                             {"advice" if row.advice else "command"}, shown)
+        self.assertEqual(is_command(scene, line), not row.advice, f"first fix: {line}\n{shown}")
+        self.mended(row, scene, row.then if row.advice else line, shown)
+
+    def mended(self, row, scene, line, shown):
+        """After the fix, in one shell because it may set a variable, all is well."""
+        if not line:
+            return
+        status, output = scene.sh(f"{line}\n[ $? = 0 ] || exit {FAILED}\n{lines_of_shell(row.ran, row.check)}\n")
+        after = f"{shown}\nfix: {line}\nafter it, status {status}:\n{output}"
+        self.assertEqual(status, 0, after)
+        self.assertNotRegex(output, rf"\[({row.finding})\]|sh: .*: not found", after)
+
+    def explain(self, row, scene):
+        """What is said of the text alone: the finding is one of its causes."""
+        if not row.text:
+            return
+        (scene.home / "log").write_text(row.text + "\n")
+        _, output = scene.sh(f"{EXPLAIN} --json 2>/dev/null")
+        causes = {cause["finding"] for error in json.loads(output).get("errors", ()) for cause in error["causes"]}
+        wanted = row.explained or row.finding
+        if wanted == "-":
+            self.assertEqual(causes, set(), "the text is explained now")
+        else:
+            self.assertTrue(causes & set(wanted.split("|")), f"{row.text}\n{causes}, not {wanted}")

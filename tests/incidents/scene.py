@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What lay where: each function returns one that is called with the scene, and makes a part of it."""
+
+import shutil
+import subprocess
+import zipfile
+
+import small
+import surroundings
+from breaking import all_of, deleted, of_another, uninstalled, variable  # noqa: F401  (for the tables)
+from environments import PYTHON, World, quoted
+from local_index import write, write_wheel
+
+SITE = f"../venv/lib/{PYTHON}/site-packages"
+TORCH = f"{SITE}/torch/lib/libtorch_cuda.so"
+CALLS = {"finalize": "cudnnFinalize", "ops": "cudnnCreateTensorDescriptor", "cnn": "cudnnConvolutionForward",
+           "adv": "cudnnRNNForward", "create": "cudnnCreate"}
+
+
+class Scene(World):
+    """A person's machine: an active virtual environment, folders beside it, and ../start, which imports a library."""
+
+    def __init__(self, root, etc):
+        super().__init__(root, etc, small.index)
+        shutil.copy(small.framework(program=True), self.root / "start")
+        self.environment["VIRTUAL_ENV"] = str(self.root / "venv")
+
+    def sh(self, text, timeout=120):
+        return super().sh(f"PATH={quoted(str(self.root / 'venv/bin'))}:$PATH\n{text}", timeout)
+
+
+def venv(*requirements, cuda=12):
+    """A virtual environment with these wheels and those of that CUDA's cuBLAS and NVRTC."""
+    return lambda scene: scene.venv(*requirements, *(small.OF_CUDA[cuda] if cuda else ()))
+
+
+def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new_tags=False, program=False):
+    """A library or program that uses cuDNN: `calls` are words of CALLS, `linked` or `opens` is the name of the shim."""
+    def make(scene):
+        made = small.framework(" ".join(CALLS[word] for word in calls.split()), opens, compiled, linked, program)
+        target = scene.home / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(made, target)
+        if run_path:
+            tags = [] if new_tags else ["--force-rpath"]
+            subprocess.run(["patchelf", *tags, "--set-rpath", run_path, str(target)], check=True)
+    return make
+
+
+def requires(name, version, *requirements, top=""):
+    """The record of a package in the environment, whose files are in the folder `top`, and what it requires."""
+    def make(scene):
+        found = (scene.site / (top or name)).rglob("*")
+        files = {str(path.relative_to(scene.site)): path for path in found if path.is_file()}
+        with zipfile.ZipFile(write_wheel(scene.root, name, version, files, requirements)) as archive:
+            about = f"{name.replace('-', '_')}-{version}.dist-info"
+            archive.extractall(scene.site, [member for member in archive.namelist() if member.startswith(about)])
+        write(scene.site / about / "INSTALLER", b"pip\n")
+    return make
+
+
+def torch(version, requirement, calls="create ops cnn finalize", major=9, compiled=0):
+    """PyTorch from PyPI: its library finds the wheel of cuDNN by its run path."""
+    return all_of(uses_cudnn(TORCH, calls, f"libcudnn.so.{major}", compiled=compiled,
+                             run_path="$ORIGIN/../../nvidia/cudnn/lib"), requires("torch", version, requirement))
+
+
+def folder(name, wheel, *roles, without=()):
+    """The libraries of a wheel in a folder, as an archive or a distribution has them; of them those roles."""
+    def make(scene):
+        unpacked = scene.unpack(wheel, f"unpacked {name.replace('/', ' ')}")
+        target = scene.root / name
+        target.mkdir(parents=True, exist_ok=True)
+        for file in unpacked.iterdir():
+            role = file.name.split(".so")[0][len("libcudnn"):].lstrip("_") or "shim"
+            if (not roles or role in roles) and role not in without:
+                shutil.copy(file, target / file.name)
+        shutil.rmtree(unpacked.parents[2])
+    return make
+
+
+def toolkit(name, cuda):
+    """cuBLAS and NVRTC of that CUDA in a folder."""
+    def make(scene):
+        for word in small.OF_CUDA[cuda]:
+            lib = scene.unpack(word, "toolkit").parents[1]
+            for file in lib.glob("*/lib/*.so*"):
+                (scene.root / name).mkdir(parents=True, exist_ok=True)
+                shutil.move(str(file), scene.root / name / file.name)
+            shutil.rmtree(scene.root / "toolkit")
+    return make
+
+
+def library_path(*names):
+    """LD_LIBRARY_PATH leads to these folders of the scene, in this order."""
+    def make(scene):
+        scene.environment["LD_LIBRARY_PATH"] = ":".join(str(scene.root / name) for name in names)
+    return make
+
+
+def cached(*names):
+    """ld.so.cache leads to these folders of the scene."""
+    def make(scene):
+        etc = scene.own_etc()
+        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
+        (etc / "ld.so.conf.d" / "000_cuda.conf").write_text("".join(f"{scene.root / name}\n" for name in names))
+        subprocess.run([*surroundings.within(scene.covers), surroundings.LDCONFIG, "-X"], check=True,
+                       stderr=subprocess.DEVNULL)
+    return make
+
+
+def file(name, text=""):
+    """A file of the scene with that text."""
+    def make(scene):
+        path = scene.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, text.encode())
+    return make
+
+
+def vendored(package, wheel, name, calls, copy=""):
+    """A package with a copy of the shim under another name, as auditwheel makes it; the rest it expects elsewhere."""
+    copy = copy or f"{SITE}/{package}.libs/{name}"
+
+    def make(scene):
+        lib = scene.unpack(wheel, "vendored")
+        target = scene.home / copy
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(next(lib.glob("libcudnn.so.*")), target)
+        subprocess.run(["patchelf", "--remove-rpath", "--set-soname", name, str(target)], check=True)
+        shutil.rmtree(scene.root / "vendored")
+        uses_cudnn(f"{SITE}/{package}/lib{package}.so", calls, name, run_path=f"$ORIGIN/../{package}.libs",
+                   new_tags=True)(scene)
+    return make
