@@ -13,6 +13,7 @@ ORT = f"{SITE}/onnxruntime/capi/libonnxruntime_providers_cuda.so"
 TF = f"{SITE}/tensorflow/libtensorflow_cc.so"
 JAX = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
 WHEEL = f"{SITE}/nvidia/cudnn/lib"
+EXPORT_WHEEL = f'export LD_LIBRARY_PATH="$(cd {WHEEL} && pwd)"'
 LIB64 = TORCH.replace("/lib/", "/lib64/", 1)
 CUDA_11 = all_of(toolkit("cuda-11/lib64", 11), cached("cuda-11/lib64"))
 
@@ -23,10 +24,10 @@ def xla(calls, major, compiled):
                       run_path="$ORIGIN/../../nvidia/cudnn/lib")
 
 
-def row(thread, text, was, mends, scene, library, finding, **more):
-    """What is imported and verified: a library, or where there is none ../app."""
-    return Incident(thread, KIND, text, was, mends, scene, f"../start {library}" if library else "../app",
-                    finding=finding, check=f"cudnn-checked verify {library or '../app'}", **more)
+def row(thread, text, was, mends, scene, library, finding, by="", kind=KIND, **more):
+    """What is run and verified: a library, which is imported, or a program."""
+    return Incident(thread, kind, text, was, mends, scene, f"../start {library}" if ".so" in library else library,
+                    finding=finding, check=f"cudnn-checked {by or 'verify ' + library}", **more)
 
 
 def ctranslate2(shim, name, calls="create ops cnn"):
@@ -104,31 +105,32 @@ ROWS = (
         all_of(venv("nvidia-cudnn-cu12==9.8.0.87"), uses_cudnn(ORT, "create cnn adv", "libcudnn.so.9",
                                                               run_path="$ORIGIN"),
                requires("onnxruntime-gpu", "1.22.0", 'nvidia-cudnn-cu12~=9.0; extra == "cudnn"', top="onnxruntime")),
-        ORT, "cudnn-not-found", says="libcudnn.so.9: cannot open shared object file: No such file or directory"),
+        ORT, "cudnn-not-found", says="libcudnn.so.9: cannot open shared object file: No such file or directory",
+        advice="a process that has imported torch before has loaded them", then=EXPORT_WHEEL),
     *(row(thread, text, was, "LD_LIBRARY_PATH with the directory of the wheel.",
           all_of(venv(wheel, cuda=cuda), uses_cudnn(TF, "create", opens="libcudnn.so.8"),
                  requires("tensorflow", version, wheel + '; extra == "and-cuda"')),
-          TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", explained=explained)
-      for thread, version, wheel, cuda, text, was, explained in (
+          TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", by="doctor")
+      for thread, version, wheel, cuda, text, was in (
           ("tensorflow/tensorflow#63362", "2.16.1", "nvidia-cudnn-cu12==8.9.7.29", 12,
-           "Cannot dlopen some GPU libraries.", "TensorFlow 2.16.1 does not look into the folder of the wheel.", ""),
+           "Cannot dlopen some GPU libraries.", "TensorFlow 2.16.1 does not look into the folder of the wheel."),
           ("rstudio/tensorflow#569", "2.12.0", "nvidia-cudnn-cu11==8.6.0.163", 11,
            "Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open shared object file: "
-           "No such file or directory", "TensorFlow 2.12 finds the wheel's libraries by LD_LIBRARY_PATH only.", ""))),
+           "No such file or directory", "TensorFlow 2.12 finds the wheel's libraries by LD_LIBRARY_PATH only."))),
     row("tensorflow/tensorflow#66987", "Cannot dlopen some GPU libraries.",
         "A module of the cluster has set LD_LIBRARY_PATH anew, without the directory of cuDNN.",
         "LD_LIBRARY_PATH with the directory of cuDNN, set after the module was loaded.",
         all_of(venv(), folder("apps/cudnn", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("apps/cuda", 12),
                uses_cudnn(TF, "create", opens="libcudnn.so.8"), library_path("apps/cuda"),
                requires("tensorflow", "2.16.1", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
-        TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file"),
+        TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", by="doctor ../apps/cudnn",),
     row("jax-ml/jax#20519", "CUDA backend failed to initialize: Unable to load cuDNN. Is it installed?",
         "The package of cuDNN is recorded as installed, and its shim is not there.",
         "Reinstalling the package.",
         all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), xla("create", 8, 8900),
                requires("jax-cuda12-plugin", "0.4.25", 'nvidia-cudnn-cu12<9.0,>=8.9', top="jax_plugins"),
                lambda scene: scene.library("", 8).unlink()),
-        JAX, "library-missing|cudnn-not-found", says="libcudnn.so.8: cannot open shared object file"),
+        JAX, "library-missing", by="doctor", says="libcudnn.so.8: cannot open shared object file"),
     row("jax-ml/jax#29315",
         "Loaded runtime CuDNN library: 9.5.1 but source was compiled with: 9.8.0.  CuDNN library needs to have matching "
         "major version and equal or higher minor version.",
@@ -150,7 +152,7 @@ ROWS = (
         all_of(venv("nvidia-cudnn-cu11==8.6.0.163", cuda=11), folder("old", "nvidia-cudnn-cu11==8.5.0.96"),
                CUDA_11, library_path("old"), xla("create", 8, 8600),
                requires("jaxlib", "0.4.11", 'nvidia-cudnn-cu11>=8.6; extra == "cuda11-pip"', top="jax_plugins")),
-        JAX, "cudnn-older"),
+        JAX, "mixed-sublibraries", explained="cudnn-older"),
     row("tensorflow/docs#2251", "Loaded runtime CuDNN library: 8.1.0 but source was compiled with: 8.6.0.",
         "LD_LIBRARY_PATH names conda's directory, which has an older cuDNN, before that of the wheel. (Rebuilt with "
         "8.5.0 in the place of 8.1.0, which PyPI does not have.)",
@@ -175,7 +177,7 @@ ROWS = (
         "A link libcudnn.so to libcudnn.so.9, or the development package.",
         all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu12==9.18.1.3"), toolkit("usr/lib", 12), cached("usr/lib"),
                uses_cudnn("../app", "create", opens="libcudnn.so", program=True)),
-        "", "cudnn-not-found|library-missing", says="libcudnn.so: cannot open shared object file"),
+        "../app", "cudnn-not-found|library-missing", says="libcudnn.so: cannot open shared object file"),
 )
 WINDOWS = (
     ("pytorch/audio#3380",

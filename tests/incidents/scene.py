@@ -99,11 +99,14 @@ def library_path(*names):
 
 
 def cached(*names):
-    """ld.so.cache leads to these folders of the scene."""
+    """ld.so.cache leads to these folders of the scene, before any that are named later."""
     def make(scene):
-        etc = scene.own_etc()
-        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
-        (etc / "ld.so.conf.d" / "000_cuda.conf").write_text("".join(f"{scene.root / name}\n" for name in names))
+        etc = scene.root / "etc"
+        if not etc.exists():
+            scene.own_etc()
+            (etc / "ld.so.conf.d").mkdir(exist_ok=True)
+        with open(etc / "ld.so.conf.d" / "000_cuda.conf", "a", encoding="utf-8") as conf:
+            conf.writelines(f"{scene.root / name}\n" for name in names)
         subprocess.run([*surroundings.within(scene.covers), surroundings.LDCONFIG, "-X"], check=True,
                        stderr=subprocess.DEVNULL)
     return make
@@ -132,3 +135,7 @@ def vendored(package, wheel, name, calls, copy=""):
         uses_cudnn(f"{SITE}/{package}/lib{package}.so", calls, name, run_path=f"$ORIGIN/../{package}.libs",
                    new_tags=True)(scene)
     return make
+
+
+def without_run_path(name):
+    return lambda scene: subprocess.run(["patchelf", "--remove-rpath", str(scene.root / name)], check=True)
