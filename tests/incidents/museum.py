@@ -38,6 +38,8 @@ class Incident:
     works: bool = False  # what they typed reports no error, although something is wrong
     check: str = ""  # what is typed to find out
     finding: str = ""
+    finds: str = ""  # words of what is typed to find out, where that finds no fault
+    again: str = ""  # what they type when the fix was typed, where that is another line than `ran`
     advice: str = ""  # the reason, where no command is right
     then: str = ""  # what a person does who follows an advice, as a line of sh
     explained: str = ""  # the finding that the text alone leads to, where that is another one; "-": none
@@ -106,6 +108,11 @@ class Museum(unittest.TestCase):
             return
         status, output = scene.sh(row.check)
         shown = f"{row.check}\nstatus {status}:\n{output}"
+        if row.finds:
+            self.assertEqual(status, 0, shown)
+            self.assertIn(row.finds, output)
+            self.mended(row, scene, row.then or ":", shown)
+            return
         self.assertNotEqual(status, 2, shown)
         told = [name for name in TOLD.findall(output) if name not in OF_THE_MACHINE]
         self.assertTrue(told, f"nothing is found:\n{shown}")
@@ -122,19 +129,19 @@ class Museum(unittest.TestCase):
         """After the fix, in one shell because it may set a variable, all is well."""
         if not line:
             return
-        status, output = scene.sh(f"{line}\n[ $? = 0 ] || exit {FAILED}\n{lines_of_shell(row.ran, row.check)}\n")
+        status, output = scene.sh(f"{line}\n[ $? = 0 ] || exit {FAILED}\n{lines_of_shell(row.again or row.ran, row.check)}\n")
         after = f"{shown}\nfix: {line}\nafter it, status {status}:\n{output}"
         self.assertEqual(status, 0, after)
-        self.assertNotRegex(output, rf"\[({row.finding})\]|sh: .*: not found", after)
+        self.assertNotRegex(output, rf"\[({row.finding or 'no finding'})\]|sh: .*: not found", after)
 
     def explain(self, row, scene):
         """What is said of the text alone: the finding is one of its causes."""
-        if not row.text:
+        wanted = row.explained or row.finding
+        if not row.text or not wanted:
             return
         (scene.home / "log").write_text(row.text + "\n")
         _, output = scene.sh(f"{EXPLAIN} --json 2>/dev/null")
         causes = {cause["finding"] for error in json.loads(output).get("errors", ()) for cause in error["causes"]}
-        wanted = row.explained or row.finding
         if wanted == "-":
             self.assertEqual(causes, set(), "the text is explained now")
         else:

@@ -3,6 +3,7 @@
 
 import shutil
 import subprocess
+import unittest
 import zipfile
 
 import small
@@ -10,9 +11,22 @@ import surroundings
 from breaking import all_of, deleted, of_another, uninstalled, variable  # noqa: F401  (for the tables)
 from environments import PYTHON, World, quoted
 from local_index import write, write_wheel
+from real_cudnn import fetched
+from support import bare_cuda, bare_cudnn, simulated_sdk
+from support.environment import REPOSITORY
 
 SITE = f"../venv/lib/{PYTHON}/site-packages"
 TORCH = f"{SITE}/torch/lib/libtorch_cuda.so"
+HEAD = """cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES NONE)
+set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
+set(CMAKE_FIND_LIBRARY_PREFIXES lib)
+set(CMAKE_FIND_LIBRARY_SUFFIXES .so)
+"""
+CHECKED = """list(APPEND CMAKE_MODULE_PATH "{source}/cmake")
+set(CuDNNChecked_REQUIRE LOCATED)
+find_package(CuDNNChecked {request})
+"""
 CALLS = {"finalize": "cudnnFinalize", "ops": "cudnnCreateTensorDescriptor", "cnn": "cudnnConvolutionForward",
            "adv": "cudnnRNNForward", "create": "cudnnCreate"}
 
@@ -121,6 +135,45 @@ def file(name, text=""):
     return make
 
 
+def bare(place, version="9.1.0", **more):
+    """A cuDNN that is only located, not loaded."""
+    return lambda scene: bare_cudnn(scene.root / place, version, **more)
+
+
+def cuda(place, version="12.4"):
+    """The headers and runtime of CUDA, where CUDAToolkit_ROOT names them."""
+    def make(scene):
+        bare_cuda(scene.root / place, version)
+        scene.environment["CUDAToolkit_ROOT"] = str(scene.root / place)
+        project("")(scene)
+    return make
+
+
+def sets(**variables):
+    """Variables that name folders of the scene."""
+    return lambda scene: scene.environment.update({name: str(scene.root / place) for name, place in variables.items()})
+
+
+def project(text, request="REQUIRED"):
+    """Their project, and beside it one that uses CuDNNChecked as far as it can go without a compiler."""
+    def make(scene):
+        for name, lines in (("project", text), ("checked", CHECKED.format(source=REPOSITORY, request=request))):
+            file(f"{name}/CMakeLists.txt", HEAD + lines)(scene)
+    return make
+
+
+def real_headers(place):
+    """Headers of cuDNN 9.14 and of CUDA, from PyPI."""
+    def make(scene):
+        cudnn = fetched("jit")
+        if cudnn is None:
+            raise unittest.SkipTest("PyPI cannot be reached, and the cache has no real cuDNN")
+        shutil.copytree(cudnn, scene.root / place)
+        shutil.copytree(cudnn.parent / "cu13/include", scene.root / place / "cuda")
+        cuda("cuda", "13.0")(scene)
+    return make
+
+
 def vendored(package, wheel, name, calls, copy=""):
     """A package with a copy of the shim under another name, as auditwheel makes it; the rest it expects elsewhere."""
     copy = copy or f"{SITE}/{package}.libs/{name}"
@@ -139,3 +192,13 @@ def vendored(package, wheel, name, calls, copy=""):
 
 def without_run_path(name):
     return lambda scene: subprocess.run(["patchelf", "--remove-rpath", str(scene.root / name)], check=True)
+
+
+def gpu(architecture, driver="580.65.06"):
+    """A simulated driver with that GPU, where ld.so.cache leads."""
+    def make(scene):
+        made = simulated_sdk(cudnn=None, cuda=None, driver=driver, gpus="sm_86")
+        (scene.root / "driver").symlink_to(made.driver_directory)
+        scene.environment["SIMULATED_GPUS"] = architecture
+        cached("driver")(scene)
+    return make

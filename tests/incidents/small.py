@@ -17,7 +17,7 @@ from support.environment import REPOSITORY, cache_directory, compiler, locked
 
 HERE = pathlib.Path(__file__).resolve().parent
 CUDNN = """
-cu11 8.5.0.96 8.6.0.163 8.7.0.84 8.9.6.50
+cu11 8.5.0.96 8.6.0.163 8.7.0.84 8.9.6.50 9.1.0.70
 cu12 8.8.0.121 8.9.4.25 8.9.7.29 9.0.0.312 9.1.0.70 9.1.1.17 9.3.0.75 9.4.0.58 9.5.1.17 9.6.0.74 9.8.0.87 9.10.1.4 9.10.2.21 9.11.0.98
 cu12 9.13.1.26 9.14.0.64 9.15.1.9 9.18.1.3
 """
@@ -99,8 +99,9 @@ def make_cudnn(package, release, folder):
                 places=[stubs])
     header = folder / "cudnn_version.h"
     header.write_text(f"#define CUDNN_MAJOR {major}\n#define CUDNN_MINOR {minor}\n#define CUDNN_PATCHLEVEL {patch}\n")
+    (folder / "cudnn.h").write_text('#include "cudnn_version.h"\n')
     return {**{f"nvidia/cudnn/lib/{name}": folder / name for name in files},
-            "nvidia/cudnn/include/cudnn_version.h": header}
+            **{f"nvidia/cudnn/include/{name}": folder / name for name in ("cudnn.h", header.name)}}
 
 
 CUDA_NAMES = {cuda: [name for (package, _), (_, names) in CUDA.items() if package.endswith(cuda)

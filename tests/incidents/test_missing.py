@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Incidents: a library of cuDNN, or one that it uses, is missing."""
 
-import pathlib
-import sys
-
-sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "fixes"))
-
-import missing  # noqa: E402
-from museum import Museum  # noqa: E402
+import beside  # noqa: F401
+import missing
+from museum import Museum
 
 
 class Missing(Museum):

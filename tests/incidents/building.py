@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds that do not find cuDNN, or find another one than their sources are for."""
+
+from museum import Incident
+from scene import SITE, all_of, bare, cuda, file, project, real_headers, sets, venv
+from support.environment import compiler
+
+KIND = "A build that does not find cuDNN"
+HEADERS = "A header that is of another release than the sources, or than the library"
+CONFIGURE = "cmake -S ../project -B ../build"
+CHECK = "cmake -S ../checked -B ../checked-build"
+COMPILE = f"{compiler('CXX')} ${{CUDNN_PATH:+-I$CUDNN_PATH/include}} -c ../main.cpp -o ../main.o"
+OF_WHEEL = f"{compiler('CXX')} -I{SITE}/nvidia/cudnn/include -c ../main.cpp -o ../main.o"
+NO_HEADER = "fatal error: cudnn.h: No such file or directory"
+TE = """
+find_path(cudnn_INCLUDE cudnn.h HINTS ENV CUDNN_PATH PATH_SUFFIXES include)
+find_library(cudnn_LIBRARY NAMES cudnn libcudnn.so HINTS ENV CUDNN_PATH PATH_SUFFIXES lib lib64 REQUIRED)
+"""
+FIND = """
+include(FindPackageHandleStandardArgs)
+find_path(CUDNN_INCLUDE cudnn.h HINTS ENV CUDNN_ROOT PATH_SUFFIXES include)
+find_library(CUDNN_LIBRARY NAMES cudnn HINTS ENV CUDNN_ROOT PATH_SUFFIXES lib lib64)
+if(IS_DIRECTORY "${CUDNN_LIBRARY}")
+  unset(CUDNN_LIBRARY CACHE)
+endif()
+"""
+HANDLE = "set(CUDNN_FIND_REQUIRED TRUE)\nfind_package_handle_standard_args(CUDNN REQUIRED_VARS CUDNN_LIBRARY CUDNN_INCLUDE NAME_MISMATCHED)\n"
+CAFFE2 = """
+if(NOT CUDNN_LIBRARY)
+  message(FATAL_ERROR "Your installed Caffe2 version uses cuDNN but I cannot find the cuDNN libraries.  Please set the \
+proper cuDNN prefixes and / or install cuDNN.")
+endif()
+"""
+TRITON = """
+if(NOT IS_DIRECTORY "$ENV{CUDNN_HOME}")
+  message(FATAL_ERROR "cuda_home and cudnn_home paths must be specified and valid. cudnn_home=None")
+endif()
+"""
+USED = """
+enable_language(C)
+find_library(CUDNN_LIB cudnn HINTS ENV CUDNN_ROOT PATH_SUFFIXES lib)
+file(WRITE "${CMAKE_BINARY_DIR}/f.c" "void f(void) {}")
+add_library(f SHARED "${CMAKE_BINARY_DIR}/f.c")
+target_link_libraries(f PRIVATE ${CUDNN_LIB})
+"""
+INCLUDES = '#include <cudnn.h>\nint main() {}\n'
+RNN = ("#include <cudnn.h>\nint main() { return cudnnSetRNNDescriptor_v6(nullptr, nullptr, 1, 1, nullptr, "
+       "CUDNN_LINEAR_INPUT, CUDNN_UNIDIRECTIONAL, CUDNN_LSTM, CUDNN_RNN_ALGO_STANDARD, CUDNN_DATA_FLOAT); }\n")
+
+
+def found(thread, text, was, mends, scene, then, ran=CONFIGURE, finds="cuDNN 9.1.0", explained="", **more):
+    """find_package(CuDNNChecked) finds it as it lies; `then` is what their own build wants."""
+    return Incident(thread, KIND, text, was, mends, all_of(venv(cuda=0), cuda("cuda"), scene), ran, check=CHECK,
+                    finds=finds, then=then, explained=explained or "cudnn-not-found", **more)
+
+
+def refused(thread, text, was, mends, scene, finding, ran=CONFIGURE, kind=KIND, **more):
+    return Incident(thread, kind, text, was, mends, all_of(venv(cuda=0), cuda("cuda"), scene), ran, finding=finding,
+                    check=CHECK, **more)
+
+
+def removed(thread, was, of, kind=HEADERS):
+    """Sources for cuDNN 8, and the headers of 9."""
+    return Incident(
+        thread, kind, "error: \u2018cudnnSetRNNDescriptor_v6\u2019 was not declared in this scope; did you "
+        "mean \u2018cudnnSetRNNDescriptor_v8\u2019?", was, f"cuDNN 8.9, or {of}, which knows cuDNN 9.",
+        all_of(venv(cuda=0), real_headers("cudnn"), file("main.cpp", RNN), project("", request="8...<9 REQUIRED"),
+               sets(CUDNN_PATH="cudnn", CUDNN_ROOT="cudnn")),
+        f"{COMPILE} -I../cudnn/cuda", says="cudnnSetRNNDescriptor_v6", check=CHECK,
+        finding="cudnn-major|cudnn-not-found", explained="cudnn-major",
+        advice="an older cuDNN or newer sources: who builds decides")
+
+
+CONDA = all_of(bare("conda", unversioned=True), sets(CONDA_PREFIX="conda"))
+ROWS = (
+    found("NVIDIA/TransformerEngine#954",
+          "CMake Error at cmake/FindCUDNN.cmake:19 (find_library): Could not find cudnn_LIBRARY using the following "
+          "names: cudnn, libcudnn.so", "cuDNN lies in the conda environment; the module looks where CUDNN_PATH leads.",
+          "CUDNN_PATH with the prefix of the environment.", all_of(CONDA, project(TE)),
+          'export CUDNN_PATH="$CONDA_PREFIX"', says="Could not find cudnn_LIBRARY using the following names: cudnn, "
+          "libcudnn.so"),
+    refused("NVIDIA/TransformerEngine#752",
+            "The package name passed to `find_package_handle_standard_args` (LIBRARY) does not match the name of the "
+            "calling package (CUDNN).", "No cuDNN is installed; the warning is about the module itself.",
+            "cuDNN with its headers; the warning is harmless.", project(FIND + HANDLE), "cudnn-not-found",
+            says="Could NOT find CUDNN (missing: CUDNN_LIBRARY CUDNN_INCLUDE)", explained="-", again=(
+                f'cmake -S ../project -B ../build -D CUDNN_LIBRARY="$(ls {SITE}/nvidia/cudnn/lib/libcudnn.so.9)" '
+                f'-D CUDNN_INCLUDE="{SITE}/nvidia/cudnn/include"')),
+    found("NVIDIA/TransformerEngine#918", f"torch/include/ATen/cudnn/cudnn-wrapper.h:3:10: {NO_HEADER}",
+          "The module of the cluster sets CUDNN_ROOT, and the build reads CUDNN_PATH.", "CUDNN_PATH=$CUDNN_ROOT.",
+          all_of(bare("apps/cudnn"), sets(CUDNN_ROOT="apps/cudnn"), file("main.cpp", INCLUDES)),
+          'export CUDNN_PATH="$CUDNN_ROOT"', COMPILE, explained="headers-missing", says=NO_HEADER),
+    refused("NVIDIA/TransformerEngine#1309", f"ATen/cudnn/cudnn-wrapper.h:3:10: {NO_HEADER}",
+            "The libraries of cuDNN are there without its headers.", "The package with the headers of the same release.",
+            all_of(bare("apps/cudnn", headers=False), sets(CUDNN_PATH="apps/cudnn"), file("main.cpp", INCLUDES)),
+            "headers-missing", COMPILE, says=NO_HEADER, again=OF_WHEEL),
+    found("NVIDIA/TransformerEngine#654", NO_HEADER, "cuDNN lies in site-packages as a wheel; the build looks into CUDA's "
+          "directory only.", "CUDNN_PATH with the folder of the wheel.",
+          all_of(bare(f"venv/{SITE.split('venv/')[1]}/nvidia/cudnn"), file("main.cpp", INCLUDES)),
+          f'export CUDNN_PATH="{SITE}/nvidia/cudnn"', COMPILE, explained="headers-missing", says=NO_HEADER),
+    refused("microsoft/onnxruntime#23246", "",
+            "cuDNN was copied into CUDA's directory, over a part of another release.",
+            "The archive of one release in a directory of its own.",
+            all_of(bare("cuda", "8.9.7", libraries=False), bare("cuda", "9.6.0", headers=False),
+                   file("main.cpp", "#include <cudnn.h>\n#if CUDNN_MAJOR < 9\n#error too old\n#endif\n"),
+                   sets(CUDNN_PATH="cuda")),
+            "library-missing|header-library-mismatch|cudnn-not-found", COMPILE, kind=HEADERS, says="too old",
+            again=OF_WHEEL),
+    found("triton-inference-server/onnxruntime_backend#33",
+          "build [ERROR] - cuda_home and cudnn_home paths must be specified and valid. cudnn_home=None",
+          "The build is not told where cuDNN lies: in the system's directories.", "--cudnn_home.",
+          all_of(bare("usr", lib="lib/x86_64-linux-gnu"), sets(CUDNN_ROOT="usr"), project(TRITON)),
+          'export CUDNN_HOME="$CUDNN_ROOT"', says="cuda_home and cudnn_home paths must be specified and valid. "
+          "cudnn_home=None"),
+    found("Oneflow-Inc/oneflow#10375", "Could NOT find CUDNN (missing: CUDNN_LIBRARY)",
+          "-D CUDNN_LIBRARY names a directory in the place of a file.", "The file, or CUDNN_ROOT with the prefix.",
+          all_of(bare("local", unversioned=True), project(FIND + HANDLE), sets(CUDNN_PATH="local")),
+          "", f"{CONFIGURE} -D CUDNN_LIBRARY=../local/lib -D CUDNN_INCLUDE=../local/include",
+          again=f"{CONFIGURE} -D CUDNN_LIBRARY=../local/lib/libcudnn.so -D CUDNN_INCLUDE=../local/include"),
+    found("Karbo123/segmentator#7",
+          "Your installed Caffe2 version uses cuDNN but I cannot find the cuDNN libraries.  Please set the proper cuDNN "
+          "prefixes and / or install cuDNN.", "cuDNN lies in the conda environment, where PyTorch's module does not look.",
+          "CUDNN_ROOT with the prefix of the environment.", all_of(CONDA, project(FIND + CAFFE2)),
+          'export CUDNN_ROOT="$CONDA_PREFIX"', says="uses cuDNN but I cannot find the cuDNN libraries."),
+    found("NVIDIA/TensorRT-LLM#437",
+          "CMake Error: The following variables are used in this project, but they are set to NOTFOUND. CUDNN_LIB",
+          "cuDNN is not in the default directories, and the script passes no other.", "--cudnn_root, or CUDNN_ROOT.",
+          all_of(bare("opt/cudnn", unversioned=True), sets(CUDNN_PATH="opt/cudnn"), project(USED)),
+          'export CUDNN_ROOT="$CUDNN_PATH"', says="but they are set to NOTFOUND."),
+    found("NVIDIA/FasterTransformer#573", f"conv2d.h:24:10: {NO_HEADER}",
+          "The directories of cuDNN are given, and some targets do not get them.",
+          "A target that carries its include directory, as CuDNNChecked::cudnn does.",
+          all_of(bare("opt/cudnn"), sets(CUDNN_ROOT="opt/cudnn"), file("main.cpp", INCLUDES)),
+          'export CPATH="$CUDNN_ROOT/include"', COMPILE, explained="headers-missing", says=NO_HEADER),
+    found("spack/spack#38788", f"dnn_lib/cudnn.hpp:34:10: {NO_HEADER}",
+          "cudnn.h lies in the prefix of another package, which the compiler does not search.",
+          "The include directory of that prefix.",
+          all_of(bare("spack/cudnn-8", "8.7.0"), sets(CUDNN_ROOT="spack/cudnn-8"), file("main.cpp", INCLUDES)),
+          'export CPATH="$CUDNN_ROOT/include"', COMPILE, explained="headers-missing", says=NO_HEADER,
+          finds="cuDNN 8.7.0"),
+    removed("opencv/opencv#24983", "The package manager's cuDNN became 9, and OpenCV 4.9 calls what cuDNN 9 removed.",
+            "OpenCV 4.10"),
+    removed("opencv/opencv#25461", "OpenCV calls functions that cuDNN 9 removed.", "OpenCV 4.10"),
+    removed("microsoft/onnxruntime#19454", "onnxruntime before 1.19 calls functions that cuDNN 9 removed.",
+            "onnxruntime 1.19"),
+    Incident("davisking/dlib#3004", KIND,
+             "Found cuDNN, but we failed to compile the dlib/cmake_utils/test_for_cudnn project.",
+             "A change of dlib's own build, which was corrected.", "The next version of dlib.",
+             finding="probe-not-compiled", why="The machine was in order.",
+             nobody="The fault was in the build files of dlib."),
+    Incident("NVIDIA/cudnn-frontend#84", HEADERS, "",
+             "cudnn-frontend 1.5.0 was compiled with the headers of cuDNN 9.1 and runs on 9.2.", "cudnn-frontend 1.5.1.",
+             why="The fault is in a header of cudnn-frontend, which leaves no trace in the program.",
+             nobody="A newer minor release is what cuDNN promises to support."),
+    Incident("microsoft/vcpkg#40882", KIND,
+             "-- CUDNN_INCLUDE_DIR: CUDNN_INCLUDE_DIR-NOTFOUND",
+             "The installer of cuDNN 9 for Windows puts the headers into v9.4\\include\\12.6; the port looks below CUDA.",
+             "The files copied into CUDA's directory.", finding="cudnn-not-found|headers-missing",
+             why="It is of Windows, where nothing here runs."),
+)
