@@ -5,4 +5,4 @@ import pathlib
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / name) for name in ("fixes", "real") if str(TESTS / name) not in sys.path]
+sys.path += [str(TESTS / name) for name in ("", "fixes", "real") if str(TESTS / name) not in sys.path]

@@ -77,7 +77,7 @@ ROWS = (
     *(row(thread, text, was, "LD_LIBRARY_PATH without it: the wheel that PyTorch requires is installed.",
           all_of(venv("nvidia-cudnn-cu11==8.7.0.84", cuda=11), folder(place, "nvidia-cudnn-cu11==8.5.0.96"),
                  CUDA_11, torch("2.0.1", "nvidia-cudnn-cu11==8.7.0.84", "create", 8, 8700), library_path(place)),
-          TORCH, "cudnn-older", says="source was compiled with: 8.7.0")
+          TORCH, "mixed-sublibraries|cudnn-older", says="source was compiled with: 8.7.0")
       for thread, place, text, was in (
           ("aigc-apps/sd-webui-EasyPhoto#27", "system",
            "RuntimeError: FIND was unable to find an engine to execute this computation",
@@ -178,14 +178,4 @@ ROWS = (
         all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu12==9.18.1.3"), toolkit("usr/lib", 12), cached("usr/lib"),
                uses_cudnn("../app", "create", opens="libcudnn.so", program=True)),
         "../app", "cudnn-not-found|library-missing", says="libcudnn.so: cannot open shared object file"),
-)
-WINDOWS = (
-    ("pytorch/audio#3380",
-     "RuntimeError: cuDNN version incompatibility: PyTorch was compiled  against (8, 7, 0) but found runtime version "
-     "(8, 5, 0)", "A step of the build copies another cuDNN over the one in CUDA's folder.",
-     "The release that PyTorch was compiled with, alone.", "cudnn-older"),
-    ("microsoft/onnxruntime#24266",
-     '[WinError 127] The specified procedure could not be found. Error loading "cudnn_cnn64_9.dll" or one of its '
-     "dependencies.", "onnxruntime.preload_dlls() loads one release of cuDNN, and PyTorch then its own parts of another.",
-     "import torch first, or the same release for both.", "mixed-sublibraries"),
 )

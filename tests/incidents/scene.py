@@ -194,11 +194,11 @@ def without_run_path(name):
     return lambda scene: subprocess.run(["patchelf", "--remove-rpath", str(scene.root / name)], check=True)
 
 
-def gpu(architecture, driver="580.65.06"):
-    """A simulated driver with that GPU, where ld.so.cache leads."""
+def driver_library(place):
+    """libcuda.so.1 of a driver alone, without a name that has no number."""
     def make(scene):
-        made = simulated_sdk(cudnn=None, cuda=None, driver=driver, gpus="sm_86")
-        (scene.root / "driver").symlink_to(made.driver_directory)
-        scene.environment["SIMULATED_GPUS"] = architecture
-        cached("driver")(scene)
+        (scene.root / place).mkdir(parents=True)
+        made = simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").driver_directory
+        shutil.copy(made / "libcuda.so.1", scene.root / place / "libcuda.so.1")
+        cached(place)(scene)
     return make

@@ -20,16 +20,19 @@ CUDNN = """
 cu11 8.5.0.96 8.6.0.163 8.7.0.84 8.9.6.50 9.1.0.70
 cu12 8.8.0.121 8.9.4.25 8.9.7.29 9.0.0.312 9.1.0.70 9.1.1.17 9.3.0.75 9.4.0.58 9.5.1.17 9.6.0.74 9.8.0.87 9.10.1.4 9.10.2.21 9.11.0.98
 cu12 9.13.1.26 9.14.0.64 9.15.1.9 9.18.1.3
+cu13 9.19.0.56 9.24.0.43
 """
 # Libraries of a toolkit that are opened by name: folder of the wheel, names.
 CUDA = {
+    ("nvidia-cublas", "13.1.0.3"): ("cu13", "libcublas.so.13 libcublasLt.so.13"),
+    ("nvidia-cuda-nvrtc", "13.0.88"): ("cu13", "libnvrtc.so.13 libnvrtc-builtins.so.13.0"),
     ("nvidia-cublas-cu11", "11.11.3.6"): ("cublas", "libcublas.so.11 libcublasLt.so.11"),
     ("nvidia-cublas-cu12", "12.9.1.4"): ("cublas", "libcublas.so.12 libcublasLt.so.12"),
     ("nvidia-cuda-nvrtc-cu11", "11.8.89"): ("cuda_nvrtc", "libnvrtc.so.11.2 libnvrtc-builtins.so.11.8"),
     ("nvidia-cuda-nvrtc-cu12", "12.9.86"): ("cuda_nvrtc", "libnvrtc.so.12 libnvrtc-builtins.so.12.9"),
 }
-OF_CUDA = {cuda: tuple(f"{name}=={version}" for name, version in CUDA if name.endswith(f"-cu{cuda}"))
-           for cuda in (11, 12)}
+OF_CUDA = {cuda: tuple(f"{name}=={version}" for name, version in CUDA if version.split(".")[0] == str(cuda))
+           for cuda in (11, 12, 13)}
 
 
 def packages():
@@ -90,7 +93,7 @@ def make_cudnn(package, release, folder):
     stubs = folder / "stubs"
     for name in CUDA_NAMES[cuda]:
         library(stubs / name)
-    beside = ["cublas", "nvrtc" if number < 91100 else "cuda_nvrtc"]
+    beside = ["cublas", "nvrtc" if number < 91100 else "cuda_nvrtc", *(["cu13"] if cuda == "13" else [])]
     run_path = ":".join(["$ORIGIN", *(f"$ORIGIN/../../{name}/lib" for name in beside)])
     for role in sorted(roles, key=lambda role: (ORDER.index(role) if role in ORDER else len(ORDER), role)):
         library(folder / roles[role], HERE / "cudnn.c", f"-DROLE_{role}", f"-DVERSION={number}", f"-DMAJOR={major}",
@@ -104,8 +107,8 @@ def make_cudnn(package, release, folder):
             **{f"nvidia/cudnn/include/{name}": folder / name for name in ("cudnn.h", header.name)}}
 
 
-CUDA_NAMES = {cuda: [name for (package, _), (_, names) in CUDA.items() if package.endswith(cuda)
-                     for name in names.split()] for cuda in ("11", "12")}
+CUDA_NAMES = {cuda: [name for (_, version), (_, names) in CUDA.items() if version.startswith(cuda)
+                     for name in names.split()] for cuda in ("11", "12", "13")}
 
 
 def make_cuda(key, folder):
@@ -127,7 +130,7 @@ def index():
                 write_wheel(home / "wheels", *key, make_cuda(key, home / "build" / "-".join(key)))
             for key in packages():
                 write_wheel(home / "wheels", *key, make_cudnn(*key, home / "build" / "-".join(key)),
-                            [f"nvidia-cublas-{key[0][-4:]}"])
+                            [word.split("==")[0] for word in OF_CUDA[int(key[0][-2:])][:1]])
             shutil.rmtree(home / "build")
             (home / "complete").touch()
     return home / "wheels"

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All rows; python3 tests/incidents/tables.py [TEXT...] counts what is right, unknown and wrong of those whose thread
+has one of the texts.  CUDNN_CHECKED_CLI names the command line."""
+
+import collections
+import sys
+
+import beside  # noqa: F401
+import building
+import loader_mix
+import machine
+import majors
+import missing
+import texts
+
+TABLES = (loader_mix, missing, majors, machine, building, texts)
+ROWS = tuple(row for table in TABLES for row in table.ROWS)
+
+
+def outcome(part, nothing):
+    try:
+        part()
+    except nothing:
+        return "unknown"
+    except AssertionError:
+        return "wrong"
+    return "right"
+
+
+def main(words):
+    """One line a part of a row, and the sums: of scenes that are checked, and of texts that are explained."""
+    from museum import Museum, NothingFound
+    Museum.setUpClass()
+    sums = {"checked": collections.Counter(), "explained": collections.Counter()}
+    for row in ROWS:
+        if words and not any(word in row.thread for word in words):
+            continue
+        for name, part in Museum().parts(row):
+            said = outcome(part, NothingFound)
+            sums["explained" if name.endswith(": text") else "checked"][said] += 1
+            print(f"{said:8} {name}", flush=True)
+    for kind, count in sums.items():
+        print(f"{kind}: " + ", ".join(f"{number} {said}" for said, number in sorted(count.items())))
+    Museum.doClassCleanups()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
