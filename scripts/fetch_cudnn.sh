@@ -39,12 +39,23 @@ say "fetching from PyPI, about $megabytes MB: $requirements" >&2
 partial=$(mktemp -d "$cache/$name.partial.XXXXXX")
 trap 'rm -rf "$partial"' EXIT
 trap 'exit 1' HUP INT TERM
+export PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1
 set -f # 13.0.* is no file name
-# shellcheck disable=SC2086  # a list of requirements
-PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 \
-  python3 -m pip install --no-cache-dir --no-deps --no-compile --only-binary :all: \
-  --target "$partial" $requirements >&2 ||
-  die "pip could not fetch $requirements" "Its own lines stand above; nothing was kept."
+case $requirements in
+  only:*)
+    only=${requirements%% *} requirements=${requirements#* }
+    python3 -m pip download --no-cache-dir --no-deps --only-binary :all: --dest "$partial" "$requirements" >&2 &&
+      python3 -c 'import glob, os, sys, zipfile
+wheel, = glob.glob(sys.argv[1] + "/*.whl")
+zipfile.ZipFile(wheel).extract(sys.argv[2], sys.argv[1])
+os.remove(wheel)' "$partial" "${only#only:}"
+    ;;
+  *)
+    # shellcheck disable=SC2086  # a list of requirements
+    python3 -m pip install --no-cache-dir --no-deps --no-compile --only-binary :all: \
+      --target "$partial" $requirements >&2
+    ;;
+esac || die "pip could not fetch $requirements" "Its own lines stand above; nothing was kept."
 set +f
 # cuDNN 9.14 for CUDA 13 still looks for cublasLt and nvrtc in the folders of CUDA 12's wheels.
 for folder in cublas cuda_nvrtc; do

@@ -36,8 +36,10 @@ if(NOT IS_DIRECTORY "$ENV{CUDNN_HOME}")
   message(FATAL_ERROR "cuda_home and cudnn_home paths must be specified and valid. cudnn_home=None")
 endif()
 """
-USED = """
+USED = f"""
+set(CMAKE_C_COMPILER "{compiler('C')}")
 enable_language(C)
+""" + """
 find_library(CUDNN_LIB cudnn HINTS ENV CUDNN_ROOT PATH_SUFFIXES lib)
 file(WRITE "${CMAKE_BINARY_DIR}/f.c" "void f(void) {}")
 add_library(f SHARED "${CMAKE_BINARY_DIR}/f.c")
@@ -84,8 +86,8 @@ ROWS = (
             "calling package (CUDNN).", "No cuDNN is installed; the warning is about the module itself.",
             "cuDNN with its headers; the warning is harmless.", project(FIND + HANDLE), "cudnn-not-found",
             says="Could NOT find CUDNN (missing: CUDNN_LIBRARY CUDNN_INCLUDE)", explained="-", again=(
-                f'cmake -S ../project -B ../build -D CUDNN_LIBRARY="$(ls {SITE}/nvidia/cudnn/lib/libcudnn.so.9)" '
-                f'-D CUDNN_INCLUDE="{SITE}/nvidia/cudnn/include"')),
+                f"{CONFIGURE} -D CUDNN_LIBRARY={SITE}/nvidia/cudnn/lib/libcudnn.so.9 "
+                f"-D CUDNN_INCLUDE={SITE}/nvidia/cudnn/include")),
     found("NVIDIA/TransformerEngine#918", f"torch/include/ATen/cudnn/cudnn-wrapper.h:3:10: {NO_HEADER}",
           "The module of the cluster sets CUDNN_ROOT, and the build reads CUDNN_PATH.", "CUDNN_PATH=$CUDNN_ROOT.",
           all_of(bare("apps/cudnn"), sets(CUDNN_ROOT="apps/cudnn"), file("main.cpp", INCLUDES)),

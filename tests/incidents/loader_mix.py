@@ -2,13 +2,13 @@
 """Several cuDNNs, or one in a place where the loader does not look."""
 
 from museum import Incident
-from scene import (SITE, TORCH, all_of, cached, folder, library_path, of_another, requires, toolkit, torch, uses_cudnn,
-                   vendored, venv)
+from scene import (SITE, TORCH, all_of, cached, folder, installed, library_path, of_another, requires, toolkit, torch, uses_cudnn,
+                   venv)
 
 KIND = "Several cuDNNs, or one where the loader does not look"
 IMPORT_TORCH = f"../start {TORCH}"
 VERIFY_TORCH = f"cudnn-checked verify {TORCH}"
-CTRANSLATE2 = f"{SITE}/ctranslate2/libctranslate2.so"
+CTRANSLATE2 = f"{SITE}/ctranslate2/_ext.cpython-311-x86_64-linux-gnu.so"
 ORT = f"{SITE}/onnxruntime/capi/libonnxruntime_providers_cuda.so"
 TF = f"{SITE}/tensorflow/libtensorflow_cc.so"
 JAX = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
@@ -30,27 +30,35 @@ def row(thread, text, was, mends, scene, library, finding, by="", kind=KIND, **m
                     finding=finding, check=f"cudnn-checked {by or 'verify ' + library}", **more)
 
 
-def ctranslate2(shim, name, calls="create ops cnn"):
-    return vendored("ctranslate2", shim, name, calls)
+def ctranslate2(version, calls="create"):
+    """The wheel of that release, and ../whisper, which calls the cuDNN in it."""
+    name = {"4.4": "libcudnn-463fd6d5.so.8.9.7", "4.5": "libcudnn-74a4c495.so.9.1.0"}[version]
+    return all_of(installed(f"ctranslate2-{version}"), uses_cudnn(
+        "../whisper", calls, opens=f"{SITE}/ctranslate2.libs/{name}", program=True))
+
+
+def whisper(*words, **more):
+    """Is verified: the module of CTranslate2."""
+    thread, text, was, mends, scene, finding = words
+    return row(thread, text, was, mends, scene, "../whisper", finding, by=f"verify {CTRANSLATE2}", **more)
 
 
 ROWS = (
-    row("SYSTRAN/faster-whisper#297",
+    whisper("SYSTRAN/faster-whisper#297",
         "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object "
         "file: No such file or directory",
         "The directory of the wheel's libraries is in PATH. The loader reads LD_LIBRARY_PATH.",
         "LD_LIBRARY_PATH with that directory.",
-        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), ctranslate2("nvidia-cudnn-cu12==8.9.7.29", "libcudnn-a1b2c3d4.so.8.9.7",
-                                                               "create")),
-        CTRANSLATE2, "sublibrary-missing|library-missing"),
-    row("m-bain/whisperX#1100",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), ctranslate2("4.4")),
+        "sublibrary-missing|library-missing"),
+    whisper("m-bain/whisperX#1100",
         "Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so}",
         "LD_LIBRARY_PATH leads to a part of cuDNN 9.1.0, and ld.so.cache to 9.15.1, whose libcudnn_cnn does not fit.",
         "All of one release: the whole 9.1.0 on the search path, or another order.",
-        all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("nvidia-cudnn-cu12==9.1.0.70", "libcudnn-74a4c495.so.9.1.0"),
+        all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5", "create cnn"),
                folder("part", "nvidia-cudnn-cu12==9.1.0.70", without=("cnn",)),
                folder("system", "nvidia-cudnn-cu12==9.15.1.9"), cached("system"), library_path("part")),
-        CTRANSLATE2, "mixed-sublibraries|sublibrary-missing"),
+        "mixed-sublibraries|sublibrary-missing"),
     row("livepeer/comfystream#497", "cuDNN failed with status CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
         "The image has one release of cuDNN 9 on LD_LIBRARY_PATH, the Python packages bring another, and a process "
         "takes files of both.",

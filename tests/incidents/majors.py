@@ -2,7 +2,7 @@
 """Another major release of cuDNN, a cuDNN for another CUDA, and packages that were made wrong."""
 
 import small
-from loader_mix import CTRANSLATE2, JAX, TF, ctranslate2, row, xla
+from loader_mix import JAX, TF, ctranslate2, row, whisper, xla
 from museum import Incident
 from scene import TORCH, all_of, cached, folder, requires, toolkit, torch, uses_cudnn, venv
 
@@ -47,19 +47,17 @@ def compiled_newer(thread, text, was, mends, wheel, jaxlib, compiled, major=9):
 
 
 ROWS = (
-    major("jhj0517/Whisper-WebUI#346",
+    whisper("jhj0517/Whisper-WebUI#346",
           "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}",
           "CTranslate2 4.5 is for cuDNN 9, and the image has cuDNN 8.", "cuDNN 9, or CTranslate2 4.4.",
           all_of(venv(), image("nvidia-cudnn-cu12==8.9.7.29"),
-                 ctranslate2("nvidia-cudnn-cu12==9.1.0.70", "libcudnn-74a4c495.so.9.1.0", "create")),
-          CTRANSLATE2, "sublibrary-missing|cudnn-major", says="Unable to load any of {libcudnn_graph.so.9.1.0"),
-    major("jim60105/docker-whisperX#74",
+                 ctranslate2("4.5")), "sublibrary-missing|cudnn-major", kind=MAJOR, says="Unable to load any of {libcudnn_graph.so.9.1.0"),
+    whisper("jim60105/docker-whisperX#74",
           "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.",
           "PyTorch 2.6 needs cuDNN 9 and CTranslate2 4.4 needs cuDNN 8: one image that goes back to cuDNN 8 "
           "loses the new GPUs.", "CTranslate2 4.5, which is for cuDNN 9.",
           all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), torch("2.6.0", "nvidia-cudnn-cu12==9.1.0.70", "create"),
-                 ctranslate2("nvidia-cudnn-cu12==8.9.7.29", "libcudnn-a1b2c3d4.so.8.9.7", "create")),
-          CTRANSLATE2, "sublibrary-missing|cudnn-major", says="Could not load library libcudnn_ops_infer.so.8.",
+                 ctranslate2("4.4")), "sublibrary-missing|cudnn-major", kind=MAJOR, says="Could not load library libcudnn_ops_infer.so.8.",
           explained="arch-not-built"),
     major("deepjavalibrary/djl#3159", f"java.lang.UnsatisfiedLinkError: libtorch_cuda.so: {NO_8}",
           "libtorch of PyTorch 2.0 needs cuDNN 8, and the system has 9.1.1 alone.", "cuDNN 8.",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A part of cuDNN, or a library that it uses, is missing."""
 
-from loader_mix import CTRANSLATE2, CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row
+from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
 from scene import (TORCH, all_of, cached, deleted, folder, requires, toolkit, torch, uses_cudnn,
                    venv, without_run_path)
 
@@ -9,8 +9,6 @@ KIND = "A library of cuDNN is missing"
 DEPENDENCY = "A library that cuDNN uses is missing"
 NO_OPS_8 = ("Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object "
             "file: No such file or directory")
-SHIM_8 = ctranslate2("nvidia-cudnn-cu12==8.9.7.29", "libcudnn-a1b2c3d4.so.8.9.7", "create ops")
-SHIM_9 = ctranslate2("nvidia-cudnn-cu12==9.1.0.70", "libcudnn-74a4c495.so.9.1.0", "create ops")
 NO_OPS_9 = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}"
 LOADING = ("CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed ptrDesc->finalize() cudnn_status: "
            "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")
@@ -25,17 +23,17 @@ def dependency(*words, **more):
 
 
 ROWS = (
-    missing("SYSTRAN/faster-whisper#516", NO_OPS_8,
+    whisper("SYSTRAN/faster-whisper#516", NO_OPS_8,
             "CTranslate2 up to 4.4 brings the shim of cuDNN 8 alone, and only cuDNN 9 is installed.",
             "The wheel of cuDNN 8 and LD_LIBRARY_PATH, or CTranslate2 4.5, which is for cuDNN 9.",
-            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), SHIM_8), CTRANSLATE2, "sublibrary-missing"),
-    missing("RVC-Boss/GPT-SoVITS#697", NO_OPS_8,
+            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.4")), "sublibrary-missing", kind=KIND),
+    whisper("RVC-Boss/GPT-SoVITS#697", NO_OPS_8,
             "cuDNN 8 lies in site-packages, where the loader does not look.", "LD_LIBRARY_PATH with its directory.",
-            all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), SHIM_8), CTRANSLATE2, "sublibrary-missing"),
-    missing("QuentinFuxa/WhisperLiveKit#271", NO_OPS_9,
+            all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), ctranslate2("4.4")), "sublibrary-missing", kind=KIND),
+    whisper("QuentinFuxa/WhisperLiveKit#271", NO_OPS_9,
             "The libraries of cuDNN 9 lie in the environment only, and CTranslate2 has no run path to them.",
             "LD_LIBRARY_PATH with their directory, or a cuDNN of the system.",
-            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), SHIM_9), CTRANSLATE2, "sublibrary-missing",
+            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5")), "sublibrary-missing", kind=KIND,
             says="Unable to load any of {libcudnn_graph.so.9.1.0"),
     missing("modelscope/ms-swift#3390",
             "Unable to load any of {libcudnn_graph.so.9.1.0, libcudnn_graph.so.9.1, libcudnn_graph.so.9, "

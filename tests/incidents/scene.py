@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What lay where: each function returns one that is called with the scene, and makes a part of it."""
 
+import os
 import shutil
 import subprocess
 import unittest
@@ -174,20 +175,28 @@ def real_headers(place):
     return make
 
 
-def vendored(package, wheel, name, calls, copy=""):
-    """A package with a copy of the shim under another name, as auditwheel makes it; the rest it expects elsewhere."""
-    copy = copy or f"{SITE}/{package}.libs/{name}"
+def fetched_folder(name):
+    """A set of scripts/cudnn_sets.txt."""
+    real = fetched(name)
+    if real is None:
+        raise unittest.SkipTest(f"the packages of {name} are not in the cache: ./dev incidents fetches them")
+    return real
 
+
+def installed(name):
+    """The packages of a set, in the environment, from PyPI."""
     def make(scene):
-        lib = scene.unpack(wheel, "vendored")
-        target = scene.home / copy
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(next(lib.glob("libcudnn.so.*")), target)
-        subprocess.run(["patchelf", "--remove-rpath", "--set-soname", name, str(target)], check=True)
-        shutil.rmtree(scene.root / "vendored")
-        uses_cudnn(f"{SITE}/{package}/lib{package}.so", calls, name, run_path=f"$ORIGIN/../{package}.libs",
-                   new_tags=True)(scene)
+        for source in fetched_folder(name).iterdir():
+            if source.is_dir() and source.name != "bin":
+                shutil.copytree(source, scene.site / source.name, copy_function=linked)
     return make
+
+
+def linked(source, target):
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy(source, target)
 
 
 def without_run_path(name):

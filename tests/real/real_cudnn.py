@@ -19,7 +19,8 @@ def has_gpu():
 
 
 # What CI fetches.  The other sets are large: they are used where the cache has them already.
-FETCHED_IN_CI = ("jit", "older-cu12", "older-cu13", "jit-9.27-cu13", "full-9.14-cu13", "full-9.19-cu13")
+FETCHED_IN_CI = ("jit", "older-cu12", "older-cu13", "jit-9.27-cu13", "full-9.14-cu13", "full-9.19-cu13",
+                 "jit-9.20-cu13", "ctranslate2-4.4", "ctranslate2-4.5")
 
 
 def is_cached(name):
@@ -30,15 +31,16 @@ def is_cached(name):
 
 @functools.lru_cache(maxsize=None)
 def fetched(name):
-    """The directory above include and lib of a set of scripts/cudnn_sets.txt; None without PyPI."""
+    """The directory above include and lib of a set of scripts/cudnn_sets.txt, or that of its packages; None without
+    PyPI."""
     if name not in FETCHED_IN_CI and not is_cached(name):
         return None
     done = subprocess.run(["sh", str(FETCH), name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, timeout=300)
     if done.returncode != 0:
         return None
-    nvidia = pathlib.Path(done.stdout.rstrip("\n")) / "nvidia"
-    return next(nvidia / name for name in ("cudnn_jit", "cudnn") if (nvidia / name).is_dir())
+    home = pathlib.Path(done.stdout.rstrip("\n"))
+    return next((home / "nvidia" / name for name in ("cudnn_jit", "cudnn") if (home / "nvidia" / name).is_dir()), home)
 
 
 class RealCudnnTest(ScratchTest):

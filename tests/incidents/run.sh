@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev incidents [TEXT...]: every incident of tests/incidents, one line each, with those whose packages ./dev test does
+# not fetch (1.1 GB, kept in the cache): right, unknown or wrong.  A text selects threads: ./dev incidents torch
+# --page writes docs/incidents.md.  CUDNN_CHECKED_CLI names another command line, of an older state for example.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$repository/scripts/common.sh"
+cd "$repository"
+
+export PYTHONDONTWRITEBYTECODE=1 CUDNN_CHECKED_BUILD="$repository/build/test"
+[ "${1:-}" != --page ] || exec python3 tests/incidents/page.py
+[ "$(uname -m)" = x86_64 ] || die "the packages of the incidents are for x86-64"
+sh scripts/install_missing.sh build fetch test venv
+for name in $(sed -n 's/^HEAVY_SETS = //p' tests/incidents/heavy.py | tr -d '"(),'); do
+  sh scripts/fetch_cudnn.sh "$name" >/dev/null
+done
+exec python3 tests/incidents/tables.py "$@"
