@@ -2,8 +2,8 @@
 """Several cuDNNs, or one in a place where the loader does not look."""
 
 from museum import Incident
-from scene import (SITE, TORCH, all_of, cached, folder, installed, library_path, of_another, requires, toolkit, torch, uses_cudnn,
-                   venv)
+from scene import (SITE, TORCH, all_of, cached, folder, installed, library_path, of_another, real_files, requires,
+                   toolkit, torch, uses_cudnn, venv)
 
 KIND = "Several cuDNNs, or one where the loader does not look"
 IMPORT_TORCH = f"../start {TORCH}"
@@ -30,11 +30,11 @@ def row(thread, text, was, mends, scene, library, finding, by="", kind=KIND, **m
                     finding=finding, check=f"cudnn-checked {by or 'verify ' + library}", **more)
 
 
-def ctranslate2(version, calls="create"):
+def ctranslate2(version, calls=""):
     """The wheel of that release, and ../whisper, which calls the cuDNN in it."""
-    name = {"4.4": "libcudnn-463fd6d5.so.8.9.7", "4.5": "libcudnn-74a4c495.so.9.1.0"}[version]
+    name, first = {"4.4": ("libcudnn-463fd6d5.so.8.9.7", "create"), "4.5": ("libcudnn-74a4c495.so.9.1.0", "ops")}[version]
     return all_of(installed(f"ctranslate2-{version}"), uses_cudnn(
-        "../whisper", calls, opens=f"{SITE}/ctranslate2.libs/{name}", program=True))
+        "../whisper", calls or first, opens=f"{SITE}/ctranslate2.libs/{name}", program=True))
 
 
 def whisper(*words, **more):
@@ -44,6 +44,17 @@ def whisper(*words, **more):
 
 
 ROWS = (
+    row("pytorch/pytorch#185512", "RuntimeError: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
+        "The graph library of cuDNN 9.20.0 asks for libcudnn_engines_tensor_ir, which its package does not have, and the "
+        "loader's cache supplies that of another cuDNN. (Rebuilt with the JIT-only 9.20.0, whose graph library asks for the "
+        "same.)", "ld.so.cache without the other cuDNN, or a release of cuDNN that has the file.",
+        all_of(venv("nvidia-cuda-nvrtc==13.0.88", cuda=0), real_files("jit-9.20-cu13", WHEEL),
+               real_files("stray-9.23-cu12", "../stray/lib"), cached("stray/lib"),
+               uses_cudnn(TORCH, "engines", "libcudnn.so.9", run_path="$ORIGIN/../../nvidia/cudnn/lib"),
+               requires("torch", "2.12.1+cu130", "nvidia-cudnn-cu13==9.20.0.48")),
+        TORCH, "mixed-sublibraries", heavy="stray-9.23-cu12",
+        says="cudnn_status: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
+        advice="which programs use the other cuDNN is not known", then="rm -r ../stray/lib"),
     whisper("SYSTRAN/faster-whisper#297",
         "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object "
         "file: No such file or directory",
@@ -55,7 +66,7 @@ ROWS = (
         "Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so}",
         "LD_LIBRARY_PATH leads to a part of cuDNN 9.1.0, and ld.so.cache to 9.15.1, whose libcudnn_cnn does not fit.",
         "All of one release: the whole 9.1.0 on the search path, or another order.",
-        all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5", "create cnn"),
+        all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5", "cnn"),
                folder("part", "nvidia-cudnn-cu12==9.1.0.70", without=("cnn",)),
                folder("system", "nvidia-cudnn-cu12==9.15.1.9"), cached("system"), library_path("part")),
         "mixed-sublibraries|sublibrary-missing"),

@@ -51,7 +51,7 @@ ROWS = (
           "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}",
           "CTranslate2 4.5 is for cuDNN 9, and the image has cuDNN 8.", "cuDNN 9, or CTranslate2 4.4.",
           all_of(venv(), image("nvidia-cudnn-cu12==8.9.7.29"),
-                 ctranslate2("4.5")), "sublibrary-missing|cudnn-major", kind=MAJOR, says="Unable to load any of {libcudnn_graph.so.9.1.0"),
+                 ctranslate2("4.5")), "sublibrary-missing|cudnn-major", kind=MAJOR),
     whisper("jim60105/docker-whisperX#74",
           "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.",
           "PyTorch 2.6 needs cuDNN 9 and CTranslate2 4.4 needs cuDNN 8: one image that goes back to cuDNN 8 "

@@ -33,8 +33,7 @@ ROWS = (
     whisper("QuentinFuxa/WhisperLiveKit#271", NO_OPS_9,
             "The libraries of cuDNN 9 lie in the environment only, and CTranslate2 has no run path to them.",
             "LD_LIBRARY_PATH with their directory, or a cuDNN of the system.",
-            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5")), "sublibrary-missing", kind=KIND,
-            says="Unable to load any of {libcudnn_graph.so.9.1.0"),
+            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5")), "sublibrary-missing", kind=KIND),
     missing("modelscope/ms-swift#3390",
             "Unable to load any of {libcudnn_graph.so.9.1.0, libcudnn_graph.so.9.1, libcudnn_graph.so.9, "
             "libcudnn_graph.so}", "libcudnn_graph is gone from the folder of the wheel.", "Reinstalling the wheel.",

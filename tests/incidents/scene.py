@@ -28,8 +28,6 @@ CHECKED = """list(APPEND CMAKE_MODULE_PATH "{source}/cmake")
 set(CuDNNChecked_REQUIRE LOCATED)
 find_package(CuDNNChecked {request})
 """
-CALLS = {"finalize": "cudnnFinalize", "ops": "cudnnCreateTensorDescriptor", "cnn": "cudnnConvolutionForward",
-           "adv": "cudnnRNNForward", "create": "cudnnCreate"}
 
 
 class Scene(World):
@@ -50,9 +48,9 @@ def venv(*requirements, cuda=12):
 
 
 def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new_tags=False, program=False):
-    """A library or program that uses cuDNN: `calls` are words of CALLS, `linked` or `opens` is the name of the shim."""
+    """A library or program that uses cuDNN: `calls` are words of framework.c, `linked` or `opens` is the shim's name."""
     def make(scene):
-        made = small.framework(" ".join(CALLS[word] for word in calls.split()), opens, compiled, linked, program)
+        made = small.framework(calls, opens, compiled, linked, program)
         target = scene.home / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(made, target)
@@ -189,6 +187,14 @@ def installed(name):
         for source in fetched_folder(name).iterdir():
             if source.is_dir() and source.name != "bin":
                 shutil.copytree(source, scene.site / source.name, copy_function=linked)
+    return make
+
+
+def real_files(name, place):
+    """The libraries of cuDNN in a set, in a folder seen from home."""
+    def make(scene):
+        source = fetched_folder(name) / "lib"
+        shutil.copytree(source, scene.home / place, copy_function=linked)
     return make
 
 
