@@ -2,7 +2,7 @@
 """A part of cuDNN, or a library that it uses, is missing."""
 
 from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
-from scene import (TORCH, all_of, cached, deleted, folder, requires, toolkit, torch, uses_cudnn,
+from scene import (TORCH, all_of, cached, deleted, driver_library, folder, requires, toolkit, torch, uses_cudnn,
                    venv, without_run_path)
 
 KIND = "A library of cuDNN is missing"
@@ -90,7 +90,8 @@ ROWS = (
                "libcudnn_cnn_infer opens libnvrtc.so, and the runtime image has libnvrtc.so.11.2 only.",
                "A link libnvrtc.so, or the image with the development packages.",
                all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu11==8.7.0.84"), CUDA_11, cached("cuda-11/lib64", "usr/lib"),
-                      uses_cudnn(ORT, "create finalize", "libcudnn.so.8")),
+                      uses_cudnn(ORT, "create finalize", "libcudnn.so.8"), driver_library("driver"),
+                      lambda scene: (scene.root / "driver/libcuda.so").symlink_to("libcuda.so.1"), cached("driver")),
                ORT, "dependency-missing"),
     dependency("NixOS/nixpkgs#461334", "",
                "libcudnn_engines_runtime_compiled opens libnvrtc.so.12, and nothing on its way has that.",

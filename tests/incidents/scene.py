@@ -36,6 +36,7 @@ class Scene(World):
     def __init__(self, root, etc):
         super().__init__(root, etc, small.index)
         shutil.copy(small.framework(program=True), self.root / "start")
+        (self.bin / "ln").symlink_to(shutil.which("ln"))
         self.environment["VIRTUAL_ENV"] = str(self.root / "venv")
 
     def sh(self, text, timeout=120):

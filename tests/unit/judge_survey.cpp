@@ -142,6 +142,26 @@ TEST_CASE("no cuDNN at all") {
         "  [cudnn-not-found]\n");
 }
 
+TEST_CASE("no cuDNN in an environment: what its records, its packages and their extras name") {
+  survey all = machine_with_a_wheel();
+  all.installs.clear();
+  all.environments.emplace_back();
+  cudnn_checked::environment& place = all.environments.back();
+  place.python.site = "/venv/lib/python3.12/site-packages";
+  place.python.python = "/venv/bin/python";
+  const auto fix = [&all] { return test::fix_of(judged(all)[0]); };
+  CHECK(fix().find("pip install nvidia-cudnn-cu13 && ") != std::string::npos);
+  place.optional = "nvidia-cudnn-cu12==8.9.7.29";
+  CHECK(fix().find("pip install nvidia-cudnn-cu12==8.9.7.29 && ") != std::string::npos);
+  place.requirements.emplace_back();
+  place.requirements.back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";
+  place.requirements.back().met = cudnn_checked::answer::no;
+  CHECK(fix().find("pip install nvidia-cudnn-cu12==9.1.0.70 && ") != std::string::npos);
+  place.python.wheels = {{"nvidia-cudnn-cu12", "9.5.1.17"}};
+  CHECK(fix().find("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17 && ") !=
+        std::string::npos);
+}
+
 TEST_CASE("no driver: an error where there is a GPU, a note where there is none") {
   survey all = sound_machine();
   all.by_default.driver = {};

@@ -110,6 +110,52 @@ TEST_CASE("a set whose CUDA major is not known is not looked up") {
   CHECK(find(observed, dependency_kind::libz).name == "libz.so.1");
 }
 
+// cnn_infer of 8.7.0, or ops_infer of 8.9.6, for CUDA 11, and what the loader finds.
+static fake_system wheel_of_8(const char* role, const char* build_id) {
+  fake_system os;
+  const std::string lib = "/venv/nvidia/cudnn/lib";
+  test::add_wheel(os, lib, "8.7.0", {"shim", "ops_infer", "cnn_infer"});
+  elf_builder own;
+  own.soname = std::string("libcudnn_") + role + ".so.8";
+  own.runpath = "$ORIGIN:$ORIGIN/../../cublas/lib";
+  own.build_id = build_id;
+  os.files[lib + "/" + own.soname] = own.build();
+  test::set_program(os, lib, {"libcudnn.so.8"});
+  return os;
+}
+
+TEST_CASE("cuDNN 8 opens NVRTC and the driver by names without a number, up to 8.7") {
+  fake_system os = wheel_of_8("cnn_infer", "ba2c8b5873fe13a1d418e75d58666e5677eabe2d");
+  dependency nvrtc = find(look(os), dependency_kind::nvrtc);
+  CHECK(nvrtc.name == "libnvrtc.so");
+  CHECK(nvrtc.state == file_state::missing);
+  CHECK(nvrtc.near_miss.path == "");
+  // Where there is no driver at all, that is another finding.
+  CHECK(find(look(os), dependency_kind::driver).name == "");
+  os.cache["libcuda.so.1"] = "/usr/lib/wsl/lib/libcuda.so.1";
+  os.files["/usr/lib/wsl/lib/libcuda.so.1"] = plain("libcuda.so.1");
+  os.files["/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2"] = plain("libnvrtc.so.11.2");
+  const dependency driver = find(look(os), dependency_kind::driver);
+  CHECK(driver.name == "libcuda.so");
+  CHECK(driver.near_miss.path == "/usr/lib/wsl/lib/libcuda.so.1");
+  CHECK(find(look(os), dependency_kind::nvrtc).near_miss.path ==
+        "/venv/nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+  os.cache["libnvrtc.so"] = "/cuda/lib64/libnvrtc.so";
+  os.files["/cuda/lib64/libnvrtc.so.11.8.89"] = plain("libnvrtc.so.11.2");
+  os.links["/cuda/lib64/libnvrtc.so"] = "libnvrtc.so.11.8.89";
+  nvrtc = find(look(os), dependency_kind::nvrtc);
+  CHECK(nvrtc.state == file_state::whole);
+  CHECK(nvrtc.cuda_major == 11);
+}
+
+TEST_CASE("cuDNN 8.8 and newer opens cuBLASLt by name") {
+  const fake_system os = wheel_of_8("ops_infer", "26f90bd9d9427434ee955d70b19ae6251f78b00d");
+  const dependency cublaslt = find(look(os), dependency_kind::cublaslt);
+  CHECK(cublaslt.name == "libcublasLt.so.11");
+  CHECK_FALSE(cublaslt.needed);
+  CHECK(cublaslt.state == file_state::missing);
+}
+
 TEST_CASE("NVRTC of a wheel does not reach the builtins beside it") {
   fake_system os = wheel();
   const std::string lib = "/venv/nvidia/cu13/lib/";

@@ -74,7 +74,10 @@ static void read_requirements(const system_interface& os, std::vector<package_fi
       required.asked = read_requirement(line);
       if (required.asked.text.empty()) continue;
       package.asks_for_cudnn = true;
-      if (applies(line) != answer::yes) continue;
+      if (applies(line) != answer::yes) {
+        if (place.optional.empty()) place.optional = required.asked.text;
+        continue;
+      }
       required.asked.package = package.package.name + " " + package.package.number;
       required.asked.record = own.metadata_path;
       required.installed = installed_number(packages, required.asked.wheel);

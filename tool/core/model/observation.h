@@ -85,7 +85,8 @@ enum class dependency_kind {
   cudart,
   nvrtc,
   nvrtc_builtins,
-  nvjitlink
+  nvjitlink,
+  driver  ///< libcuda.so, the link without a number
 };
 
 /// One of them, as one file of cuDNN asks for it.

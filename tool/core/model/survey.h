@@ -119,6 +119,7 @@ struct environment {
   vector<recorded_package> cudnn_packages;
   vector<shared_files> shared;
   vector<package_requirement> requirements;  ///< each package that requires one of cuDNN's
+  string optional;  ///< what a package asks for with an extra only: "nvidia-cudnn-cu12==8.9.7.29"
   vector<string> leftovers;  ///< folders that an interrupted pip has left: "~vidia_cudnn_cu12-..."
   vector<cudnn_user> users;
 };

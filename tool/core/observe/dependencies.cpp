@@ -18,7 +18,7 @@ struct dependency_name {
 // NEEDED entries that may be absent (readelf on 8.5.0, 9.14.0, 9.19.0, 9.27.0 and 9.28.0): libz in
 // every sub-library of 9 and in cnn_infer of 8; libcublas and libcublasLt in ops_infer, cnn_infer
 // and cnn_train of 8.  libcuda.so.1, which the runtime-compiled engines of 9.27 need, is the
-// driver's matter.
+// driver's matter.  A stem without a dot at its end is the whole name.
 static constexpr dependency_name dependency_names[] = {
     {"libz.so.", dependency_kind::libz},
     {"libcublas.so.", dependency_kind::cublas},
@@ -26,22 +26,33 @@ static constexpr dependency_name dependency_names[] = {
     {"libcudart.so.", dependency_kind::cudart},
     {"libnvrtc.so.", dependency_kind::nvrtc},
     {"libnvrtc-builtins.so.", dependency_kind::nvrtc_builtins},
-    {"libnvJitLink.so.", dependency_kind::nvjitlink}};
+    {"libnvJitLink.so.", dependency_kind::nvjitlink},
+    {"libnvrtc.so", dependency_kind::nvrtc},
+    {"libcuda.so", dependency_kind::driver}};
 
 struct opened_library {
   library_role::known role;
   const char* stem;
+  int first = 0;  ///< releases of cuDNN 8 that open it: 808 is 8.8
+  int end = 0;
 };
 
-// What cuDNN 9 opens by name when it computes; the number is its own CUDA major.  From the strings
-// of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md,
+// What cuDNN opens by name when it computes; behind a dot comes its own CUDA major.  From the
+// strings of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md,
 // "Libraries that cuDNN uses".  The search is that of the library that opens: its RUNPATH counts.
 static constexpr opened_library opened_libraries[] = {
     {library_role::adv, "libcublasLt.so."},
     {library_role::engines_precompiled, "libcublasLt.so."},
     {library_role::engines_precompiled, "libnvrtc.so."},
     {library_role::engines_tensor_ir, "libnvrtc.so."},
-    {library_role::graph, "libnvrtc.so."}};
+    {library_role::graph, "libnvrtc.so."},
+    {library_role::cnn_infer, "libnvrtc.so", 805, 808},
+    {library_role::cnn_infer, "libcuda.so", 805, 808},
+    {library_role::ops_infer, "libcublasLt.so.", 808, 900}};
+
+// The files that a name without a number leads to.
+static constexpr const char* numbered_names[] = {"libcuda.so.1", "libnvrtc.so.11.2",
+                                                 "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
 
 // Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
 static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../cublas/lib",
@@ -49,7 +60,8 @@ static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../c
 
 static dependency_kind kind_of_dependency(const string& name) {
   for (const dependency_name& known : dependency_names) {
-    if (starts_with(name, known.stem)) return known.kind;
+    const string stem = known.stem;
+    if (stem.back() == '.' ? starts_with(name, stem) : name == stem) return known.kind;
   }
   return dependency_kind::none;
 }
@@ -73,7 +85,7 @@ class dependency_search {
  private:
   void add(const string& name, const vector<string>& askers, asked_as how);
   void explain_mapped(dependency& d, const vector<string>& askers);
-  void look_nearby(dependency& d);
+  void look_nearby(dependency& d, const vector<string>& askers);
   void add_needed(const cudnn_file& file, const vector<string>& askers);
   void add_opened(const cudnn_file& file, const vector<string>& askers);
   void add_builtins(const dependency& nvrtc);
@@ -109,12 +121,22 @@ void dependency_search::explain_mapped(dependency& d, const vector<string>& aske
   d.search_release = own_release;
 }
 
-void dependency_search::look_nearby(dependency& d) {
+void dependency_search::look_nearby(dependency& d, const vector<string>& askers) {
+  vector<string> names = {d.name};
+  for (const char* name : numbered_names) {
+    if (!starts_with(name, d.name + ".")) continue;
+    const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
+    if (hit.state == file_state::whole) d.near_miss.path = hit.path;
+    if (hit.state == file_state::whole) return;
+    names.push_back(name);
+  }
   for (const char* folder : wheel_folders) {
-    const string path = join_path(directory_part(d.asked_by) + folder, d.name);
-    if (loader_.file(path).state != file_state::whole) continue;
-    d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + d.name;
-    return;
+    for (const string& name : names) {
+      const string path = join_path(directory_part(d.asked_by) + folder, name);
+      if (loader_.file(path).state != file_state::whole) continue;
+      d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + name;
+      return;
+    }
   }
 }
 
@@ -131,7 +153,9 @@ void dependency_search::add(const string& name, const vector<string>& askers, as
   d.machine = hit.machine;
   d.mapped = hit.mapped;
   if (hit.state == file_state::missing) {
-    look_nearby(d);
+    look_nearby(d, askers);
+    // Without a driver there is none for cuDNN either.
+    if (kind == dependency_kind::driver && d.near_miss.path.empty()) return;
     observed_.dependencies.push_back(d);
     return;
   }
@@ -162,9 +186,15 @@ int dependency_search::cuda_major_of(const cudnn_file& file) const {
 
 void dependency_search::add_opened(const cudnn_file& file, const vector<string>& askers) {
   const int major = cuda_major_of(file);
-  if (major == 0 || observed_.cudnn_major < 9) return;
+  if (major == 0) return;
+  const vector<release> releases = identify(file).releases;
+  const version number = releases.empty() ? version{} : releases.front().number;
   for (const opened_library& opened : opened_libraries) {
-    if (file.role == opened.role) add(opened.stem + to_string(major), askers, asked_as::opened);
+    const int own = number.major * 100 + number.minor;
+    if (file.role != opened.role || (opened.end != 0 && (own < opened.first || own >= opened.end)))
+      continue;
+    const string name = opened.stem;
+    add(name.back() == '.' ? name + to_string(major) : name, askers, asked_as::opened);
   }
 }
 

@@ -56,8 +56,9 @@ static severity weight_of_missing(const rule_input& input, const dependency& d,
   if (d.needed) return severity::error;
   if (input.observed.driver.present != answer::yes || input.observed.driver.stub)
     return severity::note;
-  const bool compiles =
-      d.kind == dependency_kind::nvrtc || d.kind == dependency_kind::nvrtc_builtins;
+  const bool compiles = d.kind == dependency_kind::nvrtc ||
+                        d.kind == dependency_kind::nvrtc_builtins ||
+                        d.kind == dependency_kind::driver;
   return compiles && !input.set.jit_only ? severity::warning : severity::error;
 }
 
@@ -65,6 +66,10 @@ static const char* consequence_of_missing(const rule_input& input, const depende
   if (d.needed) return "The loader refuses a file without what it needs, and cuDNN then aborts.";
   if (d.kind == dependency_kind::cublaslt) {
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
+  }
+  // facefusion-docker#8, nougat#105
+  if (input.observed.cudnn_major < 9) {
+    return "It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.";
   }
   return input.set.jit_only
              ? "It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others."
@@ -99,7 +104,8 @@ void tell_install_library(const rule_input& input, const string& name, const str
     tell(f, "$apt-get install %s", zlib_debian);
     return;
   }
-  const int major = major_of_name(name);
+  const int named = major_of_name(name);
+  const int major = named == 0 ? majority(input.set).cuda_major : named;
   const python_environment* const e = environment_of(input.observed, place);
   for (const dependency_package& p : dependency_packages) {
     if (!starts_with(name, p.stem)) continue;
@@ -128,6 +134,8 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
     }
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
+  } else if (base_name(d.near_miss.path) != d.name) {
+    tell(f, "$ln -s %s %s", quoted(d.near_miss.path), quoted(directory_part(d.asked_by) + "/" + d.name));
   } else {
     tell(f, "$%s",
          prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));
@@ -219,7 +227,8 @@ void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
   vector<string> told;
   for (const dependency& d : input.observed.dependencies) {
     if (d.path.empty() || is_unusable(d) || asker_of(input, d) == nullptr) continue;
-    const bool other_major = d.cuda_major != 0 && d.cuda_major != asked_major(d);
+    const int asked = asked_major(d);
+    const bool other_major = asked != 0 && d.cuda_major != 0 && d.cuda_major != asked;
     if (!other_major && d.search_path.empty()) continue;
     bool again = false;
     for (const string& name : told) again = again || name == d.name;

@@ -24,6 +24,25 @@ struct survey_input {
   const vector<install_judgement>& installs;
 };
 
+/// The cuDNN that an environment without one is to have: what its records list, else what a package
+/// of it requires or offers, else the newest.
+static wheel_order cudnn_of(const environment& place) {
+  wheel_order order;
+  for (const installed_wheel& wheel : place.python.wheels) {
+    if (!is_cudnn_wheel(wheel.name)) continue;
+    order.again = true;
+    order.requirements = {format("%s==%s", wheel.name, wheel.number)};
+    return order;
+  }
+  for (const package_requirement& required : place.requirements) {
+    if (required.met == answer::no) order.requirements = {required.asked.text};
+  }
+  if (!order.requirements.empty()) return order;
+  order.requirements = {place.optional.empty() ? wheel_of_cudnn(9, 0, cudnn_kind::full)
+                                               : place.optional};
+  return order;
+}
+
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
 static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
@@ -35,10 +54,8 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
   }
   for (const environment& place : input.all.environments) {
     if (place.python.python.empty()) continue;
-    wheel_order order;
-    order.requirements.push_back(wheel_of_cudnn(9, 0, cudnn_kind::full));
     return {
-        command(install_wheels(place.python, order) + " && " +
+        command(install_wheels(place.python, cudnn_of(place)) + " && " +
                 prepend_environment(place.python, place.python.site + "/nvidia/cudnn/lib", value))};
   }
   return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
