@@ -128,7 +128,8 @@ class Museum(unittest.TestCase):
         told = [name for name in TOLD.findall(output) if name not in OF_THE_MACHINE]
         if not told:
             raise NothingFound(shown)
-        self.assertRegex(told[0], rf"^({row.finding})$", shown)
+        # What refuses comes first; of notes, which refuse nothing, it is one.
+        self.assertRegex(" ".join(told if status == 0 else told[:1]), rf"\b({row.finding})\b", shown)
         line = first_fix(output, row.finding)
         self.assertIsNotNone(line, shown)
         if row.check.startswith("cudnn-checked ") and not row.check.startswith("cudnn-checked explain"):

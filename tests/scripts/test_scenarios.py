@@ -39,6 +39,8 @@ def exists(name):
     path = REPOSITORY / "tests" / file
     if not path.is_file():
         return False
+    if path.parent.name == "incidents":
+        return f'("{test}"' in path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return test in python_tests(path)
     return f'TEST_CASE("{test}")' in re.sub(r'"\s*\n\s*"', "", path.read_text(encoding="utf-8"))
