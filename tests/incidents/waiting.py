@@ -9,7 +9,6 @@ ENGINE = "\"unable to find an engine\" is not led to a cuDNN that is too old or 
 NO_TEXT = "explain --text does not know it"
 
 NOT_YET = {
-    "pytorch/pytorch#185512": "which libraries a cuDNN asks for is taken from the package of its release, which lacks this one",
     "m-bain/whisperX#1100": "the fix reinstalls the package that is sound already: what LD_LIBRARY_PATH leads to stays",
     "tensorflow/docs#2251": NAMES,
     "chelsea0x3b/cudarc#529": NAMES,
