@@ -171,7 +171,7 @@ function(_simulated_build_id result file)
       STRINGS
       "${_simulated_sources}/../../tool/data/catalogue/build_ids.csv"
       row
-      REGEX "^${pattern}$"
+      REGEX "^${pattern}(,|$)"
       LIMIT_COUNT 1
     )
     if(NOT row MATCHES "^[^,]*,([0-9a-f]+),")
