@@ -59,7 +59,8 @@ static severity weight_of_missing(const rule_input& input, const dependency& d,
   const bool compiles = d.kind == dependency_kind::nvrtc ||
                         d.kind == dependency_kind::nvrtc_builtins ||
                         d.kind == dependency_kind::driver;
-  return compiles && !input.set.jit_only ? severity::warning : severity::error;
+  const bool others = input.observed.cudnn_major < 9 || !input.set.jit_only;  // precompiled engines
+  return compiles && others ? severity::warning : severity::error;
 }
 
 static const char* consequence_of_missing(const rule_input& input, const dependency& d) {
