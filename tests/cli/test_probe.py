@@ -134,6 +134,65 @@ cudnn-checked: unknown: cuDNN 9.14.0 \u00b7 loaded, no convolution was run: no N
         self.assertIn("GPUs\n  none: CUDA_VISIBLE_DEVICES=\n", out)
 
 
+class EightGpus(ProbeTest):
+    """Every GPU computes, and the one that does not do so right is named (S55)."""
+
+    options = {"cudnn": "9.14.0", "gpus": "sm_90"}
+    UUID = "GPU-a{0}494d55-4c41-5445-442d-475055005a0{0}"
+
+    def eight(self, *arguments, fault=""):
+        return self.probe(*arguments, self.sdk.prefix, SIMULATED_GPUS=",".join(["sm_90"] * 8), SIMULATED_FAULT=fault)
+
+    def test_each_of_them_computes(self):
+        status, out, err = self.eight("--json")
+        self.assertEqual((status, err), (0, ""))
+        report = json.loads(out)
+        computed = [run["device"] for run in report["convolutions"] if run["status"] == "ok"]
+        self.assertEqual(computed, [gpu for gpu in range(8) for _ in range(25)])
+
+    def test_one_of_them_computes_wrong(self):
+        status, out, _ = self.eight(fault="wrong:graph/fp16:gpu=5")
+        self.assertEqual(status, 1)
+        self.assertIn("  graph fp16 nchw   GPU 5   0 of 6 right   ", out)
+        self.assertIn("  graph fp16 nchw   GPU 4   6 of 6 right   ", out)
+        also = "".join(f"  also:       relative error {error}   graph/fp16/nchw, {shape}, engine 38 on GPU 5\n"
+                       for error, shape in (("1.1", "4x32x16x16 * 32x32x3x3"), ("1.8", "1x16x7x7 * 32x16x1x1"),
+                                            ("1.8", "4x16x7x7 * 32x16x1x1"), ("1.2", "1x16x7x7 * 64x16x3x3")))
+        others = ",".join(self.UUID.format(gpu) for gpu in range(8) if gpu != 5)
+        self.assertEqual(out[out.index("error: "):out.index("\nnote: ")], f"""\
+error: GPU 5 computes wrong numbers: graph/fp16/nchw graph/fp16/nhwc
+  tolerance:  0.002 of sum |x*w|   float64 reference
+  computed:   relative error 1.1   graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 38 on GPU 5
+{also}  also:       7 more
+  GPU 5:      {self.UUID.format(5)}   Simulated GPU sm_90
+  right on:   7 GPUs   the same cuDNN, sm_90
+  CUDA and cuDNN report no error, and others of its kind compute right: it is the GPU.
+  fix: export CUDA_VISIBLE_DEVICES={others}
+   or: nvidia-smi -q -i {self.UUID.format(5)}
+   or: dcgmi diag -r 3
+  [wrong-numbers]
+""")
+        self.assertIn("cudnn-checked: refused: GPU 5 computes wrong numbers: graph/fp16/nchw graph/fp16/nhwc\n", out)
+
+    def test_one_of_them_ends_the_process(self):
+        status, out, _ = self.eight(fault="crash:cudnnCreate:gpu=6")
+        self.assertEqual(status, 1)
+        self.assertIn("error: the probe crashed with SIGSEGV\n", out)
+        self.assertIn("  during:  cudnnCreate on GPU 6\n", out)
+
+    def test_one_of_them_does_not_answer(self):
+        status, out, _ = self.eight("--timeout", "10", fault="hang:cudnnBackendExecute:gpu=2")
+        self.assertEqual(status, 1)
+        self.assertIn("error: the probe did not finish within 10 s\n", out)
+        self.assertIn("  during:  graph/fp32/nchw on GPU 2\n", out)
+
+    def test_one_of_them_loses_its_context(self):
+        status, out, _ = self.eight(fault="fail:cudnnCreate:1001:gpu=7")
+        self.assertEqual(status, 1)
+        self.assertIn("error: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n", out)
+        self.assertIn("  GPU 7:     GPU-a7", out)
+
+
 class Release8(ProbeTest):
     options = {"cudnn": "8.9.7", "cuda": "12.2", "driver": "535.54.03", "gpus": "sm_86"}
 

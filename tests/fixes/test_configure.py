@@ -202,3 +202,18 @@ class WithGpu(Configures):
         world = super().make_world()
         world.environment.update(simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment)
         return world
+
+
+class WithFourGpus(Configures):
+    """Four alike, all of which compute, and one of them wrong."""
+
+    faults = (
+        Fault("one GPU of four computes wrong", "wrong-numbers", all_of(
+            variable("SIMULATED_FAULT", "wrong:graph/fp16/nchw:gpu=1"), cached("CuDNNChecked_DEVICES=all")), CONFIGURE),
+    )
+    without_command = ()
+
+    def make_world(self):
+        world = super().make_world()
+        world.environment.update(simulated_sdk(cudnn=None, cuda=None, gpus="sm_86;sm_86;sm_86;sm_86").environment)
+        return world

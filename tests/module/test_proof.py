@@ -37,6 +37,18 @@ class OnTwoGpus(ProvingTest):
     def test_one_device(self):
         self.assertEqual(self.proved("-DCuDNNChecked_DEVICES=1")["ARCHITECTURES"], "86")
 
+    def test_each_gpu_where_all_are_asked_for(self):
+        alike = {"SIMULATED_GPUS": ",".join(["sm_86"] * 8)}
+        for asked, computed in (("", [0]), ("all", list(range(8))), ("7;GPU-a2", [7, 2])):
+            result = self.proved(f"-DCuDNNChecked_DEVICES={asked}", environment=alike)
+            runs = json.loads(open(result["REPORT"]).read())["convolutions"]
+            self.assertEqual(list(dict.fromkeys(run["device"] for run in runs)), computed)
+        text = self.refused("-DCuDNNChecked_DEVICES=all", environment={
+            **alike, "SIMULATED_FAULT": "wrong:legacy:gpu=6"})
+        self.assertIn("cudnn_checked: refused: GPU 6 computes wrong numbers: legacy/fp32/nchw\n", text)
+        self.assertIn("  right on:   7 GPUs ", text)
+        self.assertIn("\n  GPU 6:      GPU-a6", text)
+
     def test_a_program_links_and_runs(self):
         self.app.write("main.cpp", """
 #include <cudnn.h>

@@ -303,6 +303,7 @@ class Found(ProvingTest):
   computed:   relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 (  also:       relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
 ){4}  also:       1 more
+  GPU 0:      GPU-a0\S+   Simulated GPU sm_75
   cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
   fix: take another release of cuDNN
    or: report it to NVIDIA, if this one is NVIDIA's complete package
@@ -355,6 +356,7 @@ cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (10
   expected:  success   legacy/fp32/nchw, 1x32x16x16 * 32x32x3x3
   answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)
   memory:    5 MiB free   of 16384 MiB on GPU 0
+  GPU 0:     GPU-a0494d55-4c41-5445-442d-475055004b00   Simulated GPU sm_75
 {also}  The program's own convolutions would fail in the same way.
   fix: memory of this GPU must be freed: nvidia-smi lists the processes that hold it
    or: let CuDNNChecked_DEVICES name another GPU

@@ -37,6 +37,55 @@ TEST_CASE("wrong numbers") {
   CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
 }
 
+/// `count` GPUs of the same kind, each of which computed the same.
+static void add_gpus(configuration& c, int count) {
+  const cudnn_checked::convolution first = c.observed.convolutions[0];
+  for (int index = 1; index < count; ++index) {
+    cudnn_checked::gpu more = c.observed.devices.gpus[0];
+    more.index = index;
+    more.uuid = "GPU-0" + std::to_string(index);
+    c.observed.devices.gpus.push_back(more);
+    cudnn_checked::convolution run = first;
+    run.device = index;
+    c.observed.convolutions.push_back(run);
+  }
+}
+
+TEST_CASE("one GPU of several alike computes wrong numbers") {
+  configuration c;
+  add_gpus(c, 3);
+  c.observed.devices.gpus[0].uuid = "GPU-00";
+  CHECK(c.names() == "");
+  c.observed.convolutions[1].relative_error = 1.41;
+  c.observed.convolutions[1].element_error = 0.2;
+  CHECK(c.message() ==
+        "cudnn_checked: refused: GPU 1 computes wrong numbers: graph/fp16/nchw\n"
+        "  tolerance:  0.002 of sum |x*w|   float64 reference\n"
+        "  computed:   relative error 1.4   graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on "
+        "GPU 1\n"
+        "  GPU 1:      GPU-01               NVIDIA H200\n"
+        "  right on:   2 GPUs               the same cuDNN, sm_90\n"
+        "  CUDA and cuDNN report no error, and others of its kind compute right: it is the GPU.\n"
+        "  fix: export CUDA_VISIBLE_DEVICES=GPU-00,GPU-02\n"
+        "   or: nvidia-smi -q -i GPU-01\n"
+        "   or: dcgmi diag -r 3\n"
+        "  [wrong-numbers]\n");
+}
+
+TEST_CASE("GPUs of several kinds, or all of them, compute wrong numbers: that is cuDNN") {
+  configuration c;
+  add_gpus(c, 2);
+  for (cudnn_checked::convolution& run : c.observed.convolutions) run.element_error = 0.2;
+  CHECK(c.findings()[0].summary == "cuDNN computes wrong numbers: graph/fp16/nchw");
+  CHECK(c.findings().size() == 1);
+  configuration kinds;
+  add_gpus(kinds, 2);
+  kinds.observed.devices.gpus[1].capability.major = 8;
+  kinds.observed.convolutions[1].element_error = 0.2;
+  CHECK(kinds.findings()[0].summary == "cuDNN computes wrong numbers: graph/fp16/nchw");
+  CHECK(kinds.findings()[0].more.back().value == "GPU-01");
+}
+
 TEST_CASE("of many failures the first five are shown") {
   configuration c;
   cudnn_checked::convolution& first = c.observed.convolutions[0];

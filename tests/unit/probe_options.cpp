@@ -111,10 +111,28 @@ TEST_CASE("probe: one GPU for each architecture") {
                             make_gpu(2, "GPU-bb", 8)};
   vector<gpu> chosen;
   cudnn_checked::string error;
-  REQUIRE(choose_devices(gpus, {}, chosen, error));
+  REQUIRE(choose_devices(gpus, options(), chosen, error));
   REQUIRE(chosen.size() == 2);
   CHECK(chosen[0].index == 0);
   CHECK(chosen[1].index == 2);
+}
+
+TEST_CASE("probe: every GPU, where all are asked for or named") {
+  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                            make_gpu(2, "GPU-bb", 8)};
+  vector<gpu> chosen;
+  cudnn_checked::string error;
+  options given;
+  given.each_device = true;
+  REQUIRE(choose_devices(gpus, given, chosen, error));
+  CHECK(chosen.size() == 3);
+  chosen.clear();
+  given.each_device = false;
+  given.devices = {"1", "0", "GPU-ab"};
+  REQUIRE(choose_devices(gpus, given, chosen, error));
+  REQUIRE(chosen.size() == 2);
+  CHECK(chosen[0].index == 1);
+  CHECK(chosen[1].index == 0);
 }
 
 TEST_CASE("probe: GPUs are named by index or UUID") {
@@ -122,11 +140,14 @@ TEST_CASE("probe: GPUs are named by index or UUID") {
                             make_gpu(2, "GPU-bb", 8)};
   vector<gpu> chosen;
   cudnn_checked::string error;
-  REQUIRE(choose_devices(gpus, {"1", "GPU-bb"}, chosen, error));
+  options given;
+  given.devices = {"1", "GPU-bb"};
+  REQUIRE(choose_devices(gpus, given, chosen, error));
   REQUIRE(chosen.size() == 2);
   CHECK(chosen[0].index == 1);
   CHECK(chosen[1].index == 2);
-  CHECK_FALSE(choose_devices(gpus, {"3"}, chosen, error));
+  given.devices = {"3"};
+  CHECK_FALSE(choose_devices(gpus, given, chosen, error));
   CHECK(error ==
         "devices= names '3', which this machine does not have; it has:\n  0  GPU-aa  GPU\n  1  "
         "GPU-ab  GPU\n"

@@ -20,10 +20,17 @@ static bool find_named(const vector<gpu>& gpus, const string& name, vector<gpu>&
   return false;
 }
 
-bool choose_devices(const vector<gpu>& gpus, const vector<string>& wanted, vector<gpu>& chosen,
+static bool is_among(const vector<gpu>& some, const gpu& candidate, bool each) {
+  for (const gpu& one : some) {
+    if (each ? one.index == candidate.index : one.capability == candidate.capability) return true;
+  }
+  return false;
+}
+
+bool choose_devices(const vector<gpu>& gpus, const options& given, vector<gpu>& chosen,
                     string& error) {
-  vector<gpu> candidates = wanted.empty() ? gpus : vector<gpu>();
-  for (const string& name : wanted) {
+  vector<gpu> candidates = given.devices.empty() ? gpus : vector<gpu>();
+  for (const string& name : given.devices) {
     if (find_named(gpus, name, candidates)) continue;
     error = "devices= names '" + name + "', which this machine does not have; it has:";
     for (const gpu& here : gpus) {
@@ -31,12 +38,9 @@ bool choose_devices(const vector<gpu>& gpus, const vector<string>& wanted, vecto
     }
     return false;
   }
+  const bool each = given.each_device || !given.devices.empty();
   for (const gpu& candidate : candidates) {
-    bool same_architecture = false;
-    for (const gpu& before : chosen) {
-      same_architecture = same_architecture || before.capability == candidate.capability;
-    }
-    if (!same_architecture) chosen.push_back(candidate);
+    if (!is_among(chosen, candidate, each)) chosen.push_back(candidate);
   }
   return true;
 }

@@ -105,7 +105,8 @@ static bool read_convolutions(std::string_view value, options& result, string& e
 
 /// Which GPUs there are is only known later, so that only the form is looked at here.
 static bool read_devices(std::string_view value, options& result, string& error) {
-  if (value == "all") return true;
+  result.each_device = value == "all";
+  if (result.each_device) return true;
   result.devices = split_at_commas(value);
   for (const string& device : result.devices) {
     const bool index = device.find_first_not_of("0123456789") == string::npos;

@@ -17,7 +17,9 @@ struct options {
   level required = level::none;
   vector<string> components;                     ///< empty: all that the release ships
   vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
-  vector<string> devices;                        ///< indices and UUIDs; empty: all
+  vector<string> devices;    ///< indices and UUIDs, each of which computes; empty: one of each
+                             ///< architecture
+  bool each_device = false;  ///< devices=all
   string header;                                 ///< path of cudnn_version.h
   string sweep;    ///< seconds of the sweep that follows, "60"; empty: there is none
   string cmake;    ///< the CMake that configures the project, for commands

@@ -40,6 +40,7 @@
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
+#include "gpu_processes.cpp"
 #include "gpu_run.cpp"
 #include "graph_convolution.cpp"
 #ifdef CUDNN_CHECKED_PROBE_KERNEL

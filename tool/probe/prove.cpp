@@ -3,7 +3,7 @@
 #include "choose_devices.h"
 #include "cudnn_answers.h"
 #include "devices.h"
-#include "gpu_run.h"
+#include "gpu_processes.h"
 #include "probing.h"
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
 #include "kernel_convolution.h"
@@ -81,25 +81,39 @@ static vector<const convolution_kind*> runnable_kinds(probing& p) {
   return kinds;
 }
 
+/// On the first of them in this process, so that what cuDNN maps is seen in it.
+static void compute_on(const vector<gpu>& chosen, const vector<const convolution_kind*>& kinds,
+                       gpu_processes& others, staged_report& staged, observation& observed) {
+  vector<gpu> here;
+  for (const gpu& device : chosen) {
+    if (here.empty() || !others.start(device)) here.push_back(device);
+  }
+  problem_store problems;
+  for (const gpu& device : here) run_on_gpu(device, kinds, problems, staged, observed);
+  others.finish(staged, observed);
+}
+
 /// False where devices= names a GPU that is not here.
 static bool convolve(probing& p, staged_report& staged, string& error) {
+  observation& observed = p.install.observed;
+  const bool computes = !(p.given.level_required && p.given.required < level::ran);
+  const vector<const convolution_kind*> kinds =
+      computes ? runnable_kinds(p) : vector<const convolution_kind*>();
+  gpu_processes others(kinds);
   staged.stage("cudaGetDeviceCount");
   string reason;
-  observation& observed = p.install.observed;
   observe_devices(p.install.search.system(), observed, reason);
-  if (p.given.level_required && p.given.required < level::ran) {
+  if (!computes) {
     skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
     return true;
   }
-  const vector<const convolution_kind*> kinds = runnable_kinds(p);
   if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
     for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
     return true;
   }
   vector<gpu> chosen;
-  if (!choose_devices(observed.devices.gpus, p.given.devices, chosen, error)) return false;
-  problem_store problems;
-  for (const gpu& device : chosen) run_on_gpu(device, kinds, problems, staged, observed);
+  if (!choose_devices(observed.devices.gpus, p.given, chosen, error)) return false;
+  compute_on(chosen, kinds, others, staged, observed);
   return true;
 }
 

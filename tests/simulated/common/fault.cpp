@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #ifndef SIMULATED_FAULTS
@@ -20,6 +21,26 @@ static std::string all_faults() {
   return "," + all + ",";
 }
 
+int current_gpu() {
+  void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (driver == nullptr) return -1;
+  const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuCtxGetDevice"));
+  const auto identify =
+      reinterpret_cast<int (*)(unsigned char*, int)>(dlsym(driver, "cuDeviceGetUuid_v2"));
+  int device = -1;
+  unsigned char uuid[16] = {};
+  const bool known = ask != nullptr && identify != nullptr && ask(&device) == 0 &&
+                     identify(uuid, device) == 0 && uuid[0] >= 0xa0;
+  dlclose(driver);
+  return known ? uuid[0] - 0xa0 : -1;
+}
+
+/// ":gpu=3" behind a fault: it is one of that GPU alone.
+static bool is_of_this_gpu(const std::string& rest) {
+  const std::size_t at = rest.find(":gpu=");
+  return at == std::string::npos || current_gpu() == std::atoi(rest.c_str() + at + 5);
+}
+
 /// Finds "kind:what" with what follows it up to the next comma.
 static bool find_fault(const std::string& kind, const std::string& what, std::string& rest) {
   const std::string faults = all_faults();
@@ -29,7 +50,7 @@ static bool find_fault(const std::string& kind, const std::string& what, std::st
     const std::size_t after = at + wanted.size();
     if (faults[after] != ',' && faults[after] != ':') continue;
     rest = faults.substr(after, faults.find(',', after) - after);
-    return true;
+    if (is_of_this_gpu(rest)) return true;
   }
   return false;
 }

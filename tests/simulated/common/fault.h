@@ -2,8 +2,9 @@
 //
 // Faults on request: "hang:cudnnCreate", "crash:cudnnGetVersion", "abort:cudnnCreate",
 // "fail:cudnnCreate:1001", "wrong:graph/fp16/nchw", "wrong-element:legacy", "unwritten:graph",
-// "wrong:kernel"; of engines of the graph API: README.md.  Several are separated by commas.  They
-// come from the build (FAULTS) and from the environment variable SIMULATED_FAULT.
+// "wrong:kernel"; of engines of the graph API: README.md.  Several are separated by commas; one
+// that ends in ":gpu=3" is of that GPU alone.  They come from the build (FAULTS) and from the
+// environment variable SIMULATED_FAULT.
 #pragma once
 
 #include <string>
@@ -18,6 +19,10 @@ bool fails(const char* function, int& status);
 
 /// Is there a fault "kind:PREFIX" whose PREFIX is `what` or a leading part of it, up to a slash?
 bool is_faulty(const char* kind, const char* what);
+
+/// The GPU that the calling thread computes on, by its place in the machine, whatever
+/// CUDA_VISIBLE_DEVICES shows; -1: none, or not known.
+int current_gpu();
 
 /// What follows "kind:" in each fault of that kind.
 std::vector<std::string> faults_of(const char* kind);

@@ -65,6 +65,7 @@ static std::vector<std::int64_t> numbers_of(const convolution& what, const std::
   const auto spatial = [&](const std::int64_t* of) {
     return std::vector<std::int64_t>(of + first, of + 3);
   };
+  if (name == "gpu") return {current_gpu()};
   if (name == "batch") return {what.x.extent[0]};
   if (name == "channels") return {what.x.extent[1]};
   if (name == "filters") return {what.w.extent[0]};

@@ -114,6 +114,7 @@ int probe_child(int count, char** arguments) {
   probe::options given;
   given.library = arguments[2];
   if (count > 3) given.header = arguments[3];
+  given.each_device = true;
   for (const probe::convolution_kind& kind : probe::convolution_kinds) {
     given.convolutions.push_back(&kind);
   }

@@ -75,18 +75,81 @@ static void add_kernel(const rule_input& input, int device, finding& f) {
   if (right) f.more.push_back({"own kernel", "right", kernel.compiler + " on the same GPU"});
 }
 
-void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
+const gpu& gpu_of_run(const observation& observed, const convolution& run) {
+  for (const gpu& device : observed.devices.gpus) {
+    if (device.index == run.device) return device;
+  }
+  return observed.devices.gpus.front();
+}
+
+/// Yes: it computed, and all of it was right.
+static answer computes_right(const observation& observed, int device) {
+  answer right = answer::unknown;
+  for (const convolution& c : observed.convolutions) {
+    if (c.device != device) continue;
+    if (!c.ran || !has_right_numbers(c)) return answer::no;
+    right = answer::yes;
+  }
+  return right;
+}
+
+/// The other GPUs of its architecture that computed all right.
+static vector<gpu> right_gpus_like(const observation& observed, int wrong) {
+  vector<gpu> right;
+  for (const gpu& device : observed.devices.gpus) {
+    if (device.index != wrong) continue;
+    for (const gpu& other : observed.devices.gpus) {
+      const bool is_like = other.capability == device.capability;
+      if (is_like && computes_right(observed, other.index) == answer::yes) right.push_back(other);
+    }
+  }
+  return right;
+}
+
+/// Which GPU, where there are several.
+static void add_gpu(const observation& observed, int device, finding& f) {
+  if (observed.devices.gpus.size() < 2) return;
+  for (const gpu& which : observed.devices.gpus) {
+    if (which.index != device) continue;
+    f.more.push_back({"GPU " + to_string(device), which.uuid, which.name});
+  }
+}
+
+static void tell_defective_gpu(const observation& observed, const gpu& wrong,
+                               const vector<gpu>& right, const string& kinds, finding& f) {
+  string others;
+  for (const gpu& other : observed.devices.gpus) {
+    if (computes_right(observed, other.index) == answer::no) continue;
+    others += (others.empty() ? "" : ",") + other.uuid;
+  }
+  tell(f,
+       "GPU %d computes wrong numbers: %s\n"
+       "+right on|%d GPUs|the same cuDNN, %s\n"
+       ".CUDA and cuDNN report no error, and others of its kind compute right: it is the GPU.\n"
+       "$export CUDA_VISIBLE_DEVICES=%s\n"
+       "$nvidia-smi -q -i %s\n"
+       "$dcgmi diag -r 3",
+       wrong.index, kinds, static_cast<int>(right.size()), wrong.capability, others, wrong.uuid);
+}
+
+static bool has_device(const vector<int>& devices, int device) {
+  for (const int one : devices) {
+    if (one == device) return true;
+  }
+  return false;
+}
+
+/// What was wrong on these GPUs.
+static finding wrong_numbers_on(const rule_input& input, const vector<int>& devices,
+                                string& kinds) {
   finding f(finding_id::wrong_numbers);
-  string kinds;
   int also = 0;
-  int device = 0;
   for (const convolution& c : input.observed.convolutions) {
-    if (!c.ran || has_right_numbers(c)) continue;
+    if (!c.ran || has_right_numbers(c) || !has_device(devices, c.device)) continue;
     const string kind = kind_of(c);
     const bool known = (" " + kinds + " ").find(" " + kind + " ") != string::npos;
     if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
     if (f.found.label.empty()) {
-      device = c.device;
       f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
                     "float64 reference"};
       f.found = {"computed", error_text(c), where_it_ran(c)};
@@ -94,8 +157,30 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
       add_also(f, also, {"also", error_text(c), where_it_ran(c)});
     }
   }
-  if (kinds.empty()) return;
-  add_kernel(input, device, f);
+  add_kernel(input, devices[0], f);
+  add_gpu(input.observed, devices[0], f);
+  return f;
+}
+
+void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
+  vector<int> seen;
+  vector<int> wrong;  // no other GPU of its kind shows that cuDNN is right
+  for (const convolution& c : input.observed.convolutions) {
+    if (!c.ran || has_right_numbers(c) || has_device(seen, c.device)) continue;
+    seen.push_back(c.device);
+    const vector<gpu> right = right_gpus_like(input.observed, c.device);
+    if (right.empty()) {
+      wrong.push_back(c.device);
+      continue;
+    }
+    string kinds;
+    finding f = wrong_numbers_on(input, {c.device}, kinds);
+    tell_defective_gpu(input.observed, gpu_of_run(input.observed, c), right, kinds, f);
+    findings.push_back(f);
+  }
+  if (wrong.empty()) return;
+  string kinds;
+  finding f = wrong_numbers_on(input, wrong, kinds);
   f.summary = "cuDNN computes wrong numbers: " + kinds;
   f.because = why<finding_id::wrong_numbers>();
   tell_wrong_numbers_fix(input, f);
@@ -143,6 +228,7 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
         f.more.push_back({"memory", megabytes(c.memory_free) + " free",
                           "of " + megabytes(c.memory_total) + " on GPU " + to_string(c.device)});
       }
+      add_gpu(input.observed, c.device, f);
     } else {
       add_also(f, also, {"also", status, c.failed_call + ", " + kind_of(c) + ", " + c.shape});
     }

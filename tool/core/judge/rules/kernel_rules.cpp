@@ -11,13 +11,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static const gpu& gpu_of_run(const observation& observed, const convolution& run) {
-  for (const gpu& device : observed.devices.gpus) {
-    if (device.index == run.device) return device;
-  }
-  return observed.devices.gpus.front();
-}
-
 static vector<device_code> code_of_kernel(const observation& observed) {
   vector<device_code> codes;
   for (const code_container& container : observed.code.containers) {

@@ -138,6 +138,9 @@ string two_digits(double value);
 /// "relative error 1.4", "12 elements never written".
 string error_text(const convolution& c);
 
+/// The GPU of a run; there is at least one.
+const gpu& gpu_of_run(const observation& observed, const convolution& run);
+
 /// What to type so that the program carries machine code for a GPU.
 string fix_by_architecture(const vector<code_container>& containers, const gpu& device);
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include "gpu_run.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace probe {
+
+/// Computes on several GPUs side by side, on each in a process of its own: one that hangs or dies
+/// does so on its GPU alone, and is named.  Their parent is a process that never calls CUDA.  All of
+/// them end with the process that has made this.
+class gpu_processes {
+ public:
+  /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
+  explicit gpu_processes(const vector<const convolution_kind*>& kinds);
+  ~gpu_processes();
+  gpu_processes(const gpu_processes&) = delete;
+  gpu_processes& operator=(const gpu_processes&) = delete;
+
+  /// False where there is no process for it.
+  bool start(const gpu& device);
+
+  /// Waits for all that were started, and appends what they have seen to `observed`, in the order of
+  /// their start.  Where one has died, so does this process, in the same way and in its stage.
+  void finish(stage_listener& listener, observation& observed);
+
+ private:
+  struct part {
+    int device;
+    string stage;  ///< empty: it has ended
+    vector<convolution> kernel_runs;
+    vector<convolution> convolutions;
+    vector<string> skipped;
+  };
+  part* find(int device);
+  void tell(stage_listener& listener) const;
+
+  pid_t parent_ = -1;
+  int orders_ = -1;   ///< indices of GPUs, to the parent of the processes
+  int answers_ = -1;  ///< what all of them see
+  vector<part> parts_;
+};
+
+}  // namespace probe
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
