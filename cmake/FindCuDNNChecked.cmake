@@ -105,7 +105,9 @@ Inputs
   warning, and an error with ``CuDNNChecked_REQUIRE=RAN``; wrong numbers are always an error.
   ``OFF`` leaves the kernel out.
 ``CuDNNChecked_DEVICES``
-  ``all``, or a list of indices or UUIDs of GPUs.
+  The GPUs that compute, at the same time: ``all``, or a list of indices or UUIDs.  By default the
+  first GPU of each architecture computes.  A GPU that computes wrong numbers, and others of its
+  architecture do not, is named with its UUID.
 ``CuDNNChecked_PROBE_TIMEOUT``
   Seconds that the probe may take, a sweep longer than asked, and the compiler that reads
   ``cudnn_version.h``; 120 by default.

@@ -43,7 +43,7 @@ static string read_until_end(int file) {
   }
 }
 
-static string output_of(const string& program, const char* code) {
+static string output_of(const string& program, std::vector<std::string> words) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   posix_spawn_file_actions_t actions;
@@ -51,13 +51,13 @@ static string output_of(const string& program, const char* code) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string name = program;
-  std::string option = "-c";
-  std::string text = code;
-  char* arguments[] = {&name[0], &option[0], &text[0], nullptr};
+  words.insert(words.begin(), program);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(&word[0]);
+  arguments.push_back(nullptr);
   pid_t child = 0;
   const bool started =
-      ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ) == 0;
+      ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   string output;
@@ -70,17 +70,36 @@ static string output_of(const string& program, const char* code) {
   return output;
 }
 
+bool is_named_python(const string& file) {
+  const string name = base_name(file);
+  return starts_with(name, "python") || starts_with(name, "pypy");
+}
+
+static constexpr const char* directories_code =
+    "import os, sys\n"
+    "own = os.path.dirname(os.__file__)\n"
+    "for path in sys.path:\n"
+    "    if path and path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
+    "        print(os.path.abspath(path))\n";
+
+vector<string> directories_of_python(const string& interpreter,
+                                     const std::vector<std::string>& options) {
+  std::vector<std::string> words = options;
+  words.insert(words.end(), {"-c", directories_code});
+  vector<string> found;
+  for (const string& directory : split_path_list(output_of(interpreter, words), "\n")) {
+    if (!directory.empty() && directory[0] == '/') found.push_back(directory);
+  }
+  return found;
+}
+
 python_packages find_python_packages(const system_interface& os) {
   python_packages found;
   found.interpreter = active_python(os);
   if (found.interpreter.empty()) return found;
-  const string output =
-      output_of(found.interpreter, "import sys; print('\\n'.join(p for p in sys.path if p))");
-  for (const string& directory : split_path_list(output, "\n")) {
+  for (const string& directory : directories_of_python(found.interpreter, {})) {
     const std::size_t end = directory.rfind("-packages");
-    if (end != string::npos && end + 9 == directory.size()) {
-      found.directories.push_back(directory);
-    }
+    if (end != string::npos && end + 9 == directory.size()) found.directories.push_back(directory);
   }
   return found;
 }

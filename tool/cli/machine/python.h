@@ -16,8 +16,17 @@ struct python_packages {
 /// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.
 string active_python(const system_interface& os);
 
-/// The active Python is started once, for at most ten seconds, to ask for sys.path; what it prints
-/// on stderr is not shown.
+/// Is the file called as a Python is: "python3.12", "pypy3"?  Another program would take the code for
+/// its own: of a shell, "import" is a command.
+bool is_named_python(const string& file);
+
+/// The directories from which it imports, those of its own library left out.  It is started once,
+/// with these options and for at most ten seconds, and imports nothing that it has not imported by
+/// then; what it prints on stderr is not shown.  Empty where it does not tell.
+vector<string> directories_of_python(const string& interpreter,
+                                     const std::vector<std::string>& options);
+
+/// Those of the active Python that are for packages.
 python_packages find_python_packages(const system_interface& os);
 
 }  // namespace cudnn_checked::cli

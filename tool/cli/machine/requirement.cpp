@@ -117,7 +117,7 @@ answer marker::one(std::size_t depth) {
 }  // namespace
 
 // PEP 503, "Normalized Names".
-static std::string normalized(const std::string& name) {
+std::string normalized(const std::string& name) {
   std::string result;
   for (const char c : name) {
     const bool separator = c == '-' || c == '_' || c == '.';
@@ -143,7 +143,7 @@ static std::size_t end_of_name(const std::string& text) {
   return end;
 }
 
-static std::string name_of_requirement(const std::string& text) {
+std::string name_of_requirement(const std::string& text) {
   return normalized(text.substr(0, end_of_name(text)));
 }
 

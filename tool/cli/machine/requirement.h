@@ -21,6 +21,12 @@ cudnn_requirement find_requirement(const system_interface& os, const string& fil
 /// on other platforms only.  `least` is the lowest release that it accepts.
 cudnn_requirement read_requirement(const std::string& line);
 
+/// The name of the package that a requirement is for, normalized.
+std::string name_of_requirement(const std::string& line);
+
+/// The name of a package, as its other spellings are compared: "nvidia-cudnn-cu12".
+std::string normalized(const std::string& name);
+
 /// Does a requirement hold here whatever was asked for at its installation?  Unknown where that
 /// rests on an extra, or on more of the environment than its platform.
 answer applies(const std::string& line);

@@ -11,7 +11,7 @@ _cudnn_checked() {
     doctor) options+=" --hash --paste"; from=(-d); ;;
     probe) options+=" --timeout --require"; from=(-d); ;;
     verify) options+=" --no-gpu --as --pid --python --timeout --root --env"; from=(-f); ;;
-    run) from=(-c -f); ;;
+    run) options+=" --python"; from=(-c -f); ;;
     inspect) from=(-f); ;;
     explain) options+=" --for --text"; from=(-f -W "$(cudnn-checked --generate findings 2>/dev/null)"); ;;
     diff) from=(-f); ;;

@@ -8,7 +8,7 @@ complete -c cudnn-checked -n __fish_use_subcommand -a doctor -d 'every cuDNN, CU
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -l hash -d 'read all of each library, and compare it with the SHA-256 that its package recorded'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -l paste -d 'Markdown for a bug report; names, home directories and what may be a secret are left out'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from doctor' -a '(__fish_complete_directories)'
-complete -c cudnn-checked -n __fish_use_subcommand -a probe -d 'does this cuDNN compute right numbers? convolutions on each kind of GPU here'
+complete -c cudnn-checked -n __fish_use_subcommand -a probe -d 'does this cuDNN compute right numbers? convolutions on each GPU here'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from probe' -l timeout -x -d 'end it after that time (120)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from probe' -l require -x -d 'ran: convolutions were right on a GPU; loaded: cuDNN was opened'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from probe' -a '(__fish_complete_directories)'
@@ -22,6 +22,7 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l root -r -F 
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -l env -x -d 'a variable that the container sets, for --root'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from verify' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a run -d 'verify, then start it'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -l python -x -d 'check what the program imports, of all packages: torch, or torch,onnxruntime'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from run' -F
 complete -c cudnn-checked -n __fish_use_subcommand -a inspect -d 'the stamp of a program, or which cuDNN a library is'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from inspect' -F

@@ -10,7 +10,7 @@
 
 namespace cudnn_checked::cli {
 
-static bool has_metadata(const system_interface& os, const string& directory) {
+bool has_metadata(const system_interface& os, const string& directory) {
   vector<string> names;
   (void)os.list(directory, "", names);
   return std::any_of(names.begin(), names.end(), [](const string& name) {
@@ -65,8 +65,8 @@ static string installed_number(const std::vector<package_files>& packages, const
 }
 
 // As `pip check` does: what holds on this platform, without extras.
-static void read_requirements(const system_interface& os, std::vector<package_files>& packages,
-                              environment& place) {
+void read_requirements(const system_interface& os, std::vector<package_files>& packages,
+                       environment& place) {
   for (package_files& package : packages) {
     const distribution own = read_distribution(os, place.directory, package.info);
     for (const std::string& line : own.requirements) {

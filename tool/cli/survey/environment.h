@@ -9,6 +9,13 @@
 
 namespace cudnn_checked::cli {
 
+/// Is it a site-packages, with the metadata of at least one package?
+bool has_metadata(const system_interface& os, const string& directory);
+
+/// Fills asks_for_cudnn of the packages, and place.requirements.
+void read_requirements(const system_interface& os, std::vector<package_files>& packages,
+                       environment& place);
+
 /// The environments of this machine: the packages of the active Python, CONDA_PREFIX.
 vector<candidate> environment_candidates(const system_interface& os, const python_packages& python);
 

@@ -43,15 +43,14 @@ static long long size_of_field(std::string_view text) {
 }
 
 // A line of RECORD: path,hash,length; a path that has a comma is in quotes (RFC 4180).
-static void read_line(std::string_view line, const string& site, package_files& package,
-                      std::set<std::string, std::less<>>& tops) {
+static void read_line(std::string_view line, const string& site, package_files& package) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   std::string_view path = line.substr(0, line.find(','));
   if (!line.empty() && line[0] == '"') {
     path = line.substr(1, std::min(line.find('"', 1), line.size()) - 1);
   }
   const std::string_view top = path.substr(0, path.find('/'));
-  if (tops.find(top) == tops.end()) tops.emplace(top);
+  if (package.tops.find(top) == package.tops.end()) package.tops.emplace(top);
   const bool header = is_cudnn_header(path);
   if (!header && !is_library_name(base_of(path))) return;
   const std::string absolute = join_path(site, string(path));
@@ -82,8 +81,7 @@ static package_record package_of_info(const std::string& info, const string& sit
 }
 
 static package_files read_package(const system_interface& os, const string& site,
-                                  const std::string& info,
-                                  std::set<std::string, std::less<>>& tops) {
+                                  const std::string& info) {
   package_files result;
   result.info = info;
   result.package = package_of_info(info, site);
@@ -92,7 +90,7 @@ static package_files read_package(const system_interface& os, const string& site
   const std::string_view text = record;
   for (std::size_t at = 0; result.has_record && at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    read_line(text.substr(at, end - at), site, result, tops);
+    read_line(text.substr(at, end - at), site, result);
     at = end + 1;
   }
   return result;
@@ -110,7 +108,8 @@ recorded_packages read_records(const system_interface& os, const string& site) {
     if (name[0] == '~') {
       if (name.find("udnn") != std::string::npos) all.leftovers.push_back(join_path(site, name));
     } else if (info) {
-      all.packages.push_back(read_package(os, site, name, tops));
+      all.packages.push_back(read_package(os, site, name));
+      tops.insert(all.packages.back().tops.begin(), all.packages.back().tops.end());
     }
   }
   for (const std::string& name : names) {

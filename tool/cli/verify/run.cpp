@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,28 +13,11 @@
 #include "../program/check_program.h"
 #include "../program/file_error.h"
 #include "../words/commands.h"
+#include "run_python.h"
 
 namespace cudnn_checked::cli {
 
 using mode = guard_environment::mode;
-
-static bool may_be_executed(const string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         ::access(path.c_str(), X_OK) == 0;
-}
-
-/// The file that execvp(3) takes; empty where there is none.
-static string file_of(const system_interface& os, const string& program) {
-  if (program.find('/') != string::npos) return program;
-  string path;
-  if (!os.variable("PATH", path)) path = "/bin:/usr/bin";
-  for (const string& directory : split_path_list(path, ":")) {
-    const string file = join_path(directory.empty() ? "." : directory, program);
-    if (may_be_executed(file)) return file;
-  }
-  return {};
-}
 
 static exit_status start(const command_line& given) {
   vector<char*> arguments;
@@ -70,9 +51,18 @@ static void tell(const program_check& check, const guard_environment& environmen
   }
 }
 
+static exit_status finish_python(const command_line& given, const python_check& check,
+                                 const guard_environment& environment) {
+  if (check.status == exit_usage) return check.status;
+  if (check.report.type() == json::kind::object) write_report(environment, check.report);
+  if (check.status == exit_fine) return start(given);
+  if (given.json) print_json(check.report.print());
+  return check.status;
+}
+
 exit_status run(const command_line& given) {
   const linux_system search(environ, execution_mode::ordinary);
-  const string file = file_of(search, given.start.front());
+  const string file = program_file(search, given.start.front());
   if (file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   const linux_system os(environ, execution_of(file));
   const guard_environment environment = read_guard_environment(search);
@@ -82,6 +72,14 @@ exit_status run(const command_line& given) {
   }
   // What cannot be judged is not refused: a script, a program for an emulator.
   if (environment.asked == mode::off) return start(given);
+  const python_start python = find_python_start(search, file, given.start);
+  if (!python.interpreter.empty()) {
+    const python_check check = check_python(given, python, environment);
+    if (check.is_python) return finish_python(given, check, environment);
+  }
+  if (!given.python.empty()) {
+    return error("run: --python: " + given.start.front() + " starts no Python");
+  }
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
     if (may_be_executed(file)) {

@@ -4,6 +4,7 @@
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../machine/program_file.h"
 #include "../machine/tree_system.h"
 #include "../program/check_program.h"
 #include "../program/file_error.h"
@@ -108,8 +109,17 @@ static verified_file verify_in_tree(const string& named, const verified_place& p
   return result_of(check_program(os, path, place.machine, host_path), path, place);
 }
 
-static verified_file verify_file(const string& path, const verified_place& place) {
-  if (!place.root.empty()) return verify_in_tree(path, place);
+/// A file of the working directory, or else what a shell would start.
+static string file_or_program(const string& name) {
+  const linux_system os(environ, execution_mode::ordinary);
+  const bool is_here = name.find('/') != string::npos || ::access(name.c_str(), F_OK) == 0;
+  const string program = is_here ? string() : program_file(os, name);
+  return program.empty() ? name : program;
+}
+
+static verified_file verify_file(const string& name, const verified_place& place) {
+  if (!place.root.empty()) return verify_in_tree(name, place);
+  const string path = file_or_program(name);
   const linux_system os(environ, execution_of(path));
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return result_of(wrong);

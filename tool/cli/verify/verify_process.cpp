@@ -75,12 +75,6 @@ static string interpreter_of(const string& place) {
   return {};
 }
 
-// Another program would take the code for its own: of a shell, "import" is a command.
-static bool is_named_python(const string& file) {
-  const string name = base_name(file);
-  return starts_with(name, "python") || starts_with(name, "pypy");
-}
-
 static std::string joined_with(const std::vector<std::string>& words, const char* between) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : between) + word;

@@ -47,7 +47,9 @@ static int own_arguments(int count, char** arguments, std::vector<std::string>& 
   while (at < count && arguments[at][0] == '-') ++at;
   if (at == count || std::strcmp(arguments[at], "run") != 0) return count;
   ++at;
-  while (at < count && arguments[at][0] == '-' && std::strcmp(arguments[at], "--") != 0) ++at;
+  while (at < count && arguments[at][0] == '-' && std::strcmp(arguments[at], "--") != 0) {
+    at += std::strcmp(arguments[at], "--python") == 0 && at + 1 < count ? 2 : 1;
+  }
   int begin = at;
   if (at < count && std::strcmp(arguments[at], "--") == 0) ++begin;
   start.assign(arguments + begin, arguments + count);
@@ -104,11 +106,13 @@ struct parser {
         sub->add_option("--pid", result.pid);
         sub->add_option("--root", result.root);
         sub->add_option("--env", result.variables)->allow_extra_args(false);
+        sub->add_option("--timeout", result.timeout);
+      }
+      if (entry.id == command::verify || entry.id == command::run) {
         sub->add_option("--python", result.python)
             ->expected(1)
             ->allow_extra_args(false)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-        sub->add_option("--timeout", result.timeout);
       }
       if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
       if (entry.id == command::sweep) add_sweep_options(*sub, result);
@@ -192,7 +196,7 @@ static std::string error_of(const parser& p, const command_line& given) {
     }
     return given.arguments.empty() ? std::string() : "verify: --pid or files, not both";
   }
-  if (!given.python.empty()) {
+  if (!given.python.empty() && entry->id == command::verify) {
     const bool one = given.arguments.size() < 2;
     return one ? std::string() : "verify: --python takes one environment: " + given.arguments[1];
   }
@@ -227,6 +231,7 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"verify", "--pid", "the number of a process"},
       {"verify", "--as", "a machine, for example --as sm_86,driver=580.65.06"},
       {"verify", "--python", "a module, for example --python torch"},
+      {"run", "--python", "a module, for example --python torch"},
       {"verify", "--timeout", "a number of seconds"},
       {"verify", "--root", "the directory of a container's tree"},
       {"verify", "--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},

@@ -45,7 +45,7 @@ static command_entry probe_entry() {
       argument_kind::directory,
       0,
       1,
-      "does this cuDNN compute right numbers? convolutions on each kind of GPU here",
+      "does this cuDNN compute right numbers? convolutions on each GPU here",
       "Opens a cuDNN, asks it for its version, and runs the convolutions that the CMake module "
       "runs "
       "at configure time. Every element is compared with a float64 reference. It needs neither "
@@ -86,6 +86,7 @@ static command_entry verify_entry() {
       "First the loader's search is simulated for each library that the program needs. Then "
       "the stamp of the program is checked as its guard would check it. The file is read, not "
       "run.\n\n"
+      "APP is a file, or the name of a program on PATH. "
       "A program without a stamp, or a shared library, is checked too: which cuDNN it takes, "
       "whether that is whole, and whether it is the one that its Python package requires.\n\n"
       "A login node and a CI machine have no GPU, or another one than the program will run on: "
@@ -120,13 +121,19 @@ static command_entry run_entry() {
           "verify, then start it",
           "Does what verify does, and then starts the program in its own place. A refusal goes to "
           "standard error. What follows APP is given to APP, whatever it looks like.\n\n"
+          "A Python, or a script whose first line names one, takes its cuDNN from packages: those "
+          "of that Python which use cuDNN are checked as they lie, without importing them. It is "
+          "refused where none of them would get a right cuDNN, or with --python where one of what "
+          "is named would not.\n\n"
           "CUDNN_CHECKED=warn reports a refusal and starts the program; off skips the check. A "
-          "file that cannot be checked, for example a script, is started.",
-          {},
+          "file that cannot be checked, for example a script for a shell, is started.",
+          {{"--python", "MODULE",
+            "check what the program imports, of all packages: torch, or torch,onnxruntime"}},
           {{"78", "refused: the program was not started"},
            {"2", "wrong usage, or the program cannot be executed"},
            {"other", "the status of the program"}},
-          "$ cudnn-checked run -- app --verbose"};
+          "$ cudnn-checked run -- app --verbose\n"
+          "$ cudnn-checked run --python torch -- python train.py"};
 }
 
 static command_entry inspect_entry() {

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""run: a Python program is checked by what its packages would load, and nothing is imported for that."""
+
+import json
+import os
+import shutil
+import sys
+
+from checked_program import call
+from fake_packages import FakePackages, make_library, WHEEL
+from support.output import relative_output
+
+SCRIPT = "import sys\nprint('started', *sys.argv)\nsys.exit(7)\n"
+
+
+class RunPython(FakePackages):
+    python = "python{}.{}".format(*sys.version_info)
+    started = (7, "started app.py --json\n", "")
+
+    def setUp(self):
+        super().setUp()
+        self.venv = self.root / "venv"
+        (self.venv / "bin").mkdir()
+        self.interpreter = self.venv / "bin/python3"
+        self.interpreter.symlink_to(os.path.realpath(sys.executable))
+        home = os.path.dirname(os.path.realpath(sys.executable))
+        (self.venv / "pyvenv.cfg").write_text(f"home = {home}\ninclude-system-site-packages = false\n")
+        (self.root / "app.py").write_text(SCRIPT)
+        # Who imports it fails.
+        (self.site / "torch/__init__.py").write_text("raise SystemExit('imported')\n")
+
+    def run_it(self, *words, **environment):
+        status, out, err = call("run", *words, home=self.root, **environment)
+        return status, out, relative_output(err, site=self.site, root=self.root)
+
+    def app(self, *options, **environment):
+        return self.run_it(*options, "--", self.interpreter, "app.py", "--json", **environment)
+
+    def script(self, name, first_lines):
+        file = self.venv / "bin" / name
+        file.write_text(first_lines + SCRIPT)
+        file.chmod(0o755)
+        return file
+
+    def break_torch(self, site=None):
+        ((site or self.site) / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+
+    def second_package(self):
+        """One with a cuDNN of its own."""
+        shutil.copytree(self.made / WHEEL, self.site / "onnx/cudnn")
+        library = self.site / "onnx/lib/libonnx.so"
+        make_library(library, self.site / "onnx/cudnn/libcudnn.so.9",
+                     "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../cudnn")
+        self.record("onnx", "1.2", [library, *sorted((self.site / "onnx/cudnn").iterdir())])
+
+    def test_a_sound_one_is_started_without_a_word(self):
+        self.assertEqual(self.app(), self.started)
+        self.assertEqual(self.app("--python", "torch"), self.started)
+        self.assertEqual(self.app("--python=torch.nn"), self.started)
+
+    def test_it_is_refused(self):
+        metadata = self.site / "torch-2.7.1.dist-info/METADATA"
+        metadata.write_text(metadata.read_text().replace("==9.5.1.17", "==9.6.0.74"))
+        self.assertEqual(self.app(), (78, "", f"""\
+cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and would run on cuDNN 9.5.1
+  requires:    9.6.0   nvidia-cudnn-cu12==9.6.0.74 of torch 2.7.1
+  would load:  9.5.1   <site>/torch/lib/../../{WHEEL}/libcudnn_graph.so.9   chosen by RUNPATH of \
+<site>/torch/lib/../../{WHEEL}/libcudnn.so.9
+  used by:     torch 2.7.1   <site>/torch/lib/libtorch_cuda.so
+  An older minor release of cuDNN may lack functions that the program calls.
+  fix: uv pip install --python <root>/venv --reinstall --no-deps nvidia-cudnn-cu12==9.6.0.74
+  [cudnn-older]
+  override: CUDNN_CHECKED=warn
+"""))
+
+    def test_the_escapes(self):
+        self.break_torch()
+        status, out, err = self.app(CUDNN_CHECKED="warn")
+        self.assertEqual((status, out), self.started[:2])
+        self.assertTrue(err.startswith("cudnn-checked: warning: torch 2.7.1: "), err)
+        self.assertTrue(err.endswith("  continues: CUDNN_CHECKED=warn\n"), err)
+        self.assertEqual(self.app(CUDNN_CHECKED="off"), self.started)
+
+    def test_the_report(self):
+        file = self.root / "report.json"
+        self.assertEqual(self.app(CUDNN_CHECKED_REPORT=file), self.started)
+        self.assertEqual(json.loads(file.read_text())["verdict"], "ok")
+        self.break_torch()
+        status, out, _ = self.app("--json", CUDNN_CHECKED_REPORT=file)
+        self.assertEqual((status, json.loads(out)["findings"][0]["name"]), (78, "library-corrupt"))
+        self.assertEqual(json.loads(file.read_text()), json.loads(out))
+
+    def test_another_package_is_right(self):
+        self.second_package()
+        self.assertEqual(self.app(), self.started)
+        self.break_torch()
+        status, out, err = self.app()
+        self.assertEqual((status, out), self.started[:2])
+        self.assertTrue(err.startswith("cudnn-checked: warning: torch 2.7.1: a library of cuDNN is damaged"), err)
+        self.assertTrue(err.endswith("""\
+  continues: onnx 1.2 has a right cuDNN, and which package the program imports is not known
+  to refuse it, name what is imported: cudnn-checked run --python MODULE
+"""), err)
+        self.assertEqual(self.app("--python", "onnx"), self.started)
+        for modules in ("torch", "onnx,torch"):
+            status, out, err = self.app("--python", modules)
+            self.assertEqual((status, out), (78, ""))
+            self.assertTrue(err.startswith("cudnn-checked: refused: torch 2.7.1: "), err)
+
+    def test_what_a_module_requires_counts(self):
+        """As jax, which has no such library of its own: its plugin is an extra that is called after it."""
+        (self.site / "jaxy").mkdir()
+        init = self.site / "jaxy/__init__.py"
+        init.write_text("")
+        self.record("jaxy", "0.9", [init], "jaxy-cuda12-plugin; extra == 'cuda12'", "onnx; extra == 'export'")
+        library = self.site / "jaxy_plugins/libplugin.so"
+        make_library(library, self.site / WHEEL / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN/../" + WHEEL)
+        self.record("jaxy-cuda12-plugin", "0.9", [library])
+        self.second_package()
+        (self.site / "onnx/cudnn/libcudnn_ops.so.9").write_bytes(b"")
+        self.assertEqual(self.app("--python", "jaxy"), self.started)
+        self.break_torch()
+        status, _, err = self.app("--python", "jaxy")
+        self.assertEqual(status, 78)
+        self.assertTrue(err.startswith("cudnn-checked: refused: jaxy-cuda12-plugin 0.9: "), err)
+
+    def test_every_way_to_start_it(self):
+        self.break_torch()
+        (self.venv / "bin/python3.99").symlink_to("python3")
+        direct = self.script("direct", f"#!{self.interpreter} -u\n")
+        by_env = self.script("by-env", "#!/usr/bin/env -S python3 -u\n")
+        by_sh = self.script("by-sh", f"#!/bin/sh\n'''exec' \"{self.interpreter}\" \"$0\" \"$@\"\n' '''\n")
+        path = f"{self.venv}/bin:{os.environ['PATH']}"
+        for words in ([self.interpreter, "-m", "app"], [self.interpreter, "-u", "-X", "utf8", "-c", "pass"],
+                      ["python3", "app.py"], ["python3.99", "app.py"], [self.interpreter, "-"], [self.interpreter],
+                      [direct], [by_env], [by_sh], ["direct", "a"]):
+            status, out, err = self.run_it("--", *words, PATH=path)
+            self.assertEqual((status, out, err[:36]), (78, "", "cudnn-checked: refused: torch 2.7.1:"), words)
+        shutil.rmtree(self.site / "torch")
+        count = len([*self.site.glob("*.dist-info")])
+        for script in (direct, by_env, by_sh):
+            status, out, err = self.run_it("--", script, PATH=path)
+            self.assertEqual((status, out), (7, f"started {script}\n"))
+            self.assertEqual(err, "cudnn-checked: note: no package of <root>/venv/bin/python3 is known to use cuDNN "
+                                  f"({count} looked at), so none was checked\n")
+
+    def test_modules_that_pythonpath_brings(self):
+        other = self.root / "modules"
+        shutil.copytree(self.site, other)
+        self.break_torch(other)
+        status, _, err = self.app(PYTHONPATH=other)
+        self.assertEqual(status, 78)
+        self.assertIn("<root>/modules/torch/lib/libtorch_cuda.so", err)
+        # That of the environment is hidden by it, but not where PYTHONPATH does not count.
+        self.assertNotIn("<site>", err)
+        self.assertEqual(self.run_it("--", self.interpreter, "-E", "app.py", "--json", PYTHONPATH=other), self.started)
+        # Without metadata, as in a module of a cluster.
+        for info in other.glob("*.dist-info"):
+            shutil.rmtree(info)
+        status, _, err = self.app(PYTHONPATH=other)
+        self.assertEqual((status, err[:38]), (78, "cudnn-checked: refused: libtorch_cuda."))
+
+    def test_packages_beside_the_script(self):
+        target = self.root / "target"
+        shutil.copytree(self.site, target)
+        shutil.copy(self.root / "app.py", target)
+        self.break_torch(target)
+        self.assertEqual(self.run_it("--", self.interpreter, target / "app.py")[0], 78)
+        self.assertEqual(self.run_it("--", self.interpreter, "-I", target / "app.py")[0], 7)
+
+    def test_usage(self):
+        for words, error in (
+                (["--python", "tach", "--", self.interpreter, "app.py"],
+                 "run: <root>/venv/bin/python3: there is no module tach"),
+                (["--python", "a-b", "--", self.interpreter], "run: --python a-b: not the name of a module"),
+                (["--python", "torch", "--", "sh"], "run: --python: sh starts no Python"),
+                (["--python"], "run: --python needs a module, for example --python torch")):
+            self.assertEqual(self.run_it(*words), (2, "", f"cudnn-checked: error: {error}\n"))
+
+    def test_verify_finds_a_program_as_a_shell_does(self):
+        status, out, _ = call("verify", "python3", home=self.root, PATH=f"/nowhere:{self.venv}/bin")
+        name = os.path.basename(os.path.realpath(sys.executable))
+        self.assertEqual((status, out.split("\n")[0]), (
+            3, f"cudnn-checked: unknown: nothing is known of a cuDNN of {name}, so none was checked"))
+        status, _, err = call("verify", "absent-program", home=self.root)
+        self.assertEqual((status, err), (2, "cudnn-checked: error: verify: absent-program: no such file\n"))
+        # A file of the working directory comes first.
+        (self.root / "python3").write_bytes(b"")
+        status, _, err = call("verify", "python3", home=self.root, PATH=f"{self.venv}/bin")
+        self.assertEqual((status, err), (2, "cudnn-checked: error: verify: python3: an empty file\n"))

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "python_users.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "../../core/model/paths.h"
+#include "../machine/requirement.h"
+#include "environment.h"
+
+namespace cudnn_checked::cli {
+
+namespace {
+
+/// A directory and what lies in it.
+struct package_place {
+  string directory;
+  recorded_packages recorded;
+};
+
+}  // namespace
+
+/// "torch", "torch.py", "torch.cpython-311-x86_64-linux-gnu.so": a name that gives the module.
+static bool gives_module(const std::string& name, const std::string& module) {
+  return name.compare(0, module.size(), module) == 0 &&
+         (name.size() == module.size() || name[module.size()] == '.');
+}
+
+static bool has_module(const package_files& package, const std::string& module) {
+  return std::any_of(package.tops.begin(), package.tops.end(),
+                     [&](const std::string& top) { return gives_module(top, module); });
+}
+
+static std::string name_of(const package_files& package) {
+  return normalized(std::string(package.package.name));
+}
+
+/// Whether that requirement counts: one of an extra does where it is called after the package.
+static bool is_followed(const std::string& line, const std::string& target,
+                        const std::string& owner) {
+  const bool of_extra = line.find("extra ==") != std::string::npos;
+  return !of_extra || target.compare(0, owner.size() + 1, owner + "-") == 0;
+}
+
+/// The packages that have the modules, and what they require.
+static std::set<std::string> names_needed(const system_interface& os,
+                                          const std::vector<package_place>& places,
+                                          const std::vector<std::string>& modules) {
+  std::vector<std::string> open;
+  for (const package_place& place : places) {
+    for (const package_files& package : place.recorded.packages) {
+      const bool has = std::any_of(modules.begin(), modules.end(), [&](const std::string& module) {
+        return has_module(package, module);
+      });
+      if (has) open.push_back(name_of(package));
+    }
+  }
+  std::set<std::string> needed(open.begin(), open.end());
+  while (!open.empty()) {
+    const std::string owner = open.back();
+    open.pop_back();
+    for (const package_place& place : places) {
+      for (const package_files& package : place.recorded.packages) {
+        if (name_of(package) != owner) continue;
+        for (const std::string& line :
+             read_distribution(os, place.directory, package.info).requirements) {
+          const std::string target = name_of_requirement(line);
+          if (is_followed(line, target, owner) && needed.insert(target).second) {
+            open.push_back(target);
+          }
+        }
+      }
+    }
+  }
+  return needed;
+}
+
+static std::string absent_module(const std::vector<package_place>& places,
+                                 const std::vector<std::string>& modules) {
+  for (const std::string& module : modules) {
+    const bool is_there =
+        std::any_of(places.begin(), places.end(), [&](const package_place& place) {
+          const std::vector<package_files>& packages = place.recorded.packages;
+          const std::vector<std::string>& others = place.recorded.unrecorded;
+          return std::any_of(packages.begin(), packages.end(),
+                             [&](const package_files& p) { return has_module(p, module); }) ||
+                 std::any_of(others.begin(), others.end(),
+                             [&](const std::string& name) { return gives_module(name, module); });
+        });
+    if (!is_there) return module;
+  }
+  return {};
+}
+
+/// Leaves what the modules need.
+static void keep_needed(const std::set<std::string>& needed,
+                        const std::vector<std::string>& modules, recorded_packages& recorded) {
+  std::vector<package_files>& packages = recorded.packages;
+  packages.erase(std::remove_if(packages.begin(), packages.end(),
+                                [&](const package_files& p) { return needed.count(name_of(p)) == 0; }),
+                 packages.end());
+  std::vector<std::string>& others = recorded.unrecorded;
+  const auto is_other = [&](const std::string& name) {
+    return std::none_of(modules.begin(), modules.end(), [&](const std::string& module) {
+      return gives_module(name, module);
+    });
+  };
+  others.erase(std::remove_if(others.begin(), others.end(), is_other), others.end());
+}
+
+/// Whether an earlier directory has the package that the library is of.
+static bool is_hidden(const system_interface& os, const std::vector<package_place>& places,
+                      std::size_t number, const cudnn_user& user) {
+  const std::string path = user.libraries.front();
+  const std::string below = path.substr(places[number].directory.size() + 1);
+  const string top(below.substr(0, below.find('/')));
+  for (std::size_t i = 0; i < number; ++i) {
+    if (!os.real_path(join_path(places[i].directory, top)).empty()) return true;
+  }
+  return false;
+}
+
+python_users find_python_users(const system_interface& os, const vector<string>& directories,
+                               const std::vector<std::string>& all_modules,
+                               const look_limits& limits) {
+  std::vector<std::string> modules;
+  for (const std::string& module : all_modules) modules.push_back(module.substr(0, module.find('.')));
+  std::vector<package_place> places;
+  for (const string& directory : directories) {
+    places.push_back({directory, read_records(os, directory)});
+  }
+  python_users found;
+  found.absent = absent_module(places, modules);
+  if (!found.absent.empty()) return found;
+  const std::set<std::string> needed = names_needed(os, places, modules);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    environment place;
+    place.directory = places[i].directory;
+    if (!modules.empty()) keep_needed(needed, modules, places[i].recorded);
+    read_requirements(os, places[i].recorded.packages, place);
+    find_users(os, places[i].recorded, limits, place);
+    found.packages += static_cast<int>(places[i].recorded.packages.size());
+    if (place.limit != look_limit::none) found.limit = place.limit;
+    for (const cudnn_user& user : place.users) {
+      if (!is_hidden(os, places, i, user)) found.users.push_back(user);
+    }
+  }
+  return found;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_python.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../machine/python.h"
+#include "../process/python_import.h"
+#include "../program/check_program.h"
+#include "../survey/environment.h"
+#include "../survey/python_users.h"
+
+namespace cudnn_checked::cli {
+
+/// What the program imports from, but for Python's own library.  A script's own directory has
+/// packages only where somebody has installed them there.
+static vector<string> directories_of(const system_interface& os, const python_start& python) {
+  vector<string> directories;
+  if (!python.directory.empty() && has_metadata(os, python.directory)) {
+    directories.push_back(python.directory);
+  }
+  for (const string& one : directories_of_python(python.interpreter, python.options)) {
+    const bool known = std::find(directories.begin(), directories.end(), one) != directories.end();
+    if (!known) directories.push_back(one);
+  }
+  return directories;
+}
+
+namespace {
+
+/// What is wrong with the libraries of a package that use cuDNN.
+struct package_check {
+  string name;
+  string library;  ///< the one to report on
+  vector<finding> findings;
+  bool takes_cudnn = false;
+
+  bool is_wrong() const { return verdict_of(findings) == verdict::refused; }
+  bool is_right() const { return takes_cudnn && !is_wrong(); }
+};
+
+}  // namespace
+
+/// As doctor judges them: a driver that is not there is no error of a package, and a plugin that
+/// needs a library of somebody else's is one that is not used.
+static std::vector<package_check> check_packages(const vector<cudnn_user>& users) {
+  std::vector<package_check> all;
+  for (const cudnn_user& user : users) {
+    const string name = user.package.empty() ? base_name(user.libraries.front()) : user.package;
+    environment alone;
+    alone.users.push_back(user);
+    vector<finding> findings;
+    judge_environment(alone, {}, findings);
+    auto known = std::find_if(all.begin(), all.end(),
+                              [&](const package_check& one) { return one.name == name; });
+    if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, false});
+    if (known->library.empty() || (!known->is_wrong() && !findings.empty())) {
+      known->library = user.libraries.front();
+    }
+    known->takes_cudnn = known->takes_cudnn || !user.takes.release.empty();
+    add_new(findings, known->findings);
+  }
+  return all;
+}
+
+static void tell(const char* weight, const package_check& package) {
+  const string prefix = string("cudnn-checked: ") + weight + ": " + one_line(package.name);
+  print_error(findings_message(package.findings, prefix, severity::warning));
+}
+
+static void tell_note(const string& text) {
+  print_error("cudnn-checked: note: " + one_line(text) + "\n");
+}
+
+/// Says what is wrong.  True where the program is refused.
+static bool judge_packages(const std::vector<package_check>& packages, bool named,
+                           const guard_environment& environment) {
+  const package_check* right = nullptr;
+  bool wrong = false;
+  for (const package_check& package : packages) {
+    if (right == nullptr && package.is_right()) right = &package;
+    wrong = wrong || package.is_wrong();
+  }
+  const bool refuses = wrong && (named || right == nullptr);
+  const bool enforced = environment.asked == guard_environment::mode::enforce;
+  for (const package_check& package : packages) {
+    const bool refused = refuses && enforced;
+    if (refused ? package.is_wrong() : !package.findings.empty()) {
+      tell(refused ? "refused" : "warning", package);
+    }
+  }
+  if (refuses && enforced) {
+    print_error("  override: CUDNN_CHECKED=warn\n");
+  } else if (refuses) {
+    print_error("  continues: " + environment.escape + "\n");
+  } else if (wrong) {
+    print_error("  continues: " + one_line(right->name) +
+                " has a right cuDNN, and which package the program imports is not known\n"
+                "  to refuse it, name what is imported: cudnn-checked run --python MODULE\n");
+  }
+  return refuses && enforced;
+}
+
+python_check check_python(const command_line& given, const python_start& python,
+                          const guard_environment& environment) {
+  python_check result;
+  const linux_system os(environ, execution_mode::ordinary);
+  const vector<string> directories = directories_of(os, python);
+  result.is_python = !directories.empty();
+  if (!result.is_python) return result;
+  std::vector<std::string> modules;
+  std::string wrong;
+  if (!given.python.empty() && !read_modules(given.python, modules, wrong)) {
+    result.status = error("run: --python " + (wrong.empty() ? std::string("''") : wrong) +
+                          ": not the name of a module");
+    return result;
+  }
+  const python_users found = find_python_users(os, directories, modules);
+  if (!found.absent.empty()) {
+    result.status = error("run: " + std::string(python.interpreter) + ": there is no module " +
+                          found.absent);
+    return result;
+  }
+  if (found.users.empty()) {
+    tell_note("no package of " + python.interpreter + " is known to use cuDNN (" +
+              to_string(found.packages) + " looked at), so none was checked");
+    return result;
+  }
+  if (found.limit != look_limit::none) {
+    tell_note("not all packages of " + python.interpreter + " were looked at: there are too many");
+  }
+  const std::vector<package_check> packages = check_packages(found.users);
+  if (judge_packages(packages, !modules.empty(), environment)) result.status = exit_not_started;
+  const auto worst = std::find_if(packages.begin(), packages.end(),
+                                  [](const package_check& one) { return one.is_wrong(); });
+  const package_check& told = worst == packages.end() ? packages.front() : *worst;
+  result.report = std::move(check_program(os, told.library).report);
+  return result;
+}
+
+}  // namespace cudnn_checked::cli
