@@ -73,6 +73,30 @@ static void tell(const char* weight, const package_check& package) {
   print_error(findings_message(package.findings, prefix, severity::warning));
 }
 
+static bool is_same(const vector<finding>& some, const vector<finding>& others) {
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                    [](const finding& a, const finding& b) {
+                      return a.id == b.id && a.expected.value == b.expected.value &&
+                             a.found.value == b.found.value;
+                    });
+}
+
+/// All of PyTorch, JAX and their plugins may share one wrong cuDNN: that is one message.
+static std::vector<package_check> told_together(const std::vector<package_check>& packages) {
+  std::vector<package_check> all;
+  for (const package_check& package : packages) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const package_check& one) {
+      return is_same(one.findings, package.findings);
+    });
+    if (same == all.end()) {
+      all.push_back(package);
+    } else {
+      same->name += ", " + package.name;
+    }
+  }
+  return all;
+}
+
 static void tell_note(const string& text) {
   print_error("cudnn-checked: note: " + one_line(text) + "\n");
 }
@@ -88,7 +112,7 @@ static bool judge_packages(const std::vector<package_check>& packages, bool name
   }
   const bool refuses = wrong && (named || right == nullptr);
   const bool enforced = environment.asked == guard_environment::mode::enforce;
-  for (const package_check& package : packages) {
+  for (const package_check& package : told_together(packages)) {
     const bool refused = refuses && enforced;
     if (refused ? package.is_wrong() : !package.findings.empty()) {
       tell(refused ? "refused" : "warning", package);
