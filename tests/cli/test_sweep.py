@@ -87,8 +87,10 @@ class Arguments(SweepTest):
         (["--workers", "0"], "--workers 0: not a number from 1 to 256"),
         (["--workers", "257"], "--workers 257: not a number from 1 to 256"),
         (["--workers"], "--workers needs a number of processes"),
-        (["--device", "-1"], "--device -1: not a number from 0 to 1023"),
-        (["--device"], "--device needs the number of a GPU"),
+        (["--device", "-1"], "--device -1: not all, nor numbers from 0 to 1023"),
+        (["--device", "0,"], "--device 0,: not all, nor numbers from 0 to 1023"),
+        (["--device", "0,1024"], "--device 0,1024: not all, nor numbers from 0 to 1023"),
+        (["--device"], "--device needs the number of a GPU, several, or all"),
         (["more"], "one argument too many: more"),
     ]
 

@@ -29,7 +29,7 @@ TEST_CASE("the sweep to repeat has the problems of this one") {
   of.asked.seed = 7;
   of.asked.operations = {operation::filter_gradient, operation::forward};
   of.asked.types = {element::fp16};
-  of.asked.device = 3;
+  of.asked.devices = {3};
   of.asked.plan_seconds = 0.5;
   CHECK(judge_record(of, {"/opt/cudnn", "", ""}).findings[0].fix[0].text ==
         "cudnn-checked sweep /opt/cudnn --seed 7 --seconds 300 --operations wgrad,fwd --types fp16 "

@@ -104,7 +104,7 @@ TEST_CASE("machine, request and assignment come back from their lines") {
   asked.operations = {sweep::operation::filter_gradient};
   asked.types = {element::bf16, element::fp32};
   asked.seed = ~std::uint64_t{0};
-  asked.device = 3;
+  asked.devices = {3};
   asked.worker_bytes = 77;
   asked.errata = "{\n  \"rules\": []\n}\n";
   sweep::request asked_back;

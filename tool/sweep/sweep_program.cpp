@@ -40,6 +40,7 @@
 #include "errata/fewest_rules.cpp"
 #include "errata/merge.cpp"
 #include "errata/read_errata.cpp"
+#include "judge/defective_gpu.cpp"
 #include "judge/engine_finding.cpp"
 #include "judge/judge.cpp"
 #include "judge/problem_facts.cpp"
@@ -114,18 +115,32 @@ static bool read_whole(const char* path, std::string& text) {
   return read;
 }
 
+static std::string kind_of(const json& probed, int device) {
+  for (const json& one : probed["devices"].elements()) {
+    if (std::atoi(one["index"].text().c_str()) == device) {
+      return std::string(one["architecture"].text()) + " " + std::string(one["name"].text());
+    }
+  }
+  return {};
+}
+
 /// What the report of the probe asks for.  False where it is no such report.
 static bool request_of(const json& probed, request& asked) {
   const string& seconds = probed["sweep"]["asked"].text();
   asked.seconds = std::strtod(seconds.c_str(), nullptr);
   asked.library = probed["cudnn"]["library"]["path"].text().c_str();
-  // The first GPU that computed.
+  // The first GPU that computed, and those of its kind that did.
+  asked.devices.clear();
   for (const json& run : probed["convolutions"].elements()) {
-    if (run["status"].text() != "ok") continue;
-    asked.device = std::atoi(run["device"].text().c_str());
-    return asked.seconds > 0 && !asked.library.empty();
+    const int device = std::atoi(run["device"].text().c_str());
+    std::vector<int>& known = asked.devices;
+    const bool is_new = std::find(known.begin(), known.end(), device) == known.end();
+    if (run["status"].text() == "ok" && is_new &&
+        (known.empty() || kind_of(probed, device) == kind_of(probed, known.front()))) {
+      known.push_back(device);
+    }
   }
-  return false;
+  return !asked.devices.empty() && asked.seconds > 0 && !asked.library.empty();
 }
 
 class silent final : public listener {
@@ -138,7 +153,7 @@ static json swept(const json& whole, double asked) {
   json made = json::object();
   made.add_number("asked", static_cast<long long>(asked));
   for (const char* const key :
-       {"verdict", "request", "machine", "seconds", "why_not", "counts", "rows"}) {
+       {"verdict", "request", "machine", "gpus", "seconds", "why_not", "counts", "rows"}) {
     made.add(key, json(whole[key]));
   }
   return made;
@@ -199,7 +214,8 @@ static std::string line_of(const record& of) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3g", of.seconds);
   return std::to_string(of.results.size() + of.right_left_out) + " plans of " +
-         std::to_string(of.problems.size()) + " problems swept in " + seconds + " s";
+         std::to_string(of.problems.size()) + " problems swept in " + seconds + " s" +
+         (of.gpus.size() > 1 ? " on " + std::to_string(of.gpus.size()) + " GPUs" : "");
 }
 
 static int main_of_sweep(int count, char** arguments) {

@@ -60,6 +60,27 @@ static bool read_count(const char* option, const std::string& text, std::int64_t
   return true;
 }
 
+/// "all", or numbers behind commas.
+static bool read_devices(const std::string& list, sweep::request& asked, std::string& wrong) {
+  asked.each_device = list == "all";
+  if (list.empty() || asked.each_device) return true;
+  asked.devices.clear();
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    std::int64_t device = 0;
+    if (!sweep::read_whole(list.substr(at, end - at), 0, most_devices - 1, device)) {
+      wrong = "--device " + list + ": not all, nor numbers from 0 to " +
+              std::to_string(most_devices - 1);
+      return false;
+    }
+    const int number = static_cast<int>(device);
+    std::vector<int>& known = asked.devices;
+    if (std::find(known.begin(), known.end(), number) == known.end()) known.push_back(number);
+    at = end + 1;
+  }
+  return true;
+}
+
 /// Words behind commas, each of them once.
 template <class T>
 static bool read_words(const char* option, const std::string& list,
@@ -94,7 +115,7 @@ bool read_sweep_options(const command_line& given, sweep::request& asked, std::s
          read_seconds("--plan-timeout", given.plan_timeout, most_plan_seconds, asked.plan_seconds,
                       wrong) &&
          read_count("--workers", given.workers, 1, most_workers, asked.workers, wrong) &&
-         read_count("--device", given.device, 0, most_devices - 1, asked.device, wrong) &&
+         read_devices(given.device, asked, wrong) &&
          read_words("--operations", given.operations, sweep::read_operation,
                     {"fwd", "dgrad", "wgrad"}, asked.operations, wrong) &&
          read_words("--types", given.types, sweep::read_type, {"fp32", "fp16", "bf16"}, asked.types,

@@ -243,7 +243,7 @@ static std::string without_value(const std::string& text, int count, char** argu
       {"sweep", "--types", "a list, for example --types fp32,fp16"},
       {"sweep", "--seed", "a number"},
       {"sweep", "--workers", "a number of processes"},
-      {"sweep", "--device", "the number of a GPU"},
+      {"sweep", "--device", "the number of a GPU, several, or all"},
       {"sweep", "--errata", "a file, for example --errata errata.json"},
       {"sweep", "--against", "a report, for example --against sweep.json"},
       {"sweep", "--plot", "a file, for example --plot sweep.svg"},

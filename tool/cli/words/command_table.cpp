@@ -255,7 +255,7 @@ static command_entry sweep_entry() {
        {"--types", "LIST", "some of fp32,fp16,bf16"},
        {"--seed", "N", "another list of problems (1); the same seed gives the same list"},
        {"--workers", "N", "processes (as many as there are processors, at most 32)"},
-       {"--device", "N", "the number of the GPU, as CUDA counts them (0)"},
+       {"--device", "LIST", "the GPUs that share the work, as CUDA counts them: 0,1, or all (0)"},
        {"--plan-timeout", "S", "seconds after which a plan that runs hangs (10)"},
        {"--errata", "FILE",
         "adds rules to an errata file, with which PyTorch and XLA leave out what failed, and "

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../../core/judge/advice/advice.h"
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
 
@@ -215,7 +216,11 @@ static std::string same_sweep(const request& asked, const std::string& directory
     text += " --operations " + joined_names(asked.operations);
   }
   if (asked.types != usual.types) text += " --types " + joined_names(asked.types);
-  if (asked.device != usual.device) text += " --device " + std::to_string(asked.device);
+  if (asked.each_device) {
+    text += " --device all";
+  } else if (asked.devices != usual.devices) {
+    text += " --device " + text_of_devices(asked.devices, ",");
+  }
   if (asked.plan_seconds != usual.plan_seconds) {
     text += " --plan-timeout " + shortest_text(asked.plan_seconds);
   }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "../../core/judge/rules/known_defects.h"
+#include "defective_gpu.h"
 #include "engine_finding.h"
 #include "rows.h"
 
@@ -50,6 +51,7 @@ sweep_judgement judge_record(const record& of, const follow_up& next) {
       made.findings.push_back(engine_finding(of, made.rows, i, next));
     }
   }
+  for (const finding& f : gpu_findings(of)) made.findings.push_back(f);
   sort_by_weight(made.findings);
   made.result = verdict_of(made.findings);
   const bool nothing = of.results.empty() || !of.why_not.empty();

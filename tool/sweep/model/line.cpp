@@ -139,7 +139,7 @@ std::string machine_line(const machine& m) {
   write_version(to, m.cudart);
   write_version(to, m.driver);
   to.text(m.gpu).text(m.gpu_uuid).number(m.capability);
-  return to.natural(m.memory_free).natural(m.memory_total).line();
+  return to.natural(m.memory_free).natural(m.memory_total).number(m.gpus).line();
 }
 
 static bool read_machine(const std::string& line, machine& m) {
@@ -149,7 +149,8 @@ static bool read_machine(const std::string& line, machine& m) {
       !read_int(from, m.capability)) {
     return false;
   }
-  return from.natural(m.memory_free) && from.natural(m.memory_total) && from.end();
+  return from.natural(m.memory_free) && from.natural(m.memory_total) &&
+         read_int(from, m.gpus) && from.end();
 }
 
 std::string to_line(const request& asked) {
@@ -159,17 +160,18 @@ std::string to_line(const request& asked) {
   for (const element type : asked.types) add_item(types, cudnn_checked::to_string(type));
   field_writer to("request");
   to.text(asked.library).real(asked.seconds).text(operations).text(types).natural(asked.seed);
-  to.number(asked.device).number(asked.workers).real(asked.plan_seconds);
+  to.number(asked.devices.front()).number(asked.workers).real(asked.plan_seconds);
   to.natural(asked.worker_bytes);
   return to.text(asked.errata).line();
 }
 
 bool read_line(const std::string& line, request& asked) {
   field_reader from(line, "request");
+  asked.devices.resize(1);
   std::string operations;
   std::string types;
   if (!from.text(asked.library) || !from.real(asked.seconds) || !from.text(operations) ||
-      !from.text(types) || !from.natural(asked.seed) || !read_int(from, asked.device) ||
+      !from.text(types) || !from.natural(asked.seed) || !read_int(from, asked.devices.front()) ||
       !read_int(from, asked.workers) || !from.real(asked.plan_seconds) ||
       !from.natural(asked.worker_bytes) || !from.text(asked.errata) || !from.end()) {
     return false;
@@ -201,8 +203,8 @@ bool read_line(const std::string& line, assignment& given) {
   return from.size(given.problem) && from.size(given.first_plan) && from.end();
 }
 
-std::string cannot_line(const std::string& why) {
-  return field_writer("cannot").text(why.substr(0, longest_detail)).line();
+std::string cannot_line(const std::string& why, int gpus) {
+  return field_writer("cannot").text(why.substr(0, longest_detail)).number(gpus).line();
 }
 
 std::string prepares_line(std::size_t problem) {
@@ -238,7 +240,8 @@ static bool read_message(const std::string& line, message& said) {
   }
   if (said.what == message::kind::cannot) {
     field_reader from(line, "cannot");
-    return from.text(said.why) && said.why.size() <= longest_detail && from.end();
+    return from.text(said.why) && said.why.size() <= longest_detail &&
+           read_int(from, said.on.gpus) && from.end();
   }
   if (said.what == message::kind::end || said.what == message::kind::prepares) {
     field_reader from(line, said.what == message::kind::end ? "end" : "prepares");

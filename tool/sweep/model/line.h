@@ -35,7 +35,7 @@ bool read_line(const std::string& line, assignment& given);
 struct message {
   enum class kind {
     machine,   ///< `on`: it can compute, and waits for an assignment
-    cannot,    ///< `why`, in one line: it cannot compute, and ends
+    cannot,    ///< `why`, in one line: it cannot compute, and ends; `on.gpus`
     prepares,  ///< plans of `problem` are known; its numbers and their reference are computed now
     begin,     ///< `with`, plan number `number` of `problem`, is about to be built and run
     built,     ///< plan number `number` can be run: what follows takes no compiler
@@ -57,7 +57,7 @@ struct message {
 };
 
 std::string machine_line(const machine& on);
-std::string cannot_line(const std::string& why);
+std::string cannot_line(const std::string& why, int gpus = 0);
 std::string prepares_line(std::size_t problem);
 std::string begin_line(std::size_t problem, std::size_t number, const plan& with);
 std::string built_line(std::size_t problem, std::size_t number);

@@ -25,14 +25,29 @@ struct machine {
   int capability = 0;             ///< 90 for 9.0
   std::uint64_t memory_free = 0;  ///< bytes of the GPU, seen from a worker's first context
   std::uint64_t memory_total = 0;
+  int gpus = 0;  ///< that CUDA counts; 0: it did not come to that
+};
+
+/// One of the GPUs that shared a sweep.
+struct swept_gpu {
+  int device = 0;
+  std::string uuid;
+  std::size_t problems = 0;  ///< that it has begun
+  std::string why_not;       ///< it computed nothing: why, in one line; else empty
+  /// Plans that it computed wrong and another GPU computed right, where that makes it defective.
+  std::size_t wrong_alone = 0;
+  std::string example;  ///< one of them: "fwd fp32 nchw ..., plan eng71, relative error 1.4"
 };
 
 struct record {
   request asked;
-  machine on;
+  machine on;  ///< with the first GPU
+  std::vector<swept_gpu> gpus;
   std::vector<problem> problems;  ///< those that were begun; result.problem is an index here
   /// Those of them that were not computed to the end: what has no result there is not unsupported.
   std::vector<std::size_t> unfinished;
+  std::vector<int> computed_on;  ///< the device of each problem
+  std::vector<result> again;     ///< of problems with a defect, on another GPU; later empty
   std::vector<result> results;  ///< without the unsupported ones, which are counted alone
   std::size_t unsupported = 0;
   std::size_t blocked = 0;    ///< plans that the errata file of the request left out

@@ -19,7 +19,9 @@ struct request {
                                        operation::filter_gradient};
   std::vector<element> types = {element::fp32, element::fp16, element::bf16};
   std::uint64_t seed = 1;  ///< the same seed gives the same list of problems everywhere
-  int device = 0;
+  /// The GPUs that share the problems, as CUDA counts them; all of one kind.
+  std::vector<int> devices = {0};
+  bool each_device = false;  ///< all that there are; `devices` is filled in when that is known
   int workers = 0;  ///< processes side by side; 0: as many as this machine carries
   std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
   double plan_seconds = 10;                             ///< a built plan that takes longer has hung

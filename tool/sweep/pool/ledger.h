@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../model/line.h"
@@ -17,9 +20,14 @@ class ledger {
  public:
   ledger(const request& asked, std::size_t most_results);
 
-  /// What a free worker computes next: what was given back first, then the next of the list.
-  /// False: nothing is left of those that the request names.
-  bool next(assignment& given);
+  /// What a free worker of that GPU computes next: what was given back there first, then a problem
+  /// that another GPU did not compute right, then the next of the list.  False: nothing is left of
+  /// those that the request names.
+  bool next(int device, assignment& given);
+  /// Where the request asks for each GPU: these are all.
+  void learn_of_devices(const std::vector<int>& devices) { record_.asked.devices = devices; }
+  /// That GPU computes no more: others go on with its problems.
+  void retire(int device);
 
   void add(const result& told);
   void add_counts(const message& counts);
@@ -34,8 +42,6 @@ class ledger {
   bool try_again(std::size_t problem, std::size_t number);
   /// The plan ended its worker for want of memory, and again: it is counted as too large.
   void leave_out(std::size_t problem, std::size_t number);
-  /// An assignment that nobody has begun.
-  void give_back(const assignment& given);
 
   const record& now() const { return record_; }
   /// Grows with each result and each end of a problem that a worker tells.
@@ -55,13 +61,27 @@ class ledger {
     int deaths = 0;           ///< workers that it has ended
     bool thinned = false;     ///< right results of it were dropped
     std::size_t retried = 0;  ///< the plan that had a second try, and one more
+    int device = 0;
+    bool again = false;          ///< it is computed on a second GPU
+    bool wants_another = false;  ///< GPU's opinion
+  };
+  /// What is to be computed, and where: on that GPU, or for `again` on another one.
+  struct order {
+    assignment what;
+    int device = 0;
+    std::size_t index = 0;  ///< in the record
   };
 
   void keep(const result& came);
+  void give_back(const assignment& rest, const entry& of);
+  bool asks_another(const result& came, const entry& of);
 
   std::size_t most_results_;
   record record_;
-  std::vector<assignment> given_back_;
+  std::vector<order> given_back_;
+  std::vector<order> again_;
+  /// Engine, operation, layout, type and GPU of failures about which another GPU was asked.
+  std::set<std::tuple<std::int64_t, int, int, int, int>> asked_about_;
   std::map<std::size_t, entry> open_;  ///< problems that are not done
   std::size_t heard_ = 0;
   std::size_t done_ = 0;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "../judge/defective_gpu.h"
 #include "ledger.h"
 #include "pool_member.h"
 #include "stop_signals.h"
@@ -39,14 +40,19 @@ class sweep_pool {
 
  private:
   std::size_t most_useful(std::size_t workers) const;
+  int idlest_device() const;
+  void learn_of_devices(const pool_member& member);
+  void learn_of_gpu(const pool_member& member);
+  bool retire(const pool_member& member, const std::string& why);
   void start_workers();
   void give_work();
   void wait_for_files();
   void forgive_lost_time();
   void listen();
-  void learn_of_machine(const machine& on);
+  void learn_of_machine(const pool_member& member);
   void bury(const pool_member& member);
-  void bury_starting(const std::string& died, const std::string& cannot);
+  void bury_starting(const pool_member& member, const std::string& died,
+                     const std::string& cannot);
   void bury_busy(const pool_member& member, const std::string& died);
   void stop_early(const std::string& why);
   void look_at_signals();
@@ -54,9 +60,11 @@ class sweep_pool {
   void end_all();
   void show();
 
-  const request& asked_;
+  request asked_;
   listener& watching_;
   pool_settings settings_;
+  std::vector<swept_gpu> gpus_;
+  std::vector<int> devices_;  ///< those that compute
   ledger ledger_;
   stop_signals signals_;
   std::vector<std::unique_ptr<pool_member>> members_;
@@ -82,38 +90,104 @@ sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_sett
     : asked_(asked),
       watching_(watching),
       settings_(settings),
+      devices_(asked.devices),
       ledger_(asked, settings.most_results) {
   if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
+  // The first one tells which GPUs there are.
+  if (asked.each_device) return;
   // Otherwise the first one tells how much memory its GPU has.
   if (asked.workers > 0) wanted_ = most_useful(static_cast<std::size_t>(asked.workers));
 }
 
 std::size_t sweep_pool::most_useful(std::size_t workers) const {
-  return asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
+  const std::size_t most =
+      asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
+  return std::max(most, devices_.size());
+}
+
+int sweep_pool::idlest_device() const {
+  int idlest = devices_.front();
+  std::ptrdiff_t least = -1;
+  for (const int device : devices_) {
+    const auto count = std::count_if(members_.begin(), members_.end(),
+                                     [&](const auto& one) { return one->device == device; });
+    if (least >= 0 && count >= least) continue;
+    least = count;
+    idlest = device;
+  }
+  return idlest;
 }
 
 void sweep_pool::start_workers() {
   while (!stopping_ && members_.size() < wanted_) {
     auto member = std::make_unique<pool_member>();
     std::string error;
-    if (member->start(settings_, asked_, error)) {
+    if (member->start(settings_, asked_, idlest_device(), error)) {
       members_.push_back(std::move(member));
     } else {
-      bury_starting({}, error);
+      bury_starting(*member, {}, error);
     }
   }
 }
 
-void sweep_pool::learn_of_machine(const machine& on) {
+/// Those that there are, where each of them is asked for.
+void sweep_pool::learn_of_devices(const pool_member& member) {
+  if (asked_.each_device && member.on.gpus > 0 && gpus_.empty()) {
+    asked_.devices.clear();
+    for (int device = 0; device < member.on.gpus; ++device) asked_.devices.push_back(device);
+    devices_ = asked_.devices;
+    ledger_.learn_of_devices(devices_);
+  }
+  if (!gpus_.empty()) return;
+  for (const int device : devices_) gpus_.push_back({device, {}, 0, {}, 0, {}});
+}
+
+void sweep_pool::learn_of_gpu(const pool_member& member) {
+  for (swept_gpu& one : gpus_) {
+    if (one.device == member.device) one.uuid = member.on.gpu_uuid;
+  }
+  if (member.on.gpu == on_.gpu && member.on.capability == on_.capability) return;
+  const auto kind = [](const machine& on) {
+    return on.gpu + " (sm_" + std::to_string(on.capability) + ")";
+  };
+  stop_early("a sweep is of GPUs of one kind: GPU " + std::to_string(member.device) + " is " +
+             kind(member.on) + ", and others are " + kind(on_));
+}
+
+void sweep_pool::learn_of_machine(const pool_member& member) {
   failed_starts_ = 0;
-  if (is_on_) return;
+  if (is_on_) return learn_of_gpu(member);
   is_on_ = true;
-  on_ = on;
-  if (asked_.workers > 0) return;
-  resources found = resources_of_this_machine();
-  found.gpu_memory = on.memory_free;
-  found.worker_bytes = asked_.worker_bytes;
-  wanted_ = most_useful(static_cast<std::size_t>(count_of_workers(found)));
+  on_ = member.on;
+  learn_of_devices(member);
+  learn_of_gpu(member);
+  auto count = static_cast<std::size_t>(asked_.workers);
+  if (count == 0) {
+    resources found = resources_of_this_machine();
+    found.gpu_memory = on_.memory_free * devices_.size();
+    found.worker_bytes = asked_.worker_bytes;
+    count = static_cast<std::size_t>(count_of_workers(found));
+  }
+  wanted_ = most_useful(count);
+}
+
+/// A GPU on which no process comes to compute, where those on others do, or may.
+bool sweep_pool::retire(const pool_member& member, const std::string& why) {
+  learn_of_devices(member);
+  const bool others = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+    return one->device != member.device && one->at != pool_member::stage::starting;
+  });
+  const bool has_computed = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+    return one->device == member.device && one->at != pool_member::stage::starting;
+  });
+  const bool may_others = !is_on_ && member.on.gpus > 0;
+  if (!(others || may_others) || has_computed || devices_.size() < 2) return false;
+  devices_.erase(std::remove(devices_.begin(), devices_.end(), member.device), devices_.end());
+  ledger_.retire(member.device);
+  for (swept_gpu& one : gpus_) {
+    if (one.device == member.device) one.why_not = why;
+  }
+  return true;
 }
 
 void sweep_pool::give_work() {
@@ -124,7 +198,7 @@ void sweep_pool::give_work() {
                        !member->process.answers_ended();
     assignment given;
     if (!waits || stopping_) continue;
-    if (ledger_.next(given)) {
+    if (ledger_.next(member->device, given)) {
       member->give(given);
     } else {
       is_all_given = true;
@@ -165,7 +239,7 @@ void sweep_pool::listen() {
     const bool was_starting = member->at == pool_member::stage::starting;
     member->process.send_more();
     member->hear(ledger_);
-    if (was_starting && member->at != pool_member::stage::starting) learn_of_machine(member->on);
+    if (was_starting && member->at != pool_member::stage::starting) learn_of_machine(*member);
     member->look_at_clock(asked_, settings_);
   }
   for (std::size_t i = 0; i < members_.size();) {
@@ -185,7 +259,7 @@ void sweep_pool::bury(const pool_member& member) {
   if (member.why == pool_member::end::unwanted) return;
   const std::string died = member.how_it_died(asked_, settings_);
   if (member.at == pool_member::stage::starting) {
-    if (!stopping_) bury_starting(died, member.cannot);
+    if (!stopping_) bury_starting(member, died, member.cannot);
     return;
   }
   // It has seen that the sweep is over.
@@ -203,7 +277,9 @@ void sweep_pool::bury(const pool_member& member) {
 }
 
 /// A start that failed.  Where others compute, there is room for no more.
-void sweep_pool::bury_starting(const std::string& died, const std::string& cannot) {
+void sweep_pool::bury_starting(const pool_member& member, const std::string& died,
+                               const std::string& cannot) {
+  if (retire(member, cannot.empty() ? "a process " + died : cannot)) return;
   ++failed_starts_;
   if (!members_.empty()) {
     wanted_ = members_.size();
@@ -306,7 +382,9 @@ record sweep_pool::run() {
   if (signals_.count() > 1) signals_.end_this_process();
   const std::size_t heard = ledger_.heard();
   record all = ledger_.take();
+  all.asked.devices = asked_.devices;
   all.on = on_;
+  all.gpus = gpus_;
   all.seconds = seconds_since(begin_);
   all.interrupted = interrupted_;
   const bool has_computed =
@@ -317,6 +395,7 @@ record sweep_pool::run() {
                               : "the time was over before the first plan was computed";
   }
   (has_computed ? all.ended_early : all.why_not) = why_ended_;
+  set_defective_gpus_apart(all);
   return all;
 }
 

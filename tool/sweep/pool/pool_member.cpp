@@ -11,10 +11,14 @@ namespace cudnn_checked::sweep {
 
 static constexpr double longest_exit_seconds = 2;  ///< after its pipe was closed
 
-bool pool_member::start(const pool_settings& settings, const request& asked, std::string& error) {
+bool pool_member::start(const pool_settings& settings, const request& asked, int on_device,
+                        std::string& error) {
+  device = on_device;
   if (!process.start(settings.worker, error)) return false;
   since = pool_clock::now();
-  process.send(to_line(asked));
+  request own = asked;
+  own.devices = {device};
+  process.send(to_line(own));
   return true;
 }
 

@@ -40,10 +40,13 @@ struct pool_member {
   bool is_built = false;      ///< that one
   std::size_t number = 0;     ///< its number, or that of the last one
   plan with;
+  int device = 0;
   machine on;
   std::string cannot;  ///< its own words where it cannot compute
 
-  bool start(const pool_settings& settings, const request& asked, std::string& error);
+  /// On one GPU of the request.
+  bool start(const pool_settings& settings, const request& asked, int on_device,
+             std::string& error);
   void give(const assignment& what);
   /// Takes in the lines that have come.
   void hear(ledger& known);

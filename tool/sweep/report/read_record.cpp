@@ -85,7 +85,10 @@ static void read_request(const json& tree, request& asked, report_reader& reader
   if (!read_natural(reader.text(tree["seed"], "request.seed"), asked.seed)) {
     reader.fail("request.seed");
   }
-  asked.device = reader.whole<int>(tree["device"], "request.device");
+  asked.devices.clear();
+  for (const json& one : reader.list(tree["devices"], "request.devices")) {
+    asked.devices.push_back(reader.whole<int>(one, "request.devices"));
+  }
   asked.workers = reader.whole<int>(tree["workers"], "request.workers");
   asked.worker_bytes = reader.whole<std::uint64_t>(tree["worker_bytes"], "request.worker_bytes");
   asked.plan_seconds = reader.amount(tree["plan_seconds"], "request.plan_seconds");
@@ -100,6 +103,19 @@ static void read_machine(const json& tree, machine& on, report_reader& reader) {
   on.gpu_uuid = reader.text(tree["gpu_uuid"], "machine.gpu_uuid");
   const version capability = version_of(tree["capability"], "machine.capability", reader);
   on.capability = capability.major * 10 + capability.minor;
+}
+
+static void read_gpus(const json& list, record& result, report_reader& reader) {
+  for (const json& one : reader.list(list, "gpus")) {
+    swept_gpu gpu;
+    gpu.device = reader.whole<int>(one["device"], "gpus.device");
+    gpu.uuid = reader.text(one["uuid"], "gpus.uuid");
+    gpu.problems = reader.whole<std::size_t>(one["problems"], "gpus.problems");
+    gpu.why_not = reader.text(one["why_not"], "gpus.why_not");
+    gpu.wrong_alone = reader.whole<std::size_t>(one["wrong_alone"], "gpus.wrong_alone");
+    gpu.example = reader.text(one["example"], "gpus.example");
+    result.gpus.push_back(gpu);
+  }
 }
 
 /// "A1 FALLBACK3".
@@ -222,6 +238,7 @@ bool read_record(const json& report, record& result, std::string& package, std::
   package = reader.text(report["package"], "package");
   read_request(reader.object(report["request"], "request"), result.asked, reader);
   read_machine(reader.object(report["machine"], "machine"), result.on, reader);
+  read_gpus(report["gpus"], result, reader);
   result.seconds = reader.amount(report["seconds"], "seconds");
   result.interrupted = reader.flag(report["interrupted"], "interrupted");
   result.ended_early = reader.text(report["ended_early"], "ended_early");

@@ -41,7 +41,9 @@ static json request_json(const request& asked) {
   tree.add("operations", words_of(asked.operations));
   tree.add("types", words_of(asked.types));
   tree.add_string("seed", core_text(std::to_string(asked.seed)));
-  tree.add_number("device", static_cast<long long>(asked.device));
+  json devices = json::array();
+  for (const int device : asked.devices) devices.add(json::number(static_cast<long long>(device)));
+  tree.add("devices", std::move(devices));
   tree.add_number("workers", static_cast<long long>(asked.workers));
   add_seconds(tree, "plan_seconds", asked.plan_seconds);
   add_count(tree, "worker_bytes", static_cast<std::size_t>(asked.worker_bytes));
@@ -59,6 +61,21 @@ static json machine_json(const machine& on) {
   tree.add_string("capability", core_text(std::to_string(on.capability / 10) + "." +
                                           std::to_string(on.capability % 10)));
   return tree;
+}
+
+static json gpus_json(const record& of) {
+  json list = json::array();
+  for (const swept_gpu& one : of.gpus) {
+    json item = json::object();
+    item.add_number("device", static_cast<long long>(one.device));
+    item.add_string("uuid", core_text(one.uuid));
+    add_count(item, "problems", one.problems);
+    item.add_string("why_not", core_text(one.why_not));
+    add_count(item, "wrong_alone", one.wrong_alone);
+    item.add_string("example", core_text(one.example));
+    list.add(std::move(item));
+  }
+  return list;
 }
 
 static json counts_json(const record& of) {
@@ -177,6 +194,7 @@ std::string report_json(const record& of, const sweep_judgement& judged,
   tree.add_string("verdict", cudnn_checked::to_string(judged.result));
   tree.add("request", request_json(of.asked));
   tree.add("machine", machine_json(of.on));
+  tree.add("gpus", gpus_json(of));
   add_seconds(tree, "seconds", of.seconds);
   tree.add("interrupted", json::boolean(of.interrupted));
   tree.add_string("ended_early", core_text(of.ended_early));

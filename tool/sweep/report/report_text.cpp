@@ -62,6 +62,9 @@ static std::string what_ran(const record& of) {
   const outcome_counts counts = counts_of(of);
   std::vector<table_line> lines;
   lines.push_back({"library:", of.asked.library});
+  if (of.asked.devices.size() > 1) {
+    lines.push_back({"GPUs:", text_of_devices(of.asked.devices, ", ")});
+  }
   lines.push_back({"problems:", std::to_string(of.problems.size()) + " of " +
                                     names_of(of.asked.operations) + " in " +
                                     names_of(of.asked.types) + ", seed " +
@@ -111,12 +114,21 @@ static std::string messages_text(const sweep_judgement& judged) {
   return text;
 }
 
+/// "3 engines", "1 GPU", "3 engines and 1 GPU".
+static std::string who_failed(const sweep_judgement& judged) {
+  std::size_t engines = 0;
+  for (const finding& f : judged.findings) engines += f.id == finding_id::wrong_engine ? 1 : 0;
+  const std::size_t gpus = judged.findings.size() - engines;
+  if (gpus == 0) return counted(engines, "engine");
+  return (engines == 0 ? std::string() : counted(engines, "engine") + " and ") +
+         counted(gpus, "GPU");
+}
+
 /// "3 engines failed: 1 error, 2 warnings".  An engine counts once in an operation.
 static std::string failures_text(const sweep_judgement& judged) {
   std::size_t counts[4] = {};
   for (const finding& f : judged.findings) ++counts[static_cast<int>(f.weight)];
-  std::string text = counted(judged.findings.size(), "engine") +
-                     " failed: " + counted(counts[static_cast<int>(severity::error)], "error") +
+  std::string text = who_failed(judged) + " failed: " + counted(counts[static_cast<int>(severity::error)], "error") +
                      ", " + counted(counts[static_cast<int>(severity::warning)], "warning");
   const std::size_t unknown = counts[static_cast<int>(severity::unknown)];
   const std::size_t notes = counts[static_cast<int>(severity::note)];

@@ -11,4 +11,10 @@ std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+std::string text_of_devices(const std::vector<int>& devices, const char* between) {
+  std::string text;
+  for (const int device : devices) text += (text.empty() ? "" : between) + std::to_string(device);
+  return text;
+}
+
 }  // namespace cudnn_checked::sweep

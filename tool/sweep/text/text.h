@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "../../core/model/string.h"
 
@@ -20,5 +21,8 @@ std::string on_one_line(const std::string& text);
 
 /// "1 rule", "2 rules".
 std::string counted(std::size_t count, const std::string& word);
+
+/// "0,3".
+std::string text_of_devices(const std::vector<int>& devices, const char* between);
 
 }  // namespace cudnn_checked::sweep

@@ -44,14 +44,14 @@ class worker_session {
   int run() {
     std::string why;
     if (!open(why)) {
-      say(cannot_line(why));
+      say(cannot_line(why, on_.gpus));
       return worker_cannot;
     }
     plan_runner runner(handle_, asked_.worker_bytes);
     runner_ = &runner;
     cuda_failure told;
     if (!runner.start(told)) {
-      say(cannot_line(to_text(told)));
+      say(cannot_line(to_text(told), on_.gpus));
       return worker_cannot;
     }
     say(machine_line(on_));
@@ -120,8 +120,8 @@ bool worker_session::describe_machine(cuda_failure& told) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   if (!did(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", told) ||
-      !did(cudaGetDeviceProperties(&properties, asked_.device), "cudaGetDeviceProperties", told) ||
-      !did(cudaSetDevice(asked_.device), "cudaSetDevice", told) ||
+      !did(cudaGetDeviceProperties(&properties, asked_.devices.front()), "cudaGetDeviceProperties", told) ||
+      !did(cudaSetDevice(asked_.devices.front()), "cudaSetDevice", told) ||
       !did(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", told)) {
     return false;
   }
@@ -135,7 +135,7 @@ bool worker_session::describe_machine(cuda_failure& told) {
 }
 
 /// The reasons that people meet, in their words.
-static bool find_gpu(int device, std::string& why) {
+static bool find_gpu(int device, int& found, std::string& why) {
   string error;
   if (!opened::open_driver(error)) {
     why = std::string("no NVIDIA driver can be used: ") + error.c_str();
@@ -151,6 +151,7 @@ static bool find_gpu(int device, std::string& why) {
     why = "there is no GPU " + std::to_string(device) + ": CUDA counts " + std::to_string(count) +
           ", from 0";
   }
+  if (why.empty()) found = count;
   return why.empty();
 }
 
@@ -162,7 +163,7 @@ bool worker_session::open(std::string& why) {
           quoted(string(directory.c_str())).c_str();
     return false;
   }
-  if (!find_gpu(asked_.device, why)) return false;
+  if (!find_gpu(asked_.devices.front(), on_.gpus, why)) return false;
   cuda_failure told;
   if (!describe_machine(told)) {
     why = to_text(told);
