@@ -115,7 +115,8 @@ Inputs
   Whole seconds for which every engine of cuDNN is swept after the probe, 0 (none) by default.  The
   probe computes with the engine that heuristic A offers first; the sweep computes with every engine,
   by its index and with the configurations that the heuristics A, B and FALLBACK offer: convolutions
-  and both of their gradients, on the first GPU that computed, in processes of their own.  An engine
+  and both of their gradients, on the first GPU that computed and those of its kind that
+  ``CuDNNChecked_DEVICES`` let compute as well, in processes of their own.  An engine
   that computes wrong numbers and is offered first by A is an error, because ordinary calls take it.
   One that is offered further down is a warning, because autotuners take it.  An errata file changes
   neither, because only some programs read it.  All that was computed is in ``sweep.json`` beside

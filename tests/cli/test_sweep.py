@@ -124,7 +124,7 @@ class Arguments(SweepTest):
         report = json.loads(out)
         self.assertEqual(report["request"] | {"library": "", "worker_bytes": 0}, {
             "library": "", "seconds": 0.7, "operations": ["wgrad", "fwd"], "types": ["bf16"],
-            "seed": "18446744073709551615", "device": 0, "workers": 1, "plan_seconds": 7.5, "worker_bytes": 0,
+            "seed": "18446744073709551615", "devices": [0], "workers": 1, "plan_seconds": 7.5, "worker_bytes": 0,
             "errata": ""})
         self.assertEqual(report["request"]["library"], "<sdk>/lib/libcudnn.so.9")
         names = [one["problem"].split()[:2] for one in report["problems"]]

@@ -41,7 +41,7 @@ complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l operations -
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l types -x -d 'some of fp32,fp16,bf16'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l seed -x -d 'another list of problems (1); the same seed gives the same list'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l workers -x -d 'processes (as many as there are processors, at most 32)'
-complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l device -x -d 'the number of the GPU, as CUDA counts them (0)'
+complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l device -x -d 'the GPUs that share the work, as CUDA counts them: 0,1, or all (0)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l plan-timeout -x -d 'seconds after which a plan that runs hangs (10)'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l errata -r -F -d 'adds rules to an errata file, with which PyTorch and XLA leave out what failed, and computes that again under them'
 complete -c cudnn-checked -n '__fish_seen_subcommand_from sweep' -l against -r -F -d 'compares with an earlier sweep; the status is that of the comparison'

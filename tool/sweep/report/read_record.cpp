@@ -86,8 +86,13 @@ static void read_request(const json& tree, request& asked, report_reader& reader
     reader.fail("request.seed");
   }
   asked.devices.clear();
-  for (const json& one : reader.list(tree["devices"], "request.devices")) {
-    asked.devices.push_back(reader.whole<int>(one, "request.devices"));
+  // Earlier reports, of one GPU each, have its number.
+  if (tree["device"].type() != json::kind::null) {
+    asked.devices.push_back(reader.whole<int>(tree["device"], "request.device"));
+  } else {
+    for (const json& one : reader.list(tree["devices"], "request.devices")) {
+      asked.devices.push_back(reader.whole<int>(one, "request.devices"));
+    }
   }
   asked.workers = reader.whole<int>(tree["workers"], "request.workers");
   asked.worker_bytes = reader.whole<std::uint64_t>(tree["worker_bytes"], "request.worker_bytes");
@@ -106,6 +111,7 @@ static void read_machine(const json& tree, machine& on, report_reader& reader) {
 }
 
 static void read_gpus(const json& list, record& result, report_reader& reader) {
+  if (list.type() == json::kind::null) return;
   for (const json& one : reader.list(list, "gpus")) {
     swept_gpu gpu;
     gpu.device = reader.whole<int>(one["device"], "gpus.device");
