@@ -199,8 +199,8 @@ gpu_processes::~gpu_processes() {
 
 bool gpu_processes::start(const gpu& device) {
   if (parent_ <= 0 || !write_whole(orders_, device.index)) return false;
-  parts_.push_back({device.index, "the start on GPU " + cudnn_checked::to_string(device.index), {},
-                    {}, {}});
+  parts_.push_back(
+      {device.index, "the start on GPU " + cudnn_checked::to_string(device.index), {}, {}, {}});
   return true;
 }
 

@@ -10,8 +10,8 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
 /// Computes on several GPUs side by side, on each in a process of its own: one that hangs or dies
-/// does so on its GPU alone, and is named.  Their parent is a process that never calls CUDA.  All of
-/// them end with the process that has made this.
+/// does so on its GPU alone, and is named.  Their parent is a process that never calls CUDA.  All
+/// of them end with the process that has made this.
 class gpu_processes {
  public:
   /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
@@ -23,8 +23,8 @@ class gpu_processes {
   /// False where there is no process for it.
   bool start(const gpu& device);
 
-  /// Waits for all that were started, and appends what they have seen to `observed`, in the order of
-  /// their start.  Where one has died, so does this process, in the same way and in its stage.
+  /// Waits for all that were started, and appends what they have seen to `observed`, in the order
+  /// of their start.  Where one has died, so does this process, in the same way and in its stage.
   void finish(stage_listener& listener, observation& observed);
 
  private:

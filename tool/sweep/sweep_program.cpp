@@ -52,6 +52,7 @@
 #include "model/read_problem.cpp"
 #include "model/record.cpp"
 #include "model/result.cpp"
+#include "pool/gpu_roster.cpp"
 #include "pool/ledger.cpp"
 #include "pool/pool.cpp"
 #include "pool/pool_member.cpp"

@@ -80,8 +80,7 @@ static std::vector<std::string> words_of_script(const string& file) {
   if (words.empty() || base_name(string(words[0])) != "env") return words;
   // env(1): options and variables come before the program.
   std::size_t at = 1;
-  while (at < words.size() &&
-         (words[at][0] == '-' || words[at].find('=') != std::string::npos)) {
+  while (at < words.size() && (words[at][0] == '-' || words[at].find('=') != std::string::npos)) {
     ++at;
   }
   return {words.begin() + static_cast<std::ptrdiff_t>(at), words.end()};

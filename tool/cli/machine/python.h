@@ -16,8 +16,8 @@ struct python_packages {
 /// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.
 string active_python(const system_interface& os);
 
-/// Is the file called as a Python is: "python3.12", "pypy3"?  Another program would take the code for
-/// its own: of a shell, "import" is a command.
+/// Is the file called as a Python is: "python3.12", "pypy3"?  Another program would take the code
+/// for its own: of a shell, "import" is a command.
 bool is_named_python(const string& file);
 
 /// The directories from which it imports, those of its own library left out.  It is started once,

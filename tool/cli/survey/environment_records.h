@@ -27,8 +27,8 @@ struct package_files {
   bool has_record = false;
   bool asks_for_cudnn = false;  ///< its metadata does, be it with an extra only
   std::vector<recorded_library> libraries;
-  std::vector<std::string> headers;              ///< those of cuDNN
-  std::set<std::string, std::less<>> tops;       ///< what of it lies in site-packages itself
+  std::vector<std::string> headers;         ///< those of cuDNN
+  std::set<std::string, std::less<>> tops;  ///< what of it lies in site-packages itself
 };
 
 /// The packages of a site-packages, and the names in it that no record lists.

@@ -97,14 +97,14 @@ static std::string absent_module(const std::vector<package_place>& places,
 static void keep_needed(const std::set<std::string>& needed,
                         const std::vector<std::string>& modules, recorded_packages& recorded) {
   std::vector<package_files>& packages = recorded.packages;
-  packages.erase(std::remove_if(packages.begin(), packages.end(),
-                                [&](const package_files& p) { return needed.count(name_of(p)) == 0; }),
-                 packages.end());
+  packages.erase(
+      std::remove_if(packages.begin(), packages.end(),
+                     [&](const package_files& p) { return needed.count(name_of(p)) == 0; }),
+      packages.end());
   std::vector<std::string>& others = recorded.unrecorded;
   const auto is_other = [&](const std::string& name) {
-    return std::none_of(modules.begin(), modules.end(), [&](const std::string& module) {
-      return gives_module(name, module);
-    });
+    return std::none_of(modules.begin(), modules.end(),
+                        [&](const std::string& module) { return gives_module(name, module); });
   };
   others.erase(std::remove_if(others.begin(), others.end(), is_other), others.end());
 }
@@ -125,7 +125,8 @@ python_users find_python_users(const system_interface& os, const vector<string>&
                                const std::vector<std::string>& all_modules,
                                const look_limits& limits) {
   std::vector<std::string> modules;
-  for (const std::string& module : all_modules) modules.push_back(module.substr(0, module.find('.')));
+  for (const std::string& module : all_modules)
+    modules.push_back(module.substr(0, module.find('.')));
   std::vector<package_place> places;
   for (const string& directory : directories) {
     places.push_back({directory, read_records(os, directory)});

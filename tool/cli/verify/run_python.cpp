@@ -146,8 +146,8 @@ python_check check_python(const command_line& given, const python_start& python,
   }
   const python_users found = find_python_users(os, directories, modules);
   if (!found.absent.empty()) {
-    result.status = error("run: " + std::string(python.interpreter) + ": there is no module " +
-                          found.absent);
+    result.status =
+        error("run: " + std::string(python.interpreter) + ": there is no module " + found.absent);
     return result;
   }
   if (found.users.empty()) {

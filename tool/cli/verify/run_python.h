@@ -11,7 +11,7 @@
 namespace cudnn_checked::cli {
 
 struct python_check {
-  bool is_python = false;  ///< it tells where its packages lie
+  bool is_python = false;          ///< it tells where its packages lie
   exit_status status = exit_fine;  ///< exit_not_started: refused; exit_usage: a module is absent
   json report;                     ///< of the library that decides; null: nothing uses cuDNN
 };

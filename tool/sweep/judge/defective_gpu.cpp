@@ -123,18 +123,18 @@ vector<finding> gpu_findings(const record& of) {
     const string gpu = "GPU " + cudnn_checked::to_string(one.device);
     finding f(one.wrong_alone != 0 ? finding_id::wrong_numbers : finding_id::convolution_failed);
     if (one.wrong_alone != 0) {
-      f.summary = gpu + " computes wrong numbers: " +
-                  core_text(std::to_string(one.wrong_alone)) +
+      f.summary = gpu + " computes wrong numbers: " + core_text(std::to_string(one.wrong_alone)) +
                   " plans that another GPU computes right";
       f.found = {"computed", core_text(one.example), {}};
-      f.because = "CUDA and cuDNN report no error, and others of its kind compute right: it is the GPU.";
+      f.because =
+          "CUDA and cuDNN report no error, and others of its kind compute right: it is the GPU.";
     } else {
       f.summary = gpu + " computes nothing, and others of its kind do";
       f.found = {"answered", core_text(one.why_not), {}};
       f.because = why<finding_id::convolution_failed>();
     }
-    f.more.push_back({gpu, one.uuid.empty() ? string("no UUID") : core_text(one.uuid),
-                      core_text(of.on.gpu)});
+    f.more.push_back(
+        {gpu, one.uuid.empty() ? string("no UUID") : core_text(one.uuid), core_text(of.on.gpu)});
     f.fix = {command("export CUDA_VISIBLE_DEVICES=" + sound_gpus(of)),
              command(one.uuid.empty() ? string("nvidia-smi -q")
                                       : "nvidia-smi -q -i " + core_text(one.uuid)),

@@ -149,8 +149,8 @@ static bool read_machine(const std::string& line, machine& m) {
       !read_int(from, m.capability)) {
     return false;
   }
-  return from.natural(m.memory_free) && from.natural(m.memory_total) &&
-         read_int(from, m.gpus) && from.end();
+  return from.natural(m.memory_free) && from.natural(m.memory_total) && read_int(from, m.gpus) &&
+         from.end();
 }
 
 std::string to_line(const request& asked) {

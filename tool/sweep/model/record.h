@@ -48,7 +48,7 @@ struct record {
   std::vector<std::size_t> unfinished;
   std::vector<int> computed_on;  ///< the device of each problem
   std::vector<result> again;     ///< of problems with a defect, on another GPU; later empty
-  std::vector<result> results;  ///< without the unsupported ones, which are counted alone
+  std::vector<result> results;   ///< without the unsupported ones, which are counted alone
   std::size_t unsupported = 0;
   std::size_t blocked = 0;    ///< plans that the errata file of the request left out
   std::size_t too_large = 0;  ///< plans that need more workspace than request.worker_bytes leaves

@@ -22,7 +22,7 @@ struct request {
   /// The GPUs that share the problems, as CUDA counts them; all of one kind.
   std::vector<int> devices = {0};
   bool each_device = false;  ///< all that there are; `devices` is filled in when that is known
-  int workers = 0;  ///< processes side by side; 0: as many as this machine carries
+  int workers = 0;           ///< processes side by side; 0: as many as this machine carries
   std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
   double plan_seconds = 10;                             ///< a built plan that takes longer has hung
   /// Numbers of the problems to compute, ascending; empty: all from 0 on, until the time is over.

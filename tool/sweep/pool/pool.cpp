@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../judge/defective_gpu.h"
+#include "gpu_roster.h"
 #include "ledger.h"
 #include "pool_member.h"
 #include "stop_signals.h"
@@ -51,8 +52,7 @@ class sweep_pool {
   void listen();
   void learn_of_machine(const pool_member& member);
   void bury(const pool_member& member);
-  void bury_starting(const pool_member& member, const std::string& died,
-                     const std::string& cannot);
+  void bury_starting(const pool_member& member, const std::string& died, const std::string& cannot);
   void bury_busy(const pool_member& member, const std::string& died);
   void stop_early(const std::string& why);
   void look_at_signals();
@@ -63,8 +63,7 @@ class sweep_pool {
   request asked_;
   listener& watching_;
   pool_settings settings_;
-  std::vector<swept_gpu> gpus_;
-  std::vector<int> devices_;  ///< those that compute
+  gpu_roster gpus_;
   ledger ledger_;
   stop_signals signals_;
   std::vector<std::unique_ptr<pool_member>> members_;
@@ -90,7 +89,7 @@ sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_sett
     : asked_(asked),
       watching_(watching),
       settings_(settings),
-      devices_(asked.devices),
+      gpus_(asked),
       ledger_(asked, settings.most_results) {
   if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
   // The first one tells which GPUs there are.
@@ -100,15 +99,14 @@ sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_sett
 }
 
 std::size_t sweep_pool::most_useful(std::size_t workers) const {
-  const std::size_t most =
-      asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
-  return std::max(most, devices_.size());
+  const std::size_t most = asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
+  return std::max(most, gpus_.devices().size());
 }
 
 int sweep_pool::idlest_device() const {
-  int idlest = devices_.front();
+  int idlest = gpus_.devices().front();
   std::ptrdiff_t least = -1;
-  for (const int device : devices_) {
+  for (const int device : gpus_.devices()) {
     const auto count = std::count_if(members_.begin(), members_.end(),
                                      [&](const auto& one) { return one->device == device; });
     if (least >= 0 && count >= least) continue;
@@ -132,26 +130,14 @@ void sweep_pool::start_workers() {
 
 /// Those that there are, where each of them is asked for.
 void sweep_pool::learn_of_devices(const pool_member& member) {
-  if (asked_.each_device && member.on.gpus > 0 && gpus_.empty()) {
-    asked_.devices.clear();
-    for (int device = 0; device < member.on.gpus; ++device) asked_.devices.push_back(device);
-    devices_ = asked_.devices;
-    ledger_.learn_of_devices(devices_);
-  }
-  if (!gpus_.empty()) return;
-  for (const int device : devices_) gpus_.push_back({device, {}, 0, {}, 0, {}});
+  if (!gpus_.learn_of_count(member.on.gpus)) return;
+  asked_.devices = gpus_.devices();
+  ledger_.learn_of_devices(asked_.devices);
 }
 
 void sweep_pool::learn_of_gpu(const pool_member& member) {
-  for (swept_gpu& one : gpus_) {
-    if (one.device == member.device) one.uuid = member.on.gpu_uuid;
-  }
-  if (member.on.gpu == on_.gpu && member.on.capability == on_.capability) return;
-  const auto kind = [](const machine& on) {
-    return on.gpu + " (sm_" + std::to_string(on.capability) + ")";
-  };
-  stop_early("a sweep is of GPUs of one kind: GPU " + std::to_string(member.device) + " is " +
-             kind(member.on) + ", and others are " + kind(on_));
+  const std::string other = gpus_.learn_of_gpu(member.device, member.on);
+  if (!other.empty()) stop_early(other);
 }
 
 void sweep_pool::learn_of_machine(const pool_member& member) {
@@ -164,7 +150,7 @@ void sweep_pool::learn_of_machine(const pool_member& member) {
   auto count = static_cast<std::size_t>(asked_.workers);
   if (count == 0) {
     resources found = resources_of_this_machine();
-    found.gpu_memory = on_.memory_free * devices_.size();
+    found.gpu_memory = on_.memory_free * gpus_.devices().size();
     found.worker_bytes = asked_.worker_bytes;
     count = static_cast<std::size_t>(count_of_workers(found));
   }
@@ -181,12 +167,9 @@ bool sweep_pool::retire(const pool_member& member, const std::string& why) {
     return one->device == member.device && one->at != pool_member::stage::starting;
   });
   const bool may_others = !is_on_ && member.on.gpus > 0;
-  if (!(others || may_others) || has_computed || devices_.size() < 2) return false;
-  devices_.erase(std::remove(devices_.begin(), devices_.end(), member.device), devices_.end());
+  if (!(others || may_others) || has_computed || gpus_.devices().size() < 2) return false;
+  gpus_.retire(member.device, why);
   ledger_.retire(member.device);
-  for (swept_gpu& one : gpus_) {
-    if (one.device == member.device) one.why_not = why;
-  }
   return true;
 }
 
@@ -384,7 +367,7 @@ record sweep_pool::run() {
   record all = ledger_.take();
   all.asked.devices = asked_.devices;
   all.on = on_;
-  all.gpus = gpus_;
+  all.gpus = gpus_.all();
   all.seconds = seconds_since(begin_);
   all.interrupted = interrupted_;
   const bool has_computed =

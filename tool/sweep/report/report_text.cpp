@@ -128,7 +128,8 @@ static std::string who_failed(const sweep_judgement& judged) {
 static std::string failures_text(const sweep_judgement& judged) {
   std::size_t counts[4] = {};
   for (const finding& f : judged.findings) ++counts[static_cast<int>(f.weight)];
-  std::string text = who_failed(judged) + " failed: " + counted(counts[static_cast<int>(severity::error)], "error") +
+  std::string text = who_failed(judged) +
+                     " failed: " + counted(counts[static_cast<int>(severity::error)], "error") +
                      ", " + counted(counts[static_cast<int>(severity::warning)], "warning");
   const std::size_t unknown = counts[static_cast<int>(severity::unknown)];
   const std::size_t notes = counts[static_cast<int>(severity::note)];

@@ -120,7 +120,8 @@ bool worker_session::describe_machine(cuda_failure& told) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   if (!did(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", told) ||
-      !did(cudaGetDeviceProperties(&properties, asked_.devices.front()), "cudaGetDeviceProperties", told) ||
+      !did(cudaGetDeviceProperties(&properties, asked_.devices.front()), "cudaGetDeviceProperties",
+           told) ||
       !did(cudaSetDevice(asked_.devices.front()), "cudaSetDevice", told) ||
       !did(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", told)) {
     return false;
