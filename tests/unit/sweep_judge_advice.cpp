@@ -9,6 +9,7 @@
 namespace swept {
 
 using namespace cudnn_checked::sweep;
+using cudnn_checked::element;
 using test::one_wrong_engine;
 
 TEST_CASE("what a person can type depends on what is there") {
