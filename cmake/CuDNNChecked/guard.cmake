@@ -23,13 +23,26 @@
 
   ``OPERATIONS``
     What the program computes with cuDNN.  A defect that is known of a release in an operation is an
-    error where the program names that operation, and is not reported where it names others only.
-    Where it names none, the defect is a warning or a note.  The names are ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
-    ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``, ``conv3d/fp32``, ``conv3d/fp16``,
-    ``conv3d/bf16``, ``sdpa/forward``, ``sdpa/backward``, and for a program that also runs plans
-    which heuristic A does not offer first ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``,
-    ``autotune/dgrad/nchw``, ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw`` and
-    ``autotune/wgrad/nhwc``; or a front part of one: ``conv``.
+    error where the program names that operation, or a warning of ``cudnn-checked verify`` where few
+    calls of it meet the defect, and is not reported where it names others only.  Where it names
+    none, a defect that ordinary calls meet is a warning or a note.  The names are
+
+    * convolutions of images: ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
+      ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``; ``conv/depthwise``, and
+      ``conv/asymmetric`` with other padding before than behind;
+    * convolutions of volumes: ``conv3d/fp32``, ``conv3d/fp16``, ``conv3d/bf16``;
+    * scaled dot-product attention: ``sdpa/forward``, ``sdpa/backward``; with a single query row
+      ``sdpa/forward/decode``; with dropout, a sliding window or in FP8 ``sdpa/forward/dropout``,
+      ``sdpa/forward/window``, ``sdpa/forward/fp8``, ``sdpa/backward/dropout``,
+      ``sdpa/backward/window``, ``sdpa/backward/fp8``; captured in a CUDA graph
+      ``sdpa/backward/graph``;
+    * matrix products: ``matmul/block_scaled``;
+    * recurrent networks with sequences of different lengths: ``rnn/masked``;
+    * for a program that also runs plans which heuristic A does not offer first:
+      ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``, ``autotune/dgrad/nchw``,
+      ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw``, ``autotune/wgrad/nhwc``;
+
+    or a front part of one, which stands for all that begin with it: ``conv``, ``sdpa``, ``matmul``.
 
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition

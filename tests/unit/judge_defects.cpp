@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include <set>
-
-#include "core/judge/rules/known_defects.h"
-#include "observation_builder.h"
+#include "defective_machines.h"
 
 using namespace cudnn_checked;
 using test::configuration;
+using test::defects;
+using test::jit_only_on;
 using test::machine;
-
-namespace {
-
-/// That release on that GPU; the program does not say what it uses.
-machine silent_on(const char* cudnn, const char* gpu = "90") {
-  machine m(cudnn, cudnn);
-  m.stamped.operations.clear();
-  m.observed.devices.gpus[0].capability = parse_architecture(gpu);
-  return m;
-}
-
-/// The same as a JIT-only set.
-machine jit_only_on(const char* cudnn, const char* gpu = "90") {
-  machine m = silent_on(cudnn, gpu);
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
-  return m;
-}
-
-/// Ids of the defects that are found, in the order of the table.
-std::string defects(const machine& m) {
-  std::string text;
-  for (const finding& f : m.findings()) {
-    if (f.id != finding_id::cudnn_known_bad) continue;
-    text += (text.empty() ? "" : " ") + f.summary.substr(f.summary.rfind(' ') + 1);
-  }
-  return text;
-}
-
-}  // namespace
+using test::silent_on;
 
 TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
   machine m = jit_only_on("9.27.0");
@@ -142,7 +112,7 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
     CHECK(verdict_of(m.findings()) == verdict::refused);
     CHECK(test::fix_of(m.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
   }
-  for (const char* uses : {"conv3d/fp32", "conv", "conv/bf16/nchw", "sdpa"}) {
+  for (const char* uses : {"conv3d/fp32", "conv/fp32", "conv/bf16/nchw", "sdpa/forward/decode"}) {
     m.stamped.operations = {uses};
     CHECK(m.names() == "");
   }
@@ -288,48 +258,4 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
   CHECK(with("9.10.0", "0", 2).names() == "");  // which cuBLASLt is not known
   CHECK(with("9.5.1", "12.9.1", 2).names() == "cudnn-known-bad");
   CHECK(with("8.9.7", "12.9.1", 2).names() == "");
-}
-
-TEST_CASE("the names of operations") {
-  for (const char* name : {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward",
-                           "autotune", "autotune/wgrad/nhwc"}) {
-    CHECK(is_operation_name(name));
-  }
-  for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d"}) {
-    CAPTURE(name);
-    CHECK_FALSE(is_operation_name(name));
-  }
-  CHECK(operations_meet("conv", "conv/fp16/nchw"));
-  CHECK(operations_meet("conv/fp16/nchw", "conv"));
-  CHECK(operations_meet("conv/fp16", "conv/fp16"));
-  CHECK_FALSE(operations_meet("conv", "conv3d/fp16"));
-  CHECK_FALSE(operations_meet("conv/fp16/nchw", "conv/bf16"));
-  CHECK_FALSE(operations_meet("", "conv"));
-}
-
-TEST_CASE("every line of the table is one that can be read and can fire") {
-  std::set<std::string> ids;
-  REQUIRE(!known_defects().empty());
-  for (const known_defect& d : known_defects()) {
-    CAPTURE(d.id);
-    CHECK(ids.insert(d.id).second);
-    CHECK_FALSE(d.last < d.first);
-    CHECK(d.first.known());
-    CHECK(d.first_gpu <= d.last_gpu);
-    CHECK(d.first_gpu >= 50);
-    const std::string what = d.what;
-    CHECK(what.back() == '.');
-    CHECK(std::string(d.fix).size() > 0);
-    CHECK(std::string(d.source).size() > 0);
-    std::string name;
-    for (const char c : std::string(d.operations) + " ") {
-      if (c != ' ') {
-        name += c;
-        continue;
-      }
-      CAPTURE(name);
-      CHECK(is_operation_name(name));
-      name.clear();
-    }
-  }
 }

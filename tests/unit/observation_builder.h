@@ -84,7 +84,7 @@ struct machine {
     stamped.sublibraries = {
         "graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
         "heuristic"};
-    stamped.operations = {"conv/fp16/nhwc"};  // of no entry of known_defects.inc
+    stamped.operations = {"conv/fp16/nhwc"};  // of no entry of known_defects.def
     observed.linked = true;
     observed.cudnn_major = stamped.cudnn_header.major;
     observed.files = full_set(installed);

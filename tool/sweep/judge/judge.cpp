@@ -24,7 +24,7 @@ static void look_up(const machine& on, row& of) {
       std::string("autotune/") + to_string(of.what) + "/" + cudnn_checked::to_string(of.layout);
   for (const known_defect& defect : known_defects()) {
     if (defect.engine < 0 || defect.engine != of.engine || uses != defect.operations) continue;
-    if (on.cudnn < defect.first || defect.last < on.cudnn) continue;
+    if (!is_in_release(defect, on.cudnn)) continue;
     if (on.capability < defect.first_gpu || on.capability > defect.last_gpu) continue;
     of.known_as = defect.id;
     of.known_from = defect.source;

@@ -13,15 +13,41 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+static constexpr const char* what_of_engines =
+    "Autotuners meet it, ordinary calls do not: wrong or unwritten numbers, or a lost CUDA "
+    "context.";
+static constexpr const char* fix_of_engines =
+    "write an errata file, which frameworks obey: cudnn-checked sweep --errata errata.json";
+
 static constexpr known_defect known_defect_rows[] = {
-#include "known_defects.inc"
+// clang-format off
+#define DEFECT(id, first, last, gpu, last_gpu, set, reach, operations, what, fixed, fix, source)  \
+  {id, first, last, fixed, gpu, last_gpu, defective_set::set, defect_reach::reach, -1, operations, \
+   what, fix, source},
+#define ENGINE(number, id, operation, first, last)                                                \
+  {id, first, last, 0, 90, 90, defective_set::any, defect_reach::declared, number, operation,     \
+   what_of_engines, fix_of_engines, "docs/measurements.md"},
+#if CUDNN_CHECKED_JUDGES_INSTALLS
+#define NARROW(id, first, last, gpu, last_gpu, set, operations, what, fixed, fix, source)         \
+  DEFECT(id, first, last, gpu, last_gpu, set, narrow, operations, what, fixed, fix, source)
+#else
+#define NARROW(...)
+#endif
+// clang-format on
+#include "known_defects.def"
+#undef DEFECT
+#undef NARROW
+#undef ENGINE
 };
 
 static constexpr const char* operation_names[] = {
-    "conv/fp32/nchw",     "conv/fp16/nchw",      "conv/bf16/nchw",      "conv/fp32/nhwc",
-    "conv/fp16/nhwc",     "conv/bf16/nhwc",      "conv3d/fp32",         "conv3d/fp16",
-    "conv3d/bf16",        "sdpa/forward",        "sdpa/backward",       "autotune/fwd/nchw",
-    "autotune/fwd/nhwc",  "autotune/dgrad/nchw", "autotune/dgrad/nhwc", "autotune/wgrad/nchw",
+    "conv/fp32/nchw",      "conv/fp16/nchw",        "conv/bf16/nchw",       "conv/fp32/nhwc",
+    "conv/fp16/nhwc",      "conv/bf16/nhwc",        "conv/depthwise",       "conv/asymmetric",
+    "conv3d/fp32",         "conv3d/fp16",           "conv3d/bf16",          "sdpa/forward",
+    "sdpa/backward",       "sdpa/forward/decode",   "sdpa/forward/dropout", "sdpa/forward/window",
+    "sdpa/forward/fp8",    "sdpa/backward/dropout", "sdpa/backward/window", "sdpa/backward/fp8",
+    "sdpa/backward/graph", "matmul/block_scaled",   "rnn/masked",           "autotune/fwd/nchw",
+    "autotune/fwd/nhwc",   "autotune/dgrad/nchw",   "autotune/dgrad/nhwc",  "autotune/wgrad/nchw",
     "autotune/wgrad/nhwc"};
 
 vector<known_defect> known_defects() {
@@ -61,10 +87,19 @@ static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   return result;
 }
 
+static int number_of(const version& release) {
+  return release.major * 10000 + release.minor * 100 + release.patch;
+}
+
+static version release_of(int number) { return {number / 10000, number / 100 % 100, number % 100}; }
+
+bool is_in_release(const known_defect& defect, const version& cudnn) {
+  const int release = number_of(cudnn);
+  return defect.first <= release && release <= defect.last;
+}
+
 static bool is_in_set(const rule_input& input, const known_defect& defect) {
-  const version& release = input.set.effective;
-  if (!release.known() || release < defect.first || defect.last < release) return false;
-  if (defect.cuda_major != 0 && majority(input.set).cuda_major != defect.cuda_major) return false;
+  if (!is_in_release(defect, input.set.effective)) return false;
   if (defect.set == defective_set::any) return true;
   for (const library_role::known role :
        {library_role::engines_precompiled, library_role::heuristic}) {
@@ -91,11 +126,31 @@ static const cudnn_file* computing_file(const rule_input& input) {
 // An install is not a program: which operations will be used is not known, and the probe has
 // computed those that CuDNNChecked_CONVOLUTIONS names.
 static severity weight_of_defect(const rule_input& input, const known_defect& defect, answer used) {
-  if (defect.reach == defect_reach::declared) return severity::warning;
+  if (defect.reach == defect_reach::declared || defect.reach == defect_reach::narrow) {
+    return severity::warning;
+  }
   if (used == answer::yes) return severity::error;
   if (input.at_configure()) return severity::note;
   const bool quiet = input.options.at_start && defect.reach == defect_reach::rare;
   return quiet ? severity::note : severity::warning;
+}
+
+/// What is known of it, the GPU, and what to do.
+static void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
+                        finding& f) {
+  tell(f,
+       "=operations|%s|%s\n"
+       ":cuDNN|%s|%s\n"
+       ".%s",
+       defect.operations, defect.source, input.set.effective, computing_file(input), defect.what);
+  tell_gpu(f, "+GPU %d|%s|%s", device);
+  if (defect.set == defective_set::without_engines) {
+    tell(f, "+set|%s|no precompiled engines or no heuristic",
+         input.set.jit_only ? "JIT-only" : "incomplete");
+  }
+  if (defect.fixed != 0) tell(f, ">upgrade to cuDNN %s or newer", release_of(defect.fixed));
+  if (defect.fix != nullptr) tell(f, ">%s", defect.fix);
+  if (defect.fixed == 0 && defect.fix == nullptr) tell(f, ">take another release of cuDNN");
 }
 
 static void judge_defect(const rule_input& input, const known_defect& defect,
@@ -104,21 +159,12 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   const gpu* device = gpu_within(input.observed.devices, defect);
   const answer used = uses_one_of(input.stamped, defect.operations);
   if (device == nullptr || used == answer::no) return;
-  if (defect.reach == defect_reach::declared && used != answer::yes) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, defect.what);
+  if (defect.reach > defect_reach::rare && used != answer::yes) return;
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
   f.weight = weight_of_defect(input, defect, used);
-  tell(f,
-       "cuDNN %s has a known defect on this GPU, %s: %s\n"
-       "=operations|%s|%s\n"
-       ":cuDNN|%s|%s\n"
-       ">%s",
-       input.set.effective, device->capability, defect.id, defect.operations, defect.source,
-       input.set.effective, computing_file(input), defect.fix);
-  tell_gpu(f, "+GPU %d|%s|%s", *device);
-  if (defect.set == defective_set::without_engines) {
-    tell(f, "+set|%s|no precompiled engines or no heuristic",
-         input.set.jit_only ? "JIT-only" : "incomplete");
-  }
+  tell(f, "cuDNN %s has a known defect on this GPU, %s: %s", input.set.effective,
+       device->capability, defect.id);
+  tell_defect(input, defect, *device, f);
   if (used == answer::unknown && !input.at_configure()) {
     tell(f,
          ">a program that does not use them declares what it uses: cudnn_checked_guard(%s "
