@@ -92,6 +92,24 @@ cudnn-checked: ok: {PYTHON} has in its memory cuDNN 9.14.0, whole, from <scratch
         self.assertEqual((tree["verdict"], tree["triple"]["cudnn"], [f["name"] for f in tree["findings"]]),
                          ("ok", "9.14.0", ["not-stamped"]))
 
+    def test_a_framework_that_does_not_avoid_a_defect(self):
+        sdk = self.sdk("a", "9.14.0")
+        self.package("torch", "")
+        library = self.plugin("torch", sdk.library_directory / "libcudnn.so.9",
+                              f"-Wl,-rpath,{sdk.library_directory}")
+        (self.site / "torch/__init__.py").write_text(f"import ctypes\nctypes.CDLL({str(library)!r})\n")
+        for release, found in [("2.8.0", 1), ("2.9.0", 0)]:
+            info = self.site / f"torch-{release}.dist-info"
+            info.mkdir()
+            (info / "METADATA").write_text(f"Name: torch\nVersion: {release}\n")
+            (info / "RECORD").write_text("torch/libplugin.so,sha256=x,1\n")
+            for gpu in ["sm_90", "sm_89"]:
+                status, out, _ = self.verify("torch", options=["--as", f"{gpu},driver=580.65.06"])
+                told = f"{gpu}, and torch {release} does not avoid it: conv3d-large\n"
+                self.assertEqual((status, out.count(told), out.count("[cudnn-known-bad]")),
+                                 (0, *([found if gpu == "sm_90" else 0] * 2)), out)
+            shutil.rmtree(info)
+
     def test_two_modules_with_two_cudnns(self):
         self.opener("one", self.shim("a", "9.14.0"))
         self.opener("two", self.shim("b", "9.19.0"))

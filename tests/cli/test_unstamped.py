@@ -46,15 +46,15 @@ class Unstamped(CheckedProgram):
                         *map(str, arguments)], check=True)
         return path
 
-    def framework(self, requirement, *arguments, source=CALLS):
+    def framework(self, requirement, *arguments, source=CALLS, release="2.7.1"):
         """A site-packages with a wheel of cuDNN and a package that takes it by its RPATH."""
         site = self.scratch / "site"
         shutil.copytree(self.built_on.library_directory, site / "nvidia/cudnn/lib", symlinks=True)
         library = self.compile("site/torch/lib/libtorch_cuda.so", source, "-shared", "-fPIC",
                                "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../nvidia/cudnn/lib", *arguments)
-        info = site / "torch-2.7.1.dist-info"
+        info = site / f"torch-{release}.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text("Name: torch\nVersion: 2.7.1\n"
+        (info / "METADATA").write_text(f"Name: torch\nVersion: {release}\n"
                                        f"Requires-Dist: {requirement}; platform_system == \"Linux\"\n")
         (info / "RECORD").write_text("torch/lib/libtorch_cuda.so,sha256=x,1\n")
         return library
@@ -67,6 +67,47 @@ cudnn-checked: ok: libtorch_cuda.so takes cuDNN 9.14.0, whole, from <scratch>/si
   shim:      9.14.0   <scratch>/site/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of \
 <scratch>/site/torch/lib/libtorch_cuda.so
 """ + NO_STAMP))
+
+    def test_a_framework_that_does_not_avoid_a_defect(self):
+        library = self.framework("nvidia-cudnn-cu12==9.10.2.21", self.shim, release="2.8.0+cu128")
+        place = "<scratch>/site/torch/lib/../../nvidia/cudnn/lib/libcudnn"
+        defect = f"""\
+cuDNN 9.14.0 has a known defect on this GPU, sm_90, and torch 2.8.0 does not avoid it: conv3d-large
+  operations:  conv3d/bf16 conv3d/fp16   pytorch/pytorch#163539, pytorch/pytorch#166480
+  cuDNN:       9.14.0   {place}_graph.so.9.14.0   chosen by RUNPATH of {place}.so.9
+  GPU 0:       sm_90   Simulated GPU sm_90
+"""
+        what = """\
+  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and every status is success.
+  fix: upgrade to torch 2.9.0 or newer, which avoids it
+   or: upgrade to cuDNN 9.15.0 or newer
+   or: keep volumes in channels_last_3d
+  [cudnn-known-bad]
+"""
+        self.assertEqual(self.verify(program=library, SIMULATED_GPUS="sm_90"), (
+            0, "cudnn-checked: warning: " + defect + what +
+            NOT_STAMPED.format("<scratch>/site/torch/lib/libtorch_cuda.so")))
+        used = "  used by:     torch 2.8.0+cu128   <scratch>/site/torch/lib/libtorch_cuda.so\n"
+        _, out, _ = self.checked("doctor", self.scratch / "site", SIMULATED_GPUS="sm_90")
+        self.assertIn("warning: " + defect + used + what, out)
+        self.assertEqual(out.count("does not avoid it"), 1, out)
+        # The GPUs of another machine, and none.
+        status, out, _ = self.checked("verify", "--as", "sm_90,driver=580.65.06", library)
+        self.assertIn("sm_90, and torch 2.8.0 does not avoid it: conv3d-large", out)
+        for options, gpus in [(["--as", "sm_89,driver=580.65.06"], "sm_90"), (["--no-gpu"], "sm_90"),
+                              ([], "sm_89"), ([], "")]:
+            status, out, _ = self.checked("verify", *options, library, SIMULATED_GPUS=gpus)
+            self.assertNotIn("cudnn-known-bad", out)
+            self.assertIn("cudnn-checked: ok: ", out)
+        _, out, _ = self.checked("doctor", self.scratch / "site", SIMULATED_GPUS="sm_89")
+        self.assertNotIn("cudnn-known-bad", out)
+
+    def test_a_framework_that_avoids_a_defect(self):
+        library = self.framework("nvidia-cudnn-cu12==9.10.2.21", self.shim, release="2.9.0")
+        status, out = self.verify(program=library, SIMULATED_GPUS="sm_90")
+        self.assertEqual((status, out.split(":")[1]), (0, " ok"), out)
+        _, out, _ = self.checked("doctor", self.scratch / "site", SIMULATED_GPUS="sm_90")
+        self.assertNotIn("cudnn-known-bad", out)
 
     def test_a_framework_on_an_older_one(self):
         library = self.framework("nvidia-cudnn-cu12==9.15.0.57", self.shim)

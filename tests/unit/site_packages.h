@@ -57,16 +57,33 @@ struct venv {
     os.files[info + "RECORD"] = listed + ",sha256=x,1\n";
   }
 
-  /// PyTorch 2.7.1 as it lies on PyPI, in short.
-  void add_torch() {
+  /// PyTorch as it lies on PyPI, in short.
+  void add_torch(const std::string& number = "2.7.1",
+                 const std::string& requirement = "nvidia-cudnn-cu12==9.5.1.17") {
     add_library("torch/lib/libtorch_cuda.so", {"libcudart.so.12", "libcudnn.so.9"},
                 "$ORIGIN/../../nvidia/cuda_runtime/lib:$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN");
     add_library("nvidia/cuda_runtime/lib/libcudart.so.12", {});
-    add_package("torch", "2.7.1",
-                {"filelock",
-                 "nvidia-cudnn-cu12==9.5.1.17; platform_system == \"Linux\" and "
-                 "platform_machine != \"riscv64\""},
+    add_package("torch", number,
+                {"filelock", requirement + "; platform_system == \"Linux\" and "
+                                           "platform_machine != \"riscv64\""},
                 "torch/lib/libtorch_cuda.so");
+  }
+
+  /// A driver, and GPUs that NVML names.
+  void add_gpus(const std::vector<std::string>& capabilities) {
+    elf_builder b;
+    b.soname = "libcuda.so.1";
+    os.files["/usr/lib/libcuda.so.580.65.06"] = b.build();
+    os.links["/usr/lib/libcuda.so.1"] = "libcuda.so.580.65.06";
+    os.has_nvml = true;
+    os.gpus.clear();
+    for (const std::string& capability : capabilities) {
+      gpu device;
+      device.index = static_cast<int>(os.gpus.size());
+      device.name = "NVIDIA GPU";
+      device.capability = parse_architecture(capability);
+      os.gpus.push_back(device);
+    }
   }
 
   struct outcome {

@@ -283,7 +283,8 @@ static bool has_recorded(const system_interface& os, const string& site, const s
   return ("\n" + std::string(record)).find("\n" + listed + ",") != std::string::npos;
 }
 
-cudnn_requirement find_requirement(const system_interface& os, const string& file) {
+cudnn_requirement find_requirement(const system_interface& os, const string& file,
+                                   package_release& owner) {
   const string site = site_of(os, file);
   if (site.empty()) return {};
   const std::string real = join_path(os.real_path(directory_part(file)), base_name(file));
@@ -299,14 +300,15 @@ cudnn_requirement find_requirement(const system_interface& os, const string& fil
   });
   if (owner_info == infos.end()) return {};
   const distribution own = read_distribution(os, site, *owner_info);
+  owner.name = normalized(own.name);
+  owner.number = release_of_number(own.number);
   const cudnn_requirement required = requirement_of(own);
   if (!required.text.empty()) return required;
-  const std::string owner = normalized(own.name);
   for (const std::string& info : infos) {
     const distribution d = read_distribution(os, site, info);
     const bool requires_owner = std::any_of(
         d.requirements.begin(), d.requirements.end(),
-        [&owner](const std::string& line) { return name_of_requirement(line) == owner; });
+        [&owner](const std::string& line) { return name_of_requirement(line) == owner.name; });
     const cudnn_requirement asked = requires_owner ? requirement_of(d) : cudnn_requirement();
     if (!asked.text.empty()) return asked;
   }

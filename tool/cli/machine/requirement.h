@@ -15,7 +15,8 @@ namespace cudnn_checked::cli {
 string site_of(const system_interface& os, const string& file);
 
 /// What the package that has recorded the file asks for, or else a package that requires that one.
-cudnn_requirement find_requirement(const system_interface& os, const string& file);
+cudnn_requirement find_requirement(const system_interface& os, const string& file,
+                                   package_release& owner);
 
 /// Of the text behind "Requires-Dist:"; `text` is empty where it asks for no cuDNN, or asks for it
 /// on other platforms only.  `least` is the lowest release that it accepts.

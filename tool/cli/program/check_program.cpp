@@ -138,6 +138,7 @@ program_check check_program(const system_interface& real, const string& path,
   view.set_mapped(mapped);
   search.look_at_process();
 
+  const bool checks_gpus = !machine.given || !machine.text.empty();
   program_check result;
   result.stamped = !notes.empty();
   result.guard_speaks = result.stamped && !start_ends_program(first.start);
@@ -146,7 +147,7 @@ program_check check_program(const system_interface& real, const string& path,
     unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
     unstamped.observed.unstamped = &unstamped_facts;
     check_unstamped_program(unstamped, first.start);
-    if (machine.given) {
+    if (!checks_gpus) {
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
     tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
@@ -164,7 +165,6 @@ program_check check_program(const system_interface& real, const string& path,
     add_new(other.judged().findings, found);
   }
   judgement judged = guard.judged();
-  const bool checks_gpus = !machine.given || !machine.text.empty();
   judged.conclude(checks_gpus ? found : without_gpu_findings(found));
   result.takes = taken_by(judged, guard.observed().cudnn_major);
   tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);

@@ -179,7 +179,8 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
   const start_library* const shim = find_shim(start);
   find_cuda(start, path, program);
-  program.requirement = find_requirement(search.system(), shim == nullptr ? path : shim->asked_by);
+  program.requirement =
+      find_requirement(search.system(), shim == nullptr ? path : shim->asked_by, program.owner);
   if (shim == nullptr) {
     find_opened(search, start, program);
     if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);

@@ -105,10 +105,12 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
   c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
   if (!c.observed.linked) c.observed.files.clear();
   c.observed.start = start;
-  observe_driver(c.search, c.observed);
   if (c.observed.linked && !start_ends_program(start)) {
     observe_packages(c.search.system(), c.observed);
     observe_dependencies(c.search, c.observed);
+    look_at_machine(c.search, c.observed);
+  } else {
+    observe_driver(c.search, c.observed);
   }
   observe_python_environments(c.search.system(), c.observed);
   c.judged = judge_unstamped(c.observed, c.options);

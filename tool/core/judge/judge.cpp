@@ -209,7 +209,8 @@ static constexpr rule_row unstamped_rules[] = {
     {rule_mixed_sublibraries}, {rule_not_of_release},     {rule_two_cudnns},
     {rule_required_release},   {rule_required_cuda},      {rule_sublibrary_missing},
     {rule_loader_override},    {rule_dependency_missing}, {rule_dependency_mixed},
-    {rule_record_differs},     {rule_needed_driver},      {rule_loader_unknown}};
+    {rule_record_differs},     {rule_needed_driver},      {rule_loader_unknown},
+    {rule_gpu_of_framework},   {rule_framework_defects}};
 
 static constexpr rule_row closing_rules[] = {
     {rule_renamed_shim}, {rule_needs_preload}, {rule_not_stamped}};

@@ -23,6 +23,12 @@ struct cudnn_requirement {
   int cuda_major = 0;
 };
 
+/// A package that has recorded a file.
+struct package_release {
+  string name;     ///< as the index writes it: "transformer-engine-cu12"; empty: none has
+  version number;  ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
+};
+
 /// How it comes to its cuDNN.
 enum class cudnn_use {
   none,      ///< nothing says that it does
@@ -45,6 +51,7 @@ struct unstamped_program {
   string told_by;  ///< what says that it opens it
   /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
   string process;
+  package_release owner;
   cudnn_requirement requirement;
   int cuda_major = 0;   ///< of the CUDA that it NEEDs; 0 where that is none or several
   string cuda_library;  ///< the name that says so: "libcudart.so.12"

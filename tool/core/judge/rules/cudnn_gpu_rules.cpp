@@ -2,6 +2,7 @@
 //
 // The GPUs that a release of cuDNN computes on.
 #include "../../model/format.h"
+#include "../../model/unstamped_program.h"
 #include "cudnn_gpu.h"
 #include "rules.h"
 
@@ -42,18 +43,20 @@ static void tell_release(const rule_input& input, finding& f) {
   tell(f, "+cuDNN|%s|%s", input.set.effective, member == nullptr ? nullptr : member->file);
 }
 
-static void add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
-                            vector<finding>& findings) {
+static finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
+                                vector<finding>& findings) {
   finding& f = add_finding<finding_id::arch_below_cudnn>(findings);
   tell(f,
        "cuDNN %s does not compute on this GPU, %s\n"
-       "=needed|sm_%d or newer|cuDNN Support Matrix\n"
-       ">build the program with cuDNN %s, the last release for this GPU\n"
-       ">run it on a newer GPU",
-       input.set.effective, device.capability, lowest,
-       number_of(device.capability) < 50 ? "8.7" : "9.10.2");
+       "=needed|sm_%d or newer|cuDNN Support Matrix",
+       input.set.effective, device.capability, lowest);
   tell_gpu(f, ":GPU %d|%s|%s", device);
   tell_release(input, f);
+  return f;
+}
+
+static const char* last_release_for(const gpu& device) {
+  return number_of(device.capability) < 50 ? "8.7" : "9.10.2";
 }
 
 // cuDNN Developer Guide, "Hardware Forward Compatibility": since 9.0.0, in builds for CUDA 12 and
@@ -91,7 +94,10 @@ void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
     if (!device.capability.known()) continue;
     const int number = number_of(device.capability);
     if (number < lowest) {
-      add_below_cudnn(input, device, lowest, findings);
+      tell(add_below_cudnn(input, device, lowest, findings),
+           ">build the program with cuDNN %s, the last release for this GPU\n"
+           ">run it on a newer GPU",
+           last_release_for(device));
     } else if (newest != 0 && number > newest) {
       add_above_cudnn(input, device, newest, findings);
     } else {
@@ -99,6 +105,25 @@ void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
     }
   }
   if (any_suits) make_notes(first, findings);
+}
+
+// A framework also runs without a GPU, and on one of several.
+void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings) {
+  if (input.observed.unstamped == nullptr || !input.set.effective.known()) return;
+  const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
+  const gpu* below = nullptr;
+  for (const gpu& device : input.observed.devices.gpus) {
+    if (!device.capability.known() || number_of(device.capability) >= lowest) return;
+    below = &device;
+  }
+  if (below == nullptr) return;
+  const package_release& owner = input.observed.unstamped->owner;
+  finding& f = add_below_cudnn(input, *below, lowest, findings);
+  f.weight = severity::warning;
+  tell(f,
+       ">take a release of %s that was built with cuDNN %s, the last release for this GPU\n"
+       ">run it on a newer GPU",
+       owner.name.empty() ? string("the program") : owner.name, last_release_for(*below));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "../../model/format.h"
+#include "../../model/unstamped_program.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -220,6 +221,62 @@ void rule_known_bad(const rule_input& input, vector<finding>& findings) {
   judge_enumeration(input, findings);
   judge_cublas(input, findings);
   for (const known_defect& defect : known_defect_rows) judge_defect(input, defect, findings);
+}
+
+namespace {
+
+/// Releases of a package that call what is defective and do not avoid it.
+struct exposed_package {
+  const char* package;
+  int first;
+  int avoids;  ///< the first release with a gate of its own; 0: none has one
+  const char* defect;
+  const char* fix;  ///< what to do in the program; null: nothing is known
+};
+
+constexpr exposed_package exposed_packages[] = {
+#define EXPOSED(package, first, avoids, defect, fix) {package, first, avoids, defect, fix},
+#include "framework_defects.def"
+#undef EXPOSED
+};
+
+}  // namespace
+
+static bool is_exposed(const package_release& owner, const exposed_package& exposed) {
+  const int number = number_of(owner.number);
+  const string name = owner.name.substr(0, owner.name.find("-cu"));
+  return owner.number.known() && name == exposed.package && number >= exposed.first &&
+         (exposed.avoids == 0 || number < exposed.avoids);
+}
+
+static void judge_exposed(const rule_input& input, const exposed_package& exposed,
+                          const known_defect& defect, vector<finding>& findings) {
+  const package_release& owner = input.observed.unstamped->owner;
+  const gpu* const device = gpu_within(input.observed.devices, defect);
+  if (device == nullptr || !is_in_set(input, defect)) return;
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+  f.weight = severity::warning;
+  tell(f, "cuDNN %s has a known defect on this GPU, %s, and %s %s does not avoid it: %s",
+       input.set.effective, device->capability, owner.name, owner.number, defect.id);
+  if (exposed.avoids != 0) {
+    tell(f, ">upgrade to %s %s or newer, which avoids it", owner.name, release_of(exposed.avoids));
+  }
+  tell_defect(input, defect, *device, f);
+  if (exposed.fix != nullptr) tell(f, ">%s", exposed.fix);
+}
+
+// What a framework calls is not known of its library: its releases are, and which of them test the
+// release of cuDNN themselves.
+void rule_framework_defects(const rule_input& input, vector<finding>& findings) {
+  if (input.observed.unstamped == nullptr) return;
+  for (const exposed_package& exposed : exposed_packages) {
+    if (!is_exposed(input.observed.unstamped->owner, exposed)) continue;
+    for (const known_defect& defect : known_defect_rows) {
+      if (std::string_view(exposed.defect) == defect.id) {
+        judge_exposed(input, exposed, defect, findings);
+      }
+    }
+  }
 }
 
 }  // namespace CUDNN_CHECKED_CORE

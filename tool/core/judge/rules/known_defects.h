@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Defects of cuDNN that are known, each no wider than it was seen: release, GPU, kind of set,
-// operation.  The table is known_defects.def: one entry for one defect.
+// operation.  The table is known_defects.def: one entry for one defect.  Which releases of
+// frameworks avoid one is in framework_defects.def.
 #pragma once
 
 #include "../../model/string.h"

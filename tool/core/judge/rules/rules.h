@@ -74,9 +74,11 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings);
 
 // cudnn_gpu_rules.cpp
 void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings);
+void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings);
 
 // known_defects.cpp
 void rule_known_bad(const rule_input& input, vector<finding>& findings);
+void rule_framework_defects(const rule_input& input, vector<finding>& findings);
 
 // gpu_rules.cpp
 void rule_no_device(const rule_input& input, vector<finding>& findings);
