@@ -70,7 +70,8 @@ static const char* consequence_of_missing(const rule_input& input, const depende
   }
   // facefusion-docker#8, nougat#105
   if (input.observed.cudnn_major < 9) {
-    return "It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.";
+    return "It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the "
+           "process.";
   }
   return input.set.jit_only
              ? "It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others."
@@ -136,7 +137,8 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
-    tell(f, "$ln -s %s %s", quoted(d.near_miss.path), quoted(directory_part(d.asked_by) + "/" + d.name));
+    tell(f, "$ln -s %s %s", quoted(d.near_miss.path),
+         quoted(directory_part(d.asked_by) + "/" + d.name));
   } else {
     tell(f, "$%s",
          prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));
