@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev incidents [TEXT...]: every incident of tests/incidents, one line each, with those whose packages ./dev test does
-# not fetch (0.7 GB, of which 2 MB are kept in the cache): right, unknown or wrong.  A text selects threads: ./dev incidents torch
-# --page writes docs/incidents.md.  CUDNN_CHECKED_CLI names another command line, of an older state for example.
+# ./dev incidents [TEXT...]: every incident of tests/incidents, one line each, with those whose packages
+# ./dev test does not fetch (0.7 GB, of which 2 MB are kept in the cache): right, unknown or wrong.  A
+# text selects threads: ./dev incidents torch; --page writes docs/incidents.md.  CUDNN_CHECKED_CLI names
+# another command line, of an older state for example.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
