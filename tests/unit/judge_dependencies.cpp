@@ -102,7 +102,7 @@ TEST_CASE("cuDNN 8 opens libcuda.so, and WSL2 has libcuda.so.1 alone") {
   m.observed.dependencies[0].near_miss.path = "/usr/lib/wsl/lib/libcuda.so.1";
   CHECK(
       m.message() ==
-      "cudnn_checked: warning: cuDNN needs libcuda.so, which the loader does not find\n"
+      "cudnn_checked: refused: cuDNN needs libcuda.so, which the loader does not find\n"
       "  needed:       libcuda.so\n"
       "  found:        nothing     in the directories that the loader searches\n"
       "  passed over:              /usr/lib/wsl/lib/libcuda.so.1\n"
@@ -110,6 +110,7 @@ TEST_CASE("cuDNN 8 opens libcuda.so, and WSL2 has libcuda.so.1 alone") {
       "  It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.\n"
       "  fix: ln -s /usr/lib/wsl/lib/libcuda.so.1 /opt/cudnn/lib/libcuda.so\n"
       "  [dependency-missing]\n");
+  CHECK(m.findings()[0].weight == severity::warning);
   // The library of that name is of no other CUDA major.
   dependency nvrtc = of(m, "cnn_infer", dependency_kind::nvrtc, "libnvrtc.so");
   m.observed.dependencies = {found(nvrtc, "/cuda/lib64/libnvrtc.so", "11.8.89")};
