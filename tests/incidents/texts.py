@@ -146,6 +146,6 @@ ROWS = (
           "A status of cuDNN 9 that this jaxlib does not know.", "It is open.", "convolution-failed",
           "The cause is not known."),
     other("pytorch/pytorch#157381", "undefined symbol: cuptiActivityEnableDriverApi, version libcupti.so.12",
-          "The system's CUPTI is taken before the wheel's.", "A run path that names the wheel first.", "-",
-          "CUPTI is no part of cuDNN."),
+          "The system's CUPTI is taken before the wheel's.", "A run path that names the wheel first.",
+          "dependency-mixed"),
 )
