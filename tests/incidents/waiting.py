@@ -2,8 +2,6 @@
 """Rows whose truth the project does not report yet, with the reason; "THREAD: text" is about explain --text alone.
 A row here that is right fails the suite."""
 
-GPU = "verify does not look at the GPUs that --as names for a library without a stamp, and doctor at those of the " \
-      "cuDNN that the loader takes by itself only"
 NAMES = "the library opens a name that it composes, and neither its run path nor its package's requirement says so"
 
 NOT_YET = {
@@ -13,9 +11,4 @@ NOT_YET = {
     "iot-salzburg/gpu-jupyter#148": NAMES,
     "JuliaGPU/CUDA.jl#1896": "doctor does not see that LD_LIBRARY_PATH, its own fix, leads to the directory that it checks",
     "pytorch/builder#1847": "the fix installs a wheel that PyTorch's own copy of cuDNN does not find",
-    "immich-app/immich#22982": GPU,
-    "conda-forge/admin-requests#1687": GPU,
-    "jax-ml/jax#30671": GPU,
-    "unslothai/unsloth#5876": GPU,
-    "pytorch/pytorch#192843": GPU,
 }
