@@ -93,8 +93,8 @@ class Diff(ReportsTest):
         (self.scratch / "schema.json").write_text('{"schema": 2}')
         os.mkfifo(self.scratch / "fifo")
         for name, words in [("absent", "no such file"), ("text", "not JSON: not a JSON value at byte 0"),
-                            ("list.json", "not a report of schema 1"), ("fifo", "not a file"),
-                            ("schema.json", "not a report of schema 1"), (".", "not a file")]:
+                            ("list.json", "not a report of schema 1"), ("fifo", "a FIFO"),
+                            ("schema.json", "not a report of schema 1"), (".", "a directory")]:
             self.assertEqual(self.called("diff", "a.json", name), (
                 2, "", f"cudnn-checked: error: diff: {name}: {words}\n"))
         (self.scratch / "a sweep.json").write_text('{"schema": 1, "program": "sweep"}')
