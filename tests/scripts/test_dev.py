@@ -7,6 +7,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheels", "bare",
+         "incidents")
+
 
 def dev(*words):
     return subprocess.run([str(ROOT / "dev"), *words], capture_output=True, text=True, cwd="/")
@@ -16,8 +19,7 @@ class Dev(unittest.TestCase):
     def test_help_names_every_word(self):
         result = dev("help")
         self.assertEqual(result.returncode, 0)
-        for word in ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench",
-                     "docs", "frameworks", "wheels", "bare", "help"):
+        for word in (*WORDS, "help"):
             self.assertRegex(result.stdout, rf"(?m)^  {word} ")
         self.assertEqual(dev().stdout, result.stdout)
 
@@ -29,7 +31,7 @@ class Dev(unittest.TestCase):
     def test_every_word_leads_to_a_script(self):
         text = (ROOT / "dev").read_text(encoding="utf-8")
         scripts = [line.split('"')[1] for line in text.splitlines() if ") exec sh " in line]
-        self.assertEqual(len(scripts), 11)
+        self.assertEqual(len(scripts), len(WORDS))
         for script in scripts:
             self.assertTrue(pathlib.Path(script.replace("$here", str(ROOT))).is_file(), script)
 
