@@ -17,7 +17,7 @@ using namespace cudnn_checked::sweep;
 struct two_sweeps {
   record then = test::h200_record();
   record now = test::h200_record();
-  comparison all;
+  cudnn_checked::sweep::comparison all;
 
   two_sweeps() {
     all.then = {&then, "then.json", "0.1.0"};
