@@ -94,12 +94,9 @@ static void compute_on(const vector<gpu>& chosen, const vector<const convolution
 }
 
 /// False where devices= names a GPU that is not here.
-static bool convolve(probing& p, staged_report& staged, string& error) {
+static bool convolve(probing& p, const vector<const convolution_kind*>& kinds, bool computes,
+                     gpu_processes& others, staged_report& staged, string& error) {
   observation& observed = p.install.observed;
-  const bool computes = !(p.given.level_required && p.given.required < level::ran);
-  const vector<const convolution_kind*> kinds =
-      computes ? runnable_kinds(p) : vector<const convolution_kind*>();
-  gpu_processes others(kinds);
   staged.stage("cudaGetDeviceCount");
   string reason;
   observe_devices(p.install.search.system(), observed, reason);
@@ -135,10 +132,15 @@ bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
   } else if (calling_may_abort(observed)) {
     skip_all(p, "cuDNN was not called, because its files could end the process");
   } else {
+    const bool computes = !(p.given.level_required && p.given.required < level::ran);
+    const vector<const convolution_kind*> kinds =
+        computes ? runnable_kinds(p) : vector<const convolution_kind*>();
+    // Before cuDNN is asked for its versions: that starts CUDA (seen on a machine with two GPUs).
+    gpu_processes others(kinds);
     ask_versions(observed.answers);
     staged.stage("the version checks");
     ask_version_checks(os, observed.answers);
-    if (!convolve(p, staged, error)) return false;
+    if (!convolve(p, kinds, computes, others, staged, error)) return false;
     staged.stage("the version checks");
     ask_version_checks(os, observed.answers);
     loader after(os);

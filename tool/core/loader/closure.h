@@ -42,6 +42,9 @@ class closure {
   int open(const vector<string>& names, int asker, loader_hit& failed);
   static constexpr int none = -2;
 
+  /// Takes back the libraries from that index on: the real loader gave up the first of them.
+  void forget_from(std::size_t first) { libraries_.resize(first); }
+
   /// The first library of that role that was loaded; `none` where there is none.
   int find_role(library_role role) const;
   /// Paths of the library, of the one that asked for it, and so on.

@@ -3,6 +3,7 @@
 
 #include "../catalogue/catalogue.h"
 #include "../elf/asked_names.h"
+#include "../elf/symbols.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
 
@@ -93,12 +94,36 @@ vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   return roles;
 }
 
+// cuDNN binds all symbols at once.  A file of another release that lacks one in the graph library is
+// given up, and cuDNN does without it: 9.20.0 with the tensor_ir of 9.27.0 or 9.28.0.
+bool cudnn_search::finds_its_symbols(int library, int graph) {
+  const closure::library& file = libraries_.libraries()[static_cast<std::size_t>(library)];
+  const closure::library& from = libraries_.libraries()[static_cast<std::size_t>(graph)];
+  if (file.mapped != nullptr) return true;
+  bool known = false;
+  const vector<release> common = intersect({identify(describe_library(file)), identify(describe_library(from))}, known);
+  if (!common.empty()) return true;
+  const system_interface& os = loader_.system();
+  for (const string& name : read_symbols(os, file.path, symbol_kind::called, "_ZN5cudnn").names) {
+    if (!exports_symbol(os, from.path, name)) return false;
+  }
+  return true;
+}
+
 // What came with later releases.  Where nothing supplies it, cuDNN does without.
 void cudnn_search::ask_later_roles(int asker, int graph) {
   for (const library_role& role : asked_roles(asker, graph)) {
     if (is_requested(role)) continue;
+    const std::size_t before = libraries_.libraries().size();
     ask(role, asker);
-    if (libraries_.find_role(role) == closure::none &&
+    const int taken = libraries_.find_role(role);
+    if (taken >= 0 && !finds_its_symbols(taken, graph)) {
+      libraries_.forget_from(before);
+      releases_.resize(before < releases_.size() ? before : releases_.size());
+      requests_.pop_back();
+      continue;
+    }
+    if (taken == closure::none &&
         requests_.back().failed.state == file_state::missing &&
         requests_.back().failed.near_miss.path.empty()) {
       requests_.pop_back();

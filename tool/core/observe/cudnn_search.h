@@ -69,6 +69,7 @@ class cudnn_search {
   void fill_from_disk(cudnn_file& file);
   void ask(library_role role, int asker);
   vector<library_role> asked_roles(int library, int graph);
+  bool finds_its_symbols(int library, int graph);
   void ask_later_roles(int asker, int graph);
   void ask_all(int shim, const first_calls* first);
   version release_of(int library);
