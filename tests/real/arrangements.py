@@ -238,8 +238,11 @@ def run_paths():
     yield Arrangement("ops missing, the same release's in ld.so.cache",
                       lambda p: (p.wheel("A", "9.14", ops="gone"), p.wheel("B", "9.14")),
                       cache=("B",), row="L5")
-    yield Arrangement("9.28 without tensor_ir and ext", one("9.28", engines_tensor_ir="gone", ext="gone"),
-                      release="9.28.0", row="N14")
+    yield Arrangement("9.28 without ext", one("9.28", ext="gone"), release="9.28.0", row="N14")
+    yield Arrangement("9.28 without tensor_ir", one("9.28", engines_tensor_ir="gone"), MISSING, release="9.28.0")
+    yield Arrangement("a JIT-only set where the tensor_ir of another release is that lacks symbols of it",
+                      two("jit 9.20", "9.28", only=("engines_tensor_ir",)), MISSING, path="{B}", release="9.20.0",
+                      row="N21")
     for role in ("ops", "heuristic"):
         yield Arrangement(f"LD_PRELOAD of the {role} of 9.19", two("9.14", "9.19"), MIXED,
                           also=OVERRIDE, preload="{B}/libcudnn_" + role + ".so.9", release="9.19.0")

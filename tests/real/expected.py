@@ -204,7 +204,7 @@ SILENT = {
     ("N9", "merged: LD_LIBRARY_PATH leads to links to the same files", "9.14"): "main runs on 91400\n",
     ("N10", "a sub-library of tomorrow", "9.14"): "main runs on 91400\n",
     ("N12", "JIT-only 9.14 of builds that nobody knows", "jit 9.14"): "main runs on 91400\n",
-    ("N14", "9.28 without tensor_ir and ext", "9.14"): "main runs on 92800\n",
+    ("N14", "9.28 without ext", "9.14"): "main runs on 92800\n",
     ("L5", "ops missing, the same release's in ld.so.cache", "9.14"): "main runs on 91400\n",
     ("L16 L21", "jit 9.14", "jit 9.14"): "main runs on 91400\n",
     ("L16", "jit 9.27", "jit 9.14"): "main runs on 92700\n",

@@ -214,6 +214,20 @@ TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
         "  [sublibrary-missing]\n");
 }
 
+TEST_CASE("a whole set of 9.28.0 needs engines_tensor_ir, whatever the program was built with") {
+  machine m("9.14.0", "9.28.0");
+  CHECK(m.names() == "");
+  m.lose("engines_tensor_ir");
+  REQUIRE(m.names() == "sublibrary-missing");
+  CHECK(m.findings()[0].weight == cudnn_checked::severity::error);
+  CHECK(m.findings()[0].summary ==
+        "a sub-library of cuDNN is missing: libcudnn_engines_tensor_ir.so.9");
+  // A JIT-only one of the same release computes without.
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  CHECK(m.names() == "");
+}
+
 TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is not") {
   configuration jit;
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);

@@ -32,6 +32,10 @@ inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
                            "engines_runtime_compiled", "heuristic"}) {
     files.push_back(file_of(role, release));
   }
+  // Without it, those cannot compute.
+  if (!(cudnn_checked::parse_version(release) < cudnn_checked::version{9, 27, 0})) {
+    files.push_back(file_of("engines_tensor_ir", release));
+  }
   return files;
 }
 

@@ -199,6 +199,22 @@ TEST_CASE("what a graph library asks for is known of its id, and not concluded f
   CHECK(!asks_for_tensor_ir(os));
 }
 
+TEST_CASE("a file that lacks symbols in the graph library is not taken") {
+  elf_builder graph;
+  graph.build_id = test::id_of("libcudnn_graph.so.9", "9.20.0.48", "13");
+  fake_system os = with_graph(graph);
+  elf_builder stray;
+  stray.soname = "libcudnn_engines_tensor_ir.so.9";
+  stray.needed = {"libcudnn_graph.so.9"};
+  stray.build_id = test::id_of("libcudnn_engines_tensor_ir.so.9", "9.28.0.42", "13");
+  os.files["/system/libcudnn_engines_tensor_ir.so.9"] = stray.build();
+  CHECK(asks_for_tensor_ir(os));
+  stray.word_name = "_ZN5cudnn6fusion5GraphC1ERKS1_";
+  stray.word_is_defined = false;
+  os.files["/system/libcudnn_engines_tensor_ir.so.9"] = stray.build();
+  CHECK(!asks_for_tensor_ir(os));
+}
+
 TEST_CASE("what a library without a known id asks for is read from it") {
   elf_builder graph;
   const std::string zero(1, '\0');

@@ -167,7 +167,15 @@ static void add_component_8(vector<library_role>& roles, const string& component
   }
 }
 
-vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
+bool does_without(const cudnn_set& set, library_role role) {
+  if (role != library_role::engines_tensor_ir) return is_optional_role(role);
+  // Whole sets of 9.27.0 and 9.28.0 fail without it (measured: docs/measurements.md, "A library of
+  // another release"); others were not tried.
+  return set.jit_only || set.effective < version{9, 27, 0} || !is_catalogued({set.effective, 0});
+}
+
+static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
+                                        int cudnn_major) {
   // Those of another major have other names: cudnn-major says it.
   const int built = stamped.cudnn_header.major;
   if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
@@ -188,6 +196,14 @@ vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, in
     for (const library_role& role : roles_of(which)) {
       if (role != library_role::shim) add_role(roles, role);
     }
+  }
+  return roles;
+}
+
+vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
+  vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
+  if (contains(roles, library_role::graph) && !does_without(set, library_role::engines_tensor_ir)) {
+    add_role(roles, library_role::engines_tensor_ir);
   }
   return roles;
 }

@@ -35,6 +35,9 @@ struct cudnn_set {
 /// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
 bool is_optional_role(library_role role);
 
+/// Does that set compute without a library of that role?
+bool does_without(const cudnn_set& set, library_role role);
+
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
 

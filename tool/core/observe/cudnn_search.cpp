@@ -94,14 +94,15 @@ vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   return roles;
 }
 
-// cuDNN binds all symbols at once.  A file of another release that lacks one in the graph library is
-// given up, and cuDNN does without it: 9.20.0 with the tensor_ir of 9.27.0 or 9.28.0.
+// cuDNN binds all symbols at once.  A file of another release that lacks one in the graph library
+// is given up, and cuDNN does without it: 9.20.0 with the tensor_ir of 9.27.0 or 9.28.0.
 bool cudnn_search::finds_its_symbols(int library, int graph) {
   const closure::library& file = libraries_.libraries()[static_cast<std::size_t>(library)];
   const closure::library& from = libraries_.libraries()[static_cast<std::size_t>(graph)];
   if (file.mapped != nullptr) return true;
   bool known = false;
-  const vector<release> common = intersect({identify(describe_library(file)), identify(describe_library(from))}, known);
+  const vector<release> common =
+      intersect({identify(describe_library(file)), identify(describe_library(from))}, known);
   if (!common.empty()) return true;
   const system_interface& os = loader_.system();
   for (const string& name : read_symbols(os, file.path, symbol_kind::called, "_ZN5cudnn").names) {
@@ -123,8 +124,7 @@ void cudnn_search::ask_later_roles(int asker, int graph) {
       requests_.pop_back();
       continue;
     }
-    if (taken == closure::none &&
-        requests_.back().failed.state == file_state::missing &&
+    if (taken == closure::none && requests_.back().failed.state == file_state::missing &&
         requests_.back().failed.near_miss.path.empty()) {
       requests_.pop_back();
     }

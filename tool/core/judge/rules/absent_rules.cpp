@@ -68,7 +68,7 @@ static bool is_wanted(const rule_input& input, const vector<library_role>& neede
     return input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
   }
   if (substitute_of(input, role) != nullptr) return mixed;
-  return contains(needed, role) && !is_optional_role(role);
+  return contains(needed, role) && !does_without(input.set, role);
 }
 
 /// A package that does not suit the program is replaced, not installed again.

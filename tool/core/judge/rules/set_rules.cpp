@@ -137,10 +137,11 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   int count = 0;
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
-    if (is_told_by_record(input, role) && (input.at_configure() || !is_optional_role(role))) {
+    if (is_told_by_record(input, role) &&
+        (input.at_configure() || !does_without(input.set, role))) {
       continue;
     }
-    if (!input.at_configure() && is_optional_role(role)) {
+    if (!input.at_configure() && does_without(input.set, role)) {
       append_name(name_of_role(input, role), optional);
       continue;
     }
