@@ -11,7 +11,7 @@ import unittest
 from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment, compiler
+from support.environment import clean_environment
 from support.bare_install import empty_library
 from support.processes import processes, wait_for
 
@@ -339,70 +339,6 @@ error: the loader does not load this cuDNN
         library = os.fsencode(self.sdk.library())
         return [number for number, words in processes().items() if b"--probe-child" in words and library in words]
 
-
-class Loading(ProbeTest):
-    """A libcudnn that does not come to its first function."""
-
-    def library(self, source):
-        """A copy of the SDK whose shim is that code."""
-        sdk = self.sdk.copy(self.scratch / "sdk")
-        code = self.write("shim.c", source)
-        done = subprocess.run([compiler("C"), "-shared", "-fPIC", "-Wl,-soname,libcudnn.so.9", "-o",
-                               str(sdk.library()), "-Wl,-rpath,$ORIGIN", "-Wl,--enable-new-dtags", str(code)], stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return sdk
-
-    def test_it_ends_the_process(self):
-        sdk = self.library("#include <stdio.h>\n#include <unistd.h>\n__attribute__((constructor)) static void f(void) "
-                           "{ puts(\"no licence\"); fflush(stdout); _exit(5); }")
-        status, out, _ = self.probe(sdk.prefix)
-        self.assertEqual(status, 1)
-        self.assertIn("""\
-error: the probe ended with status 5, and its report gives no reason
-  status:  5
-  during:  loading the libraries
-  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
-  A library, a sanitizer or a preloaded library ended it; nothing was proved.
-  fix: find what ends the probe, in its words below or with a debugger
-  [probe-crashed]
-  | no licence
-
-cudnn-checked: refused: the probe ended with status 5, and its report gives no reason
-""", out)
-
-    def test_the_loader_refuses_it(self):
-        sdk = self.library("extern int nowhere_at_all(void); int f(void) { return nowhere_at_all(); }")
-        status, out, _ = self.probe(sdk.prefix)
-        self.assertEqual(status, 1)
-        self.assertIn("""\
-error: the loader does not load this cuDNN
-  library:     <scratch>/sdk/lib/libcudnn.so.9
-  the loader:  <scratch>/sdk/lib/libcudnn.so.9: undefined symbol: nowhere_at_all
-  A program that uses this cuDNN would not start either.
-  fix: correct what the loader complains of
-  [probe-crashed]
-""", out)
-
-    def test_what_is_damaged_is_not_loaded(self):
-        sdk = self.sdk.copy(self.scratch / "sdk")
-        sdk.library().write_bytes(b"")
-        self.assertEqual(self.found(sdk.prefix), (1, "refused", [("library-corrupt", "error")]))
-        with self.subTest("nor is a library for another machine"):
-            whole = bytearray(self.sdk.library().resolve().read_bytes())
-            whole[18:20] = b"\xb7\0" if whole[18:20] != b"\xb7\0" else b"\x3e\0"
-            sdk.library().write_bytes(whole)
-            status, verdict, findings = self.found(sdk.prefix)
-            self.assertEqual((status, verdict, findings[0]), (1, "refused", ("wrong-machine", "error")))
-
-    def test_a_mixed_path(self):
-        other = simulated_sdk(cudnn="9.19.0", gpus="sm_75")
-        sdk = self.sdk.copy(self.scratch / "sdk")
-        # As in a wheel: no name has the whole release, so that the variable decides.
-        for path in sorted(sdk.library_directory.glob("libcudnn_*.so.9.14.0")):
-            path.replace(path.with_name(path.name[:-len(".14.0")]))
-        status, verdict, findings = self.found(sdk.prefix, LD_LIBRARY_PATH=str(other.library_directory))
-        self.assertEqual((status, verdict), (1, "refused"))
-        self.assertIn(("mixed-sublibraries", "error"), findings)
 
 if __name__ == "__main__":
     unittest.main()
