@@ -170,8 +170,9 @@ static void add_component_8(vector<library_role>& roles, const string& component
 bool does_without(const cudnn_set& set, library_role role) {
   if (role != library_role::engines_tensor_ir) return is_optional_role(role);
   // Whole sets of 9.27.0 and 9.28.0 fail without it (measured: docs/measurements.md, "A library of
-  // another release"); others were not tried.
-  return set.jit_only || set.effective < version{9, 27, 0} || !is_catalogued({set.effective, 0});
+  // another release"); others were not tried.  Of a mixture it is not the cause.
+  return set.jit_only || !set.coherent() || set.effective < version{9, 27, 0} ||
+         !is_catalogued({set.effective, 0});
 }
 
 static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
