@@ -70,7 +70,7 @@ REFUSED = {
     ("L13", "ops cut", "9.14"): damaged("ops", "12586221 bytes of 37758664", BY_SHIM),
     ("Q10", "heuristic empty", "9.14"): damaged("heuristic", "an empty file", BY_GRAPH),
     ("Q10", "cnn is text", "9.14"): damaged("cnn", "not an ELF file", BY_SHIM),
-    ("Q10", "adv is a folder", "9.14"): damaged("adv", "not an ELF file", BY_SHIM),
+    ("Q10", "adv is a folder", "9.14"): damaged("adv", "a directory", BY_SHIM),
     ("Q10", "heuristic of another machine", "9.14"):
         "cudnn_checked: refused: a library of cuDNN is for another machine: libcudnn_heuristic.so.9\n"
         "  needed:   a file for x86_64\n"
