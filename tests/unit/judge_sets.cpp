@@ -105,6 +105,24 @@ TEST_CASE("a library that the release asks for and does not ship, from another r
   CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/opt/x");
 }
 
+TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it takes is") {
+  using cudnn_checked::file_state;
+  machine m("9.20.0", "9.20.0");
+  add_stray(m, "9.23.2");
+  for (const file_state state :
+       {file_state::empty, file_state::not_elf, file_state::refused, file_state::foreign}) {
+    m.observed.files.back().state = state;
+    CHECK(m.names() == "");
+  }
+  m.observed.files.back().state = file_state::truncated;
+  CHECK(m.names() != "");
+  // Its own, damaged, is named.
+  machine own("9.24.0", "9.24.0");
+  own.observed.files.push_back(test::file_of("engines_tensor_ir", "9.24.0"));
+  own.observed.files.back().state = file_state::empty;
+  CHECK(own.names() == "library-corrupt");
+}
+
 TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of another it is a mix") {
   machine m("9.22.0", "9.22.0");
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};

@@ -74,6 +74,17 @@ static version release_of(const cudnn_set& set, library_role role) {
   return m->identity.releases.front().number;
 }
 
+/// A file of another install that changes nothing for this set.
+static bool is_foreign(const cudnn_set& set, const cudnn_file& file) {
+  // A JIT-only set computes the same with what another install lends it, but for tensor_ir, which
+  // it asks for while it computes (measured: docs/measurements.md, "A library of another release").
+  if (file.role != library_role::engines_tensor_ir) return set.jit_only && !is_jit_role(file.role);
+  // cuDNN does without a stray one that the loader gives up.
+  if (!ends_search(file.state) && file.state != file_state::foreign) return false;
+  const cudnn_set::member* const graph = set.find(library_role::graph);
+  return set.jit_only || graph == nullptr || !beside(file, *graph->file);
+}
+
 cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   cudnn_set set;
   for (const cudnn_file& file : files) {
@@ -86,13 +97,8 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   }
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);
   for (cudnn_set::member& m : set.members) {
-    // A JIT-only set computes the same with what another install lends it, but for tensor_ir, which
-    // it asks for while it computes (measured: docs/measurements.md, "A library of another
-    // release").
-    const bool foreign_to_jit = set.jit_only && !m.file->mapped && !is_jit_role(m.file->role) &&
-                                m.file->role != library_role::engines_tensor_ir;
-    m.member_of_set =
-        m.file->state != file_state::missing && !m.file->other_namespace && !foreign_to_jit;
+    m.member_of_set = m.file->state != file_state::missing && !m.file->other_namespace &&
+                      (m.file->mapped || !is_foreign(set, *m.file));
   }
   add_uncatalogued_releases(set);
   vector<file_identity> identities;
