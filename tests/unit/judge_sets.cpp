@@ -97,12 +97,24 @@ TEST_CASE("a library that the release asks for and does not ship, from another r
       "  cuDNN asks for this library by name and refuses one of another release: its convolutions "
       "fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.\n"
       "  fix: remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
-      "   or: install the full package of cuDNN 9.21.0 or newer, which contains its own "
+      "   or: use the full package of cuDNN 9.21.0 or newer, which contains its own "
       "libcudnn_engines_tensor_ir.so.9\n"
       "  [mixed-sublibraries]\n");
   m.observed.ld_library_path = "/usr/lib:/opt/x";
   m.observed.files.back().chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
-  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/opt/x");
+  const std::string full =
+      "\n> use the full package of cuDNN 9.21.0 or newer, which contains its own "
+      "libcudnn_engines_tensor_ir.so.9";
+  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/opt/x" + full);
+  m.observed.ld_preload = "/usr/lib/libcudnn_engines_tensor_ir.so.9";
+  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_preload;
+  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD" + full);
+  // A file that an older or newer cuDNN has left behind.
+  m.observed.files.back() = test::file_of("engines_tensor_ir", "9.23.2");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> remove /opt/cudnn/lib/libcudnn_engines_tensor_ir.so.9, which the package of this cuDNN "
+        "does not contain" +
+            full);
 }
 
 TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it takes is") {
@@ -133,8 +145,9 @@ TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of ano
   add_stray(m, "9.23.2");
   REQUIRE(m.names() == "mixed-sublibraries");
   CHECK(test::fix_of(m.findings()[0]) ==
-        "> install the full cuDNN package instead of the JIT-only one\n"
-        "> remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig");
+        "> remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
+        "> use the full package of cuDNN 9.22.0 or newer, which contains its own "
+        "libcudnn_engines_tensor_ir.so.9");
 }
 
 TEST_CASE(

@@ -280,27 +280,32 @@ static const cudnn_set::member* find_unshipped(const rule_input& input, const re
   return nullptr;
 }
 
+// Nothing that the program uses is removed: what is sound stays.
 static fix_lines fix_of_unshipped(const rule_input& input, const cudnn_set::member& m,
                                   const release& most) {
   const choice& why = m.file->chosen_by;
-  if (why.reason == choice_reason::ld_library_path) {
-    return {remove_from_library_path(why.index, input.observed.ld_library_path)};
-  }
+  const string directory = directory_part(m.file->path);
+  const cudnn_set::member* const graph = input.set.find(library_role::graph);
   fix_lines fix;
-  if (contains(roles_of(most), m.file->role)) {
-    fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::full);
-    if (fix.empty()) fix.push_back(advice(instead_of_jit_only));
-  }
-  if (why.reason == choice_reason::ld_so_cache) {
-    fix.push_back(remove_from_loader_cache(directory_part(m.file->path)));
-  }
-  const version with = first_release_with(m.file->role, most);
-  if (fix.empty() || (with.known() && !contains(roles_of(most), m.file->role))) {
+  if (graph != nullptr && directory_part(graph->file->path) == directory) {
     fix.push_back(advice(
-        with.known()
-            ? format("install the full package of cuDNN %s or newer, which contains its own %s",
-                     with, base_name(m.file->path))
-            : format("let the loader find no %s of another release", base_name(m.file->path))));
+        format("remove %s, which the package of this cuDNN does not contain", m.file->path)));
+  } else if (why.preloaded()) {
+    fix.push_back(remove_from_preload(why, input.observed.ld_preload));
+  } else if (why.reason == choice_reason::ld_library_path) {
+    fix.push_back(remove_from_library_path(why.index, input.observed.ld_library_path));
+  } else if (why.reason == choice_reason::ld_so_cache) {
+    fix.push_back(remove_from_loader_cache(directory));
+  } else {
+    fix.push_back(
+        advice(format("let the loader find no %s of another release", base_name(m.file->path))));
+  }
+  const bool ships = contains(roles_of(most), m.file->role);
+  const version with = ships ? most.number : first_release_with(m.file->role, most);
+  if (with.known()) {
+    fix.push_back(
+        advice(format("use the full package of cuDNN %s or newer, which contains its own %s", with,
+                      base_name(m.file->path))));
   }
   return fix;
 }
