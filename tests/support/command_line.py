@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command line under test: cudnn-checked as an executable."""
 
+import functools
 import os
 import pathlib
 import shutil
@@ -11,8 +12,9 @@ from support.consumer import cmake_program
 from support.environment import REPOSITORY, cache_directory, compiler, locked
 
 
+@functools.cache
 def cudnn_checked_program():
-    """CUDNN_CHECKED_CLI, which ctest sets; else it is built from this tree, into the cache."""
+    """CUDNN_CHECKED_CLI, which ctest sets; else built from this tree into the cache, once a process."""
     named = os.environ.get("CUDNN_CHECKED_CLI")
     if named:
         return pathlib.Path(named)
