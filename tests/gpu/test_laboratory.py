@@ -204,7 +204,7 @@ and: this program was built with cuDNN {newer} and would run on cuDNN {older}
         self.assertGreater(faulty["error"], 0.1)
         self.assertIn(
             "cudnn_checked: refused: the files of cuDNN are of more than one release\n", faulty["said"])
-        self.assertIn(f"  heuristic:  {self.debian.release} for CUDA 12 or 13   "
+        self.assertIn(f"  heuristic:    {self.debian.release} for CUDA 12 or 13   "
                       "<own>/lib/libcudnn_heuristic.so.9   chosen by LD_LIBRARY_PATH[0]\n", faulty["said"])
 
     def pytorch(self, plugin, directory):
