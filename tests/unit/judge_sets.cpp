@@ -230,6 +230,17 @@ TEST_CASE("damaged files, each in its own words") {
   machine unreadable;
   unreadable.file("ops").state = cudnn_checked::file_state::unreadable;
   CHECK(unreadable.names() == "");
+  for (const char* role : {"graph", "ops", "cnn", "adv"}) unreadable.lose(role);
+  unreadable.file("shim").state = cudnn_checked::file_state::unreadable;
+  CHECK(
+      unreadable.message() ==
+      "cudnn_checked: refused: a library of cuDNN cannot be read by this user: libcudnn.so.9\n"
+      "  expected:  a file with read permission\n"
+      "  found:     no read permission   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+      "  What it is, and what it would load, is not known.\n"
+      "  fix: give this user read permission for /opt/cudnn/lib/libcudnn.so.9\n"
+      "  [library-corrupt]\n");
+  CHECK(unreadable.findings()[0].weight == cudnn_checked::severity::unknown);
 }
 
 TEST_CASE("files for another machine are not damaged: both machines are named") {
