@@ -181,7 +181,7 @@ ROWS = (
           "A PyTorch that reads cudnn_version.h.",
           all_of(bare("opt/cudnn", "8.0.1", unversioned=True), sets(CUDNN_ROOT="opt/cudnn"), project(CAFFE2_15),
                  file("newer", HEAD + CAFFE2_15.replace("cudnn.h", "cudnn_version.h"))),
-          "cp ../newer ../project/CMakeLists.txt", finds="cuDNN 8.0.1"),
+          "cp ../newer ../project/CMakeLists.txt", finds="cuDNN 8.0.1", explained="version-unknown"),
     found("opencv/opencv#17955",
           "CMake Error at cmake/FindCUDNN.cmake:71 (file): file failed to open for reading (No such file or directory): "
           "/usr/local/cuda/include/cudnn.h",
@@ -209,10 +209,10 @@ ROWS = (
     refused("pytorch/pytorch#19665", "libcudnn.so: error adding symbols: File in wrong format",
             "The archive is the one for another machine. (Rebuilt with the number of aarch64 in the file's header.)",
             "The archive for this machine.",
-            all_of(folder("whole", "nvidia-cudnn-cu12==9.1.0.70"), folder("opt/cudnn/lib", "nvidia-cudnn-cu12==9.1.0.70"),
+            all_of(folder("opt/cudnn/lib", "nvidia-cudnn-cu12==9.1.0.70"),
                    bare("opt/cudnn", "9.1.0", libraries=False), sets(CUDNN_ROOT="opt/cudnn"), file("main.c", "int main(void) { return 0; }"),
                    changed("opt/cudnn/lib/libcudnn.so.9", of_machine(183))),
             "wrong-machine|cudnn-not-found", f"{compiler('C')} ../main.c ../opt/cudnn/lib/libcudnn.so.9 -o ../main",
-            says="error adding symbols: file in wrong format", advice="which archive is the right one, who has fetched it knows",
-            then="cp ../whole/libcudnn.so.9 ../opt/cudnn/lib"),
+            says="error adding symbols: file in wrong format",
+            again=f"{compiler('C')} ../main.c {SITE}/nvidia/cudnn/lib/libcudnn.so.9 -o ../main"),
 )

@@ -82,5 +82,6 @@ ROWS = (
                changed("cuda/lib64/libcuda.so", of_32_bits), library_path("cuda/lib64"),
                torch("1.12.0", "nvidia-cudnn-cu11==8.7.0.84", "finalize", 8)),
         TORCH, "dependency-missing|driver-missing|wrong-machine", kind=DRIVER,
-        says="libcuda.so: wrong ELF class: ELFCLASS32"),
+        says="libcuda.so: wrong ELF class: ELFCLASS32", advice="who has installed the other file is not known",
+        then="ln -sf ../../usr/lib64/libcuda.so.1 ../cuda/lib64/libcuda.so"),
 )

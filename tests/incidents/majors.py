@@ -11,6 +11,8 @@ CUDA = "A cuDNN for another CUDA"
 PACKAGING = "A package or an image that was made wrong"
 LIBTORCH, LIBEXLA = "../opt/lib/libtorch_cuda.so", "../opt/lib/libexla.so"
 GENAI = f"{SITE}/onnxruntime_genai/onnxruntime_genai.cpython-311-x86_64-linux-gnu.so"
+SHERPA = f"{SITE}/sherpa_onnx/lib/libonnxruntime_providers_cuda.so"
+SHERPA_PATH = "$ORIGIN:$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN/../../nvidia/cublas/lib"
 BESIDE = "$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN/../../nvidia/cublas/lib"
 OF_11 = small.OF_CUDA[11]
 NO_8 = "libcudnn.so.8: cannot open shared object file: No such file or directory"
@@ -145,14 +147,15 @@ ROWS = (
                  toolkit("conda/lib", 11), sets(CONDA_PREFIX="conda"), uses_cudnn(GENAI, "create", "libcudnn.so.8"),
                  requires("onnxruntime-genai-cuda", "0.3.0", top="onnxruntime_genai")),
           GENAI, "cudnn-major|cudnn-not-found"),
-    row("k2-fsa/sherpa-onnx#1465",
+    row("k2-fsa/sherpa-onnx#2446",
         "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: cannot open shared object "
         "file: No such file or directory",
-        "The onnxruntime that is built in is for CUDA 11; CUDA 12.4 and its cuDNN 8.9 were installed.",
-        "CUDA 11.8 and its cuDNN, or a build for CUDA 12.",
-        all_of(venv(), image("nvidia-cudnn-cu12==8.9.7.29"),
-               uses_cudnn(LIBEXLA, "create", "libcublasLt.so.11 libcudnn.so.8")),
-        LIBEXLA, "cuda-major|dependency-missing", kind=CUDA, says="libcublasLt.so.11: cannot open shared object file"),
+        "The onnxruntime inside the package is for CUDA 11, and the environment has the libraries of CUDA 12.",
+        "The libraries of CUDA 11.8 and the cuDNN for it, or a build for CUDA 12.",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"),
+               uses_cudnn(SHERPA, "create", "libcublasLt.so.11 libcudnn.so.8", run_path=SHERPA_PATH),
+               requires("sherpa-onnx", "1.12.7+cuda", top="sherpa_onnx")),
+        SHERPA, "cuda-major|dependency-missing", kind=CUDA, says="libcublasLt.so.11: cannot open shared object file"),
     row("NVIDIA/TensorRT#3010", "",
         "apt takes the newest build of the release that was asked for: libcudnn8 8.9.1 for CUDA 12.1, under CUDA 11.8. (Rebuilt "
         "with 8.9.4.)", "The build of the same release for CUDA 11.8.",

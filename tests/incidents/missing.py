@@ -4,7 +4,7 @@
 import small
 from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
 from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, folder, library_path,
-                   old_standard_library, real_files, requires, toolkit, torch, uses_cudnn, venv, without_run_path)
+                   old_standard_library, real_files, requires, sets, toolkit, torch, uses_cudnn, venv, without_run_path)
 
 KIND = "A library of cuDNN is missing"
 DEPENDENCY = "A library that cuDNN uses is missing"
@@ -118,7 +118,7 @@ ROWS = (
             all_of(venv("nvidia-cuda-nvrtc==13.0.88", cuda=0), real_files("jit", "../whole"), real_files("jit", "../dist"),
                    lambda scene: [file.unlink() for file in (scene.root / "dist").glob("libcudnn_*")],
                    uses_cudnn("../dist/app", "engines", "libcudnn.so.9", run_path="$ORIGIN", program=True)),
-            "../dist/app", "sublibrary-missing", says="Unable to load any of {libcudnn_graph.so.9.14.0",
+            "../dist/app", "sublibrary-missing", says="Invalid handle. Cannot load symbol cudnn",
             advice="no package has the files of the folder", then="cp ../whole/libcudnn_* ../dist"),
     missing("pyinstaller/pyinstaller#8758",
             "Unable to load any of {libcudnn_engines_precompiled.so.9.1.0, libcudnn_engines_precompiled.so.9.1, "
@@ -138,7 +138,8 @@ ROWS = (
             all_of(venv(), folder("store/lib", "nvidia-cudnn-cu11==8.7.0.84"), CUDA_11,
                    *(without_run_path(f"store/lib/libcudnn_{role}.so.8") for role in
                      ("ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train")),
-                   uses_cudnn("../app", "cnn", "libcudnn.so.8", run_path="$ORIGIN/store/lib", program=True)),
+                   uses_cudnn("../app", "cnn", "libcudnn.so.8", run_path="$ORIGIN/store/lib", new_tags=True,
+                              program=True)),
             "../app", "sublibrary-missing", says="libcudnn_ops_infer.so.8: cannot open shared object file"),
     whisper("disler/always-on-ai-assistant#3", NO_OPS_9, "There is no cuDNN but the shim that CTranslate2 brings.",
             "cuDNN 9, of a package of the system or of pip.", all_of(venv(), ctranslate2("4.5")), "sublibrary-missing",
@@ -158,8 +159,10 @@ ROWS = (
     dependency("AlexeyAB/darknet#8601",
                "Could not load library libcudnn_ops_infer.so.8. Error: libcublas.so.11: cannot open shared object file: No such "
                "file or directory",
-               "The cuDNN is the one for CUDA 11, and its cuBLAS is not on the loader's way.", "cuBLAS 11 on the loader's way.",
-               all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu11==8.5.0.96"), cached("usr/lib"),
+               "The toolkit is installed, and its directory is not on the loader's way.",
+               "LD_LIBRARY_PATH with the toolkit's directory.",
+               all_of(venv(cuda=0), folder("usr/lib", "nvidia-cudnn-cu11==8.5.0.96"), cached("usr/lib"),
+                      toolkit("usr/local/cuda/lib64", 11), sets(CUDA_HOME="usr/local/cuda"),
                       uses_cudnn("../darknet", "create", "libcudnn.so.8", program=True)),
                "../darknet", "dependency-missing"),
     dependency("nanoporetech/dorado#166",
@@ -176,17 +179,17 @@ ROWS = (
                "../dorado/bin/dorado", "dependency-mixed", works=True),
     dependency("flagos-ai/Torch-FL#358",
                "cuDNN Frontend error: [cudnn_frontend] Error: No valid execution plans built.",
-               "NVRTC opens libnvrtc-builtins when it compiles first, and no directory that the loader searches has it. (That it "
-               "fails is not rebuilt.)", "The directory of NVRTC in LD_LIBRARY_PATH, or the builtins loaded before.",
+               "NVRTC opens libnvrtc-builtins when it compiles first; the file lies beside NVRTC, which has no run path. (That "
+               "it fails is not rebuilt.)", "The directory of NVRTC in LD_LIBRARY_PATH, or the builtins loaded before.",
                all_of(venv("nvidia-cudnn-cu12==9.14.0.64"), torch("2.9.0", "nvidia-cudnn-cu12==9.14.0.64"),
-                      lambda scene: (scene.site / "nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9").unlink()),
+                      without_run_path(f"home/{SITE}/nvidia/cuda_nvrtc/lib/libnvrtc.so.12")),
                TORCH, "dependency-missing", by="doctor ../venv", works=True, explained="convolution-failed"),
     dependency("pytorch/pytorch#137978",
                "/usr/lib64/libstdc++.so.6: version `GLIBCXX_3.4.21' not found (required by ./libcudnn_graph.so.9)",
                "libcudnn_graph 9.5 needs a libstdc++ of GCC 5, and the system has that of GCC 4.8. (Rebuilt with a program that "
                "brings it, and the JIT-only 9.14.0.)", "A newer libstdc++, or an older cuDNN.",
                all_of(venv(cuda=13), real_files("jit", "../lib"), old_standard_library("lib/libstdc++.so.6"),
-                      uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn.so.9", run_path="$ORIGIN/lib", program=True)),
+                      uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
                "../app", "dependency-missing|dependency-mixed", says="version `GLIBCXX_3.4.21' not found",
                advice="who has packed the program decides", then="rm ../lib/libstdc++.so.6"),
 )

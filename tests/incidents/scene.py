@@ -243,7 +243,7 @@ def of_machine(number):
 
 
 def of_32_bits(data):
-    data[4] = 1
+    data[4], data[18:20] = 1, (3).to_bytes(2, "little")
     return data
 
 
