@@ -25,6 +25,7 @@ DECLARE(cudnnCreate)
 DECLARE(cudnnCreateTensorDescriptor)
 DECLARE(cudnnConvolutionForward)
 DECLARE(cudnnRNNForward)
+DECLARE(cudnnConvolutionBackwardFilter)
 int cudnnBackendCreateDescriptor(int type, void** made) __attribute__((weak));
 int cudnnBackendFinalize(void* descriptor) __attribute__((weak));
 #define OF(name) ((function)name)
@@ -66,6 +67,7 @@ __attribute__((visibility("default"))) int work(void) {
       {"ops", "cudnnCreateTensorDescriptor", OF(cudnnCreateTensorDescriptor)},
       {"cnn", "cudnnConvolutionForward", OF(cudnnConvolutionForward)},
       {"adv", "cudnnRNNForward", OF(cudnnRNNForward)},
+      {"train", "cudnnConvolutionBackwardFilter", OF(cudnnConvolutionBackwardFilter)},
       {"finalize", "cudnnFinalize", OF(cudnnBackendFinalize)}};
   if (COMPILED != 0) {
     const size_t found = OF(cudnnGetVersion)();

@@ -298,9 +298,11 @@ ROWS = (
         "go away: the driver is no cuDNN.", "cuDNN 8, and no such link.",
         all_of(venv(), driver_library("usr/lib64"),
                lambda scene: (scene.root / "usr/lib64/libcudnn.so.8").symlink_to("libcuda.so.1"), library_path("usr/lib64"),
+               folder("whole", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("whole", 12),
                uses_cudnn(TF, "create", opens="libcudnn.so.8"),
                requires("tensorflow", "2.13.0", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
-        TF, "cudnn-not-found|library-corrupt|library-missing", by="doctor", says="undefined symbol: cudnnGetVersion"),
+        TF, "sublibrary-missing", by="doctor", says="undefined symbol: cudnnGetVersion", explained="cudnn-not-found",
+        advice="no package has the link", then="rm ../usr/lib64/libcudnn.so.8; cp ../whole/* ../usr/lib64"),
     row("facebookarchive/caffe2#959", "",
         "Of a cuDNN elsewhere, libcudnn.so is linked into the build's directory, and no libcudnn.so.9: what was linked with it "
         "asks for the latter. (With cuDNN 5 at that time.)", "The name with the number beside the other.",

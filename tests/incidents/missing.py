@@ -138,9 +138,9 @@ ROWS = (
             all_of(venv(), folder("store/lib", "nvidia-cudnn-cu11==8.7.0.84"), CUDA_11,
                    *(without_run_path(f"store/lib/libcudnn_{role}.so.8") for role in
                      ("ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train")),
-                   uses_cudnn("../app", "cnn", "libcudnn.so.8", run_path="$ORIGIN/store/lib", new_tags=True,
+                   uses_cudnn("../app", "create cnn train", "libcudnn.so.8", run_path="$ORIGIN/store/lib", new_tags=True,
                               program=True)),
-            "../app", "sublibrary-missing", says="libcudnn_ops_infer.so.8: cannot open shared object file"),
+            "../app", "sublibrary-missing", says="Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: cannot open"),
     whisper("disler/always-on-ai-assistant#3", NO_OPS_9, "There is no cuDNN but the shim that CTranslate2 brings.",
             "cuDNN 9, of a package of the system or of pip.", all_of(venv(), ctranslate2("4.5")), "sublibrary-missing",
             kind=KIND),
@@ -189,7 +189,7 @@ ROWS = (
                "libcudnn_graph 9.5 needs a libstdc++ of GCC 5, and the system has that of GCC 4.8. (Rebuilt with a program that "
                "brings it, and the JIT-only 9.14.0.)", "A newer libstdc++, or an older cuDNN.",
                all_of(venv(cuda=13), real_files("jit", "../lib"), old_standard_library("lib/libstdc++.so.6"),
-                      uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
-               "../app", "dependency-missing|dependency-mixed", says="version `GLIBCXX_3.4.21' not found",
+                      uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn.so.9 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
+               "../app", "cannot-start", says="version `GLIBCXX_3.4.21' not found",
                advice="who has packed the program decides", then="rm ../lib/libstdc++.so.6"),
 )

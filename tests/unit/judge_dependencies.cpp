@@ -246,6 +246,11 @@ TEST_CASE("a name without a number is asked for by cuDNN's own CUDA") {
   m.observed.dependencies = {d};
   CHECK(m.names() == "dependency-mixed");
   CHECK(m.findings()[0].expected.value == "CUDA 13");
+  m.observed.ld_library_path = "/cluster/cuda/8.0/lib64:/opt";
+  m.observed.dependencies[0].chosen_by = choice(choice_reason::ld_library_path, 0);
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ export LD_LIBRARY_PATH=/opt\n"
+        "> reinstall CUDA 13's own file in /cluster/cuda/8.0/lib64");
   found(m.observed.dependencies[0], "/usr/local/cuda/lib64/libnvrtc.so.13", "13.0");
   CHECK(m.names() == "");
   dependency driver = of(m, "graph", dependency_kind::driver, "libcuda.so");

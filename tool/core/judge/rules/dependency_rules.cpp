@@ -196,8 +196,13 @@ static int asked_major(const rule_input& input, const dependency& d) {
 
 // A file under another CUDA major's name has not the symbols that cuDNN looks for ("Cannot load
 // symbol cublasLtGetVersion").
-static void judge_other_major(const dependency& d, int asked, vector<finding>& findings) {
-  tell(add_finding<finding_id::dependency_mixed>(findings),
+static void judge_other_major(const rule_input& input, const dependency& d, int asked,
+                              vector<finding>& findings) {
+  finding& f = add_finding<finding_id::dependency_mixed>(findings);
+  if (d.chosen_by.reason == choice_reason::ld_library_path) {
+    f.fix.push_back(remove_from_library_path(d.chosen_by.index, input.observed.ld_library_path));
+  }
+  tell(f,
        "%s is a library of CUDA %d\n"
        "=asked for|CUDA %d|%s\n"
        ":found|CUDA %d|%s   chosen by %s\n"
@@ -242,7 +247,7 @@ void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
     told.push_back(d.name);
     if (again) continue;
     if (other_major) {
-      judge_other_major(d, asked, findings);
+      judge_other_major(input, d, asked, findings);
     } else {
       judge_resident(d, findings);
     }
