@@ -132,7 +132,8 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
   CHECK(m.names() == "");
 }
 
-TEST_CASE("no release is known to be built with: LD_LIBRARY_PATH leads to an older one than the own") {
+TEST_CASE(
+    "no release is known to be built with: LD_LIBRARY_PATH leads to an older one than the own") {
   machine m("9.14.0", "9.14.0");
   m.observed.ld_library_path = "/apps/cudnn";
   for (const cudnn_checked::cudnn_file& file : m.observed.files) {
@@ -146,8 +147,7 @@ TEST_CASE("no release is known to be built with: LD_LIBRARY_PATH leads to an old
   const auto take = [&m](const char* release) {
     for (const char* role : {"shim", "graph", "ops", "cnn", "adv", "engines_precompiled",
                              "engines_runtime_compiled", "heuristic"}) {
-      m.take_from(role, release, "/apps/cudnn",
-                  {cudnn_checked::choice_reason::ld_library_path, 0});
+      m.take_from(role, release, "/apps/cudnn", {cudnn_checked::choice_reason::ld_library_path, 0});
     }
   };
   cudnn_checked::unstamped_program program;

@@ -187,8 +187,8 @@ void rule_dependency_missing(const rule_input& input, vector<finding>& findings)
   }
 }
 
-/// The CUDA major that cuDNN asks for by this name.  Where it has no number (libnvrtc.so, dorado#166)
-/// it is that of cuDNN; the driver's number is none of CUDA.
+/// The CUDA major that cuDNN asks for by this name.  Where it has no number (libnvrtc.so,
+/// dorado#166) it is that of cuDNN; the driver's number is none of CUDA.
 static int asked_major(const rule_input& input, const dependency& d) {
   const int named = major_of_name(d.name);
   return named != 0 || d.kind != dependency_kind::nvrtc ? named : majority(input.set).cuda_major;

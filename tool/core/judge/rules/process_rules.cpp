@@ -181,19 +181,20 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
   }
 }
 
-// pytorch#80637: what a package brings, or its run path leads to, is what it was built with; nothing
-// else says which release that is.
+// pytorch#80637: what a package brings, or its run path leads to, is what it was built with;
+// nothing else says which release that is.
 static void add_older_than_own(const rule_input& input, const cudnn_set::member& taken,
                                const cudnn_set::member& other, vector<finding>& findings) {
   const version& own = input.without_ld_path.effective;
   const version& found = input.set.effective;
   if (found.major != own.major || found.minor >= own.minor) return;
   finding& f = add_finding<finding_id::loader_override>(findings);
-  tell(f,
-       "LD_LIBRARY_PATH leads to an older cuDNN than the one that this program's run path leads to\n"
-       "=passed over|%s|%s\n"
-       ":would load|%s|%s",
-       own, *other.file, found, *taken.file);
+  tell(
+      f,
+      "LD_LIBRARY_PATH leads to an older cuDNN than the one that this program's run path leads to\n"
+      "=passed over|%s|%s\n"
+      ":would load|%s|%s",
+      own, *other.file, found, *taken.file);
   f.fix.push_back(
       remove_from_library_path(taken.file->chosen_by.index, input.observed.ld_library_path));
 }

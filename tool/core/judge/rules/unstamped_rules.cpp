@@ -13,8 +13,8 @@ static string name_of_asker(const unstamped_program& program) { return base_name
 
 // Where a package asks for ">=8.8" and opens libcudnn.so.8, pip would take cuDNN 9.
 static string bounded(const cudnn_requirement& asked) {
-  const bool open = asked.text.find_first_of("<~;,") == string::npos &&
-                    asked.text.find(">=") != string::npos;
+  const bool open =
+      asked.text.find_first_of("<~;,") == string::npos && asked.text.find(">=") != string::npos;
   return open ? format("%s,<%d", asked.text, asked.least.major + 1) : asked.text;
 }
 
