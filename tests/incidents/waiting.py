@@ -15,7 +15,6 @@ NOT_YET = {
     "OpenNMT/CTranslate2#1826": "what two libraries of one environment take is not compared: each alone takes a sound cuDNN",
     "NixOS/nixpkgs#113105": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
     "AlexeyAB/darknet#8601": "a library of CUDA that lies in CUDA_HOME, off the loader's way, is not offered: apt-get is",
-    "flagos-ai/Torch-FL#358": "doctor does not see that LD_LIBRARY_PATH, its own fix, leads to the builtins of NVRTC",
     "k2-fsa/sherpa-onnx#2446": "the first fix brings the library of the other CUDA, and only then the cuDNN is named as wrong",
     "sparticlesteve/nersc-pytorch-build#5": "the find module does not read CUDNN_LIBRARY_PATH and CUDNN_INCLUDE_PATH",
 }
