@@ -7,13 +7,14 @@ import sys
 
 import beside  # noqa: F401
 import building
+import defects
 import loader_mix
 import machine
 import majors
 import missing
 import texts
 
-TABLES = (loader_mix, missing, majors, machine, building, texts)
+TABLES = (loader_mix, missing, majors, machine, building, defects, texts)
 ROWS = tuple(row for table in TABLES for row in table.ROWS)
 
 
