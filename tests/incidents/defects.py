@@ -3,7 +3,7 @@
 
 from loader_mix import JAX, TF, xla
 from museum import Incident
-from scene import SITE, TORCH, all_of, declares, release, requires, torch, uses_cudnn, venv
+from scene import SITE, TORCH, all_of, cached, declares, release, requires, toolkit, torch, uses_cudnn, venv
 
 KIND = "A release of cuDNN with a defect"
 OTHER = "Other errors"
@@ -48,11 +48,12 @@ def defective(thread, text, was, mends, gpus, wheel, user, tells, then, elsewher
     user `avoids` instead, anything is found."""
     cuda = int(wheel.split("==")[0][-2:])
     library, made = user
+    there = all_of(venv(wheel, cuda=cuda), toolkit("cuda/lib64", cuda), cached("cuda/lib64"))
     return Incident(
-        thread, KIND, text, was, mends, all_of(venv(wheel, cuda=cuda), made(wheel), more.pop("beside", all_of())),
+        thread, KIND, text, was, mends, all_of(there, made(wheel), more.pop("beside", all_of())),
         check=f"cudnn-checked verify --as {machine(gpus)} {library}", finding=more.pop("finding", "cudnn-known-bad"),
         tells=tells, elsewhere=tuple(map(machine, elsewhere.split())),
-        avoids=avoids and all_of(venv(wheel, cuda=cuda), avoids[1](wheel)), then=f"python3 -m pip install {then}",
+        avoids=avoids and all_of(there, avoids[1](wheel)), then=f"python3 -m pip install {then}",
         advice=more.pop("advice", "which release, the framework's or cuDNN's, is a decision"),
         why="What happens needs that GPU.", **more)
 
@@ -134,7 +135,7 @@ ROWS = (
     Incident("opencv/opencv#26332", OTHER,
              "cuDNN reports version 90.5 which is not compatible with the version 9.5 with which OpenCV was built",
              "A false alarm: OpenCV reads the number of cuDNN 9 as that of cuDNN 8.", "OpenCV after 4.10.",
-             all_of(venv("nvidia-cudnn-cu12==9.5.1.17"), uses_cudnn(
-                 DNN, "create", "libcudnn.so.9", run_path="$ORIGIN/../nvidia/cudnn/lib")),
+             all_of(venv("nvidia-cudnn-cu12==9.5.1.17"), toolkit("cuda/lib64", 12), cached("cuda/lib64"),
+                    uses_cudnn(DNN, "create", "libcudnn.so.9", run_path=BESIDE)),
              check=f"cudnn-checked verify --as {machine('89')} {DNN}", finds="cuDNN 9.5.1", explained="-"),
 )

@@ -15,8 +15,11 @@ static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  const string which =
-      asked.pinned.empty() ? asked.text : format("%s==%s", asked.wheel, asked.pinned);
+  string which = asked.pinned.empty() ? asked.text : format("%s==%s", asked.wheel, asked.pinned);
+  // pip would take the newest major.
+  if (which.find_first_of("<~") == string::npos && which.find("==") == string::npos) {
+    which += format(",<%d", input.observed.cudnn_major + 1);
+  }
   const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
   return {command(format("python3 -m pip install %s %s",
