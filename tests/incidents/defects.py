@@ -39,8 +39,8 @@ def jax(version, requirement):
         xla("create", int(requirement.split("=")[-1][0]), 0), requires("jaxlib", version, requirement, top="jax_plugins"))
 
 
-def program(*operations):
-    return "../app", lambda wheel: declares("../app", wheel, *operations)
+def program(operation, built=""):
+    return "../app", lambda wheel: declares("../app", built or wheel.split("==")[1], operation)
 
 
 def defective(thread, text, was, mends, gpus, wheel, user, tells, then, elsewhere="", avoids=None, **more):
@@ -65,16 +65,17 @@ def machine(gpus):
 def declared(*words, **more):
     """By a program that declares what it calls; one that declares something else is left alone."""
     thread, text, was, mends, gpus, wheel, operation, tells, then = words
-    return defective(thread, text, was, mends, gpus, wheel, program(operation), tells, then, avoids=program("rnn"), **more)
+    return defective(thread, text, was, mends, gpus, wheel, program(operation, more.pop("built", "")), tells, then,
+                     avoids=program("rnn"), **more)
 
 
 ROWS = (
     defective("pytorch/pytorch#166643", "", "PyTorch 2.9 leaves cuDNN aside for 3D convolutions in half precision, because "
               "9.8 to 9.14 compute them wrong: three times the memory.", "cuDNN 9.15 with PyTorch 2.9.1, or PyTorch 2.10.",
-              "90", OF_9_10, pytorch("2.9.1+cu128"), "conv3d", OF_9_15, avoids=pytorch("2.11.0+cu128")),
+              "86", OF_9_10, pytorch("2.9.1+cu128"), "conv3d", OF_9_15, avoids=pytorch("2.8.0+cu128")),
     defective("pytorch/pytorch#166122", "", "The same: 3D convolutions are four times slower.", "cuDNN 9.15 with PyTorch "
-              "2.9.1.", "90", OF_9_10, pytorch("2.9.0"), "conv3d", f"--no-deps --find-links .. torch==2.9.1 {OF_9_15}",
-              beside=release("torch", "2.9.1"), avoids=pytorch("2.11.0")),
+              "2.9.1.", "86", OF_9_10, pytorch("2.9.0"), "conv3d", f"--no-deps --find-links .. torch==2.9.1 {OF_9_15}",
+              beside=release("torch", "2.9.1"), avoids=pytorch("2.8.0")),
     defective("pytorch/pytorch#174051", "", "The same: a vision model is ten times slower.", "PyTorch 2.10, or 2.8.", "86",
               OF_9_10, pytorch("2.9.1+cu128"), "conv3d", "--no-deps --find-links .. torch==2.8.0",
               beside=release("torch", "2.8.0"), avoids=pytorch("2.8.0")),
@@ -89,7 +90,7 @@ ROWS = (
              OF_9_13, "sdpa/forward/dropout", "sdpa-dropout", OF_9_14),
     declared("pytorch/pytorch#164033", "CUDA error: an illegal memory access was encountered",
              "An attention kernel of cuDNN 9.13.0 reads outside.", "cuDNN 9.13.1.", "90", "nvidia-cudnn-cu12==9.13.0.50",
-             "sdpa/forward", "sdpa-9.13.0", OF_9_13, elsewhere="75", explained="convolution-failed|cudnn-known-bad"),
+             "sdpa/forward", "sdpa-9.13.0", OF_9_15, elsewhere="75", explained="convolution-failed|cudnn-known-bad"),
     defective("pytorch/pytorch#196678", "",
               "The gradient of Q is NaN where the length leaves 64 when divided by 128 (sm_90).", "cuDNN 9.26.", "90",
               OF_9_20, pytorch("2.13.0"), "sdpa-kv-tail", OF_9_26, "89 120", pytorch("2.15.0")),
@@ -131,7 +132,8 @@ ROWS = (
     declared("BreezeWhite/oemer#70", "Status Message: Failed to initialize CUDNN Frontend",
              "A convolution whose paddings differ, with cuDNN 9.6 and onnxruntime, on a T4.", "cuDNN 9.5, or equal "
              "paddings.", "75", "nvidia-cudnn-cu12==9.6.0.74", "conv/asymmetric", "conv-asymmetric",
-             "nvidia-cudnn-cu12==9.5.1.17", elsewhere="90", explained="convolution-failed|cudnn-known-bad"),
+             "nvidia-cudnn-cu12==9.5.1.17", elsewhere="90", built="9.5.1",
+             explained="convolution-failed|cudnn-known-bad"),
     Incident("opencv/opencv#26332", OTHER,
              "cuDNN reports version 90.5 which is not compatible with the version 9.5 with which OpenCV was built",
              "A false alarm: OpenCV reads the number of cuDNN 9 as that of cuDNN 8.", "OpenCV after 4.10.",

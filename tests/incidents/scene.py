@@ -63,10 +63,10 @@ def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new
     return make
 
 
-def declares(path, wheel, *operations):
+def declares(path, built, *operations):
     """A program that was built with that release, finds the wheel, and says of itself which operations it calls."""
     stamp = {"schema": 1, "package": "0.1.0", "program": "app", "level": "located",
-             "cudnn": {"header": ".".join(wheel.split("==")[1].split(".")[:3]), "library": "", "cudart": ""},
+             "cudnn": {"header": ".".join(built.split(".")[:3]), "library": "", "cudart": ""},
              "cuda": {"toolkit": "", "runtime": "", "driver": ""}, "architectures": {"measured": [], "compiled": []},
              "components": [], "sublibraries": [], "operations": list(operations), "policy": "compatible",
              "gpu": "required"}

@@ -227,6 +227,8 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
     if (cublas < version{12, 9, 0}) continue;
     finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
     if (input.at_configure()) f.weight = severity::note;
+    // A framework may use one GPU alone.
+    if (input.observed.unstamped != nullptr) f.weight = severity::warning;
     tell(f,
          "cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU\n"
          "=cuDNN|%s|%s\n"
@@ -342,6 +344,7 @@ static void judge_avoiding(const rule_input& input, const avoiding_package& avoi
 // release of cuDNN themselves.
 void rule_framework_defects(const rule_input& input, vector<finding>& findings) {
   if (input.observed.unstamped == nullptr) return;
+  judge_cublas(input, findings);
   const package_release& owner = input.observed.unstamped->owner;
   for (const avoiding_package& avoiding : avoiding_packages) {
     const bool here = is_of(owner, avoiding.package, avoiding.first, avoiding.end);
