@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Incidents that nothing here can rebuild: on Windows, or in the numbers that a GPU computes.  Their texts are explained."""
+"""Incidents that nothing here can rebuild: on Windows, or without a known cause.  Their texts are explained."""
 
 from defects import KIND as DEFECT, OTHER
 from museum import Incident
@@ -79,7 +79,7 @@ ROWS = (
     windows("NickSwardh/YoloDotNet#18", ZLIB, "cuDNN 8 for Windows needs zlibwapi.dll and does not bring it.",
             "zlibwapi.dll in CUDA's bin directory.", "dependency-missing"),
     defect("huggingface/diffusers#9768", "", "PyTorch 2.5.0 prefers cuDNN's attention, whose gradients became NaN.",
-           "PyTorch 2.5.1."),
+           "PyTorch 2.5.1.", nobody="Whether cuDNN or PyTorch's call of it was wrong is not known."),
     defect("google-deepmind/tapnet#99", "", "A convolution of cuDNN 9.0 in JAX is wrong, silently.", "cuDNN 8.9.",
            nobody="It was reported once, without the operation."),
     defect("pytorch/pytorch#128936", "", "A convolution in bfloat16 takes 60 times as long: a slow kernel is chosen.",

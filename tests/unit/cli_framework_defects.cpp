@@ -127,8 +127,9 @@ TEST_CASE("PyTorch that leaves cuDNN aside, in one message") {
             "  fix: upgrade to cuDNN 9.15.0 or newer\n"
             "   or: keep volumes in channels_last_3d\n"
             "  [cudnn-known-bad]\n");
-  CHECK(message("2.9.0+cu128", "9.15.1.9").find("fix: upgrade to torch 2.9.1 or newer, and to cuDNN "
-                                               "9.15.0 or newer\n") != std::string::npos);
+  CHECK(message("2.9.0+cu128", "9.15.1.9")
+            .find("fix: upgrade to torch 2.9.1 or newer, and to cuDNN "
+                  "9.15.0 or newer\n") != std::string::npos);
   CHECK(message("2.9.1+cu128", "9.15.1.9") == "");
 }
 

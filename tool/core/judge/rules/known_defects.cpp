@@ -48,9 +48,9 @@ static constexpr const char* operation_names[] = {
     "conv3d/fp32",         "conv3d/fp16",           "conv3d/bf16",          "sdpa/forward",
     "sdpa/backward",       "sdpa/forward/decode",   "sdpa/forward/dropout", "sdpa/forward/window",
     "sdpa/forward/fp8",    "sdpa/backward/dropout", "sdpa/backward/window", "sdpa/backward/fp8",
-    "sdpa/backward/graph", "matmul/block_scaled",   "norm/mxfp8",           "rnn/masked",           "autotune/fwd/nchw",
-    "autotune/fwd/nhwc",   "autotune/dgrad/nchw",   "autotune/dgrad/nhwc",  "autotune/wgrad/nchw",
-    "autotune/wgrad/nhwc"};
+    "sdpa/backward/graph", "matmul/block_scaled",   "norm/mxfp8",           "rnn/masked",
+    "autotune/fwd/nchw",   "autotune/fwd/nhwc",     "autotune/dgrad/nchw",  "autotune/dgrad/nhwc",
+    "autotune/wgrad/nchw", "autotune/wgrad/nhwc"};
 
 vector<known_defect> known_defects() {
   vector<known_defect> rows;
@@ -140,7 +140,8 @@ static severity weight_of_defect(const rule_input& input, const known_defect& de
 /// A release to upgrade to: without any other defect of what the program declares.
 static version mended_release(const rule_input& input, const known_defect& defect) {
   int release = defect.fixed;
-  for (const known_defect* row = std::begin(known_defect_rows); row != std::end(known_defect_rows);) {
+  for (const known_defect* row = std::begin(known_defect_rows);
+       row != std::end(known_defect_rows);) {
     const bool met = is_in_release(*row, release_of(release)) && row->fixed != 0 &&
                      row->set == defective_set::any &&
                      gpu_within(input.observed.devices, *row) != nullptr &&
@@ -286,7 +287,8 @@ struct avoiding_package {
 
 constexpr avoiding_package avoiding_packages[] = {
 #define EXPOSED(...)
-#define AVOIDED(package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, source) \
+#define AVOIDED(package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, \
+                source)                                                                       \
   {package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, source},
 #include "framework_defects.def"
 #undef EXPOSED
