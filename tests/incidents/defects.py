@@ -65,6 +65,7 @@ def machine(gpus):
 def declared(*words, **more):
     """By a program that declares what it calls; one that declares something else is left alone."""
     thread, text, was, mends, gpus, wheel, operation, tells, then = words
+    was = f"{was} (Rebuilt with a program that declares `{operation}`.)"
     return defective(thread, text, was, mends, gpus, wheel, program(operation, more.pop("built", "")), tells, then,
                      avoids=program("rnn"), **more)
 

@@ -59,7 +59,7 @@ static string text_of(const program_check& check, const string& file, const veri
     vector<finding> shown = {check.unstamped};
     // What it leaves aside is no fault, and the reason of what a person looks into.
     for (const finding& f : check.findings) {
-      if (f.id == finding_id::cudnn_known_bad) shown.push_back(f);
+      if (row_of(f.id).rests_on == basis::gpus) shown.push_back(f);
     }
     return findings_message(shown, "cudnn-checked: ok", severity::note);
   }
