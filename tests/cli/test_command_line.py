@@ -151,6 +151,21 @@ class Doctor(CommandLineTest):
         self.assertEqual(tree["by_default"]["chosen_by"], "LD_LIBRARY_PATH[0]")
         self.assertEqual(self.install(tree, "sdk/lib")["findings"], [])
 
+    def test_a_stray_file_on_ld_library_path(self):
+        sdk = self.sdk(cudnn="9.14.0")
+        other = self.sdk("other", cudnn="9.19.0")
+        for path in sdk.library_directory.glob("libcudnn_heuristic.so*"):
+            path.unlink()
+        stray = self.scratch / "stray"
+        stray.mkdir()
+        (stray / "libcudnn_heuristic.so.9").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        _, _, tree = self.doctor(CUDNN_ROOT=sdk.prefix, LD_LIBRARY_PATH=stray)
+        self.assertEqual([f["name"] for f in self.install(tree, "sdk/lib")["findings"]], ["mixed-sublibraries"])
+        # A program that is led to a whole cuDNN uses that one.
+        (stray / "libcudnn.so.9").symlink_to(other.library_directory / "libcudnn.so.9.19.0")
+        _, _, tree = self.doctor(CUDNN_ROOT=sdk.prefix, LD_LIBRARY_PATH=stray)
+        self.assertNotIn("stray", json.dumps(self.install(tree, "sdk/lib")["findings"]))
+
     def test_a_mixed_install(self):
         sdk = self.sdk(cudnn="9.14.0")
         other = self.sdk("other", cudnn="9.19.0")

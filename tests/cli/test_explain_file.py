@@ -162,6 +162,7 @@ class NotTaken(FileTest):
             ["LD_LIBRARY_PATH[2]", "<scratch>/sdk/lib", "taken"]])
         self.assertEqual(self.parts(self.scratch / "cut/libcudnn.so.9", libraries=path)[2],
                          ["It cannot be loaded: it is an empty file."])
+        self.assertEqual(self.parts(self.scratch / "cut/libcudnn.so.9")[4], [])  # no variable mends it
         self.assertEqual(self.called("link/libcudnn.so.9"), (
             2, "", "cudnn-checked: error: explain: link/libcudnn.so.9: a link that leads to no file\n"))
 

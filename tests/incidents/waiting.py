@@ -9,6 +9,5 @@ NOT_YET = {
     "tensorflow/docs#2251": NAMES,
     "chelsea0x3b/cudarc#529": NAMES,
     "iot-salzburg/gpu-jupyter#148": NAMES,
-    "JuliaGPU/CUDA.jl#1896": "doctor does not see that LD_LIBRARY_PATH, its own fix, leads to the directory that it checks",
     "pytorch/builder#1847": "the fix installs a wheel that PyTorch's own copy of cuDNN does not find",
 }

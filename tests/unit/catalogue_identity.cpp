@@ -345,7 +345,7 @@ TEST_CASE("what a library asks for is known for each release") {
   CHECK(to_string(asked_by("shim", 9, {})) == "graph, ops, cnn, adv");
   CHECK(first_release_with("engines_tensor_ir", {parse_version("9.20.0"), 13}) ==
         parse_version("9.21.0"));
-  CHECK(!first_release_with("engines_tensor_ir", {parse_version("9.28.0"), 13}).known());
+  CHECK(!first_release_with("engines_tensor_ir", {parse_version("9.99.0"), 13}).known());
 }
 
 TEST_CASE("a catalogue without a release does not know its files") {

@@ -214,6 +214,10 @@ TEST_CASE("a library that may not be read is no proof") {
   p.observed.start.libraries[1].state = file_state::unreadable;
   CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
   CHECK_FALSE(p.ends());
+  program_to_start of_cudnn;
+  of_cudnn.observed.start.libraries[0].state = file_state::unreadable;
+  CHECK(test::fix_of(of_cudnn.start_findings()[0]) ==
+        "> give this user read permission for /opt/cudnn/lib/libcudnn.so.9");
 }
 
 TEST_CASE("functions that the cuDNN lacks") {

@@ -213,6 +213,9 @@ TEST_CASE("a file that lacks symbols in the graph library is not taken") {
   stray.word_is_defined = false;
   os.files["/system/libcudnn_engines_tensor_ir.so.9"] = stray.build();
   CHECK(!asks_for_tensor_ir(os));
+  stray.build_id = std::string(40, 'f');  // of a release that the catalogue lacks
+  os.files["/system/libcudnn_engines_tensor_ir.so.9"] = stray.build();
+  CHECK(!asks_for_tensor_ir(os));
 }
 
 TEST_CASE("what a library without a known id asks for is read from it") {

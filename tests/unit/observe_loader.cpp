@@ -228,6 +228,11 @@ TEST_CASE("files of other machines, and those that may not be read, are passed o
   hit = find(os);
   CHECK(hit.state == file_state::unreadable);
   CHECK(hit.path == "/second/libcudnn_ops.so.9");
+  // A directory that may not be entered: nothing shows that it has others for this CPU.
+  os.hwcaps = {"glibc-hwcaps/x86-64-v3"};
+  os.denied = {"/second", "/second/libcudnn_ops.so.9",
+               "/second/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"};
+  CHECK(find(os).path == "/second/libcudnn_ops.so.9");
 }
 
 TEST_CASE("a file that is no library ends the search with an error") {

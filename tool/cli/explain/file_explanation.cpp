@@ -111,7 +111,9 @@ fix_lines fixes_for(const system_interface& os, const string& program, const str
   program_libraries changed =
       program.empty() ? program_libraries(view) : program_libraries(view, program);
   const found_file taken = changed.taken(name);
-  if (taken.path.empty() || os.real_path(taken.path) != os.real_path(path)) return fixes;
+  if (taken.state != file_state::whole || os.real_path(taken.path) != os.real_path(path)) {
+    return fixes;
+  }
   fixes.push_back({fix_line::kind::command, prepend_library_path(directory, value)});
   return fixes;
 }

@@ -48,8 +48,11 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   loader search(view);
   look_at_install(search, install.major, install.observed);
   install.observed.linked = true;
+  // Its own files are the install's, whatever leads to them.
   for (cudnn_file& file : install.observed.files) {
-    if (file.role == library_role::shim) file.chosen_by = {};
+    const bool led = file.chosen_by.reason == choice_reason::ld_library_path &&
+                     os.real_path(directory_part(file.path)) == os.real_path(install.directory);
+    if (led || file.role == library_role::shim) file.chosen_by = {};
   }
   install.observed.header_path = install.header_path;
 }

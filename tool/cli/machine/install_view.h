@@ -1,32 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
 #include "../../core/system/system_view.h"
+#include "candidates.h"
 
 namespace cudnn_checked::cli {
 
-/// The system as a program would see it that was linked with one install and is started without
-/// LD_LIBRARY_PATH.
+/// The system as a program would see it that was linked with one install.  Where LD_LIBRARY_PATH
+/// leads to another whole cuDNN, a program would use that one instead, so none of it is here.
 class install_view final : public system_view {
  public:
   install_view(const system_interface& real, string library)
-      : system_view(real), library_(std::move(library)) {}
+      : system_view(real), library_(std::move(library)) {
+    const string shim = base_name(library_);
+    const string own = real.real_path(directory_part(library_));
+    for (const candidate& entry : ld_library_path_entries(real)) {
+      const string other = real.real_path(join_path(entry.directory, shim));
+      const string directory = real.real_path(entry.directory);
+      if (!other.empty() && directory != own) others_.push_back(directory);
+    }
+  }
 
   string loader_cache(const string& soname) const override {
     return soname.compare(0, 12, "libcudnn.so.") == 0 ? library_
                                                       : system_view::loader_cache(soname);
   }
   bool variable(const char* name, string& value) const override {
-    const string asked = name;
-    return asked != "LD_LIBRARY_PATH" && asked != "LD_PRELOAD" &&
-           system_view::variable(name, value);
+    return string(name) != "LD_PRELOAD" && system_view::variable(name, value);
+  }
+  open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
+    vector<string> all;
+    const open_result result = system_view::list(path, prefixes, all);
+    const bool is_other =
+        std::find(others_.begin(), others_.end(), real_path(path)) != others_.end();
+    for (const string& name : all) {
+      if (!is_other || !is_cudnn_name(name)) names.push_back(name);
+    }
+    return result;
   }
   vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
   string library_;
+  std::vector<string> others_;  ///< directories, links resolved
 };
 
 }  // namespace cudnn_checked::cli

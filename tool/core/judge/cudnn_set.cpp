@@ -85,6 +85,21 @@ static bool is_foreign(const cudnn_set& set, const cudnn_file& file) {
   return set.jit_only || graph == nullptr || !beside(file, *graph->file);
 }
 
+/// Of the same release as the graph library, for another CUDA: a JIT-only set computes the same
+/// with it (measured there).
+static bool is_lent_for_another_cuda(const cudnn_set& set, const cudnn_set::member& m) {
+  const cudnn_set::member* const graph = set.find(library_role::graph);
+  if (!set.jit_only || graph == nullptr || m.file->role != library_role::engines_tensor_ir) {
+    return false;
+  }
+  for (const release& mine : m.identity.releases) {
+    for (const release& other : graph->identity.releases) {
+      if (mine.number == other.number) return true;
+    }
+  }
+  return false;
+}
+
 cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   cudnn_set set;
   for (const cudnn_file& file : files) {
@@ -98,6 +113,7 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
   set.jit_only = cudnn_major >= 9 && is_jit_only(set);
   for (cudnn_set::member& m : set.members) {
     m.member_of_set = m.file->state != file_state::missing && !m.file->other_namespace &&
+                      !is_lent_for_another_cuda(set, m) &&
                       (m.file->mapped || !is_foreign(set, *m.file));
   }
   add_uncatalogued_releases(set);

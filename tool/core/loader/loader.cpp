@@ -177,9 +177,12 @@ void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
 
 void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   if (places_ != nullptr) places_->push_back({l.path, chosen_by});
+  const bool passed_before = s.passed.state != file_state::missing;
   for (const string& special : l.hwcaps) {
     if (!s.done) try_listing(s, list(special), chosen_by);
   }
+  // Where a directory may not be entered, nothing shows that it has those: the plain path is named.
+  if (!passed_before && l.result == open_result::denied) s.passed.state = file_state::missing;
   s.leaves_list = false;
   if (!s.done) try_listing(s, l, chosen_by);
 }

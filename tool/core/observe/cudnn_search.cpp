@@ -100,10 +100,10 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   const closure::library& file = libraries_.libraries()[static_cast<std::size_t>(library)];
   const closure::library& from = libraries_.libraries()[static_cast<std::size_t>(graph)];
   if (file.mapped != nullptr) return true;
+  const file_identity identity = identify(describe_library(file));
   bool known = false;
-  const vector<release> common =
-      intersect({identify(describe_library(file)), identify(describe_library(from))}, known);
-  if (!common.empty()) return true;
+  const vector<release> common = intersect({identity, identify(describe_library(from))}, known);
+  if (!identity.releases.empty() && !common.empty()) return true;
   const system_interface& os = loader_.system();
   for (const string& name : read_symbols(os, file.path, symbol_kind::called, "_ZN5cudnn").names) {
     if (!exports_symbol(os, from.path, name)) return false;

@@ -52,12 +52,31 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
   f.fix = reinstall_fix(input, path);
 }
 
+// Of a program that starts with it, the rules of its start tell.
+static bool is_shim_unread(const rule_input& input, const cudnn_set::member& m) {
+  return m.file->role == library_role::shim && m.file->state == file_state::unreadable &&
+         input.observed.start.libraries.empty();
+}
+
+static void add_unread(const cudnn_file& file, vector<finding>& findings) {
+  finding& f = append_finding(findings, finding_id::library_corrupt, "");
+  f.weight = severity::unknown;
+  tell(f,
+       "a library of cuDNN cannot be read by this user: %s\n"
+       "=expected|a file with read permission\n"
+       ":found|no read permission|%s\n"
+       ".What it is, and what it would load, is not known.\n"
+       ">give this user read permission for %s",
+       base_name(file.path), file, file.path);
+}
+
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const file_state before = m.file->near_miss.state;
     if (m.member_of_set && ends_search(before)) {
       add_damaged_before(input, m, findings);
     }
+    if (is_shim_unread(input, m)) add_unread(*m.file, findings);
     if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
     finding& f = add_finding<finding_id::library_corrupt>(findings);
     tell(f,
@@ -131,7 +150,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   if (!input.observed.linked || input.set.members.empty()) return;
   // Where a shim that cannot be read would search is not known.
   const file_state shim = input.set.members.front().file->state;
-  if (is_corrupt(shim) || shim == file_state::foreign) return;
+  if (is_corrupt(shim) || shim == file_state::foreign || shim == file_state::unreadable) return;
   string missing;
   string optional;
   int count = 0;

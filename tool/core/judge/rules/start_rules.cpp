@@ -117,7 +117,9 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.more.clear();
   }
   const cudnn_place* fitting = fitting_place(input, major);
-  if (is_renamed(library.name)) {
+  if (library.state == file_state::unreadable) {
+    tell(f, ">give this user read permission for %s", library.path);
+  } else if (is_renamed(library.name)) {
     tell(f, "a copy of cuDNN is missing that its package renamed: %s\n>reinstall the package of %s",
          library.name, library.asked_by);
   } else if (fitting != nullptr) {
