@@ -36,7 +36,7 @@
       ``sdpa/forward/window``, ``sdpa/forward/fp8``, ``sdpa/backward/dropout``,
       ``sdpa/backward/window``, ``sdpa/backward/fp8``; captured in a CUDA graph
       ``sdpa/backward/graph``;
-    * matrix products: ``matmul/block_scaled``;
+    * matrix products: ``matmul/block_scaled``; normalization with output in MXFP8: ``norm/mxfp8``;
     * recurrent networks with sequences of different lengths: ``rnn/masked``;
     * for a program that also runs plans which heuristic A does not offer first:
       ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``, ``autotune/dgrad/nchw``,

@@ -79,6 +79,9 @@ class RealTexts(ErrorTextTest):
     def test_other_software_is_not_accused(self):
         self.assert_sections("other_software.txt", 40)
 
+    def test_what_only_has_the_words_of_an_error(self):
+        self.assert_sections("mentioned.txt", 27)
+
 
 class Output(ErrorTextTest):
     def test_an_error_with_several_causes(self):

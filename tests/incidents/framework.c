@@ -2,6 +2,7 @@
  *
  * A library that uses cuDNN, as those of frameworks: CALLS has words for what it calls, COMPILED is the release that it was
  * compiled with, and OPENS a name to open where it is not linked with cuDNN.  Its words are those of the frameworks.
+ * STAMP is the stamp of a program that cudnn_checked_guard() has made one of its own.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -12,6 +13,13 @@
 #define COMPILED 0
 #endif
 typedef size_t (*function)(void);
+
+#ifdef STAMP /* as tool/guard/include/cudnn_checked/stamp_object.h */
+__attribute__((section(".note.cudnn_checked"), used, aligned(4))) static const struct {
+  unsigned name_size, text_size, type;
+  char name[16], text[(sizeof STAMP + 3) / 4 * 4];
+} note = {14, sizeof STAMP, 1, "cudnn_checked", STAMP};
+#endif
 
 #ifdef OPENS
 static void* opened;

@@ -40,6 +40,9 @@ class Incident:
     check: str = ""  # what is typed to find out
     finding: str = ""
     finds: str = ""  # words of what is typed to find out, where that finds no fault
+    tells: str = ""  # words of the message: which defect it is
+    elsewhere: typing.Tuple[str, ...] = ()  # machines, as those of --as, of which nothing is found
+    avoids: typing.Optional[typing.Callable] = None  # the scene with a program that does not meet it: nothing is found
     again: str = ""  # what they type when the fix was typed, where that is another line than `ran`
     advice: str = ""  # the reason, where no command is right
     then: str = ""  # what a person does who follows an advice, as a line of sh
@@ -96,15 +99,29 @@ class Museum(unittest.TestCase):
     def parts(self, row):
         """What is asserted of a row when its scene is made, with names: either can wait."""
         if row.scene:
-            root = self.shared / "scene"
-            shutil.rmtree(root, ignore_errors=True)
-            scene = Scene(root, self.etc)
-            row.scene(scene)
+            scene = self.made(row.scene)
             self.truth(row, scene)
             if row.check:
                 yield row.thread, lambda: self.named(row, scene)
+            if row.avoids:
+                yield f"{row.thread}: avoided", lambda: self.avoided(row)
         if row.text and (row.explained or row.finding):
             yield f"{row.thread}: text", lambda: self.explain(row)
+
+    def made(self, parts):
+        root = self.shared / "scene"
+        shutil.rmtree(root, ignore_errors=True)
+        scene = Scene(root, self.etc)
+        parts(scene)
+        return scene
+
+    def avoided(self, row):
+        self.silent(row, self.made(row.avoids), row.check)
+
+    def silent(self, row, scene, check):
+        status, output = scene.sh(check)
+        self.assertEqual(status, 0, f"{check}\n{output}")
+        self.assertNotRegex(output, rf"\[({row.finding})\]", check)
 
     def truth(self, row, scene):
         """What they typed does what they met."""
@@ -130,6 +147,9 @@ class Museum(unittest.TestCase):
             raise NothingFound(shown)
         # What refuses comes first; of notes, which refuse nothing, it is one.
         self.assertRegex(" ".join(told if status == 0 else told[:1]), rf"\b({row.finding})\b", shown)
+        self.assertIn(row.tells, output)
+        for machine in row.elsewhere:
+            self.silent(row, scene, re.sub(r"--as \S+", f"--as {machine}", row.check))
         line = first_fix(output, row.finding)
         self.assertIsNotNone(line, shown)
         if row.check.startswith("cudnn-checked ") and not row.check.startswith("cudnn-checked explain"):

@@ -17,8 +17,8 @@ What happened to people, from their threads: the error as they saw it, what it w
 what mends it. Search this page for the words of your error, or give them to `cudnn-checked explain --text FILE`.
 
 {rebuilt} of these {all} incidents are rebuilt by a test: the files lie as they lay, what people typed fails as it failed for
-them, and the fix that is printed is typed. The others need Windows or a GPU, or their cause was never found. To add one:
-a row in a table of `tests/incidents`.
+them, and the fix that is printed is typed. Where that needs a GPU, `--as` names it, and only what is reported is tested. The
+others need Windows, or their cause was never found. To add one: a row in a table of `tests/incidents`.
 """
 ENTRY = "\n### {title}\n\n{lines}\n"
 VERIFIED = re.compile(r"^cudnn-checked (verify|doctor)( --as \S+)?(.*)$")

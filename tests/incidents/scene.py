@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What lay where: each function returns one that is called with the scene, and makes a part of it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -48,10 +49,11 @@ def venv(*requirements, cuda=12):
     return lambda scene: scene.venv(*requirements, *(small.OF_CUDA[cuda] if cuda else ()))
 
 
-def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new_tags=False, program=False):
+def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new_tags=False, program=False,
+               stamp=""):
     """A library or program that uses cuDNN: `calls` are words of framework.c, `linked` or `opens` is the shim's name."""
     def make(scene):
-        made = small.framework(calls, opens, compiled, linked, program)
+        made = small.framework(calls, opens, compiled, linked, program, stamp)
         target = scene.home / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(made, target)
@@ -59,6 +61,17 @@ def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new
             tags = [] if new_tags else ["--force-rpath"]
             subprocess.run(["patchelf", *tags, "--set-rpath", run_path, str(target)], check=True)
     return make
+
+
+def declares(path, built, *operations):
+    """A program that was built with that release, finds the wheel, and says of itself which operations it calls."""
+    stamp = {"schema": 1, "package": "0.1.0", "program": "app", "level": "located",
+             "cudnn": {"header": ".".join(built.split(".")[:3]), "library": "", "cudart": ""},
+             "cuda": {"toolkit": "", "runtime": "", "driver": ""}, "architectures": {"measured": [], "compiled": []},
+             "components": [], "sublibraries": [], "operations": list(operations), "policy": "compatible",
+             "gpu": "required"}
+    return uses_cudnn(path, "create", "libcudnn.so.9", program=True, stamp=json.dumps(stamp),
+                      run_path=f"$ORIGIN/venv/lib/{PYTHON}/site-packages/nvidia/cudnn/lib")
 
 
 def requires(name, version, *requirements, top=""):
@@ -70,6 +83,14 @@ def requires(name, version, *requirements, top=""):
             about = f"{name.replace('-', '_')}-{version}.dist-info"
             archive.extractall(scene.site, [member for member in archive.namelist() if member.startswith(about)])
         write(scene.site / about / "INSTALLER", b"pip\n")
+    return make
+
+
+def release(name, version):
+    """Another release of the package `name`, with the same files, that `pip install --find-links ..` finds."""
+    def make(scene):
+        files = {str(path.relative_to(scene.site)): path for path in (scene.site / name).rglob("*") if path.is_file()}
+        write_wheel(scene.root, name, version, files, [])
     return make
 
 

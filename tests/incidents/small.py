@@ -8,6 +8,7 @@ A library opens what the real one opens, and says what that says where it is mis
 import csv
 import functools
 import hashlib
+import json
 import pathlib
 import shutil
 import subprocess
@@ -19,8 +20,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 CUDNN = """
 cu11 8.5.0.96 8.6.0.163 8.7.0.84 8.9.6.50 9.1.0.70
 cu12 8.8.0.121 8.9.4.25 8.9.7.29 9.0.0.312 9.1.0.70 9.1.1.17 9.3.0.75 9.4.0.58 9.5.1.17 9.6.0.74 9.8.0.87 9.10.1.4 9.10.2.21 9.11.0.98
-cu12 9.13.1.26 9.14.0.64 9.15.1.9 9.18.1.3
-cu13 9.19.0.56 9.24.0.43
+cu12 9.13.0.50 9.13.1.26 9.14.0.64 9.15.1.9 9.18.1.3
+cu13 9.19.0.56 9.20.0.48 9.24.0.43 9.26.0.51
 """
 # Libraries of a toolkit that are opened by name: folder of the wheel, names.
 CUDA = {
@@ -137,9 +138,11 @@ def index():
 
 
 @functools.lru_cache(maxsize=None)
-def framework(calls="", opens="", compiled=0, linked="", program=False):
+def framework(calls="", opens="", compiled=0, linked="", program=False, stamp=""):
     """The file of a library that uses cuDNN, or of a program: made once for each set of words."""
     words = [f'-DCALLS="{calls}"', f"-DCOMPILED={compiled}"]
+    if stamp:
+        words.append(f"-DSTAMP={json.dumps(stamp)}")
     if opens:
         words.append(f'-DOPENS="{opens}"')
     text = repr((words, linked, program)) + (HERE / "framework.c").read_text() + index().parent.name

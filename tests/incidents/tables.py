@@ -7,13 +7,14 @@ import sys
 
 import beside  # noqa: F401
 import building
+import defects
 import loader_mix
 import machine
 import majors
 import missing
 import texts
 
-TABLES = (loader_mix, missing, majors, machine, building, texts)
+TABLES = (loader_mix, missing, majors, machine, building, defects, texts)
 ROWS = tuple(row for table in TABLES for row in table.ROWS)
 
 
@@ -28,16 +29,17 @@ def outcome(part, nothing):
 
 
 def main(words):
-    """One line a part of a row, and the sums: of scenes that are checked, and of texts that are explained."""
+    """One line a part of a row, and the sums: of scenes that are checked, of those where all is well because the
+    program avoids it, and of texts that are explained."""
     from museum import Museum, NothingFound
     Museum.setUpClass()
-    sums = {"checked": collections.Counter(), "explained": collections.Counter()}
+    sums = {"checked": collections.Counter(), "avoided": collections.Counter(), "text": collections.Counter()}
     for row in ROWS:
         if words and not any(word in row.thread for word in words):
             continue
         for name, part in Museum().parts(row):
             said = outcome(part, NothingFound)
-            sums["explained" if name.endswith(": text") else "checked"][said] += 1
+            sums.get(name.rpartition(": ")[2], sums["checked"])[said] += 1
             print(f"{said:8} {name}", flush=True)
     for kind, count in sums.items():
         print(f"{kind}: " + ", ".join(f"{number} {said}" for said, number in sorted(count.items())))

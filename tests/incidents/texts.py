@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Incidents that nothing here can rebuild: on Windows, or in the numbers that a GPU computes.  Their texts are explained."""
+"""Incidents that nothing here can rebuild: on Windows, or without a known cause.  Their texts are explained."""
 
+from defects import KIND as DEFECT, OTHER
 from museum import Incident
 
 WINDOWS = "Windows: a DLL that is not found"
-DEFECT = "A release of cuDNN with a defect"
-OTHER = "Other errors"
 OPS_9 = "Could not locate cudnn_ops64_9.dll. Please make sure it is in your library path!"
 OPS_8 = "Could not locate cudnn_ops_infer64_8.dll. Please make sure it is in your library path!"
 ZLIB = "Could not locate zlibwapi.dll. Please make sure it is in your library path!"
@@ -28,7 +27,6 @@ def other(thread, text, was, mends, finding, nobody=""):
 
 
 BIN = "The directory of the DLLs on PATH, or os.add_dll_directory()."
-FRONTEND = "https://github.com/NVIDIA/cudnn-frontend/blob/3929da2ef4c1dba1bb8acb68727b9134f26f40c0/include/cudnn_frontend/node/"
 ROWS = (
     windows("ddean2009/MoneyPrinterPlus#91", OPS_9, "The directory of cuDNN's DLLs is not on PATH.", BIN),
     windows("Huanshere/VideoLingo#188", OPS_9, "CUDA and cuDNN are not installed.", "CUDA and cuDNN 9."),
@@ -80,57 +78,14 @@ ROWS = (
             "zlibwapi.dll in CUDA's bin directory.", "dependency-missing"),
     windows("NickSwardh/YoloDotNet#18", ZLIB, "cuDNN 8 for Windows needs zlibwapi.dll and does not bring it.",
             "zlibwapi.dll in CUDA's bin directory.", "dependency-missing"),
-    defect("pytorch/pytorch#166643", "", "PyTorch 2.9 leaves cuDNN aside for 3D convolutions in half precision, because "
-           "9.8 to 9.14 compute them wrong: three times the memory.", "cuDNN 9.15 with PyTorch 2.9.1, or PyTorch 2.10."),
-    defect("pytorch/pytorch#166122", "", "The same: 3D convolutions are four times slower.", "cuDNN 9.15 with PyTorch 2.9.1."),
-    defect("pytorch/pytorch#174051", "", "The same: a vision model is ten times slower.", "PyTorch 2.10, or 2.8."),
-    defect("Comfy-Org/ComfyUI#10398", "", "The same: three times the memory, in a program that takes cuDNN all the same.",
-           "cuDNN 9.15."),
-    defect("pytorch/pytorch#167024", "", "3D convolutions in TF32 are wrong with cuDNN 9.10.2 to 9.15.",
-           "PyTorch 2.9.1, which switches TF32 off there."),
-    defect("pytorch/pytorch#163171", "", "Depthwise convolutions in NHWC beyond 32-bit sizes are wrong with 9.11 to 9.14.",
-           "cuDNN 9.15."),
-    defect("pytorch/pytorch#163903", "", "Attention with dropout fails with cuDNN 9.11 to 9.13.", "cuDNN 9.14."),
-    defect("pytorch/pytorch#164033", "CUDA error: an illegal memory access was encountered",
-           "An attention kernel of cuDNN 9.13.0 reads outside.", "cuDNN 9.13.1.", "convolution-failed|cudnn-known-bad"),
     defect("huggingface/diffusers#9768", "", "PyTorch 2.5.0 prefers cuDNN's attention, whose gradients became NaN.",
-           "PyTorch 2.5.1."),
-    defect("pytorch/pytorch#196678", "", "The gradient of Q is NaN where the length leaves 64 when divided by 128 (sm_90).",
-           "cuDNN 9.26."),
-    defect("pytorch/pytorch#193893", "", "Attention in decode computes wrong numbers on sm_100 with cuDNN 9.19 to 9.25.0.",
-           "cuDNN 9.24.1 or 9.25.1."),
-    defect("NVIDIA/cudnn-frontend#414", "", "FP8 attention of cuDNN 9.24 writes zeros on Blackwell.", "cuDNN 9.25."),
-    defect("vllm-project/vllm#35566", "CUDA error: an illegal memory access was encountered",
-           "A kernel for sm_120 of cuDNN before 9.23.1 reads outside.", "cuDNN 9.23.1.",
-           "convolution-failed|cudnn-known-bad"),
-    defect("NVIDIA/TransformerEngine#2344", "", "Attention of cuDNN 9.13 to 9.15.0 gives NaN or reads outside.",
-           "cuDNN 9.15.1."),
-    defect("NVIDIA/TransformerEngine#1696", "", "Layer norm in MXFP8 is wrong before cuDNN 9.10.", "cuDNN 9.10."),
-    defect("NVIDIA/TransformerEngine#2236", "", "FP8 attention with current scaling is wrong in cuDNN 9.13.1.",
-           "cuDNN 9.14."),
-    defect("openxla/xla#32525", "", "The scale of a block-scaled product is ignored before cuDNN 9.13.", "cuDNN 9.13."),
-    defect("tensorflow/tensorflow#60192", "", "Masked LSTM and GRU are wrong with cuDNN 8.1 to 8.9.1.", "cuDNN 8.9.2."),
-    defect("jax-ml/jax#16138", "", "RNNs are wrong before cuDNN 8.8.", "cuDNN 8.8."),
-    defect("jax-ml/jax#28513", "", "Several GPUs in one process: cuDNN before 9.10.1 fails with cuBLAS 12.9.",
-           "cuDNN 9.10.1."),
-    defect(FRONTEND + "sdpa_support_surface.h",
-           "SDPA FP16/BF16 forward is not supported on cuDNN 9.10.0/9.10.1 due to known bugs.",
-           "The frontend refuses attention on two releases.", "cuDNN 9.10.2."),
-    defect(FRONTEND + "scaled_dot_product_flash_attention.h",
-           "cuDNN 9.14.0 has a known bug with non-causal + s_kv > 1024 + sliding window attention.",
-           "The frontend refuses this attention on 9.14.0.", "cuDNN 9.15."),
-    defect("BreezeWhite/oemer#70", "Status Message: Failed to initialize CUDNN Frontend",
-           "A convolution whose paddings differ, with cuDNN 9.6 and onnxruntime.", "cuDNN 9.5, or equal paddings.",
-           "convolution-failed|cudnn-known-bad"),
+           "PyTorch 2.5.1.", nobody="Whether cuDNN or PyTorch's call of it was wrong is not known."),
     defect("google-deepmind/tapnet#99", "", "A convolution of cuDNN 9.0 in JAX is wrong, silently.", "cuDNN 8.9.",
            nobody="It was reported once, without the operation."),
     defect("pytorch/pytorch#128936", "", "A convolution in bfloat16 takes 60 times as long: a slow kernel is chosen.",
            "cudnn.benchmark = True.", nobody="It depends on one shape."),
     defect("pytorch/pytorch#150700", "", "Gradients of convolutions differ on an H100.", "It is open.",
            nobody="The cause is not known."),
-    other("opencv/opencv#26332",
-          "cuDNN reports version 90.5 which is not compatible with the version 9.5 with which OpenCV was built",
-          "A false alarm: OpenCV reads the number of cuDNN 9 as that of cuDNN 8.", "OpenCV after 4.10.", "-"),
     other("microsoft/onnxruntime#23301", "CUDNN_FE failure 11: CUDNN_BACKEND_API_FAILED",
           "Convolutions fail on a T4G although every library loads.", "It is open.", "convolution-failed"),
     other("JuliaGPU/CUDA.jl#2890", "CUDNN_STATUS_EXECUTION_FAILED", "Batch norm fails.", "It is open.",

@@ -6,6 +6,7 @@
 #include "cli/explain/error_scan.cpp"
 #include "cli/explain/error_texts.cpp"
 #include "cli/explain/log_text.cpp"
+#include "cli/explain/mentioned_text.cpp"
 
 #include <doctest/doctest.h>
 

@@ -30,6 +30,10 @@ std::string told(venv v, const std::string& path = torch_library) {
   for (const finding& f : v.look(path).findings) {
     if (f.id == finding_id::arch_below_cudnn) text += "below ";
     if (f.id != finding_id::cudnn_known_bad) continue;
+    if (f.weight == severity::note) {
+      text += "avoided ";
+      continue;
+    }
     CHECK(f.weight == severity::warning);
     text += f.summary.substr(f.summary.rfind(' ') + 1) + " ";
   }
@@ -74,8 +78,13 @@ TEST_CASE("PyTorch: the test of its own, the release and the GPU, at each border
     const char* expected;
   } rows[] = {
       {"2.8.0", "9.10.2.21", "12", "90", "conv3d-large"},
-      {"2.9.0", "9.10.2.21", "12", "90", "ok"},
-      {"2.10.0", "9.10.2.21", "12", "90", "ok"},
+      {"2.9.0", "9.7.1.26", "12", "90", "ok"},
+      {"2.9.0", "9.10.2.21", "12", "90", "avoided"},
+      {"2.9.0", "9.10.2.21", "12", "120", "avoided"},
+      {"2.9.0", "9.15.1.9", "12", "90", "avoided"},
+      {"2.9.1", "9.14.0.64", "12", "75", "avoided"},
+      {"2.9.1", "9.15.1.9", "12", "90", "ok"},
+      {"2.10.0", "9.10.2.21", "12", "90", "avoided"},
       {"2.8.0", "9.7.1.26", "12", "90", "ok"},
       {"2.8.0", "9.10.2.21", "12", "89", "ok"},
       {"2.8.0", "9.10.2.21", "12", "100", "ok"},
@@ -100,6 +109,49 @@ TEST_CASE("PyTorch: the test of its own, the release and the GPU, at each border
     CHECK(told(pytorch(row.torch, row.cudnn, row.cuda, gpus)) == row.expected);
     CHECK(told(pytorch(row.torch, row.cudnn, row.cuda, {})) == "ok");
   }
+}
+
+TEST_CASE("PyTorch that leaves cuDNN aside, in one message") {
+  const auto message = [](const char* number, const char* cudnn) {
+    return message_of(pytorch(number, cudnn, "12", {"89"}), finding_id::cudnn_known_bad);
+  };
+  CHECK(message("2.9.1+cu128", "9.10.2.21") ==
+        "note: torch 2.9.1 computes conv3d/bf16 conv3d/fp16 without cuDNN 9.10.2\n"
+        "  torch:  2.9.1    pytorch/pytorch#166643, pytorch/pytorch#166122\n"
+        "  cuDNN:  9.10.2   " +
+            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
+            site +
+            "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+            "  Convolutions of volumes in NCDHW with filters above 1x1x1 take several times the "
+            "memory and time.\n"
+            "  fix: upgrade to cuDNN 9.15.0 or newer\n"
+            "   or: keep volumes in channels_last_3d\n"
+            "  [cudnn-known-bad]\n");
+  CHECK(message("2.9.0+cu128", "9.15.1.9")
+            .find("fix: upgrade to torch 2.9.1 or newer, and to cuDNN "
+                  "9.15.0 or newer\n") != std::string::npos);
+  CHECK(message("2.9.1+cu128", "9.15.1.9") == "");
+}
+
+TEST_CASE("cuBLASLt of a wheel has its release in the record") {
+  venv v = pytorch("2.6.0", "9.8.0.87", "12", {"90", "90"});
+  const std::string cublas = "nvidia/cublas/lib/libcublasLt.so.12";
+  v.add_library(cublas, {});
+  test::elf_builder b;
+  b.soname = "libcudnn_engines_precompiled.so.9";
+  b.build_id = test::id_of(b.soname, "9.8.0.87", "12");
+  b.needed = test::needed_by("engines_precompiled");
+  b.runpath = "$ORIGIN:$ORIGIN/../../cublas/lib";
+  v.os.files[test::wheel + "/" + b.soname] = b.build();
+  v.add_package("nvidia_cublas_cu12", "12.8.4.1", {}, cublas);
+  CHECK(message_of(v, finding_id::cudnn_known_bad).find("cuBLASLt") == std::string::npos);
+  v = pytorch("2.6.0", "9.8.0.87", "12", {"90", "90"});
+  v.add_library(cublas, {});
+  v.os.files[test::wheel + "/" + b.soname] = b.build();
+  v.add_package("nvidia_cublas_cu12", "12.9.1.4", {}, cublas);
+  CHECK(message_of(v, finding_id::cudnn_known_bad)
+            .find("cuDNN 9.8.0 with cuBLASLt 12.9.1 computes wrong numbers on more than one GPU") !=
+        std::string::npos);
 }
 
 TEST_CASE("a library of another package has no such defect, and one of several GPUs is enough") {
@@ -182,8 +234,10 @@ TEST_CASE("a framework on a GPU for which its cuDNN has no code") {
 TEST_CASE("every line of the table of frameworks names a defect") {
   for (const char* id : {
 #define EXPOSED(package, first, avoids, defect, fix) defect,
+#define AVOIDED(...)
 #include "core/judge/rules/framework_defects.def"
 #undef EXPOSED
+#undef AVOIDED
        }) {
     CAPTURE(std::string(id));
     bool found = false;

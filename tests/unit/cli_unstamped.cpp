@@ -147,6 +147,25 @@ TEST_CASE("two CUDA majors among what is needed say nothing") {
   CHECK(done.message.find("[cuda-major]") == std::string::npos);
 }
 
+// jax-ml/jax#16138: pip would take the newest major
+TEST_CASE("a requirement without an upper bound gets that of the name that the library opens") {
+  const auto fix = [](const char* requirement) {
+    venv v;
+    v.add_library("plugin/plugin.so", {"libcudnn.so.9"}, "$ORIGIN/../nvidia/cudnn/lib");
+    v.add_package("plugin", "1.0", {requirement}, "plugin/plugin.so");
+    v.add_cudnn("9.5.1.17", "12");
+    const std::string text = v.look("plugin/plugin.so").message;
+    const std::size_t line = text.find("fix: ");
+    const std::size_t end = text.find('\n', line);
+    const std::size_t word = text.rfind(' ', end) + 1;
+    return text.substr(word, end - word);
+  };
+  CHECK(fix("nvidia-cudnn-cu12>=9.8") == "'nvidia-cudnn-cu12>=9.8,<10'");
+  CHECK(fix("nvidia-cudnn-cu12<9.20,>=9.8") == "'nvidia-cudnn-cu12<9.20,>=9.8'");
+  CHECK(fix("nvidia-cudnn-cu12~=9.8") == "'nvidia-cudnn-cu12~=9.8'");
+  CHECK(fix("nvidia-cudnn-cu12==9.8.0.87") == "nvidia-cudnn-cu12==9.8.0.87");
+}
+
 TEST_CASE("a library that opens cuDNN by name is judged on what it would take") {
   venv v;
   v.add_library("jax_plugins/xla_cuda12/xla_cuda_plugin.so", {},

@@ -112,7 +112,7 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
     CHECK(verdict_of(m.findings()) == verdict::refused);
     CHECK(test::fix_of(m.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
   }
-  for (const char* uses : {"conv3d/fp32", "conv/fp32", "conv/bf16/nchw", "sdpa/forward/decode"}) {
+  for (const char* uses : {"conv/fp32", "conv/bf16/nchw", "sdpa/forward/decode"}) {
     m.stamped.operations = {uses};
     CHECK(m.names() == "");
   }

@@ -26,6 +26,8 @@ TEST_CASE("defects of single operations, at each border") {
   } rows[] = {
       {"conv/depthwise", "75", "9.10.0", "9.10.1", "9.14.1", "9.15.0", "conv-depthwise-64bit"},
       {"conv/asymmetric", "86", "9.5.1", "9.6.0", "9.6.0", "9.7.0", "conv-asymmetric"},
+      {"conv/asymmetric", "75", "9.5.1", "9.6.0", "9.6.0", "9.7.0", "conv-asymmetric"},
+      {"conv3d/fp32", "80", "9.10.1", "9.10.2", "9.15.0", "9.15.1", "conv3d-tf32"},
       {"conv/fp32", "75", "9.7.1", "9.8.0", "9.8.0", "9.9.0", "conv-sm75"},
       {"sdpa/backward/dropout", "80", "9.11.0", "9.11.1", "9.13.1", "9.14.0", "sdpa-dropout"},
       {"sdpa/forward/dropout", "120", "9.11.0", "9.11.1", "9.13.1", "9.14.0", "sdpa-dropout"},
@@ -38,6 +40,8 @@ TEST_CASE("defects of single operations, at each border") {
       {"sdpa/forward/decode", "100", "9.18.1", "9.19.0", "9.23.2", "9.24.1", "sdpa-decode"},
       {"sdpa/forward/decode", "110", "9.24.1", "9.25.0", "9.25.0", "9.25.1", "sdpa-decode"},
       {"sdpa/forward/fp8", "103", "9.23.2", "9.24.0", "9.24.2", "9.25.0", "sdpa-fp8-zeros"},
+      {"sdpa/forward/fp8", "100", "9.12.0", "9.13.1", "9.13.1", "9.14.0", "sdpa-fp8-scaling"},
+      {"norm/mxfp8", "100", "9.6.0", "9.7.0", "9.9.0", "9.10.0", "norm-mxfp8"},
       {"sdpa/backward/fp8", "100", "9.22.0", "9.23.0", "9.23.1", "9.23.2", "sdpa-mxfp8"},
       {"matmul", "120", "9.18.1", "9.19.0", "9.23.0", "9.23.1", "matmul-sm120"},
       {"matmul/block_scaled", "100", "9.6.0", "9.7.0", "9.12.0", "9.13.0", "matmul-global-scale"},
@@ -66,6 +70,10 @@ TEST_CASE("defects of single operations, on other GPUs") {
     const char* gpu;
   } rows[] = {
       {"conv/asymmetric", "9.6.0", "90"},
+      {"conv/asymmetric", "9.6.0", "70"},
+      {"conv3d/fp32", "9.14.0", "75"},
+      {"sdpa/forward/fp8", "9.13.1", "90"},
+      {"norm/mxfp8", "9.8.0", "90"},
       {"conv/fp32", "9.8.0", "86"},
       {"sdpa/backward", "9.26.0", "100"},
       {"sdpa/forward/decode", "9.20.0", "90"},
@@ -113,10 +121,26 @@ TEST_CASE("few calls of what a program declares are a warning, and wrong numbers
   CHECK(test::fix_of(m.findings()[0]) == "> take another release of cuDNN");
 }
 
+TEST_CASE("a release to upgrade to has no other defect of what the program declares") {
+  const auto fixes = [](machine m) {
+    std::string text;
+    for (const finding& f : m.findings()) text += test::fix_of(f) + "\n";
+    return text;
+  };
+  // 9.13.1 lacks dropout, and 9.14.0 has wrong windows: what declares attention has both.
+  CHECK(fixes(using_on("sdpa/forward", "9.13.0", "86")) ==
+        "> upgrade to cuDNN 9.14.1 or newer\n> upgrade to cuDNN 9.14.1 or newer\n");
+  CHECK(fixes(using_on("sdpa/forward/fp8", "9.23.0", "100")) ==
+        "> upgrade to cuDNN 9.23.2 or newer\n");
+  // On another GPU, and of a program that declares less, that other defect is none.
+  CHECK(fixes(using_on("sdpa/forward/dropout", "9.13.0", "86")) ==
+        "> upgrade to cuDNN 9.14.0 or newer\n> upgrade to cuDNN 9.14.0 or newer\n");
+}
+
 TEST_CASE("the names of operations") {
   for (const char* name :
        {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward",
-        "sdpa/forward/decode", "matmul", "rnn", "autotune", "autotune/wgrad/nhwc"}) {
+        "sdpa/forward/decode", "matmul", "norm/mxfp8", "rnn", "autotune", "autotune/wgrad/nhwc"}) {
     CHECK(is_operation_name(name));
   }
   for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d"}) {

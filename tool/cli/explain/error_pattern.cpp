@@ -82,12 +82,15 @@ static bool may_begin(const word_class& word, std::string_view text) {
   return word.beginnings.empty();
 }
 
+// cudnn-frontend is no part of cuDNN.
+static constexpr std::string_view frontend = "libcudnn_frontend";
+
 // Is the text what the word promises?
 static bool is_word(const word_class& word, std::string_view text) {
   if (word.kind == word_kind::any) return true;
   // Older majors are those of other libraries: MIOpen, which PyTorch takes for cuDNN, has 3.
   if (word.kind == word_kind::release) return numbers_of(text).major >= 4;
-  if (text.empty() || !may_begin(word, text)) return false;
+  if (text.empty() || !may_begin(word, text) || begins(text, frontend)) return false;
   if (word.beginnings.empty() || word.kind == word_kind::function) return true;
   constexpr std::string_view dll = ".dll";
   if (!begins(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;

@@ -8,6 +8,7 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../text/findings_text.h"
+#include "mentioned_text.h"
 
 namespace cudnn_checked::cli {
 
@@ -15,7 +16,7 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t margin = 8192;
 static constexpr std::size_t block = 65536;
 // More than is looked at in front of a match.
-static constexpr std::size_t context = 128;
+static constexpr std::size_t context = 512;
 // More than people read; each has a few hundred bytes.
 static constexpr std::size_t most_errors = 200;
 static constexpr std::size_t most_text = 240;
@@ -26,6 +27,7 @@ static constexpr std::size_t own_message = 16384;
 static constexpr std::string_view own_words[] = {"cudnn_checked", "cudnn-checked", "cudnnchecked"};
 
 static constexpr std::size_t bucket_bytes = 4;
+static constexpr const char* hunk_begin = "@@ -";
 
 static std::size_t bucket_of(const char* text) {
   std::uint32_t value = 0;
@@ -34,6 +36,7 @@ static std::size_t bucket_of(const char* text) {
 }
 
 error_scan::error_scan() : buckets_(bucket_count) {
+  used_.set(bucket_of(hunk_begin));
   for (const known_error& known : known_errors()) {
     for (const error_text& text : known.texts) {
       for (const std::string& one : alternatives(text.pattern)) {
@@ -92,6 +95,7 @@ void error_scan::look(bool at_end) {
   log_.drop(dropped);
   next_ -= dropped;
   own_until_ -= std::min(own_until_, dropped);
+  hunk_until_ -= std::min(hunk_until_, dropped);
 }
 
 void error_scan::look_at(std::size_t at, std::vector<hit>& hits) {
@@ -99,13 +103,17 @@ void error_scan::look_at(std::size_t at, std::vector<hit>& hits) {
   for (const std::string_view name : own_words) {
     if (text[at] == 'c' && begins(text.substr(at), name)) own_until_ = at + own_message;
   }
+  if (begins(text.substr(at), hunk_begin))
+    hunk_until_ = std::max(hunk_until_, end_of_hunk(log_, at));
+  if (at < hunk_until_) return;
   for (const auto& [beginning, indices] : buckets_[bucket_of(text.data() + at)]) {
     if (text.compare(at, beginning.size(), beginning) != 0) continue;
     for (const std::size_t index : indices) {
       hit one;
       one.of = &rows_[index];
       if (one.of->known == nullptr && at >= own_until_) continue;
-      if (one.of->pattern.match_at(log_, at, one.match)) hits.push_back(std::move(one));
+      if (!one.of->pattern.match_at(log_, at, one.match) || only_mentions(log_, at)) continue;
+      hits.push_back(std::move(one));
     }
   }
 }

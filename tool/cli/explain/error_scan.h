@@ -65,8 +65,9 @@ class error_scan {
   std::vector<std::vector<std::pair<std::string, std::vector<std::size_t>>>> buckets_;
   std::bitset<bucket_count> used_;  ///< those that have rows
   std::vector<found_error> errors_;
-  std::size_t next_ = 0;       ///< where to look on, in the text of log_
-  std::size_t own_until_ = 0;  ///< how far a message of this project may reach
+  std::size_t next_ = 0;        ///< where to look on, in the text of log_
+  std::size_t own_until_ = 0;   ///< how far a message of this project may reach
+  std::size_t hunk_until_ = 0;  ///< how far a part of a patch reaches
   unsigned long long left_out_ = 0;
 };
 

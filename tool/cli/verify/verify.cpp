@@ -56,7 +56,12 @@ static string text_of(const program_check& check, const string& file, const veri
                             severity::unknown);
   }
   if (!check.stamped) {
-    return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note);
+    vector<finding> shown = {check.unstamped};
+    // What it leaves aside is no fault, and the reason of what a person looks into.
+    for (const finding& f : check.findings) {
+      if (row_of(f.id).rests_on == basis::gpus) shown.push_back(f);
+    }
+    return findings_message(shown, "cudnn-checked: ok", severity::note);
   }
   const string line = triple_line(check.report);
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +

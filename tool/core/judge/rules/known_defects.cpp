@@ -9,6 +9,7 @@
 
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -47,9 +48,9 @@ static constexpr const char* operation_names[] = {
     "conv3d/fp32",         "conv3d/fp16",           "conv3d/bf16",          "sdpa/forward",
     "sdpa/backward",       "sdpa/forward/decode",   "sdpa/forward/dropout", "sdpa/forward/window",
     "sdpa/forward/fp8",    "sdpa/backward/dropout", "sdpa/backward/window", "sdpa/backward/fp8",
-    "sdpa/backward/graph", "matmul/block_scaled",   "rnn/masked",           "autotune/fwd/nchw",
-    "autotune/fwd/nhwc",   "autotune/dgrad/nchw",   "autotune/dgrad/nhwc",  "autotune/wgrad/nchw",
-    "autotune/wgrad/nhwc"};
+    "sdpa/backward/graph", "matmul/block_scaled",   "norm/mxfp8",           "rnn/masked",
+    "autotune/fwd/nchw",   "autotune/fwd/nhwc",     "autotune/dgrad/nchw",  "autotune/dgrad/nhwc",
+    "autotune/wgrad/nchw", "autotune/wgrad/nhwc"};
 
 vector<known_defect> known_defects() {
   vector<known_defect> rows;
@@ -136,6 +137,21 @@ static severity weight_of_defect(const rule_input& input, const known_defect& de
   return quiet ? severity::note : severity::warning;
 }
 
+/// A release to upgrade to: without any other defect of what the program declares.
+static version mended_release(const rule_input& input, const known_defect& defect) {
+  int release = defect.fixed;
+  for (const known_defect* row = std::begin(known_defect_rows);
+       row != std::end(known_defect_rows);) {
+    const bool met = is_in_release(*row, release_of(release)) && row->fixed != 0 &&
+                     row->set == defective_set::any &&
+                     gpu_within(input.observed.devices, *row) != nullptr &&
+                     uses_one_of(input.stamped, row->operations) == answer::yes;
+    if (met) release = row->fixed;
+    row = met ? std::begin(known_defect_rows) : row + 1;
+  }
+  return release_of(release);
+}
+
 /// What is known of it, the GPU, and what to do.
 static void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
                         finding& f) {
@@ -149,7 +165,7 @@ static void tell_defect(const rule_input& input, const known_defect& defect, con
     tell(f, "+set|%s|no precompiled engines or no heuristic",
          input.set.jit_only ? "JIT-only" : "incomplete");
   }
-  if (defect.fixed != 0) tell(f, ">upgrade to cuDNN %s or newer", release_of(defect.fixed));
+  if (defect.fixed != 0) tell(f, ">upgrade to cuDNN %s or newer", mended_release(input, defect));
   if (defect.fix != nullptr) tell(f, ">%s", defect.fix);
   if (defect.fixed == 0 && defect.fix == nullptr) tell(f, ">take another release of cuDNN");
 }
@@ -192,6 +208,14 @@ static void judge_enumeration(const rule_input& input, vector<finding>& findings
        built, input.stamped.program, input.set.effective, computing_file(input));
 }
 
+/// Of its name, else of the wheel that has it: files of wheels have a major alone.
+static version release_of_cublas(const rule_input& input, const dependency& d) {
+  const python_environment* const e = environment_of(input.observed, d.path);
+  if (d.release.known() || e == nullptr) return d.release;
+  const installed_wheel* const wheel = find_wheel(*e, wheel_for_cuda(cublas_wheel, d.cuda_major));
+  return wheel == nullptr ? d.release : parse_version(wheel->number);
+}
+
 // cuDNN 9.10.0 Release Notes, by way of the same list: before 9.10.1, with cuBLASLt 12.9 and more
 // than one GPU, matrix products come out wrong.
 static void judge_cublas(const rule_input& input, vector<finding>& findings) {
@@ -199,9 +223,13 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
   if (release.major != 9 || !(release < version{9, 10, 1})) return;
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {
-    if (d.kind != dependency_kind::cublaslt || d.release < version{12, 9, 0}) continue;
+    if (d.kind != dependency_kind::cublaslt) continue;
+    const version cublas = release_of_cublas(input, d);
+    if (cublas < version{12, 9, 0}) continue;
     finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
     if (input.at_configure()) f.weight = severity::note;
+    // A framework may use one GPU alone.
+    if (input.observed.unstamped != nullptr) f.weight = severity::warning;
     tell(f,
          "cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU\n"
          "=cuDNN|%s|%s\n"
@@ -210,7 +238,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
          ".Matrix products on several GPUs are wrong, and every status is success.\n"
          ">upgrade to cuDNN 9.10.1 or newer\n"
          ">let CUDA_VISIBLE_DEVICES name one GPU",
-         release, d.release, release, computing_file(input), d.release, d,
+         release, cublas, release, computing_file(input), cublas, d,
          input.observed.devices.gpus.size());
     return;
   }
@@ -236,17 +264,43 @@ struct exposed_package {
 
 constexpr exposed_package exposed_packages[] = {
 #define EXPOSED(package, first, avoids, defect, fix) {package, first, avoids, defect, fix},
+#define AVOIDED(...)
 #include "framework_defects.def"
 #undef EXPOSED
+#undef AVOIDED
+};
+
+/// Releases of a package that do without cuDNN where a release of it is defective, at a price.
+struct avoiding_package {
+  const char* package;
+  int first;
+  int end;  ///< the first release that does not; 0: all do
+  int first_cudnn;
+  int last_cudnn;
+  const char* operations;
+  const char* what;
+  int better;  ///< the release of the package to upgrade to; 0: this one
+  int fixed;   ///< the release of cuDNN to upgrade to
+  const char* fix;
+  const char* source;
+};
+
+constexpr avoiding_package avoiding_packages[] = {
+#define EXPOSED(...)
+#define AVOIDED(package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, \
+                source)                                                                       \
+  {package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, source},
+#include "framework_defects.def"
+#undef EXPOSED
+#undef AVOIDED
 };
 
 }  // namespace
 
-static bool is_exposed(const package_release& owner, const exposed_package& exposed) {
+static bool is_of(const package_release& owner, const char* package, int first, int end) {
   const int number = number_of(owner.number);
   const string name = owner.name.substr(0, owner.name.find("-cu"));
-  return owner.number.known() && name == exposed.package && number >= exposed.first &&
-         (exposed.avoids == 0 || number < exposed.avoids);
+  return owner.number.known() && name == package && number >= first && (end == 0 || number < end);
 }
 
 static void judge_exposed(const rule_input& input, const exposed_package& exposed,
@@ -265,12 +319,41 @@ static void judge_exposed(const rule_input& input, const exposed_package& expose
   if (exposed.fix != nullptr) tell(f, ">%s", exposed.fix);
 }
 
+static void judge_avoiding(const rule_input& input, const avoiding_package& avoiding,
+                           vector<finding>& findings) {
+  const package_release& owner = input.observed.unstamped->owner;
+  const int cudnn = number_of(input.set.effective);
+  if (cudnn < avoiding.first_cudnn || cudnn > avoiding.last_cudnn) return;
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+  f.weight = severity::note;
+  tell(f,
+       "%s %s computes %s without cuDNN %s\n"
+       "=%s|%s|%s\n"
+       ":cuDNN|%s|%s\n"
+       ".%s",
+       owner.name, owner.number, avoiding.operations, input.set.effective, owner.name, owner.number,
+       avoiding.source, input.set.effective, computing_file(input), avoiding.what);
+  const version fixed = release_of(avoiding.fixed);
+  if (avoiding.better == 0) tell(f, ">upgrade to cuDNN %s or newer", fixed);
+  if (avoiding.better != 0) {
+    tell(f, ">upgrade to %s %s or newer, and to cuDNN %s or newer", owner.name,
+         release_of(avoiding.better), fixed);
+  }
+  tell(f, ">%s", avoiding.fix);
+}
+
 // What a framework calls is not known of its library: its releases are, and which of them test the
 // release of cuDNN themselves.
 void rule_framework_defects(const rule_input& input, vector<finding>& findings) {
   if (input.observed.unstamped == nullptr) return;
+  judge_cublas(input, findings);
+  const package_release& owner = input.observed.unstamped->owner;
+  for (const avoiding_package& avoiding : avoiding_packages) {
+    const bool here = is_of(owner, avoiding.package, avoiding.first, avoiding.end);
+    if (here && !input.observed.devices.gpus.empty()) judge_avoiding(input, avoiding, findings);
+  }
   for (const exposed_package& exposed : exposed_packages) {
-    if (!is_exposed(input.observed.unstamped->owner, exposed)) continue;
+    if (!is_of(owner, exposed.package, exposed.first, exposed.avoids)) continue;
     for (const known_defect& defect : known_defect_rows) {
       if (std::string_view(exposed.defect) == defect.id) {
         judge_exposed(input, exposed, defect, findings);
