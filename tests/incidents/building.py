@@ -2,7 +2,8 @@
 """Builds that do not find cuDNN, or find another one than their sources are for."""
 
 from museum import Incident
-from scene import SITE, all_of, bare, cuda, file, project, real_headers, sets, venv
+from scene import (HEAD, SITE, all_of, bare, changed, cuda, file, folder, of_machine, project, real_files, real_headers,
+                   real_include, sets, venv, versioned)
 from support.environment import compiler
 
 KIND = "A build that does not find cuDNN"
@@ -29,6 +30,22 @@ CAFFE2 = """
 if(NOT CUDNN_LIBRARY)
   message(FATAL_ERROR "Your installed Caffe2 version uses cuDNN but I cannot find the cuDNN libraries.  Please set the \
 proper cuDNN prefixes and / or install cuDNN.")
+endif()
+"""
+CAFFE2_15 = """
+file(READ "$ENV{CUDNN_ROOT}/include/cudnn.h" text)
+if(NOT text MATCHES "define CUDNN_MAJOR +[7-9]")
+  message(FATAL_ERROR "PyTorch requires cuDNN 7 and above.")
+endif()
+"""
+OPENCV = 'file(READ "$ENV{CUDNN_INCLUDE_DIR}/cudnn.h" text)\n'
+PATHS = "set(CUDNN_LIBRARY_PATH ${CUDNN_LIBRARY})\nset(CUDNN_INCLUDE_PATH ${CUDNN_INCLUDE})\n"
+HETU = """
+file(READ "$ENV{CUDNN_ROOT}/include/cudnn_version.h" text)
+string(REGEX REPLACE ".*MAJOR +([0-9]+).*MINOR +([0-9]+).*PATCHLEVEL +([0-9]+).*" "\\\\1.\\\\2.\\\\3" header "${text}")
+file(REAL_PATH "$ENV{CUDNN_ROOT}/lib/libcudnn.so" library)
+if(NOT library MATCHES "\\\\.so\\\\.${header}$")
+  message(FATAL_ERROR "Found CUDNN header version and library version do not match!")
 endif()
 """
 TRITON = """
@@ -159,4 +176,43 @@ ROWS = (
              "The installer of cuDNN 9 for Windows puts the headers into v9.4\\include\\12.6; the port looks below CUDA.",
              "The files copied into CUDA's directory.", finding="cudnn-not-found|headers-missing",
              why="It is of Windows, where nothing here runs."),
+    found("pytorch/pytorch#41593", "PyTorch requires cuDNN 7 and above.",
+          "PyTorch 1.5 reads the version in cudnn.h, and cuDNN 8 has it in cudnn_version.h.",
+          "A PyTorch that reads cudnn_version.h.",
+          all_of(bare("opt/cudnn", "8.0.1", unversioned=True), sets(CUDNN_ROOT="opt/cudnn"), project(CAFFE2_15),
+                 file("newer", HEAD + CAFFE2_15.replace("cudnn.h", "cudnn_version.h"))),
+          "cp ../newer ../project/CMakeLists.txt", finds="cuDNN 8.0.1", explained="version-unknown"),
+    found("opencv/opencv#17955",
+          "CMake Error at cmake/FindCUDNN.cmake:71 (file): file failed to open for reading (No such file or directory): "
+          "/usr/local/cuda/include/cudnn.h",
+          "The package of cuDNN puts its headers into the directory of the system, not into that of CUDA.",
+          "-D CUDNN_INCLUDE_DIR with the directory of the headers.",
+          all_of(bare("usr", "8.0.1", include="include/x86_64-linux-gnu", lib="lib/x86_64-linux-gnu"),
+                 sets(CUDNN_ROOT="usr", CUDNN_INCLUDE_DIR="cuda/include"), project(OPENCV)),
+          'export CUDNN_INCLUDE_DIR="$CUDNN_ROOT/include/x86_64-linux-gnu"', finds="cuDNN 8.0.1",
+          says="file failed to open for reading (No such file or directory)", explained="headers-missing"),
+    found("sparticlesteve/nersc-pytorch-build#5", "-- Could NOT find CUDNN (missing: CUDNN_LIBRARY_PATH CUDNN_INCLUDE_PATH)",
+          "The variables of the environment have the names that the message has; the module reads CUDNN_ROOT, CUDNN_LIBRARY and "
+          "CUDNN_INCLUDE_DIR.", "CUDNN_ROOT with the prefix.",
+          all_of(bare("opt/cudnn", unversioned=True), project(FIND + HANDLE.replace("CUDNN_LIBRARY CUDNN_INCLUDE",
+                 "CUDNN_LIBRARY_PATH CUDNN_INCLUDE_PATH").replace("set(", PATHS + "set(", 1)),
+                 sets(CUDNN_LIBRARY_PATH="opt/cudnn/lib", CUDNN_INCLUDE_PATH="opt/cudnn/include")),
+          'export CUDNN_ROOT="${CUDNN_INCLUDE_PATH%/include}"',
+          says="Could NOT find CUDNN (missing: CUDNN_LIBRARY_PATH CUDNN_INCLUDE_PATH)"),
+    Incident("PKU-DAIR/Hetu#11", HEADERS, "Found CUDNN header version and library version do not match!",
+             "The headers in the system's directory are of another release than its library. (Rebuilt with real files: "
+             "headers of 9.13.0 and the JIT-only 9.14.0.)", "CUDNN_ROOT with a directory that has both of one release.",
+             all_of(venv(cuda=0), real_files("jit", "../usr/lib"), versioned("usr/lib", "9.14.0"),
+                    real_include("older-cu13", "usr/include"), sets(CUDNN_ROOT="usr"), project(HETU)),
+             CONFIGURE, check="cudnn-checked doctor ../usr", finding="header-library-mismatch",
+             advice="which of the two is the right one is not known", then="cp ../right/cudnn*.h ../usr/include"),
+    refused("pytorch/pytorch#19665", "libcudnn.so: error adding symbols: File in wrong format",
+            "The archive is the one for another machine. (Rebuilt with the number of aarch64 in the file's header.)",
+            "The archive for this machine.",
+            all_of(folder("opt/cudnn/lib", "nvidia-cudnn-cu12==9.1.0.70"),
+                   bare("opt/cudnn", "9.1.0", libraries=False), sets(CUDNN_ROOT="opt/cudnn"), file("main.c", "int main(void) { return 0; }"),
+                   changed("opt/cudnn/lib/libcudnn.so.9", of_machine(183))),
+            "wrong-machine|cudnn-not-found", f"{compiler('C')} ../main.c ../opt/cudnn/lib/libcudnn.so.9 -o ../main",
+            says="error adding symbols: file in wrong format",
+            again=f"{compiler('C')} ../main.c {SITE}/nvidia/cudnn/lib/libcudnn.so.9 -o ../main"),
 )

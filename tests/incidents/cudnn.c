@@ -89,6 +89,7 @@ FORWARD(BASE, cudnnCreate)
 FORWARD(ROLE_OF("ops", "ops_infer"), cudnnCreateTensorDescriptor)
 FORWARD(ROLE_OF("cnn", "cnn_infer"), cudnnConvolutionForward)
 FORWARD(ROLE_OF("adv", "adv_infer"), cudnnRNNForward)
+FORWARD(ROLE_OF("cnn", "cnn_train"), cudnnConvolutionBackwardFilter)
 FORWARD(ROLE_OF("graph", "cnn_infer"), cudnnBackendFinalize)
 
 #elif defined(ROLE_graph) || defined(ROLE_ops_infer)
@@ -150,6 +151,7 @@ void OF_RELEASE(void);
 EXPORT void cudnn_start(void) { OF_RELEASE(); }
 EXPORT size_t cudnnCnnVersionCheck(void) { return success; }
 EXPORT size_t cudnnConvolutionForward(void) { return success; }
+EXPORT size_t cudnnConvolutionBackwardFilter(void) { return success; }
 #ifdef ROLE_engines_runtime_compiled
 static __attribute__((constructor)) void without_nvrtc(void) {
   if (dlopen("libnvrtc.so." TEXT(CUDA), RTLD_NOW) == NULL) fprintf(stderr, "%s\n", dlerror());
@@ -157,4 +159,5 @@ static __attribute__((constructor)) void without_nvrtc(void) {
 #endif
 #else
 EXPORT size_t cudnnRNNForward(void) { return success; }
+EXPORT size_t cudnnConvolutionBackwardFilter(void) { return success; }
 #endif

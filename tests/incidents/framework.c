@@ -24,26 +24,29 @@ __attribute__((section(".note.cudnn_checked"), used, aligned(4))) static const s
 #ifdef OPENS
 static void* opened;
 #define OF(name) ((function)dlsym(opened, #name))
+#define CALL(name, type) ((type)dlsym(opened, #name))
 #else
+#define CALL(name, type) name
 #define DECLARE(name) size_t name(void) __attribute__((weak));
 DECLARE(cudnnGetVersion)
 DECLARE(cudnnCreate)
 DECLARE(cudnnCreateTensorDescriptor)
 DECLARE(cudnnConvolutionForward)
 DECLARE(cudnnRNNForward)
+DECLARE(cudnnConvolutionBackwardFilter)
 int cudnnBackendCreateDescriptor(int type, void** made) __attribute__((weak));
 int cudnnBackendFinalize(void* descriptor) __attribute__((weak));
 #define OF(name) ((function)name)
+#endif
 
 /* Makes a real cuDNN open its engines, as tests/real/audit/calls.c does: without a GPU nothing more can be asked. */
 static size_t open_engines(void) {
   const int tensor = 17; /* CUDNN_BACKEND_TENSOR_DESCRIPTOR */
   void* descriptor = NULL;
-  if (cudnnBackendCreateDescriptor(tensor, &descriptor) != 0) return 1001;
-  const int status = cudnnBackendFinalize(descriptor);
+  if (CALL(cudnnBackendCreateDescriptor, int (*)(int, void**))(tensor, &descriptor) != 0) return 1001;
+  const int status = CALL(cudnnBackendFinalize, int (*)(void*))(descriptor);
   return status == 1002 || status == 1008 ? (size_t)status : 0;
 }
-#endif
 
 static const char* text_of(size_t status) {
   return status == 1001   ? "CUDNN_STATUS_NOT_INITIALIZED"
@@ -62,12 +65,17 @@ __attribute__((visibility("default"))) int work(void) {
     fprintf(stderr, "%s\n", dlerror());
     return 1;
   }
+  if (OF(cudnnGetVersion) == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    return 1;
+  }
 #endif
   const struct { const char *word, *name; function call; } all[] = {
       {"create", "cudnnCreate", OF(cudnnCreate)},
       {"ops", "cudnnCreateTensorDescriptor", OF(cudnnCreateTensorDescriptor)},
       {"cnn", "cudnnConvolutionForward", OF(cudnnConvolutionForward)},
       {"adv", "cudnnRNNForward", OF(cudnnRNNForward)},
+      {"train", "cudnnConvolutionBackwardFilter", OF(cudnnConvolutionBackwardFilter)},
       {"finalize", "cudnnFinalize", OF(cudnnBackendFinalize)}};
   if (COMPILED != 0) {
     const size_t found = OF(cudnnGetVersion)();
@@ -78,13 +86,11 @@ __attribute__((visibility("default"))) int work(void) {
       return 1;
     }
   }
-#ifndef OPENS
-  const size_t opened = strstr(CALLS, "engines") == NULL ? 0 : open_engines();
-  if (opened != 0) {
-    fprintf(stderr, "RuntimeError: cudnn_status: %s\n", text_of(opened));
+  const size_t engines = strstr(CALLS, "engines") == NULL ? 0 : open_engines();
+  if (engines != 0) {
+    fprintf(stderr, "RuntimeError: cudnn_status: %s\n", text_of(engines));
     return 1;
   }
-#endif
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     if (strstr(CALLS, all[i].word) == NULL || all[i].call == NULL) continue;
     const size_t status = all[i].call();

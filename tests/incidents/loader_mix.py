@@ -2,8 +2,8 @@
 """Several cuDNNs, or one in a place where the loader does not look."""
 
 from museum import Incident
-from scene import (SITE, TORCH, all_of, cached, folder, installed, library_path, of_another, real_files, requires,
-                   toolkit, torch, uses_cudnn, venv)
+from scene import (SITE, TORCH, all_of, cached, copies, driver_library, file, folder, installed, library_path, of_another,
+                   real_files, requires, sets, toolkit, torch, uses_cudnn, venv)
 
 KIND = "Several cuDNNs, or one where the loader does not look"
 IMPORT_TORCH = f"../start {TORCH}"
@@ -12,6 +12,7 @@ CTRANSLATE2 = f"{SITE}/ctranslate2/_ext.cpython-311-x86_64-linux-gnu.so"
 ORT = f"{SITE}/onnxruntime/capi/libonnxruntime_providers_cuda.so"
 TF = f"{SITE}/tensorflow/libtensorflow_cc.so"
 JAX = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
+PADDLE = f"{SITE}/paddle/base/libpaddle.so"
 WHEEL = f"{SITE}/nvidia/cudnn/lib"
 EXPORT_WHEEL = f'export LD_LIBRARY_PATH="$(cd {WHEEL} && pwd)"'
 LIB64 = TORCH.replace("/lib/", "/lib64/", 1)
@@ -197,4 +198,123 @@ ROWS = (
         all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu12==9.18.1.3"), toolkit("usr/lib", 12), cached("usr/lib"),
                uses_cudnn("../app", "create", opens="libcudnn.so", program=True)),
         "../app", "cudnn-not-found|library-missing", says="libcudnn.so: cannot open shared object file"),
+    row("pytorch/pytorch#80637",
+        "RuntimeError: cuDNN version incompatibility: PyTorch was compiled against (8, 3, 2) but linked against (8, 0, 3)",
+        "The run path of PyTorch's library became a RUNPATH, which LD_LIBRARY_PATH precedes; that of the cluster leads to an "
+        "older cuDNN than the one in PyTorch's own folder. (Rebuilt with 8.7 and 8.5.)",
+        "LD_LIBRARY_PATH without the older cuDNN.",
+        all_of(venv(cuda=0), folder(f"venv/{SITE.split('venv/')[1]}/torch/lib", "nvidia-cudnn-cu11==8.7.0.84"), CUDA_11,
+               folder("apps/cudnn/lib64", "nvidia-cudnn-cu11==8.5.0.96"), library_path("apps/cudnn/lib64"),
+               uses_cudnn(TORCH, "create", "libcudnn.so.8", compiled=8700, run_path="$ORIGIN", new_tags=True),
+               requires("torch", "1.12.0+cu113")),
+        TORCH, "cudnn-older|loader-override|mixed-sublibraries", says="source was compiled with: 8.7.0"),
+    row("jax-ml/jax#18032",
+        "CUDA backend failed to initialize: Found cuDNN version 8700, but JAX was built against version 8800, which is newer.",
+        "PyTorch and JAX share one environment, and its cuDNN is the older one that PyTorch requires.",
+        "The cuDNN that JAX requires: PyTorch runs on a newer minor release.",
+        all_of(venv("nvidia-cudnn-cu11==8.7.0.84", cuda=11), CUDA_11,
+               torch("2.1.2", "nvidia-cudnn-cu11==8.7.0.84", "create", 8), xla("create", 8, 8800),
+               requires("jaxlib", "0.4.23", 'nvidia-cudnn-cu11>=8.8; extra == "cuda11-pip"', top="jax_plugins")),
+        JAX, "cudnn-older", says="Loaded runtime CuDNN library: 8.7.0 but source was compiled with: 8.8.0."),
+    row("opendatalab/MinerU#2664",
+        "Could not load symbol cudnnGetLibConfig. Error: /usr/local/cuda/lib64/libcudnn_graph.so.9: undefined symbol: "
+        "cudnnGetLibConfig",
+        "The shim is the one of the wheel; LD_LIBRARY_PATH leads to an older cuDNN 9 in CUDA's directory, whose "
+        "libcudnn_graph lacks what the shim calls.",
+        "LD_LIBRARY_PATH without CUDA's directory, or with that of the wheel first.",
+        all_of(venv(cuda=13), real_files("jit", WHEEL), folder("usr/local/cuda/lib64", "nvidia-cudnn-cu12==9.1.0.70"),
+               library_path("usr/local/cuda/lib64"), requires("torch", "2.9.0", "nvidia-cudnn-cu13==9.14.0.64"),
+               uses_cudnn(TORCH, "engines", "libcudnn.so.9", run_path="$ORIGIN/../../nvidia/cudnn/lib")),
+        TORCH, "mixed-sublibraries", says="libcudnn_graph.so.9: undefined symbol:"),
+    row("koharu-rs/koharu#694", "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
+        "The program brings cuDNN 9.21 with names that have a number only, and opens libcudnn.so: the shim is that of the "
+        "system's 9.22, and LD_LIBRARY_PATH leads the shim to the libraries of 9.21. (Rebuilt with the JIT-only 9.20 and 9.27: these do not load.)",
+        "A link libcudnn.so beside the libraries that the program brings, or no cuDNN of the system.",
+        all_of(venv(cuda=13), real_files("jit-9.20-cu13", "../Koharu/runtime/cuda"),
+               real_files("jit-9.27-cu13", "../usr/lib"), library_path("Koharu/runtime/cuda"),
+               lambda scene: (scene.root / "usr/lib/libcudnn.so").symlink_to("libcudnn.so.9"), cached("usr/lib"),
+               uses_cudnn("../Koharu/koharu", "engines", opens="libcudnn.so", program=True)),
+        "../Koharu/koharu", "mixed-sublibraries|loader-override", says="CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED"),
+    Incident("pytorch/pytorch#187824", KIND, "",
+             "libcudnn_engines_tensor_ir is not in the package of cuDNN 9.20.0, which asks for it. Alone that is no fault: what "
+             "fails is the file of another cuDNN, and here there is none.", "Nothing: there is no fault.",
+             all_of(venv("nvidia-cuda-nvrtc==13.0.88", cuda=0), real_files("jit-9.20-cu13", WHEEL),
+                    uses_cudnn(TORCH, "engines", "libcudnn.so.9", run_path="$ORIGIN/../../nvidia/cudnn/lib"),
+                    requires("torch", "2.12.1+cu130", "nvidia-cudnn-cu13==9.20.0.48")),
+             IMPORT_TORCH, works=True, check=VERIFY_TORCH, finds="9.20.0"),
+    whisper("OpenNMT/CTranslate2#1826",
+            "Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so} Invalid "
+            "handle. Cannot load symbol cudnnCreateConvolutionDescriptor",
+            "PyTorch has loaded a part of the wheel's cuDNN 9.1.0; what CTranslate2 asks for next is found in the system's "
+            "9.5.1 and does not fit.", "LD_LIBRARY_PATH with the directory of the wheel.",
+            all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), torch("2.5.1", "nvidia-cudnn-cu12==9.1.0.70"), ctranslate2("4.5", "cnn"),
+                   folder("usr/lib", "nvidia-cudnn-cu12==9.5.1.17"), cached("usr/lib"),
+                   uses_cudnn("../whisper", "cnn", linked="libcudnn.so.9 libcudnn_graph.so.9", program=True,
+                              opens=f"{SITE}/ctranslate2.libs/libcudnn-74a4c495.so.9.1.0",
+                              run_path=f"$ORIGIN/{WHEEL[3:]}", new_tags=True)),
+            "mixed-sublibraries|loader-override|two-cudnns",
+            says="Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so}"),
+    whisper("OpenNMT/CTranslate2#1806",
+            "Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so}",
+            "This PyTorch has cuDNN in its own folder, torch/lib, where CTranslate2 does not look.",
+            "LD_LIBRARY_PATH with torch/lib.",
+            all_of(venv(), folder(f"venv/{SITE.split('venv/')[1]}/torch/lib", "nvidia-cudnn-cu12==9.1.0.70"),
+                   uses_cudnn(TORCH, "create", "libcudnn.so.9", run_path="$ORIGIN"), requires("torch", "2.5.0+cu121"),
+                   ctranslate2("4.5", "cnn")),
+            "sublibrary-missing"),
+    row("sgl-project/sglang#22719", "ImportError: libcudnn.so.9: cannot open shared object file: No such file or directory",
+        "An installation was killed: the record of nvidia-cudnn-cu12 is there, its files are not, and pip takes it for "
+        "installed.", "pip install --force-reinstall.",
+        all_of(venv("nvidia-cudnn-cu12==9.10.2.21"), torch("2.9.1+cu129", "nvidia-cudnn-cu12==9.10.2.21"),
+               lambda scene: [file.unlink() for file in scene.lib.iterdir()]),
+        TORCH, "library-missing|cudnn-not-found"),
+    row("marin-community/marin#6947", "Loaded runtime CuDNN library: 9.10.2 but source was compiled with: 9.12.0.",
+        "The packages of cuDNN for CUDA 12, which PyTorch requires, and for CUDA 13, which JAX requires, own the same "
+        "files: the one that was installed last has replaced those of the other.",
+        "The package for CUDA 13 once more, and not the other.",
+        all_of(venv("nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu12==9.10.2.21", cuda=13), xla("create", 9, 91200),
+               requires("jax-cuda13-plugin", "0.10.1", 'nvidia-cudnn-cu13<10.0,>=9.12; extra == "with-cuda"',
+                        top="jax_plugins")),
+        JAX, "cudnn-older|cuda-major"),
+    row("PaddlePaddle/Paddle#24805",
+        "Can not find library: libcudnn.so. The process maybe hang. Please try to add the lib path to LD_LIBRARY_PATH.",
+        "LD_LIBRARY_PATH has a typing error: /usr/lcoal in the place of /usr/local.", "LD_LIBRARY_PATH without it.",
+        all_of(venv(), folder("usr/local/cuda/lib64", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("usr/local/cuda/lib64", 12),
+               lambda scene: (scene.root / "usr/local/cuda/lib64/libcudnn.so").symlink_to("libcudnn.so.8"),
+               sets(CUDA_HOME="usr/local/cuda"), library_path("usr/lcoal/cuda/lib64"),
+               uses_cudnn(PADDLE, "create", opens="libcudnn.so"), requires("paddlepaddle-gpu", "2.6.1", top="paddle")),
+        PADDLE, "cudnn-not-found|library-missing", by="doctor", says="libcudnn.so: cannot open shared object file"),
+    row("PaddlePaddle/Paddle#30694",
+        "(PreconditionNotMet) Cannot load cudnn shared library. Cannot invoke method cudnnGetVersion.",
+        "Paddle opens libcudnn.so, without a number; a runtime package has libcudnn.so.8 alone.",
+        "A link libcudnn.so to libcudnn.so.8.",
+        all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("usr/lib", 12), cached("usr/lib"),
+               uses_cudnn(PADDLE, "create", opens="libcudnn.so"), requires("paddlepaddle-gpu", "2.6.1", top="paddle")),
+        PADDLE, "cudnn-not-found|library-missing", says="libcudnn.so: cannot open shared object file"),
+    row("tensorflow/tensorflow#45200",
+        "Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open shared object file: No such "
+        "file or directory",
+        "There is no cuDNN; an answer in the thread advises ln -s libcuda.so.515.43.04 libcudnn.so.8, which makes the message "
+        "go away: the driver is no cuDNN.", "cuDNN 8, and no such link.",
+        all_of(venv(), driver_library("usr/lib64"),
+               lambda scene: (scene.root / "usr/lib64/libcudnn.so.8").symlink_to("libcuda.so.1"), library_path("usr/lib64"),
+               folder("whole", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("whole", 12),
+               uses_cudnn(TF, "create", opens="libcudnn.so.8"),
+               requires("tensorflow", "2.13.0", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
+        TF, "sublibrary-missing", by="doctor", says="undefined symbol: cudnnGetVersion", explained="cudnn-not-found",
+        advice="no package has the link", then="rm ../usr/lib64/libcudnn.so.8; cp ../whole/* ../usr/lib64"),
+    row("facebookarchive/caffe2#959", "",
+        "Of a cuDNN elsewhere, libcudnn.so is linked into the build's directory, and no libcudnn.so.9: what was linked with it "
+        "asks for the latter. (With cuDNN 5 at that time.)", "The name with the number beside the other.",
+        all_of(venv(), folder("opt/lib", "nvidia-cudnn-cu12==9.1.0.70"), toolkit("opt/lib", 12), file("home/lib/none"),
+               lambda scene: (scene.home / "lib/libcudnn.so").symlink_to("../../opt/lib/libcudnn.so.9"),
+               uses_cudnn("../app", "create", "libcudnn.so.9", run_path="$ORIGIN/home/lib", program=True)),
+        "../app", "cudnn-not-found|library-missing", says="libcudnn.so.9: cannot open shared object file"),
+    Incident("easybuilders/easybuild-easyconfigs#13771", KIND, "",
+             "Each library of cuDNN lies there under its three names as three copies, and not as one file with two links. It "
+             "costs space and does no harm: all are of one release.", "Links in the place of copies.",
+             all_of(venv(), folder("easybuild/cudnn/lib64", "nvidia-cudnn-cu12==8.9.7.29"), copies("easybuild/cudnn/lib64", "8.9.7"),
+                    toolkit("easybuild/cudnn/lib64", 12), library_path("easybuild/cudnn/lib64"),
+                    uses_cudnn("../app", "create ops cnn", "libcudnn.so.8", program=True)),
+             "../app", works=True, check="cudnn-checked verify ../app", finds="8.9.7"),
 )

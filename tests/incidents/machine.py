@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The GPU or the driver is not one that cuDNN, or its CUDA, computes on."""
 
+import shutil
+
 from loader_mix import JAX, ORT, row, xla
 from museum import Incident
-from scene import TORCH, all_of, driver_library, library_path, requires, toolkit, torch, uses_cudnn, venv
+from scene import (TORCH, all_of, changed, driver_library, library_path, of_32_bits, requires, toolkit, torch, uses_cudnn,
+                   venv)
 
 GPU = "A GPU that this cuDNN has no code for"
 DRIVER = "The driver"
@@ -69,4 +72,16 @@ ROWS = (
              "The driver is older than CUDA 11.8 needs, or the GPU is a K80, which TensorFlow has no code for.",
              "A newer driver; another GPU.", finding="driver-too-old",
              why="Which CUDA a library was built with is not in its file."),
+    row("MotrixLab/SMPLer-X#37",
+        "Could not load library libcudnn_cnn_infer.so.8. Error: libcuda.so: wrong ELF class: ELFCLASS32",
+        "The only libcuda.so, without a number, that the loader finds is the one of 32 bits.",
+        "A link libcuda.so to libcuda.so.1 where the loader looks first.",
+        all_of(venv("nvidia-cudnn-cu11==8.7.0.84", cuda=11), toolkit("cuda/lib64", 11), driver_library("usr/lib64"),
+               lambda scene: (scene.root / "cuda/lib64/libnvrtc.so").symlink_to("libnvrtc.so.11.2"),
+               lambda scene: shutil.copy(scene.root / "usr/lib64/libcuda.so.1", scene.root / "cuda/lib64/libcuda.so"),
+               changed("cuda/lib64/libcuda.so", of_32_bits), library_path("cuda/lib64"),
+               torch("1.12.0", "nvidia-cudnn-cu11==8.7.0.84", "finalize", 8)),
+        TORCH, "dependency-missing|driver-missing|wrong-machine", kind=DRIVER,
+        says="libcuda.so: wrong ELF class: ELFCLASS32", advice="who has installed the other file is not known",
+        then="ln -sf ../../usr/lib64/libcuda.so.1 ../cuda/lib64/libcuda.so"),
 )

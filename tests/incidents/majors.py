@@ -2,14 +2,17 @@
 """Another major release of cuDNN, a cuDNN for another CUDA, and packages that were made wrong."""
 
 import small
-from loader_mix import JAX, TF, ctranslate2, row, whisper, xla
+from loader_mix import CUDA_11, JAX, ORT, TF, ctranslate2, row, whisper, xla
 from museum import Incident
-from scene import TORCH, all_of, cached, folder, requires, toolkit, torch, uses_cudnn, venv
+from scene import SITE, TORCH, all_of, cached, folder, requires, sets, toolkit, torch, uses_cudnn, venv
 
 MAJOR = "Another major release of cuDNN"
 CUDA = "A cuDNN for another CUDA"
 PACKAGING = "A package or an image that was made wrong"
 LIBTORCH, LIBEXLA = "../opt/lib/libtorch_cuda.so", "../opt/lib/libexla.so"
+GENAI = f"{SITE}/onnxruntime_genai/onnxruntime_genai.cpython-311-x86_64-linux-gnu.so"
+SHERPA = f"{SITE}/sherpa_onnx/lib/libonnxruntime_providers_cuda.so"
+SHERPA_PATH = "$ORIGIN:$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN/../../nvidia/cublas/lib"
 BESIDE = "$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN/../../nvidia/cublas/lib"
 OF_11 = small.OF_CUDA[11]
 NO_8 = "libcudnn.so.8: cannot open shared object file: No such file or directory"
@@ -126,4 +129,37 @@ ROWS = (
              "PyTorch 2.4 brings cuDNN 9, and CTranslate2 before 4.5 asks for the files of cuDNN 8.",
              "The wheel of cuDNN 8.9 with its bin directory on PATH, or CTranslate2 4.5.", finding="sublibrary-missing",
              why="It is of Windows, where nothing here runs."),
+    whisper("SYSTRAN/faster-whisper#885",
+            "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object file: No "
+            "such file or directory",
+            "The system has cuDNN 9.2, as its documentation says, and CTranslate2 before 4.5 needs cuDNN 8. (Rebuilt with 9.1.1.)",
+            "cuDNN 8, or CTranslate2 4.5.", all_of(venv(), image("nvidia-cudnn-cu12==9.1.1.17"), ctranslate2("4.4")),
+            "sublibrary-missing|cudnn-major", kind=MAJOR),
+    major("fengin/Fun-CosyVoice3-0.5B-2512-Deploy#1", NO_8,
+          "vLLM's PyTorch needs cuDNN 9, which is installed, and onnxruntime 1.18 needs cuDNN 8.", "onnxruntime 1.19.",
+          all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), torch("2.6.0", "nvidia-cudnn-cu12==9.1.0.70"),
+                 uses_cudnn(ORT, "create", "libcudnn.so.8"), requires("onnxruntime-gpu", "1.18.0", top="onnxruntime")),
+          ORT, "cudnn-major|cudnn-not-found"),
+    major("microsoft/onnxruntime-genai#694", f"ImportError: {NO_8}",
+          "The system has cuDNN 9.2; a cuDNN 8 lies in the conda environment, where the loader does not look. (Rebuilt with "
+          "9.1.1 and 8.7.)", "LD_LIBRARY_PATH with the environment's lib.",
+          all_of(venv(cuda=11), image("nvidia-cudnn-cu12==9.1.1.17"), folder("conda/lib", "nvidia-cudnn-cu11==8.7.0.84"),
+                 toolkit("conda/lib", 11), sets(CONDA_PREFIX="conda"), uses_cudnn(GENAI, "create", "libcudnn.so.8"),
+                 requires("onnxruntime-genai-cuda", "0.3.0", top="onnxruntime_genai")),
+          GENAI, "cudnn-major|cudnn-not-found"),
+    row("k2-fsa/sherpa-onnx#2446",
+        "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: cannot open shared object "
+        "file: No such file or directory",
+        "The onnxruntime inside the package is for CUDA 11, and the environment has the libraries of CUDA 12.",
+        "The libraries of CUDA 11.8 and the cuDNN for it, or a build for CUDA 12.",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"),
+               uses_cudnn(SHERPA, "create", "libcublasLt.so.11 libcudnn.so.8", run_path=SHERPA_PATH),
+               requires("sherpa-onnx", "1.12.7+cuda", top="sherpa_onnx")),
+        SHERPA, "cuda-major|dependency-missing", kind=CUDA, says="libcublasLt.so.11: cannot open shared object file"),
+    row("NVIDIA/TensorRT#3010", "",
+        "apt takes the newest build of the release that was asked for: libcudnn8 8.9.1 for CUDA 12.1, under CUDA 11.8. (Rebuilt "
+        "with 8.9.4.)", "The build of the same release for CUDA 11.8.",
+        all_of(venv(), folder("usr/lib64", "nvidia-cudnn-cu12==8.9.4.25"), CUDA_11, cached("usr/lib64"),
+               uses_cudnn("../trtexec", "create", "libcublas.so.11 libcudnn.so.8", program=True)),
+        "../trtexec", "cuda-major", kind=CUDA, says="libcublasLt.so.12: cannot open shared object file"),
 )

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A part of cuDNN, or a library that it uses, is missing."""
 
+import small
 from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
-from scene import (TORCH, all_of, cached, deleted, driver_library, folder, requires, toolkit, torch, uses_cudnn,
-                   venv, without_run_path)
+from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, folder, library_path,
+                   old_standard_library, real_files, requires, sets, toolkit, torch, uses_cudnn, venv, without_run_path)
 
 KIND = "A library of cuDNN is missing"
 DEPENDENCY = "A library that cuDNN uses is missing"
 NO_OPS_8 = ("Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object "
             "file: No such file or directory")
 NO_OPS_9 = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}"
+LIBCNTK = f"{SITE}/cntk/libs/libCntk.Core-2.1.so"
 LOADING = ("CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed ptrDesc->finalize() cudnn_status: "
            "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")
 
@@ -108,4 +110,86 @@ ROWS = (
                       uses_cudnn(TORCH, "create", "libcudnn.so.8", run_path="$ORIGIN/../../nvidia/cudnn/lib"),
                       requires("jaxlib", "0.4.11", top="torch")),
                TORCH, "dependency-missing", by="doctor ../venv", says="libcublasLt.so.11: cannot open shared object file"),
+    missing("Nuitka/Nuitka#3343",
+            "Unable to load any of {libcudnn_graph.so.9.1.0, libcudnn_graph.so.9.1, libcudnn_graph.so.9, libcudnn_graph.so} "
+            "Invalid handle. Cannot load symbol cudnnGetVersion",
+            "The folder of a packed program has the shim alone: the packer follows NEEDED entries, and the shim opens the other "
+            "libraries by name. (Rebuilt with the JIT-only 9.14.0.)", "All libraries of cuDNN in the folder.",
+            all_of(venv("nvidia-cuda-nvrtc==13.0.88", cuda=0), real_files("jit", "../whole"), real_files("jit", "../dist"),
+                   lambda scene: [file.unlink() for file in (scene.root / "dist").glob("libcudnn_*")],
+                   uses_cudnn("../dist/app", "engines", "libcudnn.so.9", run_path="$ORIGIN", program=True)),
+            "../dist/app", "sublibrary-missing", says="Invalid handle. Cannot load symbol cudnn",
+            advice="no package has the files of the folder", then="cp ../whole/libcudnn_* ../dist"),
+    missing("pyinstaller/pyinstaller#8758",
+            "Unable to load any of {libcudnn_engines_precompiled.so.9.1.0, libcudnn_engines_precompiled.so.9.1, "
+            "libcudnn_engines_precompiled.so.9, libcudnn_engines_precompiled.so}",
+            "The packer has not taken libcudnn_engines_precompiled, which is opened by name.",
+            "All libraries of cuDNN in the folder.",
+            all_of(venv(), folder("whole", "nvidia-cudnn-cu12==9.1.0.70"),
+                   folder("dist/_internal", "nvidia-cudnn-cu12==9.1.0.70", without=("engines_precompiled",)),
+                   uses_cudnn("../dist/app", "finalize", "libcudnn.so.9", run_path="$ORIGIN/_internal", program=True)),
+            "../dist/app", "sublibrary-missing", advice="no package has the files of the folder",
+            then="cp ../whole/libcudnn_engines_precompiled.so.9 ../dist/_internal"),
+    missing("NixOS/nixpkgs#113105",
+            "Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: cannot open shared object file: No "
+            "such file or directory",
+            "The shim has a run path, and the libraries of cuDNN 8 that it opens have none: they do not find each other.",
+            "$ORIGIN in the run path of each of them, or LD_LIBRARY_PATH.",
+            all_of(venv(), folder("store/lib", "nvidia-cudnn-cu11==8.7.0.84"), CUDA_11,
+                   *(without_run_path(f"store/lib/libcudnn_{role}.so.8") for role in
+                     ("ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train")),
+                   uses_cudnn("../app", "create cnn train", "libcudnn.so.8", run_path="$ORIGIN/store/lib", new_tags=True,
+                              program=True)),
+            "../app", "sublibrary-missing", says="Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: cannot open"),
+    whisper("disler/always-on-ai-assistant#3", NO_OPS_9, "There is no cuDNN but the shim that CTranslate2 brings.",
+            "cuDNN 9, of a package of the system or of pip.", all_of(venv(), ctranslate2("4.5")), "sublibrary-missing",
+            kind=KIND),
+    whisper("jianchang512/stt#76", NO_OPS_8,
+            "The answer is pip install nvidia-cudnn-cu11, which installs cuDNN 9 now; CTranslate2 4.4 needs cuDNN 8.",
+            "cuDNN 8: libcudnn8, or a wheel of 8.9.", all_of(venv("nvidia-cudnn-cu11==9.1.0.70", cuda=11), ctranslate2("4.4")),
+            "sublibrary-missing|cudnn-major", kind=KIND),
+    missing("microsoft/CNTK#2213", "/usr/local/cuda/lib64/libcudnn.so.6: file too short",
+            "The copy of the file was interrupted. (Rebuilt with cuDNN 8.)", "Copying it once more.",
+            all_of(venv(), folder("whole", "nvidia-cudnn-cu12==8.9.7.29"), folder("usr/local/cuda", "nvidia-cudnn-cu12==8.9.7.29"),
+                   toolkit("usr/local/cuda", 12), changed("usr/local/cuda/libcudnn.so.8", lambda data: data[:0]),
+                   library_path("usr/local/cuda"), uses_cudnn(LIBCNTK, "create", "libcudnn.so.8"),
+                   requires("cntk-gpu", "2.1", top="cntk")),
+            LIBCNTK, "library-corrupt", says="libcudnn.so.8: file too short", advice="no package has the file",
+            then="cp ../whole/libcudnn.so.8 ../usr/local/cuda"),
+    dependency("AlexeyAB/darknet#8601",
+               "Could not load library libcudnn_ops_infer.so.8. Error: libcublas.so.11: cannot open shared object file: No such "
+               "file or directory",
+               "The toolkit is installed, and its directory is not on the loader's way.",
+               "LD_LIBRARY_PATH with the toolkit's directory.",
+               all_of(venv(cuda=0), folder("usr/lib", "nvidia-cudnn-cu11==8.5.0.96"), cached("usr/lib"),
+                      toolkit("usr/local/cuda/lib64", 11), sets(CUDA_HOME="usr/local/cuda"),
+                      uses_cudnn("../darknet", "create", "libcudnn.so.8", program=True)),
+               "../darknet", "dependency-missing"),
+    dependency("nanoporetech/dorado#166",
+               "Could not load library libcudnn_cnn_infer.so.8. Error: /usr/local/Cluster-Apps/cuda/8.0/lib64/libnvrtc.so: "
+               "undefined symbol: nvrtcGetCUBIN",
+               "The archive has cuDNN and NVRTC in lib; LD_LIBRARY_PATH of the cluster leads to the NVRTC of CUDA 8, which "
+               "comes first. (That it fails is not rebuilt.)", "LD_LIBRARY_PATH with the archive's lib first.",
+               all_of(venv(), folder("dorado/lib", "nvidia-cudnn-cu11==8.7.0.84"), toolkit("dorado/lib", 11),
+                      lambda scene: (scene.root / "dorado/lib/libnvrtc.so").symlink_to("libnvrtc.so.11.2"),
+                      lambda scene: small.library(scene.root / "cluster/cuda/8.0/lib64/libnvrtc.so.8.0") and
+                      (scene.root / "cluster/cuda/8.0/lib64/libnvrtc.so").symlink_to("libnvrtc.so.8.0"),
+                      library_path("cluster/cuda/8.0/lib64"),
+                      uses_cudnn("../dorado/bin/dorado", "create", "libcudnn.so.8", run_path="$ORIGIN/../lib", program=True)),
+               "../dorado/bin/dorado", "dependency-mixed", works=True),
+    dependency("flagos-ai/Torch-FL#358",
+               "cuDNN Frontend error: [cudnn_frontend] Error: No valid execution plans built.",
+               "NVRTC opens libnvrtc-builtins when it compiles first; the file lies beside NVRTC, which has no run path. (That "
+               "it fails is not rebuilt.)", "The directory of NVRTC in LD_LIBRARY_PATH, or the builtins loaded before.",
+               all_of(venv("nvidia-cudnn-cu12==9.14.0.64"), torch("2.9.0", "nvidia-cudnn-cu12==9.14.0.64"),
+                      without_run_path(f"home/{SITE}/nvidia/cuda_nvrtc/lib/libnvrtc.so.12")),
+               TORCH, "dependency-missing", by="doctor ../venv", works=True, explained="convolution-failed"),
+    dependency("pytorch/pytorch#137978",
+               "/usr/lib64/libstdc++.so.6: version `GLIBCXX_3.4.21' not found (required by ./libcudnn_graph.so.9)",
+               "libcudnn_graph 9.5 needs a libstdc++ of GCC 5, and the system has that of GCC 4.8. (Rebuilt with a program that "
+               "brings it, and the JIT-only 9.14.0.)", "A newer libstdc++, or an older cuDNN.",
+               all_of(venv(cuda=13), real_files("jit", "../lib"), old_standard_library("lib/libstdc++.so.6"),
+                      uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn.so.9 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
+               "../app", "cannot-start", says="version `GLIBCXX_3.4.21' not found",
+               advice="who has packed the program decides", then="rm ../lib/libstdc++.so.6"),
 )

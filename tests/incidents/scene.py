@@ -239,3 +239,59 @@ def driver_library(place):
         shutil.copy(made / "libcuda.so.1", scene.root / place / "libcuda.so.1")
         cached(place)(scene)
     return make
+
+
+def copies(name, version):
+    """Each library there under three names, as copies."""
+    def make(scene):
+        for library in (scene.root / name).glob("*.so.8"):
+            for copy in (library.with_suffix(""), f"{library.with_suffix('')}.{version}"):
+                shutil.copy(library, copy)
+    return make
+
+
+def changed(name, change):
+    """The bytes of a file of the scene as that function returns them."""
+    return lambda scene: write(scene.root / name, bytes(change(bytearray((scene.root / name).read_bytes()))))
+
+
+def of_machine(number):
+    """The header of an ELF file for another machine: 183 is aarch64."""
+    def change(data):
+        data[18:20] = number.to_bytes(2, "little")
+        return data
+    return change
+
+
+def of_32_bits(data):
+    data[4], data[18:20] = 1, (3).to_bytes(2, "little")
+    return data
+
+
+def old_standard_library(name):
+    """A libstdc++ of GCC 4.8: up to GLIBCXX_3.4.19."""
+    def make(scene):
+        script = scene.root / "versions"
+        known = [f"GLIBCXX_3.4.{number}" for number in range(1, 20)] + [f"CXXABI_1.3.{number}" for number in range(1, 8)]
+        write(script, "".join(f"{version} {{}};\n" for version in ["GLIBCXX_3.4", "CXXABI_1.3", *known]).encode())
+        small.library(scene.root / name, None, f"-Wl,--version-script={script}")
+    return make
+
+
+def versioned(name, version):
+    """The names that a package of a distribution gives: libcudnn.so.9.14.0 and two links."""
+    def make(scene):
+        for library in (scene.root / name).glob("*.so.9"):
+            full = library.with_name(library.name[:-1] + version)
+            library.rename(full)
+            library.symlink_to(full.name)
+            library.with_suffix("").symlink_to(full.name)
+    return make
+
+
+def real_include(name, place):
+    """The headers of cuDNN in a set; those of 9.14 are in right."""
+    def make(scene):
+        shutil.copytree(fetched_folder(name) / "include", scene.root / place)
+        shutil.copytree(fetched_folder("jit") / "include", scene.root / "right")
+    return make

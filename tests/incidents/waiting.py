@@ -10,4 +10,11 @@ NOT_YET = {
     "chelsea0x3b/cudarc#529": NAMES,
     "iot-salzburg/gpu-jupyter#148": NAMES,
     "pytorch/builder#1847": "the fix installs a wheel that PyTorch's own copy of cuDNN does not find",
+    "PaddlePaddle/Paddle#30694": NAMES,
+    "koharu-rs/koharu#694": NAMES,
+    "OpenNMT/CTranslate2#1826": "what two libraries of one environment take is not compared: each alone takes a sound cuDNN",
+    "NixOS/nixpkgs#113105": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
+    "AlexeyAB/darknet#8601": "a library of CUDA that lies in CUDA_HOME, off the loader's way, is not offered: apt-get is",
+    "k2-fsa/sherpa-onnx#2446": "the first fix brings the library of the other CUDA, and only then the cuDNN is named as wrong",
+    "sparticlesteve/nersc-pytorch-build#5": "the find module does not read CUDNN_LIBRARY_PATH and CUDNN_INCLUDE_PATH",
 }

@@ -159,3 +159,11 @@ TEST_CASE("at configure time the lost file comes first as well") {
   CHECK(test::fix_of(c.findings()[0]) == again);
   for (const finding& f : c.findings()) CHECK(f.id != finding_id::mixed_sublibraries);
 }
+
+// tensorflow#45200: doctor finds one file alone.
+TEST_CASE("the directory to reinstall in is that of the first file that there is") {
+  test::configuration c;
+  std::swap(c.observed.files.front(), c.file("graph"));
+  c.lose("graph");
+  CHECK(test::fix_of(c.findings()[0]) == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
+}

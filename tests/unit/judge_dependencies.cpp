@@ -238,6 +238,27 @@ TEST_CASE("a library of another CUDA under the name") {
         "  [dependency-mixed]\n");
 }
 
+TEST_CASE("a name without a number is asked for by cuDNN's own CUDA") {
+  machine m;
+  make_for_cuda(m, graph_13);
+  dependency d = of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so");
+  found(d, "/cluster/cuda/8.0/lib64/libnvrtc.so.8.0", "8.0");
+  m.observed.dependencies = {d};
+  CHECK(m.names() == "dependency-mixed");
+  CHECK(m.findings()[0].expected.value == "CUDA 13");
+  m.observed.ld_library_path = "/cluster/cuda/8.0/lib64:/opt";
+  m.observed.dependencies[0].chosen_by = choice(choice_reason::ld_library_path, 0);
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "$ export LD_LIBRARY_PATH=/opt\n"
+        "> reinstall CUDA 13's own file in /cluster/cuda/8.0/lib64");
+  found(m.observed.dependencies[0], "/usr/local/cuda/lib64/libnvrtc.so.13", "13.0");
+  CHECK(m.names() == "");
+  dependency driver = of(m, "graph", dependency_kind::driver, "libcuda.so");
+  found(driver, "/usr/lib64/libcuda.so.1", "1.0");
+  m.observed.dependencies = {driver};
+  CHECK(m.names() == "");
+}
+
 TEST_CASE("another install's cuBLAS is resident") {
   machine m;
   dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");

@@ -5,6 +5,7 @@
 
 #include "core/judge/advice/wheel_commands.h"
 #include "core/judge/rules/rules.h"
+#include "core/model/unstamped_program.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -50,6 +51,29 @@ TEST_CASE("the environment that a path lies in") {
   CHECK(site_of("/layer/nvidia/cudnn/lib/libcudnn.so.9") == "/layer");
   CHECK(site_of("/usr/lib/libcudnn.so.9") == "");
   CHECK(site_of("") == "");
+}
+
+// sglang#22719: nothing is left of the wheel but its record.
+TEST_CASE("where no file says for which CUDA it is, the requirement does") {
+  in_environment m({{"nvidia-cudnn-cu12", "9.10.2.21"}});
+  m.stamped.toolkit = {};
+  for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 0;
+  m.observed.files.clear();
+  start_library shim;
+  shim.name = "libcudnn.so.9";
+  shim.state = file_state::missing;
+  searched_place place;
+  place.directory = venv_site + "/nvidia/cudnn/lib";
+  shim.looked_in = {place};
+  m.observed.start.libraries = {shim};
+  unstamped_program program;
+  program.use = cudnn_use::needed;
+  program.requirement.wheel = "nvidia-cudnn-cu12";
+  program.requirement.cuda_major = 12;
+  m.observed.unstamped = &program;
+  CHECK(fix_of(judge_unstamped(m.observed, m.options).findings[0]) ==
+        "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu12==9.10.2.21");
 }
 
 TEST_CASE("a broken wheel is installed again, with nothing that it needs") {

@@ -3,6 +3,7 @@
 // Two cuDNNs in one process, and one that the loader takes against another.
 #include <doctest/doctest.h>
 
+#include "core/model/unstamped_program.h"
 #include "observation_builder.h"
 
 using cudnn_checked::cudnn_file;
@@ -129,6 +130,38 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
   // Other files of the same release.
   m.observed.orders[0].files[0].name_version = cudnn_checked::parse_version("9.14.0");
   CHECK(m.names() == "");
+}
+
+TEST_CASE(
+    "no release is known to be built with: LD_LIBRARY_PATH leads to an older one than the own") {
+  machine m("9.14.0", "9.14.0");
+  m.observed.ld_library_path = "/apps/cudnn";
+  for (const cudnn_checked::cudnn_file& file : m.observed.files) {
+    cudnn_checked::alternative_file own;
+    own.role = file.role;
+    own.path = file.path;
+    own.chosen_by = file.chosen_by;
+    own.name_version = file.name_version;
+    m.observed.alternatives.push_back(own);
+  }
+  const auto take = [&m](const char* release) {
+    for (const char* role : {"shim", "graph", "ops", "cnn", "adv", "engines_precompiled",
+                             "engines_runtime_compiled", "heuristic"}) {
+      m.take_from(role, release, "/apps/cudnn", {cudnn_checked::choice_reason::ld_library_path, 0});
+    }
+  };
+  cudnn_checked::unstamped_program program;
+  program.use = cudnn_checked::cudnn_use::needed;
+  m.observed.unstamped = &program;
+  m.observed.start.stamped = cudnn_checked::answer::no;
+  const auto judged = [&m] { return cudnn_checked::judge_unstamped(m.observed, m.options); };
+  take("9.13.0");
+  REQUIRE(judged().findings.size() == 2);
+  CHECK(judged().findings[0].id == cudnn_checked::finding_id::loader_override);
+  CHECK(judged().findings[0].weight == severity::warning);
+  CHECK(test::fix_of(judged().findings[0]) == "$ unset LD_LIBRARY_PATH");
+  take("9.19.0");
+  CHECK(judged().findings.size() == 1);
 }
 
 TEST_CASE("a mix in the usual order only is no refusal, one in every order is") {

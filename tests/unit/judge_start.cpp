@@ -314,6 +314,23 @@ TEST_CASE("a requirement of an older major refuses nothing that NEEDs this one")
   CHECK(names() == "cudnn-major not-stamped");
 }
 
+TEST_CASE("a requirement without an upper bound installs no other major") {
+  program_to_start p;
+  p.observed.start.stamped = answer::no;
+  cudnn_checked::unstamped_program program;
+  program.requirement.text = "nvidia-cudnn-cu13>=9.30";
+  program.requirement.wheel = "nvidia-cudnn-cu13";
+  program.requirement.least = {9, 30, 0};
+  program.use = cudnn_checked::cudnn_use::opened;
+  p.observed.unstamped = &program;
+  const auto fix = [&p] {
+    return test::fix_of(cudnn_checked::judge_unstamped(p.observed, p.options).findings[0]);
+  };
+  CHECK(fix() == "$ python3 -m pip install --upgrade 'nvidia-cudnn-cu13>=9.30,<10'");
+  program.requirement.text = "nvidia-cudnn-cu13<11,>=9.30";
+  CHECK(fix() == "$ python3 -m pip install --upgrade 'nvidia-cudnn-cu13<11,>=9.30'");
+}
+
 TEST_CASE("an install for itself: only what its own files and header say") {
   test::machine m("9.14.0", "9.14.0");
   m.observed.driver = {};

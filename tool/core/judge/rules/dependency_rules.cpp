@@ -187,21 +187,30 @@ void rule_dependency_missing(const rule_input& input, vector<finding>& findings)
   }
 }
 
-/// The CUDA major that cuDNN asks for by this name.
-static int asked_major(const dependency& d) { return major_of_name(d.name); }
+/// The CUDA major that cuDNN asks for by this name.  Where it has no number (libnvrtc.so,
+/// dorado#166) it is that of cuDNN; the driver's number is none of CUDA.
+static int asked_major(const rule_input& input, const dependency& d) {
+  const int named = major_of_name(d.name);
+  return named != 0 || d.kind != dependency_kind::nvrtc ? named : majority(input.set).cuda_major;
+}
 
 // A file under another CUDA major's name has not the symbols that cuDNN looks for ("Cannot load
 // symbol cublasLtGetVersion").
-static void judge_other_major(const dependency& d, vector<finding>& findings) {
-  tell(add_finding<finding_id::dependency_mixed>(findings),
+static void judge_other_major(const rule_input& input, const dependency& d, int asked,
+                              vector<finding>& findings) {
+  finding& f = add_finding<finding_id::dependency_mixed>(findings);
+  if (d.chosen_by.reason == choice_reason::ld_library_path) {
+    f.fix.push_back(remove_from_library_path(d.chosen_by.index, input.observed.ld_library_path));
+  }
+  tell(f,
        "%s is a library of CUDA %d\n"
        "=asked for|CUDA %d|%s\n"
        ":found|CUDA %d|%s   chosen by %s\n"
        "+asked by||%s\n"
        ">reinstall CUDA %d's own file in %s",
-       d.name, d.cuda_major, asked_major(d), d.name, d.cuda_major,
-       d.real_path.empty() ? d.path : d.real_path, to_string(d.chosen_by), d.asked_by,
-       asked_major(d), directory_part(d.path));
+       d.name, d.cuda_major, asked, d.name, d.cuda_major,
+       d.real_path.empty() ? d.path : d.real_path, to_string(d.chosen_by), d.asked_by, asked,
+       directory_part(d.path));
 }
 
 // The loader serves a SONAME that is resident to everybody, whatever the asker's own search would
@@ -230,7 +239,7 @@ void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
   vector<string> told;
   for (const dependency& d : input.observed.dependencies) {
     if (d.path.empty() || is_unusable(d) || asker_of(input, d) == nullptr) continue;
-    const int asked = asked_major(d);
+    const int asked = asked_major(input, d);
     const bool other_major = asked != 0 && d.cuda_major != 0 && d.cuda_major != asked;
     if (!other_major && d.search_path.empty()) continue;
     bool again = false;
@@ -238,7 +247,7 @@ void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
     told.push_back(d.name);
     if (again) continue;
     if (other_major) {
-      judge_other_major(d, findings);
+      judge_other_major(input, d, asked, findings);
     } else {
       judge_resident(d, findings);
     }

@@ -2,6 +2,7 @@
 //
 // Which package brings the cuDNN that is wanted to the place where the wrong one lies.
 #include "../../model/format.h"
+#include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -28,7 +29,10 @@ bool suits_program(const rule_input& input, const version& number) {
 
 static int wanted_cuda(const rule_input& input) {
   if (input.stamped.toolkit.major != 0) return input.stamped.toolkit.major;
-  return majority(input.set).cuda_major;
+  const int of_files = majority(input.set).cuda_major;
+  const unstamped_program* const program = input.observed.unstamped;
+  if (of_files != 0 || program == nullptr) return of_files;
+  return program->cuda_major != 0 ? program->cuda_major : program->requirement.cuda_major;
 }
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.

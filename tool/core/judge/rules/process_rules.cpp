@@ -181,6 +181,24 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
   }
 }
 
+// pytorch#80637: what a package brings, or its run path leads to, is what it was built with;
+// nothing else says which release that is.
+static void add_older_than_own(const rule_input& input, const cudnn_set::member& taken,
+                               const cudnn_set::member& other, vector<finding>& findings) {
+  const version& own = input.without_ld_path.effective;
+  const version& found = input.set.effective;
+  if (found.major != own.major || found.minor >= own.minor) return;
+  finding& f = add_finding<finding_id::loader_override>(findings);
+  tell(
+      f,
+      "LD_LIBRARY_PATH leads to an older cuDNN than the one that this program's run path leads to\n"
+      "=passed over|%s|%s\n"
+      ":would load|%s|%s",
+      own, *other.file, found, *taken.file);
+  f.fix.push_back(
+      remove_from_library_path(taken.file->chosen_by.index, input.observed.ld_library_path));
+}
+
 // A newer minor release is what NVIDIA promises to work, so this is only for the report.
 static void add_passed_over(const rule_input& input, vector<finding>& findings) {
   const cudnn_set::member* taken = input.set.find(library_role::shim);
@@ -196,7 +214,12 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   }
   // One that is too old is reported by the rules of versions, with the same files.
   const version& built = input.stamped.cudnn_header;
-  if (input.set.effective.major != built.major || input.set.effective.minor < built.minor) return;
+  const version& taken_release = input.set.effective;
+  if (!built.known()) {
+    add_older_than_own(input, *taken, *other, findings);
+    return;
+  }
+  if (taken_release.major != built.major || taken_release.minor < built.minor) return;
   finding& f = add_finding<finding_id::loader_override>(findings);
   f.weight = severity::note;
   tell(f,

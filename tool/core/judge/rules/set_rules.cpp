@@ -27,10 +27,18 @@ static string usual_release(const rule_input& input) {
   return most.number.known() ? format(" %s", vector<release>{most}) : string();
 }
 
+/// Of the first file that there is.
+static string path_of_set(const rule_input& input) {
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.file->path.empty()) return m.file->path;
+  }
+  return {};
+}
+
 fix_lines reinstall_fix(const rule_input& input, const string& path) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  const string& of_path = path.empty() ? input.set.members.front().file->path : path;
+  const string of_path = path.empty() ? path_of_set(input) : path;
   const fix_lines again = fix_of_package(input, of_path, cudnn_kind::any);
   if (!again.empty()) return again;
   return {advice(format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path)))};

@@ -11,15 +11,19 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static string name_of_asker(const unstamped_program& program) { return base_name(program.asker); }
 
+// Where a package asks for ">=8.8" and opens libcudnn.so.8, pip would take cuDNN 9.
+static string bounded(const cudnn_requirement& asked) {
+  const bool open =
+      asked.text.find_first_of("<~;,") == string::npos && asked.text.find(">=") != string::npos;
+  return open ? format("%s,<%d", asked.text, asked.least.major + 1) : asked.text;
+}
+
 static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  string which = asked.pinned.empty() ? asked.text : format("%s==%s", asked.wheel, asked.pinned);
-  // pip would take the newest major.
-  if (which.find_first_of("<~") == string::npos && which.find("==") == string::npos) {
-    which += format(",<%d", input.observed.cudnn_major + 1);
-  }
+  const string which =
+      asked.pinned.empty() ? bounded(asked) : format("%s==%s", asked.wheel, asked.pinned);
   const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
   return {command(format("python3 -m pip install %s %s",
