@@ -162,13 +162,9 @@ class NotTaken(FileTest):
             ["LD_LIBRARY_PATH[2]", "<scratch>/sdk/lib", "taken"]])
         self.assertEqual(self.parts(self.scratch / "cut/libcudnn.so.9", libraries=path)[2],
                          ["It cannot be loaded: it is an empty file."])
-<<<<<<< HEAD
-        self.assertEqual(self.parts(self.scratch / "cut/libcudnn.so.9")[4], [])  # no variable mends it
-=======
         # No machine has another one of that name, and no variable mends this one.
         (self.scratch / "machine/libcudnn.so.7").write_bytes(data.replace(b"libcudnn.so.9\0", b"libcudnn.so.7\0"))
         self.assertEqual(self.parts(self.scratch / "machine/libcudnn.so.7")[4], [])
->>>>>>> main
         self.assertEqual(self.called("link/libcudnn.so.9"), (
             2, "", "cudnn-checked: error: explain: link/libcudnn.so.9: a link that leads to no file\n"))
 
