@@ -7,7 +7,7 @@
 namespace cudnn_checked::cli {
 
 // As much of a line is looked at on each side: a log may be one line.
-static constexpr std::size_t nearby = 512;
+static constexpr std::size_t nearby = 256;
 
 static constexpr char line_ends[] = {line_end, line_goes_on, '\0'};
 
@@ -24,8 +24,7 @@ static constexpr std::string_view test_begins[] = {"PASSED ", "SKIPPED ",    "[ 
                                                    "[ OK ]",  "[ SKIPPED ]", "--- PASS:"};
 
 // As pytest, ctest, unittest and cargo end it.
-static constexpr std::string_view test_ends[] = {" PASSED", " SKIPPED", " XFAIL", " Passed ",
-                                                 " ... ok"};
+static constexpr std::string_view test_ends[] = {"PASSED", "SKIPPED", "XFAIL", "Passed ", "... ok"};
 
 // In front of its own errors.
 static constexpr std::string_view other_software[] = {"MIOpen Error", "MIOpen("};
@@ -58,9 +57,9 @@ static bool one_of(const std::string_view (&all)[count], const test& is) {
 }
 
 bool only_mentions(const log_text& log, std::size_t at) {
+  const std::size_t least = at - std::min(at, nearby);
   const std::string_view text = std::string_view(log.text()).substr(0, at + nearby);
-  std::size_t begin = text.substr(0, at).find_last_of(line_ends) + 1;
-  begin = std::max(begin, at - std::min(at, nearby));
+  std::size_t begin = least + text.substr(least, at - least).find_last_of(line_ends) + 1;
   if (begin < at && text[begin] == ' ') ++begin;
   const std::string_view line = text.substr(begin, text.find_first_of(line_ends, at) - begin);
   const std::string_view before = line.substr(0, at - begin);
@@ -93,9 +92,10 @@ static long lines_of_range(std::string_view range) {
 std::size_t end_of_hunk(const log_text& log, std::size_t at) {
   const std::string_view text = log.text();
   const bool first = at == 0 || text[at - 1] == line_end;
+  if (!first || !begins(text.substr(at), "@@ -")) return at;
   const std::string_view head = text.substr(at, text.find_first_of(line_ends, at) - at);
   const std::size_t plus = head.find(" +");
-  if (!first || !begins(head, "@@ -") || plus == std::string_view::npos) return at;
+  if (plus == std::string_view::npos) return at;
   if (head.find(" @@", plus) == std::string_view::npos) return at;
   long old_left = lines_of_range(head.substr(3, plus - 3));
   long new_left = lines_of_range(head.substr(plus + 1, head.find(' ', plus + 1) - plus - 1));
