@@ -132,7 +132,7 @@ ROWS = (
              "sdpa-window", OF_9_15, elsewhere="75"),
     declared("BreezeWhite/oemer#70", "Status Message: Failed to initialize CUDNN Frontend",
              "A convolution whose paddings differ, with cuDNN 9.6 and onnxruntime, on a T4.", "cuDNN 9.5, or equal "
-             "paddings.", "75", "nvidia-cudnn-cu12==9.6.0.74", "conv/asymmetric", "conv-asymmetric",
+             "paddings.", "75", "nvidia-cudnn-cu12==9.6.0.74", "conv/asymmetric", "conv-asymmetric-sm75",
              "nvidia-cudnn-cu12==9.5.1.17", elsewhere="90", built="9.5.1",
              explained="convolution-failed|cudnn-known-bad"),
     Incident("opencv/opencv#26332", OTHER,
