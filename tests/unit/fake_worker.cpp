@@ -75,12 +75,15 @@ void flood() {
   }
 }
 
+/// The file is there with its contents or not at all: this process may be killed at any time.
 void leave_child() {
   const pid_t child = ::fork();
   if (child == 0) sleep_for_ever();
-  FILE* const file = std::fopen((folder + "/child").c_str(), "we");
+  const std::string part = folder + "/child.part";
+  FILE* const file = std::fopen(part.c_str(), "we");
   std::fprintf(file, "%d", static_cast<int>(child));
   std::fclose(file);
+  std::rename(part.c_str(), (folder + "/child").c_str());
 }
 
 /// What happens while it has no reference yet.
