@@ -102,6 +102,29 @@ TEST_CASE("a shim of another release over a coherent set") {
   CHECK(cudnn_checked::verdict_of(configured.findings()) == cudnn_checked::verdict::refused);
 }
 
+TEST_CASE(
+    "another install lends the graph library: the one that lacks it is to be installed again") {
+  machine m("9.14.0", "9.20.0");
+  for (const char* role : {"graph", "ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
+    m.take_from(role, "9.19.0", "/usr/lib", cudnn_checked::choice_reason::runpath);
+  }
+  m.file("graph").chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  REQUIRE(m.names() == "mixed-sublibraries");
+  CHECK(test::fix_of(m.findings()[0]) ==
+        "> reinstall cuDNN 9.20.0 in /opt/cudnn/lib, so that every file comes from there");
+  m.file("graph").near_miss = {"/opt/cudnn/lib/libcudnn_graph.so.9",
+                               cudnn_checked::passed_reason::its_state,
+                               cudnn_checked::file_state::not_elf,
+                               {},
+                               {},
+                               {}};
+  REQUIRE(m.names() == "library-corrupt mixed-sublibraries");
+  CHECK(test::fix_of(m.findings()[0]) == "> reinstall cuDNN 9.20.0 in /opt/cudnn/lib");
+  // Where a run path leads to the graph library, most of the files decide.
+  m.file("graph").chosen_by = cudnn_checked::choice_reason::runpath;
+  CHECK(test::fix_of(m.findings()[1]).find("reinstall cuDNN 9.19.0 ") != std::string::npos);
+}
+
 TEST_CASE("a missing sub-library at run time") {
   machine m;
   m.lose("engines_precompiled");

@@ -47,6 +47,7 @@
 #include "judge/rules/cuda_drivers.cpp"
 #include "judge/rules/cuda_rules.cpp"
 #include "judge/rules/cudnn_gpu_rules.cpp"
+#include "judge/rules/damaged_rules.cpp"
 #include "judge/rules/dependency_rules.cpp"
 #include "judge/rules/driver_rules.cpp"
 #include "judge/rules/environment_rules.cpp"

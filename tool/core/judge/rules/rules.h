@@ -190,6 +190,12 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
 void tell_install_library(const rule_input& input, const string& name, const string& place,
                           finding& f);
 
+/// Does loading such a file end in an error?
+bool is_corrupt(file_state state);
+
+/// Of the set, or of its shim's install where another one lends the graph library.
+vector<release> own_releases(const rule_input& input);
+
 /// What to do about a file of cuDNN at that path that has to come from its package again.
 fix_lines reinstall_fix(const rule_input& input, const string& path);
 

@@ -9,22 +9,32 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool is_corrupt(file_state state) {
-  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten ||
-         state == file_state::altered;
-}
-
 void add_not_taken(const cudnn_file& file, finding& f) {
   const passed_file& passed = file.near_miss;
   if (passed.path.empty()) return;
   tell(f, "+not taken||%s   %s", passed.path, describe_reason(passed));
 }
 
-// What most of the files are, where they do not agree.
+static bool is_last_resort(const choice& why) {
+  return why.reason == choice_reason::ld_so_cache || why.reason == choice_reason::default_path;
+}
+
+// What most of the files are.  Where the loader's last resort leads to the graph library, and the
+// shim is of another release, another install lends what the shim's own lacks.
+vector<release> own_releases(const rule_input& input) {
+  const release most = majority(input.set);
+  const cudnn_set::member& shim = input.set.members.front();
+  const cudnn_set::member* const graph = input.set.find(library_role::graph);
+  const bool lent = graph != nullptr && is_last_resort(graph->file->chosen_by) &&
+                    !is_last_resort(shim.file->chosen_by) && can_be(graph->identity, most) &&
+                    !can_be(shim.identity, most);
+  return lent ? shim.identity.releases : vector<release>{most};
+}
+
 static string usual_release(const rule_input& input) {
   if (!input.set.common.empty()) return format(" %s", input.set.common);
-  const release most = majority(input.set);
-  return most.number.known() ? format(" %s", vector<release>{most}) : string();
+  const vector<release> own = own_releases(input);
+  return own.front().number.known() ? format(" %s", own) : string();
 }
 
 /// Of the first file that there is.
@@ -42,61 +52,6 @@ fix_lines reinstall_fix(const rule_input& input, const string& path) {
   const fix_lines again = fix_of_package(input, of_path, cudnn_kind::any);
   if (!again.empty()) return again;
   return {advice(format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path)))};
-}
-
-// The loader, or cuDNN with the next name, has gone on to another install's file.
-static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
-                               vector<finding>& findings) {
-  const string& path = m.file->near_miss.path;
-  finding& f = append_finding(findings, finding_id::library_corrupt, "");
-  f.weight = can_be(m.identity, majority(input.set)) ? severity::note : severity::error;
-  tell(f,
-       "a library of cuDNN is damaged: %s\n"
-       "=expected|a whole library\n"
-       ":found|%s|%s\n"
-       "+instead|%s|%s\n"
-       ".Another library is loaded in its place, and no error is reported.",
-       base_name(path), describe(m.file->near_miss.state), path, m.identity.releases, *m.file);
-  f.fix = reinstall_fix(input, path);
-}
-
-// Of a program that starts with it, the rules of its start tell.
-static bool is_shim_unread(const rule_input& input, const cudnn_set::member& m) {
-  return m.file->role == library_role::shim && m.file->state == file_state::unreadable &&
-         input.observed.start.libraries.empty();
-}
-
-static void add_unread(const cudnn_file& file, vector<finding>& findings) {
-  finding& f = append_finding(findings, finding_id::library_corrupt, "");
-  f.weight = severity::unknown;
-  tell(f,
-       "a library of cuDNN cannot be read by this user: %s\n"
-       "=expected|a file with read permission\n"
-       ":found|no read permission|%s\n"
-       ".What it is, and what it would load, is not known.\n"
-       ">give this user read permission for %s",
-       base_name(file.path), file, file.path);
-}
-
-void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
-  for (const cudnn_set::member& m : input.set.members) {
-    const file_state before = m.file->near_miss.state;
-    if (m.member_of_set && ends_search(before)) {
-      add_damaged_before(input, m, findings);
-    }
-    if (is_shim_unread(input, m)) add_unread(*m.file, findings);
-    if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
-    finding& f = add_finding<finding_id::library_corrupt>(findings);
-    tell(f,
-         "a library of cuDNN is damaged: %s\n"
-         "=expected|a whole library\n"
-         ":found|%s|%s",
-         base_name(m.file->path), describe_state(*m.file), *m.file);
-    if (m.file->state == file_state::altered) {
-      f.because = "A call into what was changed crashes, or computes something else.";
-    }
-    f.fix = reinstall_fix(input, m.file->path);
-  }
 }
 
 static string name_of_role(const rule_input& input, library_role role) {
@@ -362,8 +317,10 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
     f.fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::any);
   }
   if (f.fix.empty()) {
-    tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", vector<release>{most},
-         directory_part(usual->path));
+    const vector<release> own = own_releases(input);
+    const bool is_most = own.front().number == most.number;
+    tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", own,
+         directory_part((is_most ? usual : input.set.members.front().file)->path));
   }
 }
 
