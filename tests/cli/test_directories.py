@@ -104,7 +104,9 @@ lib/libcudnn_cnn.so.9   chosen by RUNPATH of <scratch>/venv/lib/python3.12/site-
             with open(self.files["libcudnn_cnn.so.9"], "ab") as file:
                 file.write(bytes(16))
             tree = json.loads(self.called("doctor", "--hash", "--json", "venv")[1])["cudnn"][0]
-            self.assertEqual((tree["compared"], [f["name"] for f in tree["findings"]]), (7, ["record-differs"]))
+            # A machine without CUDA has notes about cuBLAS and NVRTC.
+            wrong = [f["name"] for f in tree["findings"] if f["severity"] != "note"]
+            self.assertEqual((tree["compared"], wrong), (7, ["record-differs"]))
 
     def test_a_package_of_conda(self):
         self.conda()
