@@ -112,7 +112,7 @@ class Bare(ScratchTest):
         self.assert_nothing_left()
 
     def test_the_root_is_kept_and_the_cache_is_this_machines(self):
-        self.cat("[ ! -e /seen ] || echo seen\n: >/seen\n[ ! -e /root/.cache/cudnn-checked/set ] || echo fetched\n")
+        self.cat("[ ! -e /seen ] || echo seen\n: >/seen\n[ ! -e ~/.cache/cudnn-checked/set ] || echo fetched\n")
         (self.home.parent / "set").mkdir()
         line = "bare Debian tiny: ./dev help: exit status 0, 0 s of CPU time\n"
         self.assertEqual(self.run_bare("--keep", "--cache", "tiny", "help"), (0, "fetched\n" + line))

@@ -58,6 +58,10 @@ struct choice {
   bool preloaded() const {
     return reason == choice_reason::ld_preload || reason == choice_reason::ld_so_preload;
   }
+  /// By what every program of the machine shares.
+  bool by_default() const {
+    return reason == choice_reason::ld_so_cache || reason == choice_reason::default_path;
+  }
   bool by_run_path() const {
     return reason == choice_reason::rpath || reason == choice_reason::runpath;
   }

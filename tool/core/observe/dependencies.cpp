@@ -112,9 +112,7 @@ void dependency_search::explain_mapped(dependency& d, const vector<string>& aske
   const bool same_id = id == own_id && !id.empty();
   // What only ld.so.cache or a default directory has is nobody's choice for this cuDNN: a program
   // that brings another one, as one linked with a wheel's NVRTC, is no mix unless it is older.
-  const choice_reason how = own.chosen_by.reason;
-  const bool by_default = how == choice_reason::ld_so_cache || how == choice_reason::default_path;
-  if (by_default && !(d.release.known() && own_release.known())) return;
+  if (own.chosen_by.by_default() && !(d.release.known() && own_release.known())) return;
   const bool told = (!id.empty() && !own_id.empty()) || (d.release.known() && own_release.known());
   if (same_id || !told || (d.release.known() && d.release == own_release)) return;
   d.search_path = own.path;

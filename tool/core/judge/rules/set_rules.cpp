@@ -15,18 +15,14 @@ void add_not_taken(const cudnn_file& file, finding& f) {
   tell(f, "+not taken||%s   %s", passed.path, describe_reason(passed));
 }
 
-static bool is_last_resort(const choice& why) {
-  return why.reason == choice_reason::ld_so_cache || why.reason == choice_reason::default_path;
-}
-
 // What most of the files are.  Where the loader's last resort leads to the graph library, and the
 // shim is of another release, another install lends what the shim's own lacks.
 vector<release> own_releases(const rule_input& input) {
   const release most = majority(input.set);
   const cudnn_set::member& shim = input.set.members.front();
   const cudnn_set::member* const graph = input.set.find(library_role::graph);
-  const bool lent = graph != nullptr && is_last_resort(graph->file->chosen_by) &&
-                    !is_last_resort(shim.file->chosen_by) && can_be(graph->identity, most) &&
+  const bool lent = graph != nullptr && graph->file->chosen_by.by_default() &&
+                    !shim.file->chosen_by.by_default() && can_be(graph->identity, most) &&
                     !can_be(shim.identity, most);
   return lent ? shim.identity.releases : vector<release>{most};
 }
