@@ -331,8 +331,8 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   // One for another CUDA: that is a mix.
   v.add_cudnn("9.14.0.64", "13");
   done = v.look("ctranslate2/_ext.so");
-  CHECK(done.result == verdict::warning);
-  CHECK(done.message.find("warning: the files of cuDNN are of more than one release\n") == 0);
+  CHECK(done.result == verdict::refused);
+  CHECK(done.message.find("refused: the files of cuDNN are of more than one release\n") == 0);
   // The shim alone: nothing but another install helps.
   v.os.variables.clear();
   done = v.look("ctranslate2/_ext.so");

@@ -153,9 +153,14 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   if (!components.empty()) tell(f, ">ask for COMPONENTS %s", components);
 }
 
-/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
-/// that the program was compiled against; a newer one may forward to what is not there.
-static bool only_the_shim_is_older(const rule_input& input, const release& most) {
+bool may_be_for(const file_identity& identity, int cuda_major) {
+  for (const release& r : identity.releases) {
+    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
+  }
+  return false;
+}
+
+bool only_the_shim_is_older(const rule_input& input, const release& most) {
   if (input.at_configure()) return false;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || can_be(m.identity, most)) continue;
@@ -165,6 +170,16 @@ static bool only_the_shim_is_older(const rule_input& input, const release& most)
     }
   }
   return true;
+}
+
+/// The shim may be the only sign of the CUDA that the program has: then sub-libraries for another
+/// one are no harmless upgrade.  What the program names itself is the rules' of CUDA.
+static bool is_harmless_upgrade(const rule_input& input, const release& most) {
+  if (!only_the_shim_is_older(input, most)) return false;
+  const unstamped_program* const program = input.observed.unstamped;
+  const bool known =
+      input.stamped.toolkit.known() || (program != nullptr && program->requirement.cuda_major != 0);
+  return known || may_be_for(input.set.members.front().identity, most.cuda_major);
 }
 
 /// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
@@ -297,7 +312,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   if (!mixed_in_every_order(input) || has_two_cudnns(input) || mixed_by_absence(input)) return;
   const release most = majority(input.set);
   finding& f = add_finding<finding_id::mixed_sublibraries>(findings);
-  if (only_the_shim_is_older(input, most)) f.weight = severity::warning;
+  if (is_harmless_upgrade(input, most)) f.weight = severity::warning;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
   if (const cudnn_set::member* const m = find_unshipped(input, most)) {

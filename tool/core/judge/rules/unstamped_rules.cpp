@@ -64,30 +64,19 @@ void rule_required_release(const rule_input& input, vector<finding>& findings) {
   tell_opened(*program, f);
 }
 
-static int only_major_of(const vector<release>& releases) {
-  int major = releases.empty() ? 0 : releases.front().cuda_major;
-  for (const release& r : releases) major = r.cuda_major == major ? major : 0;
-  return major;
-}
-
 // As for a stamped program (cuda_rules.cpp): each build of cuDNN is for one CUDA major.
 void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
-  const int major = only_major_of(input.set.common);
+  const int major = cuda_major_of_set(input);
   if (program == nullptr || major == 0) return;
   const bool by_name = program->cuda_major != 0;
   const int wanted = by_name ? program->cuda_major : program->requirement.cuda_major;
   if (wanted == 0 || wanted == major) return;
-  const cudnn_set::member* told = nullptr;
-  for (const cudnn_set::member& m : input.set.members) {
-    const bool certain = m.member_of_set && only_major_of(m.identity.releases) == major;
-    if (certain && told == nullptr) told = &m;
-  }
-  if (told == nullptr) told = &input.set.members.front();
+  const cudnn_set::member& told = telling_member(input.set, major);
   finding& f = add_finding<finding_id::cuda_major>(findings);
   tell(f, "this cuDNN is for CUDA %d, and %s %s CUDA %d\n:cuDNN|%s|%s", major,
        name_of_asker(*program), by_name ? "needs" : "requires one for", wanted,
-       told->identity.releases, *told->file);
+       told.identity.releases, *told.file);
   if (by_name) {
     tell(f, "=needs|CUDA %d|%s of %s", wanted, program->cuda_library, program->cuda_asker);
   } else {
@@ -175,13 +164,6 @@ void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
     if (other.id == finding_id::loader_override) other.weight = severity::note;
   }
   findings.push_back(f);
-}
-
-static bool may_be_for(const file_identity& identity, int cuda_major) {
-  for (const release& r : identity.releases) {
-    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
-  }
-  return false;
 }
 
 /// A shim is often the same for two CUDA majors; whoever copies one today copies the newer.
