@@ -88,6 +88,15 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
   [wrong-machine]
 """)
 
+    def test_a_library_without_a_build_id(self):
+        """S49: of another release, perhaps; nothing of it says which."""
+        path = self.site / WHEEL / "libcudnn_heuristic.so.9"
+        subprocess.run(["objcopy", "-R", ".note.gnu.build-id", path], check=True)
+        status, out = self.text()
+        self.assertEqual(status, 0)
+        self.assertRegex(out, f"\nwarning: a library of cuDNN is not the one of its release: {path.name}\n"
+                              "  graph:      9.5.1 for CUDA 12   .*\n  heuristic:  no build id   ")
+
     def test_headers_of_two_releases(self):
         """S44."""
         include = self.site / "nvidia/cudnn/include"
