@@ -97,6 +97,20 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
         self.assertRegex(out, f"\nwarning: a library of cuDNN is not the one of its release: {path.name}\n"
                               "  graph:      9.5.1 for CUDA 12   .*\n  heuristic:  no build id   ")
 
+    def test_a_library_that_the_import_cannot_load(self):
+        """MXNet 1.9.1 looks for nothing in the wheels, and NEEDs NVTX and NCCL as well."""
+        names = ("libcudart.so.12", "libnvToolsExt.so.1", "libnccl.so.2")
+        for name in names:
+            make_library(self.root / "away" / name)
+        make_library(self.site / "mxnet/libmxnet.so", self.site / WHEEL / "libcudnn.so.9",
+                     *(self.root / "away" / name for name in names))
+        self.record("mxnet-cu112", "1.9.1", [self.site / "mxnet/libmxnet.so"])
+        status, out = self.text()
+        self.assertEqual(status, 1)
+        self.assertIn("\nerror: a library that this program needs is missing: libcudart.so.12\n", out)
+        self.assertIn("  used by:    mxnet-cu112 1.9.1   <site>/mxnet/libmxnet.so\n", out)
+        self.assertNotIn("nccl", out)
+
     def test_headers_of_two_releases(self):
         """S44."""
         include = self.site / "nvidia/cudnn/include"

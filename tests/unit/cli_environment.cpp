@@ -166,6 +166,26 @@ TEST_CASE("CUDA's libraries that are missing are one message; somebody else's ar
   CHECK(v.messages() == "");
   CHECK(v.seen().users.size() == 2);
   CHECK(v.seen().users[0].result == verdict::refused);
+  // The only one of its package is no plugin.
+  v.add_library("ort/libcuda_provider.so", {"libcudnn.so.9", "libnccl.so.2", "libcublas.so.12"},
+                "$ORIGIN/../nvidia/cudnn/lib");
+  text = v.messages();
+  CHECK(text.find("error: a library that this program needs is missing: libcublas.so.12\n") == 0);
+  CHECK(text.find("nccl") == std::string::npos);
+  v.add_library("ort/libother.so", {"libcudnn.so.9"}, "$ORIGIN/../nvidia/cudnn/lib");
+  v.os.files[site + "/ort-1.0.dist-info/RECORD"] += "ort/libother.so,,\n";
+  CHECK(v.messages() == "");
+}
+
+TEST_CASE("what opens only after the process has loaded what it needs is a note") {
+  sound_venv v;
+  v.add_library("mxnet/libmxnet.so", {"libcudnn.so.9", "libcublas.so.12"});
+  v.add_library("nvidia/cublas/lib/libcublas.so.12", {});
+  v.add_package("mxnet", "1.9.1", {}, "mxnet/libmxnet.so");
+  const std::string text = v.messages();
+  CHECK(text.find("note: as it lies, libmxnet.so does not find 2 libraries that it needs\n") == 0);
+  CHECK(text.find("  used by:     mxnet 1.9.1   ") != std::string::npos);
+  CHECK(text.find("dependency-missing") == std::string::npos);
 }
 
 TEST_CASE("an older cuDNN than a package requires: said once, by what it leads to") {

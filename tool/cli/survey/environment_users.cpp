@@ -183,6 +183,7 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
   user.use = checked.program.use;
   user.opened = checked.program.opened;
   user.needed = one.needed;
+  user.preloaded = !checked.program.preloads.empty();
   user.requirement = checked.program.requirement;
   user.takes = checked.takes;
   user.result = checked.result;

@@ -234,11 +234,11 @@ static bool is_of_machine(finding_id id) {
   }
 }
 
-// A plugin that NEEDs a library of somebody else's (TensorRT, NCCL) is not used where that is not
+// What is not CUDA's (TensorRT, NCCL) belongs to a plugin, which is not used where that is not
 // installed.
 static bool is_of_others(const finding& f) {
   if (f.id != finding_id::dependency_missing) return false;
-  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libz.so"}) {
+  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so"}) {
     if (starts_with(f.expected.value, stem)) return false;
   }
   return true;
@@ -248,7 +248,9 @@ static bool is_of_others(const finding& f) {
 static bool repeats_dependency(const vector<finding>& findings, std::size_t at) {
   if (findings[at].id != finding_id::dependency_missing) return false;
   for (std::size_t i = 0; i < at; ++i) {
-    if (findings[i].id == findings[at].id && findings[i].weight == findings[at].weight) return true;
+    const bool same =
+        findings[i].id == findings[at].id && findings[i].weight == findings[at].weight;
+    if (same && !is_of_others(findings[i])) return true;
   }
   return false;
 }
@@ -277,15 +279,34 @@ static bool follows_from_absent(const environment& place, const finding& f) {
   return false;
 }
 
+/// One of several users of its package, which lacks what is somebody else's.
+static bool is_unused_plugin(const environment& place, const cudnn_user& user) {
+  bool others = false;
+  for (const finding& f : user.findings) others = others || is_of_others(f);
+  int users = 0;
+  for (const cudnn_user& other : place.users) users += other.package == user.package ? 1 : 0;
+  return others && users > 1;
+}
+
+/// That a library can only be opened after the process has loaded what it needs: whether the import
+/// of its package does, is not known.
+static bool is_of_import(const cudnn_user& user, const finding& f) {
+  const bool missing =
+      f.id == finding_id::cudnn_not_found || f.id == finding_id::dependency_missing;
+  return user.preloaded && user.result == verdict::unknown && f.weight == severity::unknown &&
+         missing;
+}
+
 static void rule_users(const environment& place, const vector<finding>& told,
                        vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
-    bool others = false;
-    for (const finding& f : user.findings) others = others || is_of_others(f);
-    for (std::size_t i = 0; i < user.findings.size() && !others; ++i) {
+    if (is_unused_plugin(place, user)) continue;
+    for (std::size_t i = 0; i < user.findings.size(); ++i) {
       const finding& f = user.findings[i];
+      const bool of_import = is_of_import(user, f);
       const bool grave = f.weight == severity::warning || f.weight == severity::error;
-      if (!grave || is_of_machine(f.id) || follows_from_absent(place, f)) continue;
+      if (!grave && !of_import) continue;
+      if (is_of_machine(f.id) || is_of_others(f) || follows_from_absent(place, f)) continue;
       if (repeats_dependency(user.findings, i)) continue;
       bool known = false;
       for (const finding& other : told) known = known || is_same(f, other);
@@ -293,6 +314,7 @@ static void rule_users(const environment& place, const vector<finding>& told,
       if (known) continue;
       finding of_user = f;
       of_user.more = f.more.copy();
+      if (of_import) of_user.weight = severity::note;
       tell(of_user, "+used by|%s|%s", user.package.empty() ? string("no package") : user.package,
            user.libraries.front());
       findings.push_back(of_user);
