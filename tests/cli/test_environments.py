@@ -9,6 +9,7 @@ import pathlib
 import resource
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -110,6 +111,23 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
         self.assertIn("\nerror: a library that this program needs is missing: libcudart.so.12\n", out)
         self.assertIn("  used by:    mxnet-cu112 1.9.1   <site>/mxnet/libmxnet.so\n", out)
         self.assertNotIn("nccl", out)
+
+    def test_a_folder_of_python_path(self):
+        """As pip install --target makes it, and as modules of clusters name it; a tree of sources is none."""
+        folder, sources = self.root / "module", self.root / "sources"
+        self.site.rename(folder)
+        (sources / "deep").mkdir(parents=True)
+        shutil.copy(folder / "torch/lib/libtorch_cuda.so", sources / "deep")
+        path = f"{sources}:{folder}/"
+        def called(*options):
+            return call("doctor", *options, home=self.root, PATH=str(pathlib.Path(sys.executable).parent),
+                        PYTHONPATH=path)
+        out = relative_output(called()[1], folder=folder)
+        self.assertIn(f"  9.5.1 for CUDA 12   full   <folder>/{WHEEL}   PYTHONPATH[1]\n", out)
+        self.assertIn("users of cuDNN in <folder>\n  torch 2.7.1   libtorch_cuda.so and 1 more   9.5.1 for CUDA 12", out)
+        places = {place["directory"]: place["found_by"] for place in json.loads(called("--json")[1])["environments"]}
+        self.assertEqual(places[str(folder)], "PYTHONPATH[1]")
+        self.assertNotIn(str(sources), places)
 
     def test_headers_of_two_releases(self):
         """S44."""

@@ -39,8 +39,10 @@ static void add_prefix(const system_interface& os, const string& prefix, const s
 vector<candidate> environment_candidates(const system_interface& os,
                                          const python_packages& python) {
   vector<candidate> all;
-  for (const string& directory : python.directories) {
-    all.push_back({directory, "packages of " + python.interpreter});
+  for (const candidate& place : python.directories) {
+    // PYTHONPATH leads to source trees as well.
+    const bool named = starts_with(place.found_by, "PYTHONPATH");
+    if (!named || has_metadata(os, place.directory)) all.push_back(place);
   }
   string prefix;
   if (os.variable("CONDA_PREFIX", prefix) && !prefix.empty()) {

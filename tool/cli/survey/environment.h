@@ -16,7 +16,8 @@ bool has_metadata(const system_interface& os, const string& directory);
 void read_requirements(const system_interface& os, std::vector<package_files>& packages,
                        environment& place);
 
-/// The environments of this machine: the packages of the active Python, CONDA_PREFIX.
+/// The environments of this machine: the packages of the active Python, those of
+/// PYTHONPATH, CONDA_PREFIX.
 vector<candidate> environment_candidates(const system_interface& os, const python_packages& python);
 
 /// Those that a directory is or has: a site-packages, a virtual environment, a conda prefix.
