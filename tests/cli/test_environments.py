@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -128,6 +129,35 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
         places = {place["directory"]: place["found_by"] for place in json.loads(called("--json")[1])["environments"]}
         self.assertEqual(places[str(folder)], "PYTHONPATH[1]")
         self.assertNotIn(str(sources), places)
+
+    def test_a_package_that_loads_nvrtc_itself(self):
+        """N22: PyTorch does since 2.6, the builtins since 2.9; LD_LIBRARY_PATH serves every program."""
+        runtime, nvrtc = (self.site / "nvidia" / name / "lib" for name in ("cuda_runtime", "cuda_nvrtc"))
+        make_library(runtime / "libcudart.so.12")
+        nvrtc.mkdir(parents=True)
+        (self.site / WHEEL / "libnvrtc.so.12").rename(nvrtc / "libnvrtc.so.12")
+        for library in (self.site / "torch/lib").iterdir():
+            make_library(library, self.site / WHEEL / "libcudnn.so.9", runtime / "libcudart.so.12",
+                         "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL +
+                         ":$ORIGIN/../../nvidia/cuda_runtime/lib")
+        def notes(release, **variables):
+            for info in self.site.glob("torch-*"):
+                shutil.rmtree(info)
+            self.record("torch", release, sorted((self.site / "torch/lib").iterdir()))
+            return re.findall("note: (cuDNN needs .*), which",
+                              call("doctor", self.root / "venv", home=self.root, **variables)[1])
+        needs = ["cuDNN needs libnvrtc.so.12"]
+        self.assertEqual(notes("2.4.1"), needs)
+        self.assertEqual(notes("2.5.1"), needs)
+        self.assertEqual(notes("2.6.0"), [])
+        self.assertEqual(notes("2.4.1", LD_LIBRARY_PATH=f"/nowhere:{nvrtc}"), [])
+        make_library(nvrtc / "libnvrtc-builtins.so.12.6")
+        self.assertEqual(notes("2.8.0"), needs)
+        self.assertEqual(notes("2.9.1"), [])
+        # It is what another package uses that does not.
+        shutil.copytree(self.site / "torch", self.site / "other")
+        self.record("other", "1.0", sorted((self.site / "other/lib").iterdir()))
+        self.assertEqual(notes("2.9.1"), needs)
 
     def test_headers_of_two_releases(self):
         """S44."""

@@ -273,10 +273,34 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
   return result;
 }
 
+// The packages that use an install can bring what it needs: PyTorch loads NVRTC itself.
+static bool all_users_have_all(const survey& all, const cudnn_install& install) {
+  bool used = false;
+  const string directory = directory_of_file(install.observed.files.front());
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      // What one that is refused lacks was not looked at.
+      if (user.takes.directory != directory || user.result == verdict::refused) continue;
+      used = true;
+      for (const finding& of_user : user.findings) {
+        if (of_user.id == finding_id::dependency_missing) return false;
+      }
+    }
+  }
+  return used;
+}
+
 static vector<finding> judge_installs(const survey& all, survey_judgement& result) {
   vector<finding> told;
   for (const cudnn_install& install : all.installs) {
     result.installs.push_back(judge_install_of_survey(install));
+    judgement& judged = result.installs.back().judged;
+    const bool served = all_users_have_all(all, install);
+    vector<finding> kept;
+    for (const finding& f : judged.findings) {
+      if (!served || f.id != finding_id::dependency_missing) kept.push_back(f);
+    }
+    judged.conclude(std::move(kept));
     for (const finding& f : result.installs.back().judged.findings) told.push_back(f);
   }
   return told;
