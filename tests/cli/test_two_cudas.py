@@ -68,6 +68,52 @@ class TwoCudas(FakePackages):
             self.assertRegex(out, "(refused|error): the files of cuDNN are of more than one release\n"
                                   "  graph: .*\n  shim: +9.5.1 for CUDA 11 or 12 ")
 
+    def give_it_a_python(self):
+        prefix = self.root / "venv"
+        (prefix / "bin").mkdir()
+        (prefix / "bin/python").touch()
+        (prefix / "pyvenv.cfg").touch()
+
+    def test_transformer_engine_opens_another_one(self):
+        """S53: below CUDA_HOME, before the wheel of its environment."""
+        self.give_it_a_python()
+        library = self.site / "transformer_engine/wheel_lib/libtransformer_engine.so"
+        cudart = self.site / WHEEL / "libcudart.so.12"
+        make_library(cudart)
+        make_library(library, self.site / WHEEL / "libcudnn.so.9", cudart,
+                     "-Wl,-rpath,$ORIGIN/../../" + WHEEL)
+        self.record("transformer-engine-cu12", "2.9.0", [library])
+        for home, status, takes in ((self.other.parent, 1, "9.19.0 for CUDA 13, whole"),
+                                    (self.root / "none", 0, "9.5.1 for CUDA 12, whole")):
+            status_of_verify, out, _ = call("verify", library, home=self.root, CUDA_HOME=home)
+            self.assertEqual(status_of_verify, status, out)
+            status_of_doctor, table, _ = call("doctor", self.site, home=self.root, CUDA_HOME=home)
+            self.assertEqual(status_of_doctor, status, table)
+            self.assertRegex(table, f"  transformer-engine-cu12 2.9.0   libtransformer_engine.so +{takes} ")
+            if status:
+                self.assertIn("  opens it:  libcudnn.so.9        CUDA_HOME, as transformer_engine/common/__init__.py "
+                              "does\n", out)
+                self.assertIn("this cuDNN is for CUDA 13, and libtransformer_engine.so needs CUDA 12\n", out)
+                self.assertIn("error: this cuDNN is for CUDA 13, and libtransformer_engine.so needs CUDA 12\n", table)
+
+    def test_the_frontend_takes_that_of_its_python(self):
+        """S53: a folder of pip install --target is no purelib, whatever lies in it."""
+        library = self.site / "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so"
+        make_library(library, "-Wl,-rpath,$ORIGIN/../nvidia/cudnn/lib")
+        self.record("nvidia-cudnn-frontend", "1.23.0", [library])
+        row = "  nvidia-cudnn-frontend 1.23.0   _compiled_module.cpython-312-x86_64-linux-gnu.so   "
+        self.assertIn(row + "not known", call("doctor", self.site, home=self.root)[1])
+        status, out, _ = call("verify", library, home=self.root)
+        self.assertEqual((status, relative_output(out, site=self.site)), (3, f"""\
+cudnn-checked: unknown: which cuDNN {library.name} opens is not known, so none was checked
+  opens it:  not known   purelib of its Python, as cudnn/__init__.py does
+  Its package opens cuDNN itself, in an order of its own.
+  fix: cudnn-checked verify --pid PID
+  [not-stamped]
+"""))
+        self.give_it_a_python()
+        self.assertIn(row + "9.5.1 for CUDA 12, whole", call("doctor", self.site, home=self.root)[1])
+
     def test_a_newer_minor_release_for_the_same_cuda(self):
         self.make(self.other, OTHER, CUDA)
         status, out = self.call("verify", self.library)

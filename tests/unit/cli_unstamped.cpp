@@ -40,25 +40,6 @@ TEST_CASE("stock PyTorch: what it takes, in one sentence") {
             site + "/torch/lib/libtorch_cuda.so\n" + not_stamped_tail);
 }
 
-TEST_CASE("PyTorch loads NVRTC from the wheel beside it") {
-  for (const auto& [number, expected] :
-       {std::pair("2.5.1", verdict::warning), std::pair("2.6.0", verdict::warning),
-        std::pair("2.9.0", verdict::ok)}) {
-    CAPTURE(number);
-    venv v;
-    v.add_torch(number);
-    v.add_cudnn("9.5.1.17", "12");
-    v.add_library("nvidia/cudnn/lib/libcublasLt.so.12", {});
-    v.add_library("nvidia/cuda_nvrtc/lib/libnvrtc.so.12", {});
-    v.add_library("nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.6", {});
-    v.add_gpus({"90"});
-    const venv::outcome done = v.look("torch/lib/libtorch_cuda.so");
-    CHECK(done.result == expected);
-    const bool builtins = done.message.find("cuDNN needs libnvrtc-builtins.so.12.6") == 9;
-    CHECK(builtins == (std::string(number) == "2.6.0"));
-  }
-}
-
 TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
   venv v;
   v.add_torch();

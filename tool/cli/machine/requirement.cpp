@@ -148,7 +148,7 @@ std::string name_of_requirement(const std::string& text) {
 }
 
 // "9.5.*", "9.3.0.75rc1", "v9.5" and "0!9.5" have a release behind the epoch.
-static version release_of_number(const std::string& number) {
+version release_of_number(const std::string& number) {
   const std::size_t begin = number.find_first_not_of("vV", number.find('!') + 1);
   if (begin == std::string::npos) return {};
   std::string digits = number.substr(begin);

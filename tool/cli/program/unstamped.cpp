@@ -8,6 +8,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../machine/requirement.h"
+#include "openers.h"
 
 namespace cudnn_checked::cli {
 
@@ -160,17 +161,23 @@ static void preload(const preloading_view& view, program_start& start, unstamped
   start.stamped = stamped;
 }
 
+/// A file of that SONAME that is loaded serves whoever NEEDs it.
 static void add_loaded(const preloading_view& view, const string& path,
                        const unstamped_program& program, program_start& start) {
   const elf_file contents = read_elf(view, path, 0);
   start_library library;
-  library.name = base_name(path);
+  library.name = contents.soname.empty() ? base_name(path) : contents.soname;
   library.asked_by = program.asker;
   library.path = path;
   library.chosen_by = choice_reason::already_loaded;
   library.state = contents.state;
   library.soname = contents.soname;
   library.build_id = contents.build_id;
+  vector<start_library> others;
+  for (const start_library& other : start.libraries) {
+    if (other.name != library.name) others.push_back(other);
+  }
+  start.libraries = others;
   start.libraries.push_back(std::move(library));
 }
 
@@ -225,6 +232,30 @@ static bool is_shared_library(loader& search) {
   return contents.dynamic && contents.interpreter.empty();
 }
 
+/// What its package opens itself comes before all that the library would find.
+static void take_opened(loader& search, const preloading_view& view, program_start& start,
+                        unstamped_program& program) {
+  const opened_cudnn opened = open_as_package(search, program.owner);
+  const bool needs = program.use == cudnn_use::needed;
+  if (needs && opened.found == answer::no) return;
+  program.told_by = opened.told_by;
+  program.asker = search.program_path();
+  program.opened.clear();
+  program.use = opened.found == answer::unknown ? cudnn_use::none : cudnn_use::opened;
+  if (opened.found == answer::unknown) return;
+  program.opened = base_name(opened.path);
+  if (opened.found == answer::no) return;
+  const string soname = read_elf(view, opened.path, 0).soname;
+  if (!soname.empty()) program.opened = soname;
+  if (needs) program.use = cudnn_use::needed;
+  add_loaded(view, opened.path, program, start);
+  vector<preloaded_library> others;
+  for (const preloaded_library& library : program.preloads) {
+    if (library.name != program.opened) others.push_back(library);
+  }
+  program.preloads = others;
+}
+
 unstamped_program look_at_unstamped(loader& search, program_start& start) {
   unstamped_program program;
   const string& path = search.program_path();
@@ -243,6 +274,10 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
     program.asker = shim->asked_by;
     add_loaded_by_import(search, with_packages, string(shim->path), program, start);
   }
+  const bool runs = std::any_of(
+      search.mapped().begin(), search.mapped().end(),
+      [](const mapped_object& m) { return role_of_name(m.soname) == library_role::shim; });
+  if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
   return program;
 }
 

@@ -15,6 +15,7 @@ namespace cudnn_checked::cli {
 /// What the dynamic section of a library says of its use of cuDNN.
 enum class sign_of_cudnn {
   none,
+  package,   ///< none of the dynamic section, but its package is known to open cuDNN for it
   cublas,    ///< it NEEDs cuBLAS: where its package asks for cuDNN, it may open that by name
   run_path,  ///< its run path leads to cuDNN's wheel: it may open it by name
   needed     ///< a NEEDED entry

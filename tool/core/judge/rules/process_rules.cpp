@@ -162,8 +162,10 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
+    const unstamped_program* const program = input.observed.unstamped;
+    // A process that runs, or a package that opens it in an order of its own.
     const bool meant =
-        input.observed.unstamped != nullptr && !input.observed.unstamped->process.empty();
+        program != nullptr && (!program->process.empty() || !program->told_by.empty());
     f.weight = as_built || meant ? severity::note : severity::warning;
     tell(f,
          "this program uses a cuDNN that its own library search would not find\n"

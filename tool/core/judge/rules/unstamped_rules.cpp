@@ -32,7 +32,7 @@ static fix_lines fix_of_requirement(const rule_input& input) {
 }
 
 static void tell_opened(const unstamped_program& program, finding& f) {
-  if (program.use == cudnn_use::opened) tell(f, "+opens it|%s|%s", program.opened, program.told_by);
+  if (!program.told_by.empty()) tell(f, "+opens it|%s|%s", program.opened, program.told_by);
 }
 
 static void tell_requirement(const cudnn_requirement& asked, finding& f) {
@@ -294,6 +294,15 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
                          cudnn_kind::full, install_where::on_library_path,
                          input.observed.ld_library_path),
            f.fix);
+    return;
+  }
+  if (program != nullptr && program->opens_unknown()) {
+    tell(f,
+         "which cuDNN %s opens is not known, so none was checked\n"
+         ":opens it|not known|%s\n"
+         ".Its package opens cuDNN itself, in an order of its own.\n"
+         "$cudnn-checked verify --pid PID",
+         base_name(program->asker), program->told_by);
     return;
   }
   tell(f,
