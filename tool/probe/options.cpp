@@ -10,7 +10,7 @@ namespace probe {
 
 static constexpr const char* option_keys[] = {
     "report",  "require", "components", "convolutions", "devices",
-    "header",  "cmake",   "build",      "sweep",
+    "header",  "cmake",   "build",      "sweep",        "named",
 #ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
     "library", "toolkit",
 #endif
@@ -136,6 +136,7 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "devices") return read_devices(value, result, error);
   if (key == "sweep") return read_sweep(value, result, error);
   if (key == "report") result.report = string(value);
+  if (key == "named") result.named = !value.empty();
   if (key == "header") result.header = string(value);
   if (key == "cmake") result.cmake = string(value);
   if (key == "build") result.build = string(value);

@@ -20,6 +20,7 @@ struct options {
   vector<string> devices;    ///< indices and UUIDs, each of which computes; empty: one of each
                              ///< architecture
   bool each_device = false;  ///< devices=all
+  bool named = false;        ///< named=CuDNNChecked_ROOT: that names the install
   string header;             ///< path of cudnn_version.h
   string sweep;              ///< seconds of the sweep that follows, "60"; empty: there is none
   string cmake;              ///< the CMake that configures the project, for commands

@@ -6,7 +6,7 @@
 //
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
 //                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
-//                       [header=PATH] [sweep=SECONDS]
+//                       [header=PATH] [sweep=SECONDS] [named=CuDNNChecked_ROOT]
 //
 // sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow.
 //

@@ -41,6 +41,7 @@ void rule_version_unknown(const rule_input& input, vector<finding>& findings);
 // set_rules.cpp: inside one cuDNN
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings);
 void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings);
+void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings);
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
 void rule_version_checks(const rule_input& input, vector<finding>& findings);
 
