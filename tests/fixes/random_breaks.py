@@ -4,8 +4,8 @@
 import os
 import shutil
 
-from local_index import _unpacked, local_index, unpack, write
-from random_environments import CUDA_FOLDERS, CUDNNS, PYTHON
+from local_index import _unpacked, unpack, write
+from random_environments import CUDA_FOLDERS, CUDNNS, PYTHON, index
 
 BREAKS = {}  # name: (function, how often, what shows it: "files", "program" or "")
 
@@ -24,7 +24,7 @@ def breaks(name, often=2, shown_by="files"):
 def wheel_file(cudnn, name):
     """A file of a cuDNN's wheel."""
     stem = f"{cudnn[0].replace('-', '_')}-{cudnn[1]}"
-    found = list(_unpacked(next(local_index().glob(f"{stem}-*.whl"))).rglob(name))
+    found = list(_unpacked(next(index().glob(f"{stem}-*.whl"))).rglob(name))
     return found[0] if found else None
 
 
@@ -114,7 +114,7 @@ def second_over_first(a):
                              and ("-jit" in c[0]) == ("-jit" in a.subject.cudnn[0])])
     if a.subject.kind == "Debian":
         return None
-    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site)
+    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site, index=index)
     return f"{cudnn[0]}=={cudnn[1]}"
 
 
@@ -129,7 +129,7 @@ def instead(a):
     same_cuda = a.random.random() < 0.6
     cudnn = a.random.choice(others(a, same_cuda))
     remove_package(a)
-    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site)
+    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site, index=index)
     return f"{cudnn[0]}=={cudnn[1]}"
 
 

@@ -20,7 +20,7 @@ import surroundings
 from breaking import package
 from broken_programs import MAIN, PROJECT
 from environments import PYTHON, SITE, World, make_environment, pip_packages, quoted, uv_program
-from local_index import unpack, write
+from local_index import local_index, unpack
 from support.consumer import Consumer
 from support.environment import REPOSITORY, cache_directory, compiler, locked
 from support.patching import patchelf
@@ -84,6 +84,9 @@ def has_uv():
         return False
 
 
+index = functools.lru_cache(maxsize=None)(local_index)
+
+
 @functools.lru_cache(maxsize=None)
 def system_site():
     """Where a Python of a system, which lies in a prefix, has its packages."""
@@ -98,9 +101,10 @@ def make_system_python(root, managed):
     standard = pathlib.Path(sysconfig.get_path("stdlib"))
     own = root / "lib" / PYTHON
     own.mkdir(parents=True)
-    for entry in os.listdir(standard):
-        if entry not in ("site-packages", "dist-packages", "EXTERNALLY-MANAGED", "__pycache__"):
-            (own / entry).symlink_to(standard / entry)
+    # Python looks there first; what is beside it are the landmarks by which it finds its prefix.
+    (root / "lib" / f"{PYTHON.replace('.', '')}.zip").symlink_to(standard)
+    for landmark in ("os.py", "lib-dynload"):
+        (own / landmark).symlink_to(standard / landmark)
     if managed:
         (own / "EXTERNALLY-MANAGED").write_text("[externally-managed]\nError=The system's packages are apt's.\n")
     (root / "bin").mkdir()
@@ -119,7 +123,7 @@ class RandomWorld(World):
     """A world whose commands can change nothing outside of it."""
 
     def __init__(self, root, etc):
-        super().__init__(root)
+        super().__init__(root, index=index)
         shutil.copytree(etc, self.root / "etc", symlinks=True)
         self.covers = {"/etc": self.root / "etc"}
         (self.root / "tmp").mkdir()
@@ -250,7 +254,7 @@ class Arrangement:
             if kind == "PYTHONPATH":
                 world.environment["PYTHONPATH"] = str(folder)
         for wheel in [requirement, *wheels]:
-            unpack(wheel, site, installer)
+            unpack(wheel, site, installer, index)
         self.environments.append(Environment(kind, folder, site, cudnn, tuple(wheels)))
         return self.environments[-1]
 
@@ -273,7 +277,7 @@ class Arrangement:
         # Its CUDA comes by ld.so.cache, as a toolkit's does.
         toolkit = world.root / "toolkit"
         for wheel in CUDA_WHEELS[cudnn[2]]:
-            unpack(wheel, toolkit)
+            unpack(wheel, toolkit, index=index)
         conf = world.root / "etc" / "ld.so.conf.d"
         conf.mkdir(exist_ok=True)
         (conf / "toolkit.conf").write_text("".join(f"{toolkit / f}\n" for f in CUDA_FOLDERS[cudnn[2]]))
@@ -333,7 +337,7 @@ class Arrangement:
                 cudnn = draw.choice(CUDNNS)
                 site = world.root / "opt" / "cudnn"
                 for wheel in [f"{cudnn[0]}=={cudnn[1]}", *CUDA_WHEELS[cudnn[2]]]:
-                    unpack(wheel, site)
+                    unpack(wheel, site, index=index)
                     shutil.rmtree(next(site.glob("*.dist-info")))
                 other = Environment("loader cache", site, site, cudnn)
                 world.add_to_loader_cache("other", "\n".join(other.run_path))

@@ -348,7 +348,8 @@ def shared_folder(process):
     """For this process: /etc and the root of its worlds.  It has no space in it: LD_PRELOAD ends at one."""
     folder = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-advice-")))
     surroundings.make_etc(folder / "etc")
-    shutil.rmtree(folder / "etc" / "ssl", ignore_errors=True)
+    for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
+        shutil.rmtree(folder / "etc" / name, ignore_errors=True)
     return folder
 
 
