@@ -7,16 +7,16 @@ import shutil
 from local_index import _unpacked, unpack, write
 from random_environments import CUDA_FOLDERS, CUDNNS, PYTHON, index
 
-BREAKS = {}  # name: (function, how often, what shows it: "files", "program" or "")
+BREAKS = {}  # name: (function, how often)
 
 
 class CannotBe(Exception):
     """What a break needs is not there, or another break has taken it."""
 
 
-def breaks(name, often=2, shown_by="files"):
+def breaks(name, often=2):
     def add(function):
-        BREAKS[name] = (function, often, shown_by)
+        BREAKS[name] = (function, often)
         return function
     return add
 
@@ -102,7 +102,7 @@ def of_another_cuda(a):
     return exchange(a, same_cuda=False)
 
 
-@breaks("record forgotten", 1, "")
+@breaks("record forgotten", 1)
 def forgotten(a):
     shutil.rmtree(record(a))
     return a.subject.cudnn[0]
@@ -118,13 +118,13 @@ def second_over_first(a):
     return f"{cudnn[0]}=={cudnn[1]}"
 
 
-@breaks("package uninstalled", 2, "program")
+@breaks("package uninstalled", 2)
 def uninstalled(a):
     remove_package(a)
     return a.subject.cudnn[0]
 
 
-@breaks("another package instead", 3, "program")
+@breaks("another package instead", 3)
 def instead(a):
     same_cuda = a.random.random() < 0.6
     cudnn = a.random.choice(others(a, same_cuda))
@@ -144,8 +144,7 @@ def header(a):
 
 
 def older(a):
-    own = [int(n) for n in a.subject.cudnn[1].split(".")]
-    return [c for c in others(a, True) if [int(n) for n in c[1].split(".")] < own]
+    return [c for c in others(a, True) if number(c[1]) < number(a.subject.cudnn[1])]
 
 
 def stale_path(a, choices):
@@ -157,23 +156,23 @@ def stale_path(a, choices):
     return f"{cudnn[0]}=={cudnn[1]}"
 
 
-@breaks("LD_LIBRARY_PATH at an older cuDNN", 3, "program")
+@breaks("LD_LIBRARY_PATH at an older cuDNN", 3)
 def stale(a):
     return stale_path(a, older(a))
 
 
-@breaks("LD_LIBRARY_PATH at another CUDA's cuDNN", 3, "program")
+@breaks("LD_LIBRARY_PATH at another CUDA's cuDNN", 3)
 def stale_cuda(a):
     return stale_path(a, others(a, False))
 
 
-@breaks("LD_LIBRARY_PATH at a folder that is gone", 1, "")
+@breaks("LD_LIBRARY_PATH at a folder that is gone", 1)
 def gone(a):
     a.world.prepend("LD_LIBRARY_PATH", a.world.root / "gone")
     return "gone"
 
 
-@breaks("LD_PRELOAD of an older cuDNN", 1, "program")
+@breaks("LD_PRELOAD of an older cuDNN", 1)
 def preloaded(a):
     if not older(a) or "LD_PRELOAD" in a.world.environment:
         return None
@@ -202,7 +201,7 @@ def broken_link(a):
     return path.name
 
 
-@breaks("stray library in ld.so.cache", 2, "")
+@breaks("stray library in ld.so.cache", 2)
 def stray_in_cache(a):
     name = draw_role(a).name
     cudnn = a.random.choice([c for c in CUDNNS[:3] if c[1] != a.subject.cudnn[1]])
@@ -226,7 +225,7 @@ def stray_beside(a):
     return name
 
 
-@breaks("CUDA library lost", 3, "program")
+@breaks("CUDA library lost", 3)
 def cuda_lost(a):
     site = a.world.root / "toolkit" if a.subject.kind == "Debian" else a.subject.site
     found = [p for folder in CUDA_FOLDERS[a.subject.cudnn[2]] for p in sorted((site / folder).glob("lib*.so.*"))
@@ -246,14 +245,14 @@ def unreadable(a):
     return path.name
 
 
-@breaks("read-only environment", 1, "")
+@breaks("read-only environment", 1)
 def read_only(a):
     for folder, _, _ in os.walk(a.subject.folder):
         os.chmod(folder, 0o555)
     return a.subject.folder.name
 
 
-@breaks("no pip, no uv", 1, "")
+@breaks("no pip, no uv", 1)
 def without_installer(a):
     (a.world.bin / "uv").unlink(missing_ok=True)
     for site in {a.subject.site, *(p for p in a.world.root.glob(f"usr/**/{PYTHON}/*-packages"))}:
@@ -269,7 +268,7 @@ def break_it(a):
     tries = 0
     while len(done) < count and tries < 50:
         tries += 1
-        name = a.random.choices(list(BREAKS), [often for _, often, _ in BREAKS.values()])[0]
+        name = a.random.choices(list(BREAKS), [often for _, often in BREAKS.values()])[0]
         if name in done:
             continue
         # Who works on files comes before who forbids it.
@@ -280,3 +279,27 @@ def break_it(a):
         if words is not None:
             done[name] = words
     return done
+
+
+def contents(cudnn):
+    stem = f"{cudnn[0].replace('-', '_')}-{cudnn[1]}"
+    folder = _unpacked(next(index().glob(f"{stem}-*.whl")))
+    return {p.name: p.read_bytes() for p in folder.rglob("libcudnn*.so.9")}
+
+
+def is_broken(a, done):
+    """Whether something is wrong that a check could see: what is read as it is written, and no rule of the product."""
+    files = {p.name: p.read_bytes() if p.exists() and p.stat().st_mode & 0o400 else None
+             for p in a.subject.lib.glob("libcudnn*.so.9")}
+    found = [c for c in CUDNNS if files == contents(c)]
+    if files and not found or {"header of another release", "second package over the first"} & {*done}:
+        return True
+    if a.program and ("CUDA library lost" in done and a.program.name != "libframework.so" or not files):
+        return True
+    taken = [next(c for c in CUDNNS if f"{c[0]}=={c[1]}" == done[name]) for name in done if name.startswith((
+        "LD_LIBRARY_PATH at an", "LD_PRELOAD"))] + found[:1]
+    return any(c[2] != cuda or release and number(c[1]) < number(release) for c in taken for cuda, release in a.needs)
+
+
+def number(version):
+    return [int(n) for n in version.split(".")]

@@ -22,7 +22,7 @@ from broken_programs import MAIN, PROJECT
 from environments import PYTHON, SITE, World, make_environment, pip_packages, quoted, uv_program
 from local_index import local_index, unpack
 from support.consumer import Consumer
-from support.environment import REPOSITORY, cache_directory, compiler, locked
+from support.environment import REPOSITORY, cache_directory, compiler, locked, tools
 from support.patching import patchelf
 
 # Name, version, CUDA; JIT-only ones have "-jit" in their names.
@@ -38,7 +38,8 @@ CUDA_FOLDERS = {13: ("nvidia/cu13/lib",),
                 12: ("nvidia/cublas/lib", "nvidia/cuda_nvrtc/lib", "nvidia/cuda_runtime/lib")}
 # What compiling needs beside them.
 HEADER_WHEELS = {13: ("nvidia-cuda-crt==13.0.88",), 12: ("nvidia-cuda-nvcc-cu12==12.9.86",)}
-BUILDS = (("nvidia-cudnn-cu13", "9.14.0.64"), ("nvidia-cudnn-cu13", "9.19.0.56"), ("nvidia-cudnn-cu12", "9.14.0.64"))
+BUILDS = (("nvidia-cudnn-cu13", "9.14.0.64"), ("nvidia-cudnn-cu13", "9.19.0.56"), ("nvidia-cudnn-cu12", "9.14.0.64"),
+          ("nvidia-cudnn-jit-cu13", "9.14.0.64"), ("nvidia-cudnn-jit-cu12", "9.14.0.64"))
 # How often each kind is drawn.
 KINDS = {"venv": 6, "uv": 3, "target": 4, "uv target": 1, "user": 2, "PYTHONPATH": 2, "system": 3, "Debian": 2}
 # Nothing but the world can be written, and nothing is read or written that the mode of a file forbids.
@@ -144,10 +145,8 @@ class RandomWorld(World):
         self.run_ldconfig()
 
     def sh(self, text, timeout=60):
-        variables = {"PATH": ":".join([*self.path, "/nowhere"]), "HOME": str(self.home), "LANG": "C.UTF-8",
+        variables = {"PATH": ":".join([*self.path, str(tools())]), "HOME": str(self.home), "LANG": "C.UTF-8",
                      "PYTHONDONTWRITEBYTECODE": "1", **self.environment}
-        from support.environment import tools
-        variables["PATH"] = ":".join([*self.path, str(tools())])
         loads = {name: variables.pop(name) for name in list(variables) if name.startswith("LD_")}
         script = "".join(f"export {name}={quoted(value)}\n" for name, value in loads.items()) + text
         command = [*surroundings.within(self.covers), "/bin/sh", "-c", PROTECT, "sh", str(self.root), str(self.home),
@@ -208,7 +207,7 @@ class Arrangement:
         self.seed, self.random = seed, random.Random(seed)
         self.world = RandomWorld(root, etc)
         self.environments, self.words, self.sound_entries = [], [], {}
-        self.copied = {}
+        self.needs = []  # CUDA and release of who asks for a cuDNN; the release may be ""
         draw = self.random
         weights = {kind: n for kind, n in KINDS.items() if has_uv() or not kind.startswith("uv")}
         kind = draw.choices(list(weights), weights.values())[0]
@@ -225,8 +224,10 @@ class Arrangement:
         world, draw, root = self.world, self.random, self.world.root
         requirement = f"{cudnn[0]}=={cudnn[1]}"
         wheels = list(CUDA_WHEELS[cudnn[2]])
-        if draw.random() < 0.2:
+        if draw.random() < 0.1:
             wheels.remove(draw.choice(wheels))
+        if "-jit" not in cudnn[0] and draw.random() < 0.07:
+            wheels.append(f"nvidia-cudnn-jit-cu{cudnn[2]}==9.14.0.64")
         installer = "uv" if kind.startswith("uv") else "pip"
         if kind == "uv":
             world.add_uv() if not (world.bin / "uv").is_symlink() else None
@@ -298,7 +299,7 @@ class Arrangement:
         draw, subject, world = self.random, self.subject, self.world
         name, version, cuda = subject.cudnn
         number = [int(n) for n in version.split(".")]
-        builds = [b for b in BUILDS if b[0].endswith(str(cuda)) and [int(n) for n in b[1].split(".")] <= number]
+        builds = [b for b in BUILDS if b[0] == name and [int(n) for n in b[1].split(".")] <= number]
         kind = draw.choices(["app", "plain", "library", None], [5, 2, 3, 3])[0]
         pinned = draw.random() < 0.6
         if subject.kind != "Debian" and (kind == "library" or draw.random() < 0.3):
@@ -309,7 +310,8 @@ class Arrangement:
             requirement = f"{name}=={version}" if pinned else name
             world.site = subject.site
             package("framework", "2.1", requirement, files=files)(world)
-            self.words.append(f"framework requires {requirement}")
+            self.words.append(f"framework requires {requirement}" + (" and has a library" if files else ""))
+            self.needs.append((cuda, version if pinned else ""))
         if kind == "library" and subject.kind != "Debian":
             self.program = subject.site / "framework" / "libframework.so"
         elif kind in ("app", "plain"):
@@ -318,6 +320,8 @@ class Arrangement:
             self.program.parent.mkdir()
             shutil.copy(programs() / f"{kind}-{build[0]}-{build[1]}", self.program)
             patchelf(self.program, "--set-rpath", ":".join(subject.run_path))
+            if kind == "app":
+                self.needs.append((cuda, build[1]))
             self.words.append(f"{'guarded' if kind == 'app' else 'plain'} program built with {build[1]}")
         if self.program:
             path = quoted(os.path.relpath(self.program, world.home))
