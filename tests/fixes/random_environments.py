@@ -157,7 +157,7 @@ class RandomWorld(World):
 
 
 def _sources():
-    digest = hashlib.sha256(pathlib.Path(__file__).read_bytes())
+    digest = hashlib.sha256(repr((BUILDS, CUDA_WHEELS, CUDA_FOLDERS, HEADER_WHEELS, PROJECT, MAIN)).encode())
     for room in ("tool/core", "tool/guard", "cmake", "templates"):
         for path in sorted((REPOSITORY / room).rglob("*")):
             if path.is_file():
@@ -208,17 +208,20 @@ class Arrangement:
         self.world = RandomWorld(root, etc)
         self.environments, self.words, self.sound_entries = [], [], {}
         self.needs = []  # CUDA and release of who asks for a cuDNN; the release may be ""
-        draw = self.random
+        self.checks, self.program = [], None
+        self.draw()
+        self.words = [str(e) for e in self.environments] + self.words
+
+    def draw(self):
+        draw, world = self.random, self.world
         weights = {kind: n for kind, n in KINDS.items() if has_uv() or not kind.startswith("uv")}
         kind = draw.choices(list(weights), weights.values())[0]
         self.subject = self.add(kind, "env", draw.choice(CUDNNS[:3] if kind == "Debian" else CUDNNS))
         self.add_python()
-        self.checks = [f"cudnn-checked doctor {quoted(os.path.relpath(self.subject.folder, self.world.home))}",
+        self.checks = [f"cudnn-checked doctor {quoted(os.path.relpath(self.subject.folder, world.home))}",
                        "cudnn-checked doctor"]
-        self.program = None
         self.add_program()
         self.add_others()
-        self.words = [str(e) for e in self.environments] + self.words
 
     def add(self, kind, name, cudnn):
         world, draw, root = self.world, self.random, self.world.root

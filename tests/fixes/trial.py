@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Types the first fix of each check of a broken arrangement, and says what came of it.
 
-    python3 tests/fixes/trial.py [--count N] [--seed S] [--jobs N] [--verbose]
+    ./dev advice [--count N] [--seed S] [--jobs N] [--verbose]
 
 A check is green if it ends with status 0 and has no error and no warning.  Outcomes of a fix, which is typed by sh, the
 checks after it in the same shell:
@@ -229,14 +229,16 @@ class Outcome:
 class Trial:
     """One seed; its root is removed and made again for each fix."""
 
+    arrangement, break_it = Arrangement, staticmethod(break_it)
+
     def __init__(self, seed, root, etc):
         self.seed, self.root, self.etc = seed, root, etc
 
     def make(self, broken):
         remove(self.root)
-        a = Arrangement(self.seed, self.root, self.etc)
+        a = self.arrangement(self.seed, self.root, self.etc)
         self.sound = {e.site: packages(e.site) for e in a.environments} if broken else {}
-        done = break_it(a) if broken else {}
+        done = self.break_it(a) if broken else {}
         return a, done
 
     def outcomes(self):
@@ -299,8 +301,6 @@ class Trial:
         for path in sorted({*before, *current}):
             if before.get(path) != current.get(path) and not any(
                     path == str(f) or path.startswith(f"{f}/") for f in in_question):
-                if os.path.isdir(path) and path in before:
-                    continue
                 lost += 1
                 if lost == 1:
                     yield f"file: {os.path.relpath(path, self.root)}"
