@@ -247,6 +247,8 @@ def unreadable(a):
 
 @breaks("read-only environment", 1)
 def read_only(a):
+    if a.subject.kind == "Debian":
+        raise CannotBe  # apt-get is root's
     for folder, _, _ in os.walk(a.subject.folder):
         os.chmod(folder, 0o555)
     return a.subject.folder.name
@@ -288,17 +290,20 @@ def contents(cudnn):
 
 
 def is_broken(a, done):
-    """Whether something is wrong that a check could see: what is read as it is written, and no rule of the product."""
+    """Whether something is wrong with the subject's files, and with what the program takes: read as it is written, by
+    no rule of the product."""
     files = {p.name: p.read_bytes() if p.exists() and p.stat().st_mode & 0o400 else None
              for p in a.subject.lib.glob("libcudnn*.so.9")}
-    found = [c for c in CUDNNS if files == contents(c)]
-    if files and not found or {"header of another release", "second package over the first"} & {*done}:
-        return True
-    if a.program and ("CUDA library lost" in done and a.program.name != "libframework.so" or not files):
-        return True
+    # Older releases never open it.
+    found = [c for c in CUDNNS if contents(c) in (files, {n: b for n, b in files.items() if "tensor_ir" not in n})]
+    damaged = bool(files and not found or {"header of another release", "second package over the first"} & {*done})
+    if not a.program:
+        return damaged, False
+    lost = "CUDA library lost" in done and a.program.name != "libframework.so"
     taken = [next(c for c in CUDNNS if f"{c[0]}=={c[1]}" == done[name]) for name in done if name.startswith((
         "LD_LIBRARY_PATH at an", "LD_PRELOAD"))] + found[:1]
-    return any(c[2] != cuda or release and number(c[1]) < number(release) for c in taken for cuda, release in a.needs)
+    unfit = any(c[2] != cuda or release and number(c[1]) < number(release) for c in taken for cuda, release in a.needs)
+    return damaged, damaged or lost or not files or unfit
 
 
 def number(version):

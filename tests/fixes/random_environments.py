@@ -282,10 +282,10 @@ class Arrangement:
         toolkit = world.root / "toolkit"
         for wheel in CUDA_WHEELS[cudnn[2]]:
             unpack(wheel, toolkit, index=index)
-        conf = world.root / "etc" / "ld.so.conf.d"
-        conf.mkdir(exist_ok=True)
-        (conf / "toolkit.conf").write_text("".join(f"{toolkit / f}\n" for f in CUDA_FOLDERS[cudnn[2]]))
-        world.add_to_loader_cache("cudnn", lib)
+            part = "libcublas" if "cublas" in wheel else "cuda-nvrtc" if "nvrtc" in wheel else "cuda-cudart"
+            name = f"{part}-{'13-0' if cudnn[2] == 13 else '12-9'}"
+            unpack(wheel, world.root / "packages" / name / "toolkit", index=index)
+        world.add_to_loader_cache("cudnn", "\n".join(map(str, [lib, *(toolkit / f for f in CUDA_FOLDERS[cudnn[2]])])))
         self.environments.append(Environment("Debian", lib, lib, cudnn))
         return self.environments[-1]
 

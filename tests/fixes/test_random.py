@@ -6,6 +6,7 @@ import pathlib
 import tempfile
 import unittest
 
+import advice
 import surroundings
 import trial
 from breaking import package
@@ -97,17 +98,17 @@ class Random(unittest.TestCase):
         needs_namespaces()
         if not FIXES_ARE_TRIED:
             raise unittest.SkipTest("no fix is tried before it is printed")
-        cls.figures = trial.Figures()
-        for outcomes, alarms in trial.try_seeds(range(SEED, SEED + COUNT)):
+        cls.figures = advice.Figures()
+        for outcomes, alarms in advice.try_seeds(range(SEED, SEED + COUNT)):
             cls.figures.add(outcomes, alarms)
         print("\n".join(cls.figures.text()), flush=True)
 
     def test_nothing_is_harmed(self):
-        self.assertEqual([trial.line_of(o) for o in self.figures.harmed], [])
+        self.assertEqual([advice.line_of(o) for o in self.figures.harmed], [])
 
     def test_what_was_tried_mends(self):
         self.assertGreater(len(self.figures.green), COUNT / 4)
-        self.assertEqual([trial.line_of(o) for o in self.figures.green if o.result != "mended"], [])
+        self.assertEqual([advice.line_of(o) for o in self.figures.green if o.result != "mended"], [])
 
     def test_most_have_a_command(self):
         self.assertGreaterEqual(len(self.figures.commands) / len(self.figures.messages), SHARE_WITH_A_COMMAND)
