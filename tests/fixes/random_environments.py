@@ -214,8 +214,9 @@ class Arrangement:
 
     def draw(self):
         draw, world = self.random, self.world
-        weights = {kind: n for kind, n in KINDS.items() if has_uv() or not kind.startswith("uv")}
-        kind = draw.choices(list(weights), weights.values())[0]
+        kind = draw.choices(list(KINDS), KINDS.values())[0]
+        if not has_uv():  # the seed gives the same but for that
+            kind = {"uv": "venv", "uv target": "target"}.get(kind, kind)
         self.subject = self.add(kind, "env", draw.choice(CUDNNS[:3] if kind == "Debian" else CUDNNS))
         self.add_python()
         self.checks = [f"cudnn-checked doctor {quoted(os.path.relpath(self.subject.folder, world.home))}",
