@@ -64,6 +64,7 @@ TYPED = (
     (f"{AGAIN}; {PIP} uninstall -q -y nvidia-cublas", "mended", ("package", "requirement")),
     (f"{PIP} install -q --upgrade nvidia-cudnn-cu13", "mended", ("requirement",)),
     (f"{PIP} uninstall -q -y nvidia-cudnn-cu13", "not mended", ("requirement",)),
+    (f"{PIP} uninstall -q -y framework && {AGAIN}", "mended", ("package",)),
     ("../other/bin/python -m pip install -q --upgrade nvidia-cudnn-cu13", "not mended", ("file", "package")),
 )
 

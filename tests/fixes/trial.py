@@ -19,7 +19,8 @@ A fix has harmed if one of these is true afterwards, whatever else it did:
                question are the environment that the check names, or the one to which the program's run path leads, and
                for `doctor` without a folder those that were broken; caches, /tmp, and /etc/ld.so.cache where ld.so.conf
                is what was broken, are nobody's
-  requirement  of a package that is there still was satisfied before it, by its environment, and is not
+  requirement  of a package of the environment was satisfied before it, and is not; or what it requires was not there,
+               and is there in another version
   package      all files of a package were as its record has them, in the version of the sound arrangement, and it is
                gone, or files of it are gone or another's, or it is a cuDNN of another version now
   entry        of LD_LIBRARY_PATH or another list of folders was there on purpose, and is not
@@ -174,14 +175,16 @@ def _digest(path):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def satisfied(installed):
-    """The requirements, of one package by another, that hold; only == and a name alone are written here."""
+def requirements(installed):
+    """Whether each requirement, of one package by another, holds; None where what is required is not there.  Only ==
+    and a name alone are written here."""
+    found = {}
     for asker, package in installed.items():
         for requirement in package.requires:
             name, _, version = requirement.replace(" ", "").replace("(", "").replace(")", "").partition("==")
             other = installed.get(name)
-            if other and (not version or other.version == version):
-                yield f"{asker} requires {requirement}"
+            found[f"{asker} requires {requirement}"] = (not version or other.version == version) if other else None
+    return found
 
 
 def is_command(world, line):
@@ -300,8 +303,9 @@ class Trial:
                     yield f"file: {os.path.relpath(path, self.root)}"
         for e in a.environments:
             now_installed = packages(e.site)
-            for requirement in sorted({*satisfied(installed[e.site])} - {*satisfied(now_installed)}):
-                if requirement.split()[0] in now_installed:
+            held = requirements(installed[e.site])
+            for requirement, holds in requirements(now_installed).items():
+                if (held.get(requirement), holds) in ((True, None), (True, False), (None, False)):
                     yield f"requirement: {requirement} in {e.folder.name}"
             for name, package in installed[e.site].items():
                 sound, now_there = self.sound[e.site].get(name), now_installed.get(name)
