@@ -7,10 +7,12 @@ One line for each fix that does not mend or that harms: seed, environments, brea
 import argparse
 import collections
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [folder for folder in (str(HERE), str(HERE.parent)) if folder not in sys.path]
@@ -98,11 +100,13 @@ def try_seeds(seeds, jobs=1):
     """The outcomes of each seed, in their order."""
     tools()
     programs()
-    if jobs == 1:
-        yield from map(outcomes_of, seeds)
-        return
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(outcomes_of, seeds, chunksize=4)
+    with tempfile.TemporaryDirectory(prefix="cudnn-checked-advice-") as folder:
+        one = functools.partial(outcomes_of, os.path.realpath(folder))
+        if jobs == 1:
+            yield from map(one, seeds)
+            return
+        with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+            yield from pool.map(one, seeds, chunksize=4)
 
 
 def main(arguments):

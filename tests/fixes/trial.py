@@ -28,7 +28,6 @@ A fix has harmed if one of these is true afterwards, whatever else it did:
 
 import base64
 import dataclasses
-import functools
 import hashlib
 import json
 import os
@@ -38,7 +37,6 @@ import shlex
 import shutil
 import stat
 import subprocess
-import tempfile
 import typing
 
 import surroundings
@@ -343,19 +341,20 @@ def remove(root):
     shutil.rmtree(root)
 
 
-@functools.lru_cache(maxsize=None)
-def shared_folder(process):
-    """For this process: /etc and the root of its worlds.  It has no space in it: LD_PRELOAD ends at one."""
-    folder = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-advice-")))
-    surroundings.make_etc(folder / "etc")
-    for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
-        shutil.rmtree(folder / "etc" / name, ignore_errors=True)
-    return folder
+def place(folder):
+    """For this process, below a folder: /etc, and the root of its worlds.  Neither has a space: LD_PRELOAD ends at one."""
+    own = pathlib.Path(folder) / str(os.getpid())
+    if not own.exists():
+        own.mkdir()
+        surroundings.make_etc(own / "etc")
+        for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
+            shutil.rmtree(own / "etc" / name, ignore_errors=True)
+    return own / "it's", own / "etc"
 
 
-def outcomes_of(seed):
-    folder = shared_folder(os.getpid())
-    trial = Trial(seed, folder / "it's", folder / "etc")
+def outcomes_of(folder, seed):
+    """The outcomes of a seed, and what checks say of it before it is broken."""
+    trial = Trial(seed, *place(folder))
     try:
         result = trial.outcomes()
         for o in result:
