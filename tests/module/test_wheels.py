@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """NVIDIA's wheels: the runtime that belongs to a cuDNN, and the one line that installs what is missing."""
 
+import pathlib
 import sys
 
 from support import bare_cuda, bare_cudnn, bare_wheel
@@ -187,7 +188,9 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
         site = self.scratch / ".local" / "lib" / PYTHON / "site-packages"
         self.cudnn_wheel(12, jit=True, site=site)
         self.venv = self.scratch / ".local"
-        self.assertEqual(self.fix(), f"{PYTHON} -m pip install --user nvidia-cuda-runtime-cu12 "
+        managed = pathlib.Path(f"/usr/lib/{PYTHON}/EXTERNALLY-MANAGED").exists()
+        flag = " --break-system-packages" if managed else ""
+        self.assertEqual(self.fix(), f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
                          "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
 
 

@@ -100,6 +100,7 @@
 #include "observe/driver.cpp"
 #include "observe/fatbinary.cpp"
 #include "observe/header_version.cpp"
+#include "observe/included_headers.cpp"
 #include "observe/near_miss.cpp"
 #include "observe/packages.cpp"
 #include "observe/python_environments.cpp"

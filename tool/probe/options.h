@@ -24,8 +24,7 @@ struct options {
   string sweep;              ///< seconds of the sweep that follows, "60"; empty: there is none
   string cmake;              ///< the CMake that configures the project, for commands
   string build;              ///< the build directory of the project, for commands
-  string library;            ///< files-only probe: the shim that is looked at
-  string toolkit;            ///< files-only probe: release of the CUDA headers, "13.0"
+  string library;            ///< of the command line alone: the shim that is opened
 };
 
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an

@@ -17,12 +17,14 @@ static bool is_ordered(const wheel_order& order, const string& name) {
   return false;
 }
 
-// pip replaces the whole folder "nvidia" of a target, so all that is in it is named.
+// pip replaces the whole folder "nvidia" of a target, so all that is in it is named.  A Python that
+// is known to have pip comes before the first on PATH.
 static string install_into_folder(const python_environment& e, const wheel_order& order) {
   const bool uv = e.installer == wheel_installer::uv_target;
-  string text =
-      format(uv ? "uv pip install --target %s" : "python3 -m pip install --upgrade --target %s",
-             quoted(e.site));
+  const string python = e.python.empty() ? string("python3") : quoted(e.python);
+  string text = uv ? string("uv pip install") : python + " -m pip install";
+  if (!uv && !e.wheels.empty()) text += " --upgrade";
+  text += " --target " + quoted(e.site);
   if (uv && order.again) text += " --reinstall --no-deps";
   for (const installed_wheel& wheel : e.wheels) {
     if (uv || is_ordered(order, wheel.name)) continue;

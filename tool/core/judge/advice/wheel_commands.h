@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands for the Python environment that a file lies in.  The find module has the same in
-// cmake/CuDNNChecked/pip_command.cmake.
+// Commands for the Python environment that a file lies in.
 #pragma once
 
 #include "../../model/finding.h"

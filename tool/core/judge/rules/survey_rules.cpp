@@ -223,14 +223,12 @@ static fix_line reinstall_install(const cudnn_install& install) {
 }
 
 // NVIDIA's headers compare their own release with that of cudnn_version.h, and end the compilation
-// (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").  As the find module says it
-// (cmake/CuDNNChecked/mixed_headers.cmake).
-static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
-  finding f(finding_id::header_mixed);
+// (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").
+bool tell_mixed_headers(const vector<cudnn_header>& headers, const string& library, finding& f) {
   version first;
   bool mixed = false;
   const cudnn_header* absent = nullptr;
-  for (const cudnn_header& header : install.headers) {
+  for (const cudnn_header& header : headers) {
     if (!header.there && absent == nullptr) absent = &header;
     if (!header.release.known()) continue;
     if (!first.known()) first = header.release;
@@ -243,8 +241,14 @@ static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& fi
   if (!mixed && absent == nullptr) return false;
   tell(f, mixed ? "the headers of cuDNN are of more than one release"
                 : "a header of cuDNN includes another one that is not there");
-  f.more.push_back({"library", install.library, ""});
+  f.more.push_back({"library", library, ""});
   f.because = "No program compiles with them: an upgrade of cuDNN has replaced some of them only.";
+  return true;
+}
+
+static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
+  finding f(finding_id::header_mixed);
+  if (!tell_mixed_headers(install.headers, install.library, f)) return false;
   f.fix.push_back(reinstall_install(install));
   findings.push_back(f);
   return true;
