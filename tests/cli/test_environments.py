@@ -84,7 +84,7 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
   needed:  a file for {here}
   found:   a file for {machines[other]}   <site>/{WHEEL}/libcudnn.so.9
   A library can only be linked with, and loaded by, programs for its own machine.
-  fix: python3 -m pip install --upgrade --target <site> {PACKAGE}=={NUMBER}
+  fix: python3 -m pip install --upgrade --target <site> --no-deps {PACKAGE}=={NUMBER}
   [wrong-machine]
 """)
 

@@ -129,7 +129,7 @@ cudnn_checked: refused: a Python package of cuDNN is recorded, but its libraries
 lists what is not there: libcudnn.so.9, libcudnn_graph.so.9
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   An installation that was interrupted leaves the record behind.
-  fix: python3 -m pip install --upgrade --target <scratch>/site \
+  fix: python3 -m pip install --upgrade --target <scratch>/site --no-deps \
 nvidia-cudnn-cu13==9.14.0.64
    or: {NAME}  [library-missing]
 """)

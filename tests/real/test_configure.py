@@ -87,7 +87,7 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
   cudnn_version.h:  9.27.0   <place>/include/cudnn_version.h
 {rows}  library:          <place>/lib/libcudnn.so.9
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: python3 -m pip install --upgrade --target <site> --force-reinstall --no-deps \
+  fix: python3 -m pip install --upgrade --target <site> --no-deps \
 nvidia-cudnn-jit-cu13==9.14.0.64
   [header-mixed]
 """)

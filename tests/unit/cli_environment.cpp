@@ -287,7 +287,8 @@ TEST_CASE("a folder of pip install --target has no Python, and what it lacks is 
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].id == finding_id::library_missing);
   CHECK(test::fix_of(judged.findings[0]) ==
-        "$ python3 -m pip install --upgrade --target /srv/folder nvidia-cudnn-cu12==9.5.1.17");
+        "$ python3 -m pip install --upgrade --target /srv/folder --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17");
 }
 
 TEST_CASE("two packages over each other") {

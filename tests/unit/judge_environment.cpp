@@ -117,7 +117,7 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
   m.observed.environments[0].python = "";
   CHECK(m.fix() ==
         "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
-        "nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
+        "--no-deps nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
   m.observed.environments[0].installer = wheel_installer::uv_target;
   CHECK(m.fix() ==
         "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --reinstall --no-deps "

@@ -33,10 +33,12 @@
 #include "components.cpp"
 #include "environment.cpp"
 #include "files.cpp"
+#include "folder.cpp"
 #include "headers.cpp"
 #include "install.cpp"
 #include "request.cpp"
 #include "requirement.cpp"
+#include "runtime.cpp"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

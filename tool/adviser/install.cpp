@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "install.h"
 
+#include <iterator>
+
 #include "../core/judge/rules/cuda_drivers.h"
+#include "../core/loader/loader.h"
 #include "../core/model/format.h"
-#include "../core/model/paths.h"
 #include "../core/observe/observe.h"
 #include "environment.h"
+#include "folder.h"
 #include "requirement.h"
 
 namespace cudnn_checked {
@@ -72,39 +75,12 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
                                              : format("CUDA %d (%s)", cuda.major, cuda.fixed_by)));
 }
 
-// In words where there is nothing here that installs, or no command can have these names.
-static fix_line say_in_words(const request& asked, const wheel_order& order) {
-  string text =
-      format("in a Python environment, which %s then names: pip install", asked["variable"]);
-  if (order.again) text += " --force-reinstall --no-deps";
-  for (const string& requirement : order.requirements) text += " " + quoted(requirement);
-  return advice(text);
-}
-
 // pip has options for another machine than its own; uv names platforms otherwise.
 static void add_platform(const string& machine, wheel_order& order) {
   const string platforms[] = {"--platform",          "manylinux_2_27_" + machine,
                               "--platform",          "manylinux2014_" + machine,
                               "--only-binary=:all:", "--no-deps"};
   order.requirements.insert(order.requirements.begin(), std::begin(platforms), std::end(platforms));
-}
-
-/// Into a folder of the build tree (own), and then the configure that names it.
-static fix_lines install_below(const request& asked, const system_interface& os,
-                               wheel_order order) {
-  const bool cross = asked["cross"] == "yes";
-  const python_environment e = environment_at(asked, os, asked["own"]);
-  const bool tool = has_pip(asked, os) || (!cross && is_on_path(os, "uv"));
-  const fix_lines line = typed(install_wheels(e, order));
-  const string configure = asked["configure"];
-  if (cross && !tool && !line.empty()) {
-    return {advice(format("with a Python that has pip: %s && %s", line.front().text, configure))};
-  }
-  if (!tool || line.empty()) return {say_in_words(asked, order)};
-  if (asked["configure_is"] == "command") {
-    return {command(format("%s && %s", line.front().text, configure))};
-  }
-  return {line.front(), advice(configure)};
 }
 
 /// The one that is recorded there and was asked for: pip would say that it is installed already.
@@ -152,76 +128,6 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
   if (site.empty()) return install_below(asked, os, order);
   const fix_lines line = typed(install_wheels(e, order));
   return line.empty() ? fix_lines{say_in_words(asked, order)} : line;
-}
-
-// A cuDNN that no package records names the cuBLAS that it opens.
-static int cuda_of_library(const system_interface& os, const string& library) {
-  loader search(os);
-  observation seen;
-  cudnn_file file;
-  const string directory = directory_part(library);
-  vector<string> names;
-  (void)os.list(directory, "libcudnn", names);
-  for (const string& name : names) {
-    const string path = join_path(directory, name);
-    const int major = run_path_cuda_major(read_elf(os, path, 0));
-    cudnn_file one;
-    one.name = name;
-    one.path = path;
-    one.build_id = read_elf(os, path, 0).build_id;
-    for (const release& r : identify(one).releases) {
-      if (r.cuda_major != 0) return r.cuda_major;
-    }
-    if (major != 0) return major;
-  }
-  return newest_cuda();
-}
-
-// pip calls a runtime installed of which files are missing.
-static void reinstall_broken_runtime(const system_interface& os, const python_environment& e,
-                                     int cuda_major, wheel_order& order) {
-  const string name = wheel_for_cuda(cudart_wheel, cuda_major);
-  const installed_wheel* const wheel = find_wheel(e, name);
-  if (wheel == nullptr || parse_version(wheel->number).major != cuda_major) return;
-  const string place =
-      format("%s/nvidia/%s", e.site,
-             cuda_major < 13 ? string("cuda_runtime") : format("cu%d", cuda_major));
-  if (exists(os, format("%s/lib/libcudart.so.%d", place, cuda_major)) &&
-      exists(os, place + "/include/cuda_runtime_api.h")) {
-    return;
-  }
-  vector<string> others;
-  others.push_back(format("%s==%s", name, wheel->number));
-  for (const string& requirement : order.requirements) {
-    if (requirement.substr(0, requirement.find_first_of("=<>")) != name) {
-      others.push_back(requirement);
-    }
-  }
-  order.requirements = others;
-  order.again = true;
-}
-
-fix_lines install_runtime(const request& asked, const system_interface& os) {
-  const string site = asked["site"];
-  const int known = asked.number("cuda");
-  const int cuda = known != 0 ? known : cuda_of_library(os, asked["library"]);
-  python_environment e;
-  if (!site.empty()) e = environment_at(asked, os, site);
-  wheel_order order;
-  if (known == 0 && e.wheels.empty()) {
-    e = environment_at(asked, os, asked["own"]);
-    order.requirements = missing_parts(os, e, asked["folder"], cuda).to_compile;
-    return install_below(asked, os, order);
-  }
-  const cuda_parts missing = missing_parts(os, e, asked["folder"], cuda);
-  order.requirements = missing.all();
-  if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
-  if (missing.to_compile.empty() && !order.again) return {};
-  string line = install_wheels(e, order);
-  const string then = asked["then"];
-  if (!then.empty()) line += " && " + then;
-  const fix_lines fix = typed(line);
-  return fix.empty() ? fix_lines{say_in_words(asked, order)} : fix;
 }
 
 }  // namespace adviser

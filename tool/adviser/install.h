@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// What to type for a cuDNN, or a runtime of CUDA, that is not there.
 #pragma once
 
 #include "../core/system/system_interface.h"
@@ -15,9 +13,6 @@ namespace adviser {
 /// next configure finds it, otherwise into a folder of the build tree.
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
                                    const string& floor = {});
-
-/// A CUDA runtime for a cuDNN that has none.
-fix_lines install_runtime(const request& asked, const system_interface& os);
 
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE

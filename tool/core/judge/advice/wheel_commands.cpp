@@ -25,7 +25,7 @@ static string install_into_folder(const python_environment& e, const wheel_order
   string text = uv ? string("uv pip install") : python + " -m pip install";
   if (!uv && !e.wheels.empty()) text += " --upgrade";
   text += " --target " + quoted(e.site);
-  if (uv && order.again) text += " --reinstall --no-deps";
+  if (order.again) text += uv ? " --reinstall --no-deps" : " --no-deps";
   for (const installed_wheel& wheel : e.wheels) {
     if (uv || is_ordered(order, wheel.name)) continue;
     text += ' ' + quoted(wheel.name + "==" + wheel.number);
