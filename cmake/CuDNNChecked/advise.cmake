@@ -85,7 +85,7 @@ function(_cudnn_checked_ask_adviser output asked)
   endif()
 endfunction()
 
-# The program, which is built where it is not there as of these sources; empty where it cannot be.
+# The program, which is compiled where it is not there as of these sources; empty where it cannot be.
 function(_cudnn_checked_build_adviser result)
   get_property(known GLOBAL PROPERTY _cudnn_checked_adviser SET)
   if(known)
@@ -93,11 +93,8 @@ function(_cudnn_checked_build_adviser result)
     set(${result} "${program}" PARENT_SCOPE)
     return()
   endif()
-  set(compiler "")
   set(definitions "")
-  if(NOT CMAKE_CROSSCOMPILING)
-    set(compiler "${CMAKE_CXX_COMPILER}")
-  else()
+  if(CMAKE_CROSSCOMPILING)
     # Files are judged for the machine that is built for.
     _cudnn_checked_target_machine(machine folders)
     string(REPLACE "x86_64" 62 number "${machine}")
@@ -106,43 +103,53 @@ function(_cudnn_checked_build_adviser result)
       set(definitions -DCUDNN_CHECKED_MACHINE=${number})
     endif()
   endif()
-  if(NOT compiler)
-    _cudnn_checked_on_path(compiler c++ g++ clang++)
-  endif()
   set(program "${work_directory}/cudnn_checked_adviser")
-  if(compiler)
-    _cudnn_checked_glob_escaped(tool "${tool_directory}")
-    file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/adviser/*")
-    set(signature "${compiler} ${definitions}")
-    foreach(source IN LISTS sources)
-      file(MD5 "${source}" hash)
-      string(APPEND signature " ${hash}")
-    endforeach()
-    string(MD5 signature "${signature}")
-    set(stored "")
-    if(EXISTS "${program}" AND EXISTS "${program}.signature")
-      file(READ "${program}.signature" stored)
+  set(signature "${definitions}")
+  _cudnn_checked_glob_escaped(tool "${tool_directory}")
+  file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/adviser/*")
+  foreach(source IN LISTS sources)
+    file(MD5 "${source}" hash)
+    string(APPEND signature " ${hash}")
+  endforeach()
+  string(MD5 signature "${signature}")
+  set(stored "")
+  if(EXISTS "${program}" AND EXISTS "${program}.signature")
+    file(READ "${program}.signature" stored)
+  endif()
+  if(NOT stored STREQUAL signature)
+    _cudnn_checked_compile_adviser(program "${program}" ${definitions})
+    if(program)
+      file(WRITE "${program}.signature" "${signature}")
     endif()
-    if(NOT stored STREQUAL signature)
-      execute_process(
-        COMMAND
-          "${compiler}" -std=c++17 -O0 -w ${definitions} "${tool_directory}/adviser/adviser.cpp" -o
-          "${program}" -ldl
-        RESULT_VARIABLE status
-        OUTPUT_QUIET
-        ERROR_QUIET
-      )
-      if(status STREQUAL "0")
-        file(WRITE "${program}.signature" "${signature}")
-      else()
-        set(program "")
-      endif()
-    endif()
-  else()
-    set(program "")
   endif()
   set_property(GLOBAL PROPERTY _cudnn_checked_adviser "${program}")
   set(${result} "${program}" PARENT_SCOPE)
+endfunction()
+
+# The file, or nothing where there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_adviser result file)
+  set(${result} "" PARENT_SCOPE)
+  set(compiler "")
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  if(NOT compiler)
+    _cudnn_checked_on_path(compiler c++ g++ clang++)
+  endif()
+  if(NOT compiler)
+    return()
+  endif()
+  execute_process(
+    COMMAND
+      "${compiler}" -std=c++17 -O0 -w ${ARGN} "${tool_directory}/adviser/adviser.cpp" -o "${file}"
+      -ldl
+    RESULT_VARIABLE status
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  if(status STREQUAL "0")
+    set(${result} "${file}" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # What find_package asks for.

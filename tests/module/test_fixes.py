@@ -2,8 +2,11 @@
 """What a message says to type: the right Python, the release that was asked for, the right CUDA."""
 
 import pathlib
+import os
 import re
+import shutil
 import sys
+import unittest.mock
 
 from support import bare_cuda, bare_cudnn, bare_wheel, compiler, tools
 from support.locating import LocatingTest
@@ -125,6 +128,27 @@ class TheEnvironment(FixTest):
     def test_without_pip(self):
         (self.site / "pip").rmdir()
         self.assertEqual(self.fix(), r"uv pip install --python '<scratch>/a user'\''s venv' nvidia-cudnn-cu13")
+
+    def test_with_the_pip_of_the_system(self):
+        (self.site / "pip").rmdir()
+        self.write("a user's venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = true\n")
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.venv}"), self.pip + "install nvidia-cudnn-cu13")
+
+    def test_what_a_distribution_manages(self):
+        """Debian's packages lie in python3, its marker in python3.11."""
+        prefix = self.scratch / "usr"
+        site = prefix / "lib/python3/dist-packages"
+        bare_wheel(site, "nvidia-cudnn-cu13", "9.14.0.64")
+        self.write("usr/lib/python3.11/EXTERNALLY-MANAGED")
+        self.write("usr/bin/python3")
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={site}"),
+                         "<scratch>/usr/bin/python3 -m pip install --break-system-packages --force-reinstall "
+                         "--no-deps nvidia-cudnn-cu13==9.14.0.64")
+        shutil.rmtree(site / "nvidia_cudnn_cu13-9.14.0.64.dist-info")
+        wheels = f"{self.build}/cudnn_wheels"
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={site}"),
+                         f"{self.pip}install --target {wheels} nvidia-cudnn-cu13 && "
+                         f"cmake -D CuDNNChecked_ROOT={wheels} {self.build}")
 
     def test_conda(self):
         (self.venv / "pyvenv.cfg").unlink()
@@ -248,6 +272,56 @@ class Records(FixTest):
                           "--no-deps nvidia-cudnn-cu13==9.14.0.64",
                           "name the directory above include/cudnn.h and lib/libcudnn.so: "
                           "-D CuDNNChecked_ROOT=DIRECTORY"])
+
+
+class TheProgram(FixTest):
+    """What says all this is compiled once for a build tree; words stand where it cannot be."""
+
+    WORDS = "install cuDNN 9.14 or newer with its headers"
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.app.path("CuDNNChecked/cudnn_checked_adviser")
+
+    def unknown(self):
+        """In this test the program is compiled."""
+        patch = unittest.mock.patch("support.consumer.give_adviser")
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def words(self, *arguments):
+        return self.fix(*arguments, request="9.14;REQUIRED") == self.WORDS
+
+    def test_once(self):
+        self.assertFalse(self.words())
+        first = self.program.stat().st_mtime_ns
+        self.assertFalse(self.words())
+        self.assertEqual(self.program.stat().st_mtime_ns, first)
+        self.program.with_name(self.program.name + ".signature").write_text("of other sources")
+        self.assertFalse(self.words())
+        self.assertNotEqual(self.program.stat().st_mtime_ns, first)
+
+    def test_a_compiler_that_fails(self):
+        self.unknown()
+        self.assertTrue(self.words("-DCMAKE_CXX_COMPILER=/bin/false"))
+        self.assertNotIn("pip", self.text)
+
+    def test_no_compiler(self):
+        self.unknown()
+        self.assertTrue(self.words("-DCMAKE_CXX_COMPILER="))
+
+    def test_a_program_that_may_not_be_started(self):
+        self.assertFalse(self.words())
+        self.program.chmod(0o600)
+        if os.access(self.program, os.X_OK):
+            self.skipTest("everything may be started here")
+        self.assertTrue(self.words())
+
+    def test_a_message_that_nobody_reads(self):
+        self.unknown()
+        result = self.locate(request="QUIET")
+        self.assertEqual(result["FOUND"], "FALSE")
+        self.assertFalse(self.program.exists())
 
 
 class Bytes(FixTest):

@@ -7,7 +7,7 @@ import shutil
 import unittest
 from unittest import mock
 
-from support import simulated_sdk, status_lines, warnings
+from support import simulated_sdk, status_lines, tools, warnings
 from support.proving import ProvingTest
 from support.schema import check_json
 
@@ -281,6 +281,14 @@ class ForAnotherMachine(ProvingTest):
             self.assertIn("<scratch>/sdk/lib/libcudnn.so is for x86_64, and this build is for "
                           "aarch64\n", text)
             self.assertIn("[wrong-machine]\n", text)
+
+    def test_its_files_are_judged_without_an_emulator(self):
+        """By a program of this machine, which the compiler on PATH makes."""
+        host = self.write("host/x").parent
+        (host / "c++").symlink_to(next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
+        self.sdk.library().write_bytes(b"")
+        text = self.refused(*self.arguments, environment={"PATH": f"{host}:{tools()}"})
+        self.assertIn("cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9\n", text)
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

@@ -43,6 +43,17 @@ static wheel_order cudnn_of(const environment& place) {
   return order;
 }
 
+/// Into a folder of its own below the current one: what a distribution manages gets no new cuDNN.
+static fix_line install_in_folder(const environment& place, const string& value) {
+  python_environment folder;
+  folder.site = "cudnn_wheels";
+  folder.python = place.python.python;
+  folder.installer = wheel_installer::target;
+  return command(format("%s && export LD_LIBRARY_PATH=\"$PWD/%s/nvidia/cudnn/lib%s\"",
+                        install_wheels(folder, cudnn_of(place)), folder.site,
+                        value.empty() ? "" : ":$LD_LIBRARY_PATH"));
+}
+
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
 static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
@@ -52,12 +63,19 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
     return {command(e == nullptr ? prepend_library_path(install.directory, value)
                                  : prepend_environment(*e, install.directory, value))};
   }
+  const environment* managed = nullptr;
   for (const environment& place : input.all.environments) {
     if (place.python.python.empty()) continue;
+    const wheel_order order = cudnn_of(place);
+    if (place.python.managed && !order.again) {
+      if (managed == nullptr) managed = &place;
+      continue;
+    }
     return {
-        command(install_wheels(place.python, cudnn_of(place)) + " && " +
+        command(install_wheels(place.python, order) + " && " +
                 prepend_environment(place.python, place.python.site + "/nvidia/cudnn/lib", value))};
   }
+  if (managed != nullptr) return {install_in_folder(*managed, value)};
   return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 
