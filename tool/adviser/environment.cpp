@@ -97,7 +97,7 @@ string site_to_install(const request& asked, const system_interface& os) {
   return asked["roots_only"] == "yes" ? string() : site_of_python(asked, os);
 }
 
-static bool has_cudnn(const python_environment& e) {
+bool has_cudnn(const python_environment& e) {
   for (const installed_wheel& wheel : e.wheels) {
     if (is_cudnn_wheel(wheel.name)) return true;
   }

@@ -27,6 +27,9 @@ python_environment environment_at(const request& asked, const system_interface& 
 /// CuDNNChecked_ROOT (root), which binds, else of the active Python; empty where there are none.
 string site_to_install(const request& asked, const system_interface& os);
 
+/// Is a package of cuDNN recorded there?
+bool has_cudnn(const python_environment& e);
+
 /// Does another package there require a package of cuDNN, of which there is one?
 bool needs_its_cudnn(const system_interface& os, const python_environment& e);
 

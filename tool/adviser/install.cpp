@@ -93,13 +93,6 @@ static const installed_wheel* recorded(const request& asked, const python_enviro
   return fits ? wheel : nullptr;
 }
 
-static bool has_any_cudnn(const python_environment& e) {
-  for (const installed_wheel& wheel : e.wheels) {
-    if (is_cudnn_wheel(wheel.name)) return true;
-  }
-  return false;
-}
-
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
                                    const string& floor) {
   const bool cross = asked["cross"] == "yes";
@@ -111,7 +104,7 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
   if (requirement.empty()) return {say_there_is_none(asked, cuda, floor)};
 
   // What another package requires stays, and nothing new comes into what a distribution manages.
-  if (needs_its_cudnn(os, e) || (e.managed && !has_any_cudnn(e))) site.clear();
+  if (needs_its_cudnn(os, e) || (e.managed && !has_cudnn(e))) site.clear();
   if (site.empty()) e = environment_at(asked, os, asked["own"]);
   wheel_order order = order_of(e, requirement);
   const installed_wheel* const same = recorded(asked, e, requirement, floor);
