@@ -85,7 +85,7 @@ def run_unit(cases):
 
 def run_python(cases):
     if not all(case.path.parent.name == "scripts" for case in cases):
-        build("cudnn_checked_cli", "observe_cudnn", "ask_loader")
+        build("cudnn_checked_cli", "observe_cudnn", "ask_loader", "try_repair")
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "CUDNN_CHECKED_BUILD": str(BUILD),
                    "CUDNN_CHECKED_CLI": str(BUILD / "tool" / "cli" / "cudnn-checked")}
     command = [sys.executable, TESTS / "run_unittest.py"]

@@ -49,6 +49,7 @@ function(_cudnn_checked_include_parts)
     part
     IN
     ITEMS
+      advise
       build_kernel
       build_probe
       build_program
@@ -70,21 +71,15 @@ function(_cudnn_checked_include_parts)
       find_roots
       flag_sources
       glob_escaped
-      install_cudnn
-      judge_files
       keep_result
       kept_result
       kernel_refusal
       machine
       message
-      missing_component
-      mixed_headers
       no_file
       not_found
       on_path
-      package_name
       path_refusal
-      pip_command
       prove
       put_place
       quoted
@@ -93,9 +88,7 @@ function(_cudnn_checked_include_parts)
       read_report
       read_version
       remember_answer
-      reinstall
       report_proof
-      requirement
       run_probe
       run_refusal
       run_sweep
@@ -104,7 +97,6 @@ function(_cudnn_checked_include_parts)
       site_packages
       system_prefixes
       take_report
-      tell_opened
       unproved_result
       unusable
       unwritable

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_build_probe(<file> [FILES_ONLY|KERNEL|SWEEP])
+# _cudnn_checked_build_probe(<file> [KERNEL|SWEEP])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
-# links it with the cuDNN and the CUDA runtime that were found; with FILES_ONLY it needs neither of
-# them.  With SWEEP it is the program that sweeps all engines, which opens them by itself.  Sets
+# links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
+# sweeps all engines, which opens them by itself.  Sets
 # build_status in the caller ("ok", "not-compiled", "not-linked") and build_lines, the tool's own
 # lines that say why.
 #
@@ -19,9 +19,7 @@ function(_cudnn_checked_build_probe file)
   set(libraries ${CMAKE_DL_LIBS})
   set(definitions "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${input_package}\"")
   set(flags "")
-  if("FILES_ONLY" IN_LIST ARGN)
-    list(APPEND definitions -DCUDNN_CHECKED_PROBE_FILES_ONLY)
-  elseif("SWEEP" IN_LIST ARGN)
+  if("SWEEP" IN_LIST ARGN)
     set(sources "${tool_directory}/sweep/sweep_program.cpp")
     set(includes "${tool_directory}/opened/include")
     list(PREPEND libraries ${cuda_opened})
@@ -81,9 +79,7 @@ function(_cudnn_checked_build_probe file)
   set(lines "")
   if(NOT built OR copy_error)
     set(log build.log)
-    if("FILES_ONLY" IN_LIST ARGN)
-      set(log build_files.log)
-    elseif("SWEEP" IN_LIST ARGN)
+    if("SWEEP" IN_LIST ARGN)
       set(log build_sweep.log)
     endif()
     file(WRITE "${work_directory}/${log}" "${output}${copy_error}")

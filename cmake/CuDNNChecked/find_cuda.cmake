@@ -107,21 +107,20 @@ function(
     list(APPEND because "CUDAToolkit_ROOT is set, so no other directory was searched.")
     _cudnn_checked_unset_command(unset CUDAToolkit_ROOT)
   endif()
-  set(fix "")
-  if(wanted)
-    get_filename_component(folder "${place_prefix}" NAME)
-    _cudnn_checked_missing_wheels(packages "${site}" "${folder}" "${wanted}")
-    _cudnn_checked_broken_runtime(packages "${site}" "${wanted}")
-    if("${packages}" MATCHES "cuda-(runtime|crt|nvcc)")
-      _cudnn_checked_pip_command(fix "${site}" ${packages})
-      if(unset)
-        # Both are needed.
-        string(APPEND fix " && ${unset}")
-        set(unset "")
-      endif()
-    endif()
-  else()
-    _cudnn_checked_install_runtime(fix "${site}")
+  get_filename_component(folder "${place_prefix}" NAME)
+  _cudnn_checked_advise(
+    fix
+    runtime
+    "site=${site}"
+    "folder=${folder}"
+    "cuda=${wanted}"
+    "library=${place_library}"
+    "then=${unset}"
+  )
+  string(FIND "${fix}" " && ${unset}" position)
+  if(position GREATER 0)
+    # Both are needed.
+    set(unset "")
   endif()
   list(PREPEND fix ${unset})
   list(APPEND fix "${toolkit}")
@@ -132,30 +131,4 @@ function(
     FIX ${fix}
   )
   set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-# A runtime of which files are missing is recorded in <site>: pip would call it installed already.
-function(_cudnn_checked_broken_runtime in_out_packages site cuda)
-  _cudnn_checked_package_name(name cudart_wheel)
-  set(place "${site}/nvidia/cu${cuda}")
-  set(release "${cuda}.*")
-  if(cuda LESS 13)
-    string(APPEND name "-cu${cuda}")
-    set(place "${site}/nvidia/cuda_runtime")
-  endif()
-  string(REPLACE "-" "_" recorded "${name}")
-  _cudnn_checked_glob_escaped(escaped "${site}")
-  file(GLOB record "${escaped}/${recorded}-${release}.dist-info")
-  set(library "${place}/lib/libcudart.so.${cuda}")
-  _cudnn_checked_seen(TIMES "${library}")
-  if(
-    (EXISTS "${library}" AND EXISTS "${place}/include/cuda_runtime_api.h")
-    OR NOT record MATCHES "-([0-9.]+)\\.dist-info$"
-  )
-    return()
-  endif()
-  set(packages "${${in_out_packages}}")
-  list(FILTER packages EXCLUDE REGEX "^${name}(==|$)")
-  list(PREPEND packages --force-reinstall --no-deps "${name}==${CMAKE_MATCH_1}")
-  set(${in_out_packages} "${packages}" PARENT_SCOPE)
 endfunction()

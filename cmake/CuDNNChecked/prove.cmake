@@ -30,8 +30,16 @@ function(_cudnn_checked_prove)
     endif()
   endif()
   if(NOT refusal)
-    _cudnn_checked_later_component(refusal)
-    _cudnn_checked_put(refusal "${refusal}")
+    _cudnn_checked_missing_components(missing)
+    if(missing)
+      _cudnn_checked_advised_message(
+        refusal
+        components
+        "found=${place_version}"
+        "library=${place_library}"
+      )
+      _cudnn_checked_put(refusal "${refusal}")
+    endif()
   endif()
   if(NOT refusal)
     _cudnn_checked_find_cuda("${place_prefix}")
@@ -52,9 +60,42 @@ function(_cudnn_checked_prove)
     _cudnn_checked_get(refusal)
   endif()
   if(NOT refusal)
-    _cudnn_checked_missing_component(refusal)
-    _cudnn_checked_put(refusal "${refusal}")
+    _cudnn_checked_missing_components(missing)
+    if(missing)
+      _cudnn_checked_component_refusal(refusal ${missing})
+      _cudnn_checked_put(refusal "${refusal}")
+    endif()
   endif()
+endfunction()
+
+# The components that are required and have no library.
+function(_cudnn_checked_missing_components result)
+  set(missing "")
+  foreach(component IN LISTS input_components)
+    _cudnn_checked_component_file(file ${component})
+    if(file STREQUAL "")
+      list(APPEND missing ${component})
+    endif()
+  endforeach()
+  set(${result} "${missing}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_component_refusal result)
+  list(JOIN ARGN ", " names)
+  # A package whose record has the file that is missing lacks it by accident.
+  _cudnn_checked_wheel_record(why "${place_prefix}")
+  set(verb install)
+  if(why)
+    set(verb again-or-new)
+  endif()
+  _cudnn_checked_advise(fix ${verb} "file=${place_library}" "release=${place_version}")
+  _cudnn_checked_message(text NAME sublibrary-missing
+    SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
+    FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
+    BECAUSE "A program that needs it would fail when it calls it."
+    FIX ${fix} "ask for COMPONENTS without ${names}"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # Where nothing was found: a directory that was named, and that CMake cannot search, is the reason.
@@ -149,8 +190,9 @@ function(_cudnn_checked_prepare_directories)
     refusal
     "${work_directory}"
     build.log
-    build_files.log
     build_sweep.log
+    cudnn_checked_adviser
+    cudnn_checked_adviser.signature
     cudnn_checked_probe
     cudnn_checked_probe.signature
     cudnn_checked_sweep
@@ -161,7 +203,6 @@ function(_cudnn_checked_prepare_directories)
       _cudnn_checked_unwritable(
         refusal
         "${directory}"
-        files.json
         report.json
         swept.json
         result.txt
@@ -196,7 +237,11 @@ function(_cudnn_checked_link_probe signature)
   if(NOT refusal AND NOT build_status STREQUAL "ok")
     if(build_status STREQUAL "not-linked")
       _cudnn_checked_judge_files(refusal)
-    elseif(build_status STREQUAL "not-compiled")
+    elseif(
+      build_status STREQUAL "not-compiled"
+      AND build_lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN"
+    )
+      # A flag may be to blame before any header is read.
       _cudnn_checked_mixed_headers(refusal)
     elseif(build_status STREQUAL "no-kernel")
       _cudnn_checked_kernel_refusal(refusal)
@@ -206,6 +251,25 @@ function(_cudnn_checked_link_probe signature)
     endif()
   endif()
   _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The message where the headers that cudnn.h includes are not of one release, otherwise nothing.  Asked
+# where the probe does not compile, because the compiler decides; a header of another release that
+# none of them includes does not matter.
+function(_cudnn_checked_mixed_headers result)
+  _cudnn_checked_advised_message(
+    text
+    headers
+    "include=${place_include}"
+    "header=${place_header}"
+    "library=${place_library}"
+    "release=${place_version}"
+  )
+  if(text)
+    _cudnn_checked_quoted(quoted "${build_lines}")
+    string(APPEND text "${quoted}")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
@@ -241,7 +305,6 @@ CuDNNChecked_PROBE_REPORT"
     _cudnn_checked_run_probe("${work_directory}/cudnn_checked_probe" "${report}" ${arguments})
     if(run_status STREQUAL "ok")
       _cudnn_checked_read_report("${report}" "${run_text}")
-      _cudnn_checked_tell_opened("${report}")
       _cudnn_checked_read_kernel_code("${report}")
     else()
       _cudnn_checked_run_refusal(refusal)
@@ -279,6 +342,9 @@ function(_cudnn_checked_probe_arguments result)
   endforeach()
   if(input_sweep)
     list(APPEND arguments "sweep=${input_sweep}")
+  endif()
+  if(CuDNNChecked_ROOT OR NOT "$ENV{CuDNNChecked_ROOT}" STREQUAL "")
+    list(APPEND arguments "named=CuDNNChecked_ROOT")
   endif()
   # What the kernel finds says how to configure again; what the project sets, no command changes.
   _cudnn_checked_kernel_variables(kernel)

@@ -139,7 +139,7 @@ function(_cudnn_checked_findings_of_report result verdict text)
   set(value_found "${value_found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_report_refusal(<result> <summary> <here> <there>)
+# _cudnn_checked_report_refusal(<result> <summary> <here> <there> [<because>])
 #
 # The message where a report cannot be used: <here>, a value and where it stands, and <there>, what the
 # report has, differ.  Reads report_file of the caller.
@@ -166,9 +166,19 @@ function(_cudnn_checked_report_refusal result summary here there)
       string(APPEND typed " sweep=${input_sweep} && ./cudnn_checked_sweep report=report.json")
     endif()
     set(fixes "${unset}" "copy ${copied} there as: ${typed}")
+    if(NOT input_components AND NOT input_sweep)
+      list(
+        APPEND
+        fixes
+        "run there, with the directory of this cuDNN: cudnn-checked probe --json DIRECTORY > report.json"
+      )
+    endif()
   else()
     _cudnn_checked_removal(fixes "${work_directory}")
     set(because "The probe writes no such report: something else wrote to this file.")
+  endif()
+  if(ARGC GREATER 4)
+    set(because "${ARGV4}")
   endif()
   _cudnn_checked_message(text NAME bad-input
     SUMMARY "the report of the probe cannot be used: ${summary}"

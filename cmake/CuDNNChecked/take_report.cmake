@@ -29,6 +29,7 @@ function(_cudnn_checked_take_report)
     if(reached LESS required)
       _cudnn_checked_report_refusal(refusal "it proves less than is required"
                                     "${input_require}|CuDNNChecked_REQUIRE" "level ${result_level}"
+                                    "It is a report of this cuDNN, and more was not proved there."
       )
     endif()
     set(line "cuDNN ${place_version} · CUDA ${cuda_version}")
@@ -84,7 +85,7 @@ function(_cudnn_checked_check_report result text)
     _cudnn_checked_report_refusal(message "its schema is not known" "schema 1|" "schema ${schema}")
   elseif(no_program OR NOT program STREQUAL "")
     if(program STREQUAL "")
-      set(program "an unknown program")
+      set(program "a command that proves nothing, such as doctor")
     endif()
     _cudnn_checked_report_refusal(message "it is not the probe's" "" "of ${program}")
   elseif(NOT stage STREQUAL "")

@@ -199,8 +199,8 @@ error: a symbolic link of cuDNN is broken: libcudnn_extra.so.9
   link:      <scratch>/sdk/lib/libcudnn_extra.so.9   CUDNN_ROOT
   leads to:  libcudnn_extra.so.9.14.0   which does not exist
   The loader skips it, and finds another install's file or none.
-  fix: reinstall the cuDNN of <scratch>/sdk/lib
-   or: rm <scratch>/sdk/lib/libcudnn_extra.so.9
+  fix: rm <scratch>/sdk/lib/libcudnn_extra.so.9
+   or: reinstall the cuDNN of <scratch>/sdk/lib
   [library-missing]
 """, out)
         self.assertIn("library-missing", [f["name"] for f in tree["findings"]])

@@ -6,9 +6,11 @@ import csv
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -84,9 +86,78 @@ error: a library of cuDNN is for another machine: libcudnn.so.9
   needed:  a file for {here}
   found:   a file for {machines[other]}   <site>/{WHEEL}/libcudnn.so.9
   A library can only be linked with, and loaded by, programs for its own machine.
-  fix: python3 -m pip install --upgrade --target <site> {PACKAGE}=={NUMBER}
+  fix: with pip or uv, neither of which is here: install {PACKAGE}=={NUMBER} in <site>
   [wrong-machine]
 """)
+
+    def test_a_library_without_a_build_id(self):
+        """S49: of another release, perhaps; nothing of it says which."""
+        path = self.site / WHEEL / "libcudnn_heuristic.so.9"
+        subprocess.run(["objcopy", "-R", ".note.gnu.build-id", path], check=True)
+        status, out = self.text()
+        self.assertEqual(status, 0)
+        self.assertRegex(out, f"\nwarning: a library of cuDNN is not the one of its release: {path.name}\n"
+                              "  graph:      9.5.1 for CUDA 12   .*\n  heuristic:  no build id   ")
+
+    def test_a_library_that_the_import_cannot_load(self):
+        """MXNet 1.9.1 looks for nothing in the wheels, and NEEDs NVTX and NCCL as well."""
+        names = ("libcudart.so.12", "libnvToolsExt.so.1", "libnccl.so.2")
+        for name in names:
+            make_library(self.root / "away" / name)
+        make_library(self.site / "mxnet/libmxnet.so", self.site / WHEEL / "libcudnn.so.9",
+                     *(self.root / "away" / name for name in names))
+        self.record("mxnet-cu112", "1.9.1", [self.site / "mxnet/libmxnet.so"])
+        status, out = self.text()
+        self.assertEqual(status, 1)
+        self.assertIn("\nerror: a library that this program needs is missing: libcudart.so.12\n", out)
+        self.assertIn("  used by:    mxnet-cu112 1.9.1   <site>/mxnet/libmxnet.so\n", out)
+        self.assertNotIn("nccl", out)
+
+    def test_a_folder_of_python_path(self):
+        """As pip install --target makes it, and as modules of clusters name it; a tree of sources is none."""
+        folder, sources = self.root / "module", self.root / "sources"
+        self.site.rename(folder)
+        (sources / "deep").mkdir(parents=True)
+        shutil.copy(folder / "torch/lib/libtorch_cuda.so", sources / "deep")
+        path = f"{sources}:{folder}/"
+        def called(*options):
+            return call("doctor", *options, home=self.root, PATH=str(pathlib.Path(sys.executable).parent),
+                        PYTHONPATH=path)
+        out = relative_output(called()[1], folder=folder)
+        self.assertIn(f"  9.5.1 for CUDA 12   full   <folder>/{WHEEL}   PYTHONPATH[1]\n", out)
+        self.assertIn("users of cuDNN in <folder>\n  torch 2.7.1   libtorch_cuda.so and 1 more   9.5.1 for CUDA 12", out)
+        places = {place["directory"]: place["found_by"] for place in json.loads(called("--json")[1])["environments"]}
+        self.assertEqual(places[str(folder)], "PYTHONPATH[1]")
+        self.assertNotIn(str(sources), places)
+
+    def test_a_package_that_loads_nvrtc_itself(self):
+        """N22: PyTorch does since 2.6, the builtins since 2.9; LD_LIBRARY_PATH serves every program."""
+        runtime, nvrtc = (self.site / "nvidia" / name / "lib" for name in ("cuda_runtime", "cuda_nvrtc"))
+        make_library(runtime / "libcudart.so.12")
+        nvrtc.mkdir(parents=True)
+        (self.site / WHEEL / "libnvrtc.so.12").rename(nvrtc / "libnvrtc.so.12")
+        for library in (self.site / "torch/lib").iterdir():
+            make_library(library, self.site / WHEEL / "libcudnn.so.9", runtime / "libcudart.so.12",
+                         "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL +
+                         ":$ORIGIN/../../nvidia/cuda_runtime/lib")
+        def notes(release, **variables):
+            for info in self.site.glob("torch-*"):
+                shutil.rmtree(info)
+            self.record("torch", release, sorted((self.site / "torch/lib").iterdir()))
+            return re.findall("note: (cuDNN needs .*), which",
+                              call("doctor", self.root / "venv", home=self.root, **variables)[1])
+        needs = ["cuDNN needs libnvrtc.so.12"]
+        self.assertEqual(notes("2.4.1"), needs)
+        self.assertEqual(notes("2.5.1"), needs)
+        self.assertEqual(notes("2.6.0"), [])
+        self.assertEqual(notes("2.4.1", LD_LIBRARY_PATH=f"/nowhere:{nvrtc}"), [])
+        make_library(nvrtc / "libnvrtc-builtins.so.12.6")
+        self.assertEqual(notes("2.8.0"), needs)
+        self.assertEqual(notes("2.9.1"), [])
+        # It is what another package uses that does not.
+        shutil.copytree(self.site / "torch", self.site / "other")
+        self.record("other", "1.0", sorted((self.site / "other/lib").iterdir()))
+        self.assertEqual(notes("2.9.1"), needs)
 
     def test_headers_of_two_releases(self):
         """S44."""
@@ -106,7 +177,7 @@ error: the headers of cuDNN are of more than one release
   cudnn_ops.h:      9.1.1   <site>/nvidia/cudnn/include/cudnn_ops.h
   library:          <site>/{WHEEL}/libcudnn.so.9
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: python3 -m pip install --force-reinstall --no-deps {PACKAGE}=={NUMBER}
+  fix: with pip or uv, neither of which is here: install {PACKAGE}=={NUMBER} in <site>
   [header-mixed]
 
 """)

@@ -68,7 +68,7 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
 <site>/torch/lib/../../{WHEEL}/libcudnn.so.9
   used by:     torch 2.7.1   <site>/torch/lib/libtorch_cuda.so
   An older minor release of cuDNN may lack functions that the program calls.
-  fix: uv pip install --python <root>/venv --reinstall --no-deps nvidia-cudnn-cu12==9.6.0.74
+  fix: with pip or uv, neither of which is here: install nvidia-cudnn-cu12==9.6.0.74 in <site>
   [cudnn-older]
   override: CUDNN_CHECKED=warn
 """))

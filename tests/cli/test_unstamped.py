@@ -117,7 +117,7 @@ cudnn-checked: refused: libtorch_cuda.so requires cuDNN 9.15.0 and would run on 
   would load:  9.14.0   <scratch>/site/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9.14.0   chosen \
 by RUNPATH of <scratch>/site/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9
   An older minor release of cuDNN may lack functions that the program calls.
-  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.15.0.57
+  fix: install the wheel nvidia-cudnn-cu12==9.15.0.57 in a Python environment, and name its directory of libraries in LD_LIBRARY_PATH
   [cudnn-older]
 """ + NOT_STAMPED.format("<scratch>/site/torch/lib/libtorch_cuda.so")))
 
@@ -169,7 +169,7 @@ cudnn-checked: refused: the loader finds the toolkit's stub instead of the NVIDI
   needed:  libcuda.so.1   of the NVIDIA driver
   found:   a stub   <scratch>/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]
   Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: unset LD_LIBRARY_PATH
+  try: unset LD_LIBRARY_PATH
   [driver-missing]
 """ + NOT_STAMPED.format("<scratch>/libplugin.so")))
         # Where it will run there is one.

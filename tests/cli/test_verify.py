@@ -14,8 +14,8 @@ NO_STAMP = """\
    or: build it with cudnn_checked_guard()
   [not-stamped]
 """
-WHEEL_PATH = ("export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "
-              "print(list(c.__path__)[0] + \"/lib\")')\"")
+WHEEL = ("install the wheel nvidia-cudnn-cu11==8.9.6.50 in a Python environment, and name its directory of libraries "
+         "in LD_LIBRARY_PATH")
 ENDED = '  The loader ends it before main(): "error while loading shared libraries".\n'
 
 
@@ -94,7 +94,7 @@ cudnn-checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists
   taken instead:  9.19.0   <scratch>/other/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[1]
   An interrupted installation, or the removal of another package with the same folder, causes this; \
 the package manager still lists the files.
-  fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
+  fix: export LD_LIBRARY_PATH=<scratch>/other/lib:<shared>/sdk/driver/lib
   [library-missing]
 """))
 
@@ -106,8 +106,8 @@ cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   expected:  a whole library   needed by <shared>/app-build/app
   found:     an empty file   <scratch>/front/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
   The loader ends it before main(): "file too short".
-  fix: reinstall the package that contains <scratch>/front/libcudnn.so.9
-   or: export LD_LIBRARY_PATH=<shared>/sdk/driver/lib
+  fix: export LD_LIBRARY_PATH=<shared>/sdk/driver/lib
+   or: reinstall the package that contains <scratch>/front/libcudnn.so.9
   [library-corrupt]
 """))
         # The loader's own words, without a guard.
@@ -297,8 +297,8 @@ cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only cu
   needed:  libcudnn.so.8   by <shared>/app-build/app
   found:   libcudnn.so.9   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[1]
 {ENDED}\
-  fix: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 && {WHEEL_PATH}:$LD_LIBRARY_PATH
-   or: apt-get install libcudnn8
+  fix: {WHEEL}
+  try: apt-get install libcudnn8
   [cudnn-major]
 """))
 
@@ -318,8 +318,8 @@ cudnn-checked: refused: the loader finds no libcudnn.so.8 for this program
         self.assertTrue(out.endswith(f"""\
    default path
 {ENDED}\
-  fix: python3 -m pip install nvidia-cudnn-cu11==8.9.6.50 && {WHEEL_PATH}:$LD_LIBRARY_PATH
-   or: apt-get install libcudnn8
+  fix: {WHEEL}
+  try: apt-get install libcudnn8
   [cudnn-not-found]
 """), out)
 

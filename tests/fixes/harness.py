@@ -20,6 +20,7 @@ import surroundings
 from environments import World, quoted
 from not_yet import NOT_YET
 
+FIX = r"^ *(?:fix|try): (.*)$"
 FAILED = 99  # the status of a script whose fix was not successful
 
 
@@ -44,12 +45,12 @@ def first_fix(output, finding):
     """The first line of the fix of the message that ends in [finding], or None."""
     # The preprocessor prints the lines of a message as errors.
     output = re.sub(r'(?m)^.*#error "(.*)"$', r"\1", output)
-    line = re.search(rf"^ *\S.* \[({finding})\]\n *fix: (.*)$", output, re.M)
+    line = re.search(rf"^ *\S.* \[({finding})\]\n *(?:fix|try): (.*)$", output, re.M)
     if line:
         return line.group(2)
     before = re.split(rf"\[({finding})\]", output)[0]
     own = re.split(r"^ *\[[a-z0-9-]+\]", before, flags=re.M)[-1]
-    fixes = re.findall(r"^ *fix: (.*)$", own, re.M) or re.findall(r"^ *fix: (.*)$", before, re.M)
+    fixes = re.findall(FIX, own, re.M) or re.findall(FIX, before, re.M)
     return fixes[0] if fixes else None
 
 

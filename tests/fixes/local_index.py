@@ -30,8 +30,13 @@ CUDNN = {
     ("nvidia-cudnn-cu13", "9.19.0.56"): ("cudnn", dict(cudnn="9.19.0", cuda="13.0")),
     ("nvidia-cudnn-cu13", "9.24.1.1"): ("cudnn", dict(cudnn="9.24.1", cuda="13.0")),
     ("nvidia-cudnn-cu12", "9.14.0.64"): ("cudnn", dict(cudnn="9.14.0", cuda="12.9")),
+    ("nvidia-cudnn-cu12", "9.19.0.56"): ("cudnn", dict(cudnn="9.19.0", cuda="12.9")),
     ("nvidia-cudnn-cu12", "8.9.7.29"): ("cudnn", dict(cudnn="8.9.7", cuda="12.2")),
     ("nvidia-cudnn-jit-cu13", "9.14.0.64"): ("cudnn_jit", dict(cudnn="9.14.0", cuda="13.0",
+                                                                sublibraries="jit")),
+    ("nvidia-cudnn-jit-cu13", "9.19.0.56"): ("cudnn_jit", dict(cudnn="9.19.0", cuda="13.0",
+                                                                sublibraries="jit")),
+    ("nvidia-cudnn-jit-cu12", "9.14.0.64"): ("cudnn_jit", dict(cudnn="9.14.0", cuda="12.9",
                                                                 sublibraries="jit")),
 }
 # The runtime's headers and library, and the compiler's headers, of a CUDA.
@@ -51,6 +56,7 @@ REQUIRES = {
     "nvidia-cudnn-cu13": ("nvidia-cublas",),
     "nvidia-cudnn-cu12": ("nvidia-cublas-cu12",),
     "nvidia-cudnn-jit-cu13": ("nvidia-cublas", "nvidia-cuda-nvrtc"),
+    "nvidia-cudnn-jit-cu12": ("nvidia-cublas-cu12", "nvidia-cuda-nvrtc-cu12"),
 }
 
 

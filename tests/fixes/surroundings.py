@@ -32,7 +32,7 @@ for word in "$@"; do
   case $word in -y | --reinstall | --only-upgrade | --allow-downgrades) continue ;; esac
   grep -qxF -- "${word%%=*}" "$here/names" || { echo "E: Unable to locate package $word" >&2; exit 100; }
   [ -d "$here/packages/$word" ] || { echo "E: Version of '$word' was not found" >&2; exit 100; }
-  cp -a "$here/packages/$word/." "$here/"
+  cp -a --remove-destination "$here/packages/$word/." "$here/"
 done
 """
 # Names of NVIDIA's documents ("Installing cuDNN on Linux", package manager; "CUDA Installation Guide for Linux", meta
@@ -82,6 +82,9 @@ def make_etc(folder):
             shutil.copytree(source, folder / name, symlinks=True)
         elif source.exists():
             shutil.copy(source, folder / name)
+    # As of a machine that has NVIDIA's repository.
+    (folder / "apt" / "sources.list.d").mkdir(parents=True)
+    (folder / "apt" / "sources.list.d" / "cuda.list").touch()
     for file in folder.glob("ld.so.conf.d/*"):
         if "cuda" in file.read_text(errors="replace"):
             file.unlink()

@@ -65,6 +65,7 @@ class WithGpu(Programs):
 
     guard, device_code = "GPU;REQUIRED", "86-real"
     faults = (
+        Fault("newline in a folder's name", "library-corrupt", newline, (VERIFY,)),
         Fault("stub of the driver on the library path", "driver-missing", stub, BOTH),
         Fault("GPUs hidden", "no-device", variable("CUDA_VISIBLE_DEVICES", ""), BOTH),
         Fault("older cuDNN before the driver on the library path", "cudnn-older", lambda world: variable(
@@ -87,7 +88,7 @@ class WithGpu(Programs):
                "the program is of another system: to build it there or to run it elsewhere is a decision"),
         advice("stamp is damaged", "stamp-unreadable", damaged_stamp, (VERIFY,),
                "where it is built, and from what, is not known where it runs"),
-        advice("newline in a folder's name", "library-corrupt", newline, BOTH,
+        advice("newline in a folder's name, at the start", "library-corrupt", newline, (APP,),
                "what is printed for the name is not the name"),
         advice("auditor in the loader", "loader-unknown", variable("LD_AUDIT", "/nowhere/audit.so"), (VERIFY,),
                "nothing is wrong: an auditor is there on purpose"),

@@ -92,7 +92,7 @@ cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists
   taken instead:  9.19.0   <scratch>/other/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[1]
   An interrupted installation, or the removal of another package with the same folder, causes this; \
 the package manager still lists the files.
-  fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
+  fix: for a command: cudnn-checked verify <shared>/app-build/app
   [library-missing]
   override: CUDNN_CHECKED=warn
 """))

@@ -154,8 +154,7 @@ ROWS = (
                    toolkit("usr/local/cuda", 12), changed("usr/local/cuda/libcudnn.so.8", lambda data: data[:0]),
                    library_path("usr/local/cuda"), uses_cudnn(LIBCNTK, "create", "libcudnn.so.8"),
                    requires("cntk-gpu", "2.1", top="cntk")),
-            LIBCNTK, "library-corrupt", says="libcudnn.so.8: file too short", advice="no package has the file",
-            then="cp ../whole/libcudnn.so.8 ../usr/local/cuda"),
+            LIBCNTK, "library-corrupt", says="libcudnn.so.8: file too short"),
     dependency("AlexeyAB/darknet#8601",
                "Could not load library libcudnn_ops_infer.so.8. Error: libcublas.so.11: cannot open shared object file: No such "
                "file or directory",

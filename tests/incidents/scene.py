@@ -14,8 +14,9 @@ from breaking import all_of, deleted, of_another, uninstalled, variable  # noqa:
 from environments import PYTHON, World, quoted
 from local_index import write, write_wheel
 from real_cudnn import fetched
-from support import bare_cuda, bare_cudnn, simulated_sdk
+from support import bare_cuda, bare_cudnn, compiler, simulated_sdk
 from support.environment import REPOSITORY
+from support.known_adviser import give_adviser, keep_adviser
 
 SITE = f"../venv/lib/{PYTHON}/site-packages"
 TORCH = f"{SITE}/torch/lib/libtorch_cuda.so"
@@ -38,10 +39,14 @@ class Scene(World):
         super().__init__(root, etc, small.index)
         shutil.copy(small.framework(program=True), self.root / "start")
         (self.bin / "ln").symlink_to(shutil.which("ln"))
+        (self.bin / "c++").symlink_to(compiler())
+        give_adviser(self.root / "checked-build")
         self.environment["VIRTUAL_ENV"] = str(self.root / "venv")
 
     def sh(self, text, timeout=120):
-        return super().sh(f"PATH={quoted(str(self.root / 'venv/bin'))}:$PATH\n{text}", timeout)
+        done = super().sh(f"PATH={quoted(str(self.root / 'venv/bin'))}:$PATH\n{text}", timeout)
+        keep_adviser(self.root / "checked-build")
+        return done
 
 
 def venv(*requirements, cuda=12):

@@ -5,7 +5,6 @@ A row here that is right fails the suite."""
 NAMES = "the library opens a name that it composes, and neither its run path nor its package's requirement says so"
 
 NOT_YET = {
-    "m-bain/whisperX#1100": "the fix reinstalls the package that is sound already: what LD_LIBRARY_PATH leads to stays",
     "tensorflow/docs#2251": NAMES,
     "chelsea0x3b/cudarc#529": NAMES,
     "iot-salzburg/gpu-jupyter#148": NAMES,
@@ -15,6 +14,5 @@ NOT_YET = {
     "OpenNMT/CTranslate2#1826": "what two libraries of one environment take is not compared: each alone takes a sound cuDNN",
     "NixOS/nixpkgs#113105": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
     "AlexeyAB/darknet#8601": "a library of CUDA that lies in CUDA_HOME, off the loader's way, is not offered: apt-get is",
-    "k2-fsa/sherpa-onnx#2446": "the first fix brings the library of the other CUDA, and only then the cuDNN is named as wrong",
     "sparticlesteve/nersc-pytorch-build#5": "the find module does not read CUDNN_LIBRARY_PATH and CUDNN_INCLUDE_PATH",
 }

@@ -65,10 +65,7 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
               <scratch>/target/usr/local   system: no such directory
               <scratch>/target   system: <scratch>/target/lib/libcudnn.so without cudnn.h
   Programs that use cuDNN can run here, but cannot be compiled.
-  fix: with a Python that has pip: python3 -m pip install --target <scratch>/app-build/cudnn_wheels \
---platform manylinux_2_27_aarch64 --platform manylinux2014_aarch64 --only-binary=:all: --no-deps \
-nvidia-cudnn-cu13 'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' && cmake -D \
-CuDNNChecked_ROOT=<scratch>/app-build/cudnn_wheels <scratch>/app-build
+  fix: install cuDNN for aarch64 with its headers
    or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [headers-missing]
 """)

@@ -2,10 +2,14 @@
 """What a message says to type: the right Python, the release that was asked for, the right CUDA."""
 
 import pathlib
+import os
 import re
+import shutil
 import sys
+import unittest.mock
 
-from support import bare_cuda, bare_cudnn, bare_wheel, tools
+from support import bare_cuda, bare_cudnn, bare_wheel, compiler, tools
+from support.environment import with_installers
 from support.locating import LocatingTest
 
 PYTHON = f"python3.{sys.version_info.minor}"
@@ -124,7 +128,33 @@ class TheEnvironment(FixTest):
 
     def test_without_pip(self):
         (self.site / "pip").rmdir()
-        self.assertEqual(self.fix(), r"uv pip install --python '<scratch>/a user'\''s venv' nvidia-cudnn-cu13")
+        self.assertEqual(self.fix(), "with pip or uv, neither of which is here: install nvidia-cudnn-cu13 in "
+                         f"<scratch>/a user's venv/lib/{PYTHON}/site-packages")
+        having_uv = {"VIRTUAL_ENV": self.venv, **with_installers(self.scratch / "bin", "uv")}
+        self.assertEqual(self.fix(environment=having_uv),
+                         r"uv pip install --python '<scratch>/a user'\''s venv' nvidia-cudnn-cu13")
+
+    def test_with_the_pip_of_the_system(self):
+        (self.site / "pip").rmdir()
+        self.write("a user's venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = true\n")
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.venv}"), self.pip + "install nvidia-cudnn-cu13")
+
+    def test_what_a_distribution_manages(self):
+        """Debian's packages lie in python3, its marker in python3.11."""
+        prefix = self.scratch / "usr"
+        site = prefix / "lib/python3/dist-packages"
+        bare_wheel(site, "nvidia-cudnn-cu13", "9.14.0.64")
+        self.write("usr/lib/python3.11/EXTERNALLY-MANAGED")
+        self.write("usr/bin/python3")
+        (site / "pip").mkdir()
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={site}"),
+                         "<scratch>/usr/bin/python3 -m pip install --break-system-packages --force-reinstall "
+                         "--no-deps nvidia-cudnn-cu13==9.14.0.64")
+        shutil.rmtree(site / "nvidia_cudnn_cu13-9.14.0.64.dist-info")
+        wheels = f"{self.build}/cudnn_wheels"
+        self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={site}"),
+                         f"{self.pip}install --target {wheels} nvidia-cudnn-cu13 && "
+                         f"cmake -D CuDNNChecked_ROOT={wheels} {self.build}")
 
     def test_conda(self):
         (self.venv / "pyvenv.cfg").unlink()
@@ -153,13 +183,17 @@ class TheEnvironment(FixTest):
                          [install, f"in CMakeLists.txt: set(CuDNNChecked_ROOT {wheels})"])
 
     def test_a_cross_build(self):
-        fix = self.fix("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64", cuda=False)
+        """The compiler of this machine is on PATH, and compiles what says it."""
+        self.write("host/x").with_name("c++").symlink_to(compiler())
+        host = {"VIRTUAL_ENV": self.venv, "PATH": f"{self.scratch}/host:{tools()}"}
+        fix = self.fix("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64", cuda=False,
+                       environment=host)
         wheels = f"{self.build}/cudnn_wheels"
         self.assertEqual(fix, f"{self.pip}install --target {wheels} --platform manylinux_2_27_aarch64 "
                          "--platform manylinux2014_aarch64 --only-binary=:all: --no-deps nvidia-cudnn-cu13 "
                          "'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' && "
                          f"cmake -D CuDNNChecked_ROOT={wheels} {self.build}")
-        self.assertEqual(self.fix(request="8.9...<9;REQUIRED", cuda=False),
+        self.assertEqual(self.fix(request="8.9...<9;REQUIRED", cuda=False, environment=host),
                          "choose another cuDNN or another CUDA: PyPI has no cuDNN 8.9...<9 for aarch64")
 
 
@@ -201,11 +235,11 @@ class TheRoot(FixTest):
 
 class Records(FixTest):
     def debian(self, package, version, *files):
-        """A database of dpkg, and a dpkg-query that knows this package."""
+        """A database of dpkg, with this package and another one."""
         self.write(f"dpkg/info/{package}.list", "".join(f"{f}\n" for f in files))
-        for name, text in [("dpkg-query", f"echo -n {version}"), ("id", "echo 0")]:
-            self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n").chmod(0o755)
-        return {"DPKG_ADMINDIR": f"{self.scratch}/dpkg", "PATH": f"{self.scratch}/bin:{tools()}"}
+        self.write("dpkg/status", "Package: zlib1g\nVersion: 1\n\n"
+                   f"Package: {package}\nStatus: install ok installed\nVersion: {version}\nSection: libs\n\n")
+        return {"DPKG_ADMINDIR": f"{self.scratch}/dpkg"}
 
     def test_debian_headers(self):
         prefix = bare_cudnn(self.scratch / "usr", headers=False)
@@ -214,16 +248,13 @@ class Records(FixTest):
         library.symlink_to("libcudnn.so.9.14.0")
         environment = self.debian("libcudnn9-cuda-13", "9.14.0.64-1", library, f"{library}.14.0")
         self.assertEqual(self.fix(f"-DCUDNN_ROOT={prefix}", environment=environment),
-                         "apt-get install -y libcudnn9-dev-cuda-13=9.14.0.64-1")
-        self.write("bin/id", "#!/bin/sh\necho 1000\n")
-        self.assertEqual(self.fix(f"-DCUDNN_ROOT={prefix}", environment=environment),
-                         "sudo apt-get install -y libcudnn9-dev-cuda-13=9.14.0.64-1")
+                         "apt-get install libcudnn9-dev-cuda-13=9.14.0.64-1")
 
     def test_debian_library(self):
         prefix = bare_cudnn(self.scratch / "usr", "8.9.7", libraries=False)
         environment = self.debian("libcudnn8-dev", "8.9.7.29-1+cuda12.2", f"{prefix}/include/cudnn_version.h")
         self.assertEqual(self.fix(f"-DCUDNN_ROOT={prefix}", environment=environment),
-                         "apt-get install -y libcudnn8=8.9.7.29-1+cuda12.2")
+                         "apt-get install libcudnn8=8.9.7.29-1+cuda12.2")
 
     def test_conda(self):
         prefix = bare_cudnn(self.scratch / "conda", libraries=False)
@@ -247,6 +278,56 @@ class Records(FixTest):
                           "--no-deps nvidia-cudnn-cu13==9.14.0.64",
                           "name the directory above include/cudnn.h and lib/libcudnn.so: "
                           "-D CuDNNChecked_ROOT=DIRECTORY"])
+
+
+class TheProgram(FixTest):
+    """What says all this is compiled once for a build tree; words stand where it cannot be."""
+
+    WORDS = "install cuDNN 9.14 or newer with its headers"
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.app.path("CuDNNChecked/cudnn_checked_adviser")
+
+    def unknown(self):
+        """In this test the program is compiled."""
+        patch = unittest.mock.patch("support.consumer.give_adviser")
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def words(self, *arguments):
+        return self.fix(*arguments, request="9.14;REQUIRED") == self.WORDS
+
+    def test_once(self):
+        self.assertFalse(self.words())
+        first = self.program.stat().st_mtime_ns
+        self.assertFalse(self.words())
+        self.assertEqual(self.program.stat().st_mtime_ns, first)
+        self.program.with_name(self.program.name + ".signature").write_text("of other sources")
+        self.assertFalse(self.words())
+        self.assertNotEqual(self.program.stat().st_mtime_ns, first)
+
+    def test_a_compiler_that_fails(self):
+        self.unknown()
+        self.assertTrue(self.words("-DCMAKE_CXX_COMPILER=/bin/false"))
+        self.assertNotIn("pip", self.text)
+
+    def test_no_compiler(self):
+        self.unknown()
+        self.assertTrue(self.words("-DCMAKE_CXX_COMPILER="))
+
+    def test_a_program_that_may_not_be_started(self):
+        self.assertFalse(self.words())
+        self.program.chmod(0o600)
+        if os.access(self.program, os.X_OK):
+            self.skipTest("everything may be started here")
+        self.assertTrue(self.words())
+
+    def test_a_message_that_nobody_reads(self):
+        self.unknown()
+        result = self.locate(request="QUIET")
+        self.assertEqual(result["FOUND"], "FALSE")
+        self.assertFalse(self.program.exists())
 
 
 class Bytes(FixTest):

@@ -4,6 +4,7 @@
 import sys
 
 from support import bare_cudnn, warnings
+from support.environment import with_installers
 from support.locating import LocatingTest
 
 NAME = "name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY\n"
@@ -122,14 +123,15 @@ cudnn_checked: refused: no cuDNN was found
         with self.subTest("some are there: the probe says it"):
             self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={site}"), site / "nvidia" / "cudnn")
         names[0].unlink()
-        self.assertEqual(self.locate(f"-DCUDNN_ROOT={site}", "-UCuDNNChecked_ROOT"), f"""\
+        having_pip = with_installers(self.scratch / "bin", "python3", "pip")
+        self.assertEqual(self.locate(f"-DCUDNN_ROOT={site}", "-UCuDNNChecked_ROOT", environment=having_pip), f"""\
 cudnn_checked: refused: a Python package of cuDNN is recorded, but its libraries are missing
   looked in:  <scratch>/site   CUDNN_ROOT: neither cudnn.h nor libcudnn.so
               <scratch>/site/nvidia/cudnn   CUDNN_ROOT: <scratch>/{record.relative_to(self.scratch)} \
 lists what is not there: libcudnn.so.9, libcudnn_graph.so.9
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   An installation that was interrupted leaves the record behind.
-  fix: python3 -m pip install --upgrade --target <scratch>/site --force-reinstall --no-deps \
+  fix: python3 -m pip install --upgrade --target <scratch>/site --no-deps \
 nvidia-cudnn-cu13==9.14.0.64
    or: {NAME}  [library-missing]
 """)

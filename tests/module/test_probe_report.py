@@ -7,19 +7,26 @@ import shutil
 import unittest
 from unittest import mock
 
-from support import simulated_sdk, status_lines, warnings
+from support import simulated_sdk, status_lines, tools, warnings
 from support.proving import ProvingTest
 from support.schema import check_json
 
 CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
 
 END = """\
-  What it proved does not apply to the cuDNN that is used here.
+  {because}
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
    or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, and \
 start it there as: ./cudnn_checked_probe report=report.json{components}
-  [bad-input]
+{probe}  [bad-input]
 """
+OTHER = "What it proved does not apply to the cuDNN that is used here."
+PROBE = "   or: run there, with the directory of this cuDNN: cudnn-checked probe --json DIRECTORY > report.json\n"
+
+
+def end(components="", because=OTHER):
+    """What stands below the facts."""
+    return END.format(components=components, because=because, probe="" if components else PROBE)
 
 
 class ProbeReport(ProvingTest):
@@ -97,7 +104,7 @@ cudnn_checked: warning: findings of report <scratch>/report.json
 cudnn_checked: refused: the report of the probe cannot be used: it proves less than is required
   here:    RAN   CuDNNChecked_REQUIRE
   report:  level loaded   <scratch>/report.json
-""" + END.format(components=""))
+""" + end(because="It is a report of this cuDNN, and more was not proved there."))
 
     def changed(self, written, *path, to):
         """The message where the report says another thing in one place."""
@@ -108,8 +115,8 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
         part[path[-1]] = to
         self.report.write_text(json.dumps(other))
         text = self.not_taken()
-        self.assertTrue(text.endswith(END.format(components="")), text)
-        return text[:-len(END.format(components=""))]
+        self.assertTrue(text.endswith(end()), text)
+        return text[:-len(end())]
 
     def test_a_report_that_does_not_fit(self):
         written = self.probed()
@@ -153,13 +160,17 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
         with self.subTest("no JSON"):
             self.report.write_text("<html>")
             self.assertEqual(self.not_taken(), f"{head}it is not a report\n"
-                             f"  report:  not JSON with a schema   {report}" + END.format(components=""))
+                             f"  report:  not JSON with a schema   {report}" + end())
+        with self.subTest("a report of doctor --json"):
+            self.report.write_text('{"schema": 1, "installs": []}')
+            self.assertEqual(self.not_taken(), f"{head}it is not the probe's\n  report:  of a command that proves "
+                             f"nothing, such as doctor   {report}" + end())
         with self.subTest("components"):
             self.report.write_text(json.dumps(written))
             self.assertEqual(self.not_taken(request="REQUIRED;COMPONENTS;ops;cnn"), f"""\
 {head}it is about other components
   here:    cnn, ops   COMPONENTS
-  report:  all of them   {report}""" + END.format(components=" components=cnn,ops"))
+  report:  all of them   {report}""" + end(" components=cnn,ops"))
         with self.subTest("unknown build ids restrict nothing"):
             for file in written["cudnn"]["files"]:
                 file["build_id"] = ""
@@ -188,7 +199,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
             self.report.write_text('{"schema": 1, "x": ' + "[" * 5000 + "]" * 5000 + "}")
             self.assertEqual(self.not_taken(), f"{head}it is not a report\n"
                              f"  report:  not JSON of at most 16 levels   {report}"
-                             + END.format(components=""))
+                             + end())
 
     def test_a_report_follows_from_what_ran(self):
         written = self.probed()
@@ -270,6 +281,14 @@ class ForAnotherMachine(ProvingTest):
             self.assertIn("<scratch>/sdk/lib/libcudnn.so is for x86_64, and this build is for "
                           "aarch64\n", text)
             self.assertIn("[wrong-machine]\n", text)
+
+    def test_its_files_are_judged_without_an_emulator(self):
+        """By a program of this machine, which the compiler on PATH makes."""
+        host = self.write("host/x").parent
+        (host / "c++").symlink_to(next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
+        self.sdk.library().write_bytes(b"")
+        text = self.refused(*self.arguments, environment={"PATH": f"{host}:{tools()}"})
+        self.assertIn("cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9\n", text)
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

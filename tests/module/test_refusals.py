@@ -320,7 +320,7 @@ cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9
 <scratch>/sdk/lib/libcudnn.so.9
   A program compiled with it would call functions and pass enumerations of another release.
   fix: let CuDNNChecked_ROOT name an install that has both
-   or: reinstall all packages of cuDNN 9.13.0
+   or: reinstall all packages of cuDNN 9.14.0
   [header-library-mismatch]
 """)
 

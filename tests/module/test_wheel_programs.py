@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 from support import bare_wheel, compiler, simulated_sdk
+from support.environment import with_installers
 from support.proving import ProvingTest
 
 PROGRAM = """
@@ -85,8 +86,10 @@ class Programs(ProvingTest):
     def test_what_it_would_not_find_is_said(self):
         """Without a driver it is no warning: the program may run elsewhere."""
         bare_wheel(self.sdk.prefix, "nvidia-cudnn-jit-cu12", "9.14.0.64", installer="uv")
+        having_uv = with_installers(self.scratch / "bin", "uv")
         for _ in ["probed", "remembered"]:
-            done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}")
+            done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
+                                      environment=having_uv)
             self.assertEqual(done.status, 0, done.output)
             text = self.relative(done.output).partition("-- cuDNN")[2].partition("-- Conf")[0]
             self.assertEqual(text, """\

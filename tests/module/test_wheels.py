@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """NVIDIA's wheels: the runtime that belongs to a cuDNN, and the one line that installs what is missing."""
 
+import pathlib
 import sys
 
 from support import bare_cuda, bare_cudnn, bare_wheel
+from support.environment import with_installers
 from support.locating import LocatingTest
 
 PYTHON = f"python3.{sys.version_info.minor}"
@@ -168,11 +170,13 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
     def test_an_environment_without_pip(self):
         self.cudnn_wheel(13, jit=True)
         (self.site / "pip").rmdir()
-        self.assertEqual(self.fix(), "uv pip install --python <scratch>/venv "
+        having_uv = with_installers(self.scratch / "bin", "uv")
+        self.assertEqual(self.fix(environment=having_uv), "uv pip install --python <scratch>/venv "
                          "'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' 'nvidia-cuda-nvrtc==13.*'")
 
     def test_a_target_directory(self):
         """pip --target replaces the directory nvidia whole; uv adds to it."""
+        having_both = with_installers(self.scratch / "bin", "python3", "pip", "uv")
         for installer, command in [
                 ("uv", "uv pip install --target '<scratch>/my target' "),
                 ("pip", "python3 -m pip install --upgrade --target '<scratch>/my target' "
@@ -180,14 +184,18 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
             with self.subTest(installer=installer):
                 self.venv = self.scratch / "my target"
                 self.cudnn_wheel(12, jit=True, site=self.venv, installer=installer)
-                self.assertEqual(self.fix(), command + "nvidia-cuda-runtime-cu12 "
+                self.assertEqual(self.fix(environment=having_both), command + "nvidia-cuda-runtime-cu12 "
                                  "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
 
     def test_the_user_site(self):
         site = self.scratch / ".local" / "lib" / PYTHON / "site-packages"
         self.cudnn_wheel(12, jit=True, site=site)
         self.venv = self.scratch / ".local"
-        self.assertEqual(self.fix(), f"{PYTHON} -m pip install --user nvidia-cuda-runtime-cu12 "
+        managed = pathlib.Path(f"/usr/lib/{PYTHON}/EXTERNALLY-MANAGED").exists()
+        flag = " --break-system-packages" if managed else ""
+        having_pip = with_installers(self.scratch / "bin", "python3", "pip")
+        self.assertEqual(self.fix(environment=having_pip),
+                         f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
                          "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
 
 

@@ -95,6 +95,9 @@ def layouts():
         p.wheel("A", "9.14"), p.also("A", "heuristic", "9.14", ending="_of_tomorrow.so.9")), row="N10")
     yield Arrangement("cnn of another build", lambda p: (
         p.wheel("A", "9.14"), p.another_build("A", "cnn")), warns=frozenset({"not-of-release"}))
+    yield Arrangement("9.19 with the heuristic of 9.14, its build id taken out", lambda p: (
+        p.wheel("A", "9.19", heuristic="9.14"), p.another_build("A", "heuristic", without=True)),
+        warns=frozenset({"not-of-release"}), release="9.19.0", row="S49")
     yield Arrangement("JIT-only 9.14 of builds that nobody knows", lambda p: (
         p.wheel("A", "jit 9.14"),
         p.another_build("A", "shim", "graph", "engines_runtime_compiled")), MISSING, row="N12")

@@ -21,7 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import isolation  # noqa: E402
 from places import Place, link  # noqa: E402
-from programs import built, programs  # noqa: E402
+from programs import programs  # noqa: E402
+from support.environment import built  # noqa: E402
 
 SHIM, STRAY = "libcudnn.so.9", "libcudnn_engines_tensor_ir.so.9"
 CLI = built("tool/cli/cudnn-checked")

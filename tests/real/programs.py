@@ -5,7 +5,6 @@ Everything is built once for these sources and kept, because several tests run a
 """
 
 import hashlib
-import os
 import pathlib
 import shutil
 import subprocess
@@ -85,11 +84,6 @@ int main(int count, char** names) {
   return 0;
 }
 """
-
-
-def built(path):
-    """A program of this project's own build tree; ctest says which that is."""
-    return pathlib.Path(os.environ.get("CUDNN_CHECKED_BUILD") or REPOSITORY / "build" / "test") / path
 
 
 def _fingerprint():

@@ -9,7 +9,7 @@ import tempfile
 
 import isolation
 from places import NotHere, link
-from programs import built
+from support.environment import built
 
 CLI = built("tool/cli/cudnn-checked")
 

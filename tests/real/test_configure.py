@@ -3,6 +3,8 @@
 
 import shutil
 
+import isolation
+from places import link
 from real_cudnn import fetched
 from support import errors, relative_output, status_lines
 from support.proving import PROJECT
@@ -63,8 +65,7 @@ libcudnn_cnn.so.9
 <jit>/lib/libcudnn.so.9
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
 numbers.
-  fix: python3 -m pip install --upgrade --target <site> nvidia-cuda-crt==13.0.88 \
-nvidia-cuda-runtime==13.0.96 'nvidia-cudnn-cu13==9.14.0.*'
+  fix: with pip or uv, neither of which is here: install nvidia-cudnn-cu13==9.14.0.* in <site>
    or: ask for COMPONENTS graph
   [sublibrary-missing]
 """)
@@ -87,8 +88,7 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
   cudnn_version.h:  9.27.0   <place>/include/cudnn_version.h
 {rows}  library:          <place>/lib/libcudnn.so.9
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: python3 -m pip install --upgrade --target <site> --force-reinstall --no-deps \
-nvidia-cudnn-jit-cu13==9.14.0.64
+  fix: with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.14.0.64 in <site>
   [header-mixed]
 """)
         self.assertIn("Version mismatch in cuDNN GRAPH", lines)
@@ -104,10 +104,53 @@ cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 1
 <older>/lib/libcudnn.so.9
   runtime:  CUDA 13   libcudart.so.13 of this program
   It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
-  fix: python3 -m pip install --upgrade --target <site> 'nvidia-cudnn-jit-cu13==9.13.1.*'
+  fix: with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.13.1.* in <site>
    or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12
   [cuda-major]
 """)
+
+    def with_cache(self, folder):
+        """From now on ld.so.cache leads to that folder."""
+        if not isolation.cache_can_be_chosen():
+            self.skipTest("ld.so.cache cannot be covered without a user namespace")
+        cache, run = isolation.make_cache(self.scratch, [folder]), self.app.run
+        cover = shutil.which("mount") + ' --bind "$1" /etc/ld.so.cache && shift && exec "$@"'
+
+        def covered(*command, **options):
+            return run(shutil.which("unshare"), "-rm", "sh", "-c", cover, "sh", cache, *command, **options)
+        self.app.run = covered
+
+    def test_another_cudnn_lends_a_sub_library(self):
+        """S52: the machine that configures has what the install lacks, others may not."""
+        full = self.real("full-9.19-cu13")
+        self.with_cache(full / "lib")
+        prefix = self.prefix(full, full)
+        for file in (prefix / "lib").iterdir():  # links would lead to all that lies beside their targets
+            target = file.resolve()
+            file.unlink()
+            link(target, file)
+        self.proved(prefix, "9.19.0")
+        (prefix / "lib" / "libcudnn_heuristic.so.9").unlink()
+        self.assertEqual(self.refused(prefix).replace(str(full), "<full>"), """\
+cudnn_checked: refused: a sub-library of this cuDNN is missing, and this machine lends it: libcudnn_heuristic.so.9
+  needed:  libcudnn_heuristic.so.9   beside <scratch>/prefix/lib/libcudnn.so.9
+  found:   9.19.0 for CUDA 12 or 13   <full>/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache
+  A program that runs where no other cuDNN of this release is installed does not find it.
+  fix: reinstall cuDNN 9.19.0 for CUDA 13 in <scratch>/prefix/lib
+  [sublibrary-missing]
+""")
+        # What COMPONENTS need, wherever it was found; without both it is a warning.
+        def found_by_hint(request):
+            done = self.app.configure(
+                f"-DREQUEST={request}", "-UCuDNNChecked_ROOT", f"-DCUDNN_ROOT={prefix}",
+                "-DCuDNNChecked_REQUIRE=LOADED", f"-DCUDAToolkit_ROOT={self.jit.parent / 'cu13'}")
+            return done.status, done.output
+        status, out = found_by_hint("REQUIRED;COMPONENTS;cnn")
+        self.assertNotEqual(status, 0, out)
+        self.assertIn("this machine lends it: libcudnn_heuristic.so.9", out)
+        status, out = found_by_hint("REQUIRED")
+        self.assertEqual(status, 0, out)
+        self.assertIn("this machine lends it: libcudnn_heuristic.so.9", out)
 
     def test_a_wheel_without_the_plain_name(self):
         full = self.real("full-9.14-cu13")

@@ -12,7 +12,8 @@ import isolation
 from arrangements import ARRANGEMENTS
 from oracle import ORDERS, PLACES, Owners, listen, merged, place_of_file
 from places import NotHere, link
-from programs import built, programs
+from programs import programs
+from support.environment import built
 
 OBSERVER = built("tests/support/observe_cudnn")
 DAMAGED = ("empty", "not_elf", "foreign", "unreadable")

@@ -14,9 +14,9 @@ import tempfile
 import unittest
 
 import isolation
-from programs import HERE, built
+from programs import HERE
 from starts import LOADER, OPS, SHIM, STARTS, put
-from support.environment import compiler
+from support.environment import built, compiler
 from support.patching import patchelf
 
 ASK = built("tests/support/ask_loader")

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 
 from support.environment import REPOSITORY, clean_environment
+from support.known_adviser import give_adviser, keep_adviser
 from support.known_compilers import compiler_arguments, cuda_arguments, give_known_compilers
 
 
@@ -79,7 +80,10 @@ class Consumer:
                         *(cuda_arguments() if self.cuda else []), f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
             if not system:
                 command.append("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
-        return self.run(*command, *arguments, environment=environment, timeout=timeout)
+            give_adviser(self.build_directory)
+        done = self.run(*command, *arguments, environment=environment, timeout=timeout)
+        keep_adviser(self.build_directory)
+        return done
 
     def build(self, *arguments, environment=None, timeout=600):
         return self.run(cmake_program(), "--build", self.build_directory, "-j", "2", *arguments,

@@ -16,11 +16,14 @@ TOOLS = [
 ]
 
 
+def built(path):
+    """A program of this project's own build tree; ctest says which that is."""
+    return pathlib.Path(os.environ.get("CUDNN_CHECKED_BUILD") or REPOSITORY / "build" / "test") / path
+
+
 def cache_directory():
     """Where what is expensive to build is kept, in the build tree; shared by tests that run together."""
-    named = os.environ.get("CUDNN_CHECKED_TEST_CACHE")
-    build = os.environ.get("CUDNN_CHECKED_BUILD") or REPOSITORY / "build" / "test"
-    path = pathlib.Path(named or pathlib.Path(build) / "tests" / "cache")
+    path = pathlib.Path(os.environ.get("CUDNN_CHECKED_TEST_CACHE") or built("tests/cache"))
     path.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -51,6 +54,15 @@ def tools():
             if program and not link.is_symlink():
                 link.symlink_to(program)
     return directory
+
+
+def with_installers(directory, *names):
+    """Variables of somebody who has these programs (pip, uv), which are found and never started: they are created in
+    the new folder `directory`."""
+    directory.mkdir(parents=True)
+    for name in names:
+        (directory / name).touch()
+    return {"PATH": f"{tools()}:{directory}"}
 
 
 def compiler(language="CXX"):

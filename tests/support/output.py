@@ -39,6 +39,8 @@ def relative_output(text, **paths):
     padded for the real paths are narrowed to three spaces, and the CMake that runs is "cmake".
     """
     text = re.sub(r"(?m)(?<=[:&;] )(?:'[^'\n]*/cmake'|/[^\s']*/cmake)(?= )", "cmake", text)
+    # Which of the two is told depends on the package lists of this machine.
+    text = re.sub(r"(?m)^(  (?:fix| or)): install the Debian package (\S+)$", r"  try: apt-get install \2", text)
     for name, path in sorted(paths.items(), key=lambda item: -len(str(item[1]))):
         text = text.replace(str(path), f"<{name}>")
     return re.sub(r"(?<=[^\s:]) {3,}(?=\S)", "   ", text)

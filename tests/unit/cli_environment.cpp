@@ -3,11 +3,11 @@
 // Whole environments: who uses cuDNN in them, what the records of packages say, and what is judged.
 #include <doctest/doctest.h>
 
-#include "cli/machine/version_specifier.cpp"
 #include "cli/survey/environment.cpp"
 #include "cli/survey/environment_records.cpp"
 #include "cli/survey/environment_users.cpp"
 #include "core/judge/rules/survey_rules.h"
+#include "repair/version_specifier.h"
 #include "site_packages.h"
 
 using namespace cudnn_checked;
@@ -19,7 +19,7 @@ namespace cudnn_checked::cli {
 
 /// As verify does, without what only a real process has.
 program_check check_program(const system_interface& os, const string& path, const assumed_machine&,
-                            const string&) {
+                            const string&, advising) {
   venv v;
   v.os = static_cast<const test::fake_system&>(os);
   const std::string below = std::string(path).substr(site.size() + 1);
@@ -166,6 +166,26 @@ TEST_CASE("CUDA's libraries that are missing are one message; somebody else's ar
   CHECK(v.messages() == "");
   CHECK(v.seen().users.size() == 2);
   CHECK(v.seen().users[0].result == verdict::refused);
+  // The only one of its package is no plugin.
+  v.add_library("ort/libcuda_provider.so", {"libcudnn.so.9", "libnccl.so.2", "libcublas.so.12"},
+                "$ORIGIN/../nvidia/cudnn/lib");
+  text = v.messages();
+  CHECK(text.find("error: a library that this program needs is missing: libcublas.so.12\n") == 0);
+  CHECK(text.find("nccl") == std::string::npos);
+  v.add_library("ort/libother.so", {"libcudnn.so.9"}, "$ORIGIN/../nvidia/cudnn/lib");
+  v.os.files[site + "/ort-1.0.dist-info/RECORD"] += "ort/libother.so,,\n";
+  CHECK(v.messages() == "");
+}
+
+TEST_CASE("what opens only after the process has loaded what it needs is a note") {
+  sound_venv v;
+  v.add_library("mxnet/libmxnet.so", {"libcudnn.so.9", "libcublas.so.12"});
+  v.add_library("nvidia/cublas/lib/libcublas.so.12", {});
+  v.add_package("mxnet", "1.9.1", {}, "mxnet/libmxnet.so");
+  const std::string text = v.messages();
+  CHECK(text.find("note: as it lies, libmxnet.so does not find 2 libraries that it needs\n") == 0);
+  CHECK(text.find("  used by:     mxnet 1.9.1   ") != std::string::npos);
+  CHECK(text.find("dependency-missing") == std::string::npos);
 }
 
 TEST_CASE("an older cuDNN than a package requires: said once, by what it leads to") {
@@ -287,7 +307,8 @@ TEST_CASE("a folder of pip install --target has no Python, and what it lacks is 
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].id == finding_id::library_missing);
   CHECK(test::fix_of(judged.findings[0]) ==
-        "$ python3 -m pip install --upgrade --target /srv/folder nvidia-cudnn-cu12==9.5.1.17");
+        "$ python3 -m pip install --upgrade --target /srv/folder --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17");
 }
 
 TEST_CASE("two packages over each other") {
@@ -366,6 +387,6 @@ TEST_CASE("PEP 440: does a number meet the specifiers") {
   for (const auto& row : rows) {
     CAPTURE(row.specifiers);
     CAPTURE(row.number);
-    CHECK(cli::allows(row.specifiers, row.number) == row.met);
+    CHECK(repairs::allows(row.specifiers, row.number) == row.met);
   }
 }

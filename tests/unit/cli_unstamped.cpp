@@ -131,7 +131,7 @@ TEST_CASE("the cuDNN under a framework replaced whole by one for another CUDA") 
   v.os.files.erase(site + "/torch-2.7.1.dist-info/METADATA");
   const venv::outcome alone = v.look("torch/lib/libtorch_cuda.so");
   CHECK(alone.message.find("  fix: python3 -m pip install nvidia-cudnn-cu12 && " +
-                           prepend_wheel_path("") +
+                           prepend_wheel_path("").text +
                            "\n   or: apt-get install libcudnn9-cuda-12\n") != std::string::npos);
 }
 
@@ -331,8 +331,8 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   // One for another CUDA: that is a mix.
   v.add_cudnn("9.14.0.64", "13");
   done = v.look("ctranslate2/_ext.so");
-  CHECK(done.result == verdict::warning);
-  CHECK(done.message.find("warning: the files of cuDNN are of more than one release\n") == 0);
+  CHECK(done.result == verdict::refused);
+  CHECK(done.message.find("refused: the files of cuDNN are of more than one release\n") == 0);
   // The shim alone: nothing but another install helps.
   v.os.variables.clear();
   done = v.look("ctranslate2/_ext.so");
@@ -341,7 +341,7 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   CHECK(done.message.find(
             "  Its package brings the shim alone: the first call of cuDNN ends the process.\n"
             "  fix: python3 -m pip install nvidia-cudnn-cu12 && " +
-            prepend_wheel_path("") + "\n   or: apt-get install libcudnn9-cuda-12\n") !=
+            prepend_wheel_path("").text + "\n   or: apt-get install libcudnn9-cuda-12\n") !=
         std::string::npos);
 }
 

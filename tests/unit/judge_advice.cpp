@@ -34,17 +34,19 @@ TEST_CASE("a word for a shell") {
 }
 
 TEST_CASE("LD_LIBRARY_PATH") {
-  CHECK(prepend_library_path("/a", "") == "export LD_LIBRARY_PATH=/a");
-  CHECK(prepend_library_path("/a", "/b") == "export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
-  CHECK(prepend_library_path("/my a", "/b") == "export LD_LIBRARY_PATH='/my a':$LD_LIBRARY_PATH");
-  CHECK(prepend_library_path("/a", "/my b") == "export LD_LIBRARY_PATH=/a:\"$LD_LIBRARY_PATH\"");
+  CHECK(prepend_library_path("/a", "").text == "export LD_LIBRARY_PATH=/a");
+  CHECK(prepend_library_path("/a", "/b").text == "export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
+  CHECK(prepend_library_path("/my a", "/b").text ==
+        "export LD_LIBRARY_PATH='/my a':$LD_LIBRARY_PATH");
+  CHECK(prepend_library_path("/a", "/my b").text ==
+        "export LD_LIBRARY_PATH=/a:\"$LD_LIBRARY_PATH\"");
   CHECK(fix_of(replace_library_path("/a", "/b")) ==
         "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/a");
   CHECK(fix_of(replace_library_path("/a", "/b:/c")) ==
         "$ export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
   CHECK(fix_of({remove_from_loader_cache("/a")}) ==
         "> remove /a from /etc/ld.so.conf.d, then: ldconfig");
-  const std::string recipe = prepend_wheel_path("/b");
+  const std::string recipe = prepend_wheel_path("/b").text;
   CHECK(recipe ==
         "export LD_LIBRARY_PATH=\"$(python3 -c 'import nvidia.cudnn as c; "
         "print(list(c.__path__)[0] + \"/lib\")')\":$LD_LIBRARY_PATH");
@@ -84,10 +86,10 @@ TEST_CASE("commands that set LD_LIBRARY_PATH do so when they are pasted") {
     const std::string first = "python3() { echo '/my site/lib'; }; LD_LIBRARY_PATH=/b; ";
     return status_of(first + command + " && test \"$LD_LIBRARY_PATH\" = \"" + value + "\"") == 0;
   };
-  CHECK(gives(prepend_library_path("/my a", "/b"), "/my a:/b"));
-  CHECK(gives(prepend_library_path("/my a", ""), "/my a"));
-  CHECK(gives(prepend_wheel_path("/b"), "/my site/lib:/b"));
-  CHECK_FALSE(gives(prepend_library_path("/a", "/b"), "/a"));
+  CHECK(gives(prepend_library_path("/my a", "/b").text, "/my a:/b"));
+  CHECK(gives(prepend_library_path("/my a", "").text, "/my a"));
+  CHECK(gives(prepend_wheel_path("/b").text, "/my site/lib:/b"));
+  CHECK_FALSE(gives(prepend_library_path("/a", "/b").text, "/a"));
 }
 
 TEST_CASE("packages of cuDNN") {
@@ -108,7 +110,7 @@ TEST_CASE("packages of cuDNN") {
   CHECK(with_headers(8, 12, full) ==
         "$ python3 -m pip install nvidia-cudnn-cu12==8.9.7.29\n$ apt-get install libcudnn8");
   CHECK(fix_of(install_cudnn(9, 12, full, install_where::on_library_path, "/b")) ==
-        "$ python3 -m pip install nvidia-cudnn-cu12 && " + prepend_wheel_path("/b") +
+        "$ python3 -m pip install nvidia-cudnn-cu12 && " + prepend_wheel_path("/b").text +
             "\n$ apt-get install libcudnn9-cuda-12");
 }
 
@@ -167,8 +169,9 @@ TEST_CASE("the lines of a fix in a message, in a report and in one text") {
   const json report = make_report(input);
   const json& told = report["findings"].elements()[0];
   CHECK(told["fix"].text() == "unset X, or: ask the administrator");
-  CHECK(told["fixes"].print_compact() == R"([{"kind":"command","text":"unset X"},)"
-                                         R"({"kind":"advice","text":"ask the administrator"}])");
+  CHECK(told["fixes"].print_compact() ==
+        R"([{"kind":"command","text":"unset X","tried":"unknown"},)"
+        R"({"kind":"advice","text":"ask the administrator"}])");
 }
 
 TEST_CASE("a command whose name has a newline cannot be pasted") {

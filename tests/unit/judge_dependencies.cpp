@@ -329,6 +329,16 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
   }
 }
 
+TEST_CASE("an older shim does not hide that the rest is for another CUDA major") {
+  machine m("9.13.0", "9.14.0");
+  make_for_cuda(m, graph_13);
+  m.file("shim") = test::file_of("shim", "9.13.0", "/a");
+  CHECK(m.names() == "mixed-sublibraries");
+  CHECK(m.findings()[0].weight == severity::warning);
+  m.stamped.toolkit = parse_version("12.9");
+  CHECK(m.names() == "cuda-major mixed-sublibraries");
+}
+
 TEST_CASE("cuDNN for another CUDA major lacks its cuBLASLt too") {
   machine m;
   make_for_cuda(m, graph_12);

@@ -114,9 +114,10 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
         "nvidia-cudnn-cu13==9.14.0.64");
   // pip replaces the whole folder: what else is in it is named as well.
   m.observed.environments[0].installer = wheel_installer::target;
+  m.observed.environments[0].python = "";
   CHECK(m.fix() ==
         "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
-        "nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
+        "--no-deps nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
   m.observed.environments[0].installer = wheel_installer::uv_target;
   CHECK(m.fix() ==
         "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --reinstall --no-deps "
@@ -184,7 +185,7 @@ TEST_CASE("libraries of CUDA in an environment") {
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12==12.9.*");
   CHECK(requirement_of_cuda(e, cublas_wheel, 13) == "nvidia-cublas==13.*");
   e.libraries = {venv_site + "/nvidia/cu13/lib"};
-  CHECK(prepend_environment(e, venv_site + "/nvidia/cudnn/lib", "/b") ==
+  CHECK(prepend_environment(e, venv_site + "/nvidia/cudnn/lib", "/b").text ==
         "export LD_LIBRARY_PATH='" + venv_site + "/nvidia/cudnn/lib:" + venv_site +
             "/nvidia/cu13/lib':$LD_LIBRARY_PATH");
 }

@@ -58,6 +58,22 @@ TEST_CASE("a file with an id that its release does not have") {
         "  [not-of-release]\n");
 }
 
+TEST_CASE("a file whose id was taken out, and a set in which none has one") {
+  machine m;
+  use_ids(m);
+  m.file("heuristic").build_id.clear();
+  REQUIRE(m.names() == "not-of-release");
+  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.findings()[0].found.value == "no build id");
+  m.file("heuristic").name_version = parse_version("9.14.0");
+  CHECK(m.names() == "");
+  machine none;
+  for (cudnn_file& file : none.observed.files) {
+    if (file.role != "graph") file.name_version = {};
+  }
+  CHECK(none.names() == "");
+}
+
 TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to be had") {
   machine named;
   use_ids(named);
@@ -67,7 +83,6 @@ TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to
   SUBCASE("the record of its package") {
     named.file("heuristic").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
   }
-  SUBCASE("no id at all") { named.file("heuristic").build_id.clear(); }
   SUBCASE("a sub-library of tomorrow") {
     named.file("heuristic").build_id = id_of("libcudnn_heuristic.so.9", "9.14.0.64", "13");
     cudnn_file tomorrow = test::file_of("engines_of_tomorrow", "9.14.0");

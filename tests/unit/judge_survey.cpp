@@ -160,6 +160,14 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   place.python.wheels = {{"nvidia-cudnn-cu12", "9.5.1.17"}};
   CHECK(fix().find("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17 && ") !=
         std::string::npos);
+  // Somebody has installed it there already; otherwise nothing new comes into it (PEP 668).
+  place.python.managed = true;
+  CHECK(fix().find("pip install --break-system-packages --force-reinstall") != std::string::npos);
+  place.python.wheels.clear();
+  CHECK(fix() ==
+        "> the packages of /venv/bin/python are the distribution's: install "
+        "nvidia-cudnn-cu12==9.1.0.70 "
+        "in a virtual environment, and name its directory in LD_LIBRARY_PATH");
 }
 
 TEST_CASE("no driver: an error where there is a GPU, a note where there is none") {

@@ -38,6 +38,7 @@ static execution_mode own_execution() {
 static void check_now(guard_check& check) {
   check.look_at_files();
   check.look_at_machine();
+  check.try_fixes();
   check.write_report();
 }
 

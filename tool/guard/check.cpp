@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../core/check/tried_fixes.h"
 #include "../core/report/report.h"
 #include "refusal.h"
 #include "report_file.h"
@@ -38,6 +39,10 @@ void guard_check::look_at_machine() {
   if (!readable_) return;
   check_program_machine(check_, own_file_);
   add_invalid_mode();
+}
+
+void guard_check::try_fixes() {
+  if (readable_ && result() >= verdict::warning) keep_tried_fixes(check_);
 }
 
 void guard_check::leave_unchecked() {

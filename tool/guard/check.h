@@ -20,6 +20,9 @@ class guard_check {
   /// From outside, at the end: what the loader makes of the program's start.
   void look_at_start(const program_start& start) { check_start(check_, start); }
 
+  /// Before anything of it is told: leaves the fixes that were shown to work.
+  void try_fixes();
+
   const guard_environment& environment() const { return environment_; }
   /// The verdict of what was looked at so far.
   verdict result() const { return check_.judged.result; }

@@ -33,8 +33,9 @@ struct startup_state {
 };
 static startup_state startup;
 
-static void refuse_if_asked_to(const guard_check& check) {
+static void refuse_if_asked_to(guard_check& check) {
   if (!check.ends_program()) return;
+  check.try_fixes();
   check.write_report();
   check.say();
   _exit(CUDNN_CHECKED_EXIT_STATUS);
@@ -63,6 +64,7 @@ static void finish_startup() {
     const arena_block block(startup.memory);
     if (!startup.off) startup.check->look_at_machine();
     refuse_if_asked_to(*startup.check);
+    if (!startup.off) startup.check->try_fixes();
     startup.check->write_report();
     if (!startup.off) startup.check->say();
   }

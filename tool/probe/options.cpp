@@ -8,13 +8,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
 
-static constexpr const char* option_keys[] = {
-    "report",  "require", "components", "convolutions", "devices",
-    "header",  "cmake",   "build",      "sweep",
-#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-    "library", "toolkit",
-#endif
-};
+static constexpr const char* option_keys[] = {"report",  "require", "components", "convolutions",
+                                              "devices", "header",  "cmake",      "build",
+                                              "sweep",   "named"};
 
 /// What COMPONENTS can name; cuDNN 8 splits ops, cnn and adv into two libraries each.
 static constexpr const char* known_components[] = {"graph",
@@ -136,11 +132,10 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "devices") return read_devices(value, result, error);
   if (key == "sweep") return read_sweep(value, result, error);
   if (key == "report") result.report = string(value);
+  if (key == "named") result.named = !value.empty();
   if (key == "header") result.header = string(value);
   if (key == "cmake") result.cmake = string(value);
   if (key == "build") result.build = string(value);
-  if (key == "library") result.library = string(value);
-  if (key == "toolkit") result.toolkit = string(value);
   return true;
 }
 
@@ -167,12 +162,6 @@ bool parse_options(int count, const char* const* arguments, options& result, str
     error = "report=FILE is missing";
     return false;
   }
-#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-  if (result.library.empty()) {
-    error = "library=PATH of libcudnn is missing";
-    return false;
-  }
-#endif
   return result.convolutions.empty() ? read_convolutions("", result, error) : true;
 }
 

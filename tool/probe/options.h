@@ -20,12 +20,12 @@ struct options {
   vector<string> devices;    ///< indices and UUIDs, each of which computes; empty: one of each
                              ///< architecture
   bool each_device = false;  ///< devices=all
+  bool named = false;        ///< named=CuDNNChecked_ROOT: that names the install
   string header;             ///< path of cudnn_version.h
   string sweep;              ///< seconds of the sweep that follows, "60"; empty: there is none
   string cmake;              ///< the CMake that configures the project, for commands
   string build;              ///< the build directory of the project, for commands
-  string library;            ///< files-only probe: the shim that is looked at
-  string toolkit;            ///< files-only probe: release of the CUDA headers, "13.0"
+  string library;            ///< of the command line alone: the shim that is opened
 };
 
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an

@@ -6,17 +6,13 @@
 //
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
 //                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
-//                       [header=PATH] [sweep=SECONDS]
+//                       [header=PATH] [sweep=SECONDS] [named=CuDNNChecked_ROOT]
 //
 // sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow.
 //
 // With CUDNN_CHECKED_PROBE_KERNEL it is linked with kernel/kernel.cu, which the project's CUDA
 // compiler compiled, and runs it on each GPU too; the report's key `kernel` says what came of it.
 // No argument belongs to it.
-//
-// With CUDNN_CHECKED_PROBE_FILES_ONLY it needs neither cuDNN nor CUDA, takes also library=PATH and
-// toolkit=13.0, and looks at the files of that install: for machines where the real one cannot be
-// linked or started.
 //
 // Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
 #include "../core/core.cpp"
@@ -25,13 +21,6 @@
 
 #include <cstdio>
 
-#include "options.cpp"
-#include "probing.cpp"
-#include "report_file.cpp"
-
-#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-#include "install_system.h"
-#else
 #include "../convolution/compare.cpp"
 #include "../convolution/graph.cpp"
 #include "../convolution/reference.cpp"
@@ -47,10 +36,12 @@
 #include "kernel_convolution.cpp"
 #endif
 #include "legacy_convolution.cpp"
+#include "options.cpp"
+#include "probing.cpp"
 #include "prove.cpp"
+#include "report_file.cpp"
 #include "status.cpp"
 #include "workload.cpp"
-#endif
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -61,6 +52,23 @@ enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
 static int usage_error(const string& error) {
   std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", error.c_str());
   return exit_usage;
+}
+
+/// What this cuDNN opens when it computes and would not find.  Where nothing can compute, as
+/// without a driver, that is a note, which find_package does not print: the program may be built
+/// here and run elsewhere.
+static void print_not_found_later(const vector<finding>& findings) {
+  for (const finding& f : findings) {
+    const string& name = f.expected.value;
+    const bool opened = starts_with(name, "libnvrtc") || starts_with(name, "libcublas");
+    if (f.id != finding_id::dependency_missing || !opened) continue;
+    std::printf("   not found when cuDNN computes: %s [%s]\n", name.c_str(), to_string(f.id));
+    const char* lead = "fix";
+    for (const fix_line& line : f.fix) {
+      std::printf("   %s: %s\n", lead, one_line(line.text).c_str());
+      lead = " or";
+    }
+  }
 }
 
 /// Writes the finished report.  Prints one line on what was proved, unless it is refused, and the
@@ -75,28 +83,11 @@ static int finish(const probing& p) {
     const string prefix = string("cudnn_checked: ") + to_string(told);
     std::fputs(findings_message(p.install.judged.findings, prefix, severity::unknown).c_str(),
                stdout);
+  } else {
+    print_not_found_later(p.install.judged.findings);
   }
   return told == verdict::refused ? exit_refused : exit_accepted;
 }
-
-#ifdef CUDNN_CHECKED_PROBE_FILES_ONLY
-
-static int run(const options& given, const linux_system& real) {
-  const install_system os(real, given.library);
-  loader search(os);
-  probing p(given, search);
-  string header_text;
-  if (os.read_text(given.header, header_text)) {
-    p.install.stamped.cudnn_header = read_header_version(header_text);
-  }
-  p.install.stamped.toolkit = parse_version(given.toolkit);
-  int major = major_of_name(base_name(given.library));
-  if (major == 0) major = p.install.stamped.cudnn_header.major;
-  check_named_install(p.install, major, given.library);
-  return finish(p);
-}
-
-#else
 
 /// Keeps the report of each stage on the disk.
 class report_on_disk final : public report_keeper {
@@ -118,8 +109,6 @@ static int run(const options& given, const linux_system& os) {
   if (!prove(p, p.install.stamped.cudnn_header.major, keeper, error)) return usage_error(error);
   return finish(p);
 }
-
-#endif
 
 static int main_of_probe(int count, char** arguments, char** environment) {
   options given;

@@ -19,6 +19,7 @@ probing::probing(const options& arguments, loader& search) : given(arguments), i
   install.stamped.components = given.components;
   install.options.level_required = given.level_required;
   install.options.required = given.required;
+  install.options.install_named = given.named;
   install.options.gpu_optional = !(given.level_required && given.required == level::ran);
   install.observed.header_path = given.header;
 }

@@ -7,10 +7,10 @@
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
-#include "../survey/recorded_contents.h"
 #include "../survey/survey_machine.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
+#include "doctor_advice.h"
 #include "paste.h"
 
 namespace cudnn_checked::cli {
@@ -268,21 +268,27 @@ static void print_doctor(const command_line& given, const system_interface& os, 
 }
 
 static exit_status doctor_of(const command_line& given, const system_interface& os) {
+  survey_scope scope;
+  scope.hash = given.hash;
   survey all;
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
     const string absolute = absolute_directory(os, directory);
     show_progress("looking at " + directory, ++number, given.arguments.size());
-    const survey one = survey_directory(os, absolute);
+    survey_scope only;
+    only.directories = {absolute};
+    only.hash = given.hash;
+    const survey one = survey_of(os, only);
     if (has_nothing(one)) {
       const bool exists = !os.real_path(absolute).empty();
       return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
                    exists ? exit_unknown : exit_usage);
     }
     append(one, all);
+    scope.directories.push_back(absolute);
   }
-  if (given.hash) compare_contents(os, all);
-  const survey_judgement judged = judge_directories(all);
+  survey_judgement judged = judged_survey(all, scope);
+  advise_on(os, scope, all, judged);
   const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
   if (given.json) {
@@ -301,9 +307,12 @@ exit_status doctor(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   if (!given.arguments.empty()) return doctor_of(given, os);
   show_progress("looking at this machine");
-  survey all = survey_machine(os);
-  if (given.hash) compare_contents(os, all);
-  const survey_judgement judged = judge_survey(all);
+  survey_scope scope;
+  scope.python = find_python_packages(os);
+  scope.hash = given.hash;
+  survey all = survey_of(os, scope);
+  survey_judgement judged = judged_survey(all, scope);
+  advise_on(os, scope, all, judged);
   const vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
   if (given.json) {

@@ -48,7 +48,7 @@ paste_place place_of_packages(const system_interface& os, const vector<string>& 
   if (directories.empty()) {
     const python_packages found = find_python_packages(os);
     place.python = found.interpreter;
-    for (const string& site : found.directories) add_site(os, site, place.sites);
+    for (const candidate& site : found.directories) add_site(os, site.directory, place.sites);
   }
   for (const string& directory : directories) {
     for (const char* const python : {"/bin/python", "/bin/python3"}) {

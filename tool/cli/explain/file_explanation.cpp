@@ -114,7 +114,7 @@ fix_lines fixes_for(const system_interface& os, const string& program, const str
   if (taken.state != file_state::whole || os.real_path(taken.path) != os.real_path(path)) {
     return fixes;
   }
-  fixes.push_back({fix_line::kind::command, prepend_library_path(directory, value)});
+  fixes.push_back(prepend_library_path(directory, value));
   return fixes;
 }
 

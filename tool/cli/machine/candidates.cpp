@@ -98,8 +98,8 @@ vector<candidate> toolkit_prefixes(const system_interface& os) {
 
 static void add_python(const system_interface& os, const python_packages& python,
                        vector<candidate>& all) {
-  for (const string& directory : python.directories) {
-    add_packages(os, directory, "packages of " + python.interpreter, all);
+  for (const candidate& place : python.directories) {
+    add_packages(os, place.directory, place.found_by, all);
   }
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;

@@ -93,13 +93,32 @@ vector<string> directories_of_python(const string& interpreter,
   return found;
 }
 
+/// "PYTHONPATH[0]"; empty where that variable does not name the directory.
+static string entry_of_python_path(const system_interface& os, const string& directory) {
+  string value;
+  if (!os.variable("PYTHONPATH", value)) return {};
+  int index = 0;
+  for (const string& entry : split_path_list(value, ":")) {
+    if (!entry.empty() && os.real_path(entry) == os.real_path(directory)) {
+      return "PYTHONPATH[" + to_string(index) + "]";
+    }
+    ++index;
+  }
+  return {};
+}
+
 python_packages find_python_packages(const system_interface& os) {
   python_packages found;
   found.interpreter = active_python(os);
   if (found.interpreter.empty()) return found;
   for (const string& directory : directories_of_python(found.interpreter, {})) {
     const std::size_t end = directory.rfind("-packages");
-    if (end != string::npos && end + 9 == directory.size()) found.directories.push_back(directory);
+    const string entry = entry_of_python_path(os, directory);
+    if (!entry.empty()) {
+      found.directories.push_back({directory, entry});
+    } else if (end != string::npos && end + 9 == directory.size()) {
+      found.directories.push_back({directory, "packages of " + found.interpreter});
+    }
   }
   return found;
 }

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
 
 struct python_packages {
-  string interpreter;          ///< empty where there is none
-  vector<string> directories;  ///< from which it imports packages
+  string interpreter;             ///< empty where there is none
+  vector<candidate> directories;  ///< from which it imports packages
 };
 
 /// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.
@@ -26,7 +27,7 @@ bool is_named_python(const string& file);
 vector<string> directories_of_python(const string& interpreter,
                                      const std::vector<std::string>& options);
 
-/// Those of the active Python that are for packages.
+/// Those of the active Python that are for packages, and those of PYTHONPATH.
 python_packages find_python_packages(const system_interface& os);
 
 }  // namespace cudnn_checked::cli

@@ -148,7 +148,7 @@ std::string name_of_requirement(const std::string& text) {
 }
 
 // "9.5.*", "9.3.0.75rc1", "v9.5" and "0!9.5" have a release behind the epoch.
-static version release_of_number(const std::string& number) {
+version release_of_number(const std::string& number) {
   const std::size_t begin = number.find_first_not_of("vV", number.find('!') + 1);
   if (begin == std::string::npos) return {};
   std::string digits = number.substr(begin);
@@ -183,7 +183,9 @@ answer applies(const std::string& line) {
 cudnn_requirement read_requirement(const std::string& line) {
   cudnn_requirement asked;
   const std::string name = name_of_requirement(line);
-  static const std::string stem(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
+  static const std::string full(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
+  static const std::string jit(cudnn_jit_wheel, sizeof(cudnn_jit_wheel) - sizeof("%d"));
+  const std::string& stem = name.compare(0, jit.size(), jit) == 0 ? jit : full;
   const std::size_t semicolon = std::min(line.find(';'), line.size());
   if (name.compare(0, stem.size(), stem) != 0) return asked;
   if (applies(line) == answer::no) return asked;

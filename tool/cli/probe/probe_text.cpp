@@ -170,7 +170,7 @@ fix_line install_again(const observation& observed, const string& library) {
     wheel_order order;
     order.requirements.push_back(file.package.name + "==" + file.package.number);
     order.again = true;
-    return command(install_wheels(*e, order));
+    return install_wheels(*e, order);
   }
   return advice("reinstall the cuDNN of " + directory_part(library));
 }

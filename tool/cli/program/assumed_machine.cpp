@@ -88,13 +88,9 @@ mapped_object assumed_view::libcuda() const {
 }
 
 static bool is_about_gpus(finding_id id) {
-  static constexpr std::string_view subjects[] = {
-#define FINDING(identifier, name, weight, about, ...) #about,
-#include "../../core/model/findings.def"
-#undef FINDING
-  };
-  const std::string_view subject = subjects[static_cast<int>(id)];
-  return subject == "driver" || subject == "gpu" || row_of(id).rests_on == basis::gpus;
+  const subject_of_finding about = row_of(id).about;
+  return about == subject_of_finding::driver || about == subject_of_finding::gpu ||
+         row_of(id).rests_on == basis::gpus;
 }
 
 vector<finding> without_gpu_findings(const vector<finding>& findings) {

@@ -16,6 +16,8 @@
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../../guard/check.h"
+#include "../../repair/adviser.h"
+#include "../../repair/candidates.h"
 #include "../machine/cudnn_installs.h"
 #include "unstamped.h"
 
@@ -115,8 +117,65 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                            machine.text.empty() ? string("no GPU is checked") : machine.text);
 }
 
+/// Where the program itself asks for its cuDNN: beside itself, and where its run path leads.
+static vector<string> places_of_program(loader& search) {
+  vector<string> places = {directory_part(search.program_path())};
+  const auto mode = loader::view::without_ld_library_path;
+  for (const searched_place& place : search.places("libcudnn.so", {}, mode)) {
+    if (place.chosen_by.by_run_path()) places.push_back(place.directory);
+  }
+  for (const char* shim : {"libcudnn.so.9", "libcudnn.so.8"}) {
+    const loader_hit hit = search.find(shim, {}, mode);
+    if (!hit.path.empty() && hit.chosen_by.by_default()) {
+      places.push_back(directory_part(search.real_path(hit.path)));
+    }
+  }
+  return places;
+}
+
+static repairs::wanted_cudnn wanted_by(const unstamped_program& program) {
+  const cudnn_requirement& asked = program.requirement;
+  return {asked.least, program.cuda_major != 0 ? program.cuda_major : asked.cuda_major};
+}
+
+namespace {
+
+class program_again final : public repairs::check_again {
+ public:
+  program_again(const string& path, const assumed_machine& machine, const string& host_path,
+                const repairs::wanted_cudnn& wanted, const string& record)
+      : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), record_(record) {}
+
+  repairs::checked look(const system_interface& os) const override {
+    return look(os, check_program(os, path_, machine_, host_path_, advising::off).findings);
+  }
+
+  repairs::checked look(const system_interface& os, const vector<finding>& findings) const {
+    repairs::checked found;
+    found.findings = findings;
+    started_view view(os, path_for_loader(os, path_));
+    loader search(view);
+    vector<string> places = places_of_program(search);
+    if (!record_.empty()) {
+      places.push_back(directory_part(directory_part(record_)) + "/nvidia");
+    }
+    repairs::add_candidates(view, places, wanted_, found);
+    return found;
+  }
+
+ private:
+  const string& path_;
+  const assumed_machine& machine_;
+  const string& host_path_;
+  const repairs::wanted_cudnn wanted_;
+  const string record_;  ///< of the package that requires cuDNN for it; empty: none is known
+};
+
+}  // namespace
+
 program_check check_program(const system_interface& real, const string& path,
-                            const assumed_machine& machine, const string& host_path) {
+                            const assumed_machine& machine, const string& host_path,
+                            advising advice) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   const vector<string> notes = read_stamp_notes(os, view.program_path());
@@ -138,6 +197,11 @@ program_check check_program(const system_interface& real, const string& path,
   view.set_mapped(mapped);
   search.look_at_process();
 
+  const auto advise_on = [&](const repairs::wanted_cudnn& wanted, judgement& judged) {
+    if (advice == advising::off) return;
+    const program_again again(path, machine, host_path, wanted, unstamped_facts.requirement.record);
+    judged.conclude(repairs::keep_what_works(real, again, again.look(os, judged.findings)));
+  };
   const bool checks_gpus = !machine.given || !machine.text.empty();
   program_check result;
   result.stamped = !notes.empty();
@@ -150,6 +214,7 @@ program_check check_program(const system_interface& real, const string& path,
     if (!checks_gpus) {
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
+    advise_on(wanted_by(unstamped_facts), unstamped.judged);
     tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
     result.program = unstamped_facts;
     result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
@@ -167,6 +232,8 @@ program_check check_program(const system_interface& real, const string& path,
   judgement judged = guard.judged();
   judged.conclude(checks_gpus ? found : without_gpu_findings(found));
   result.takes = taken_by(judged, guard.observed().cudnn_major);
+  const stamp& stamped = guard.stamped();
+  advise_on({stamped.cudnn_header, stamped.toolkit.major}, judged);
   tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);
   return result;
 }

@@ -41,9 +41,13 @@ struct program_check {
   bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
 };
 
+/// Whether the commands of the findings are tried.
+enum class advising { on, off };
+
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
 program_check check_program(const system_interface& os, const string& path,
-                            const assumed_machine& machine = {}, const string& host_path = {});
+                            const assumed_machine& machine = {}, const string& host_path = {},
+                            advising advice = advising::on);
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

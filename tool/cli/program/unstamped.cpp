@@ -8,6 +8,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../machine/requirement.h"
+#include "openers.h"
 
 namespace cudnn_checked::cli {
 
@@ -37,6 +38,18 @@ string preloading_view::package_library(const string& soname) const {
   for (const string& directory : directories_) {
     const string path = join_path(directory, soname);
     if (!soname.empty() && !real_path(path).empty()) return path;
+  }
+  return {};
+}
+
+string preloading_view::numbered_library(const char* stem) const {
+  for (const string& directory : directories_) {
+    vector<string> names;
+    (void)list(directory, stem, names);
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) {
+      if (name.back() >= '0' && name.back() <= '9') return join_path(directory, name);
+    }
   }
   return {};
 }
@@ -148,27 +161,99 @@ static void preload(const preloading_view& view, program_start& start, unstamped
   start.stamped = stamped;
 }
 
+/// A file of that SONAME that is loaded serves whoever NEEDs it.
+static void add_loaded(const preloading_view& view, const string& path,
+                       const unstamped_program& program, program_start& start) {
+  const elf_file contents = read_elf(view, path, 0);
+  start_library library;
+  library.name = contents.soname.empty() ? base_name(path) : contents.soname;
+  library.asked_by = program.asker;
+  library.path = path;
+  library.chosen_by = choice_reason::already_loaded;
+  library.state = contents.state;
+  library.soname = contents.soname;
+  library.build_id = contents.build_id;
+  vector<start_library> others;
+  for (const start_library& other : start.libraries) {
+    if (other.name != library.name) others.push_back(other);
+  }
+  start.libraries = others;
+  start.libraries.push_back(std::move(library));
+}
+
 // A process that has loaded what is NEEDED from the packages has loaded their cuDNN, too.
 static void add_preloaded_shim(const preloading_view& view, const unstamped_program& program,
                                program_start& start) {
   const string path = view.package_library(program.opened);
-  if (path.empty()) return;
-  const elf_file contents = read_elf(view, path, 0);
-  start_library shim;
-  shim.name = program.opened;
-  shim.asked_by = program.asker;
-  shim.path = path;
-  shim.chosen_by = choice_reason::already_loaded;
-  shim.state = contents.state;
-  shim.soname = contents.soname;
-  shim.build_id = contents.build_id;
-  start.libraries.push_back(std::move(shim));
+  if (!path.empty()) add_loaded(view, path, program, start);
+}
+
+struct import_load {
+  const char* package;
+  int first;
+  const char* stem;
+  const char* runtime;
+};
+
+static constexpr import_load import_loads[] = {
+#define LOADS(package, first, stem, runtime) {package, first, stem, runtime},
+#include "import_loads.def"
+#undef LOADS
+};
+
+// What cuDNN finds anyway is left to it.
+static void add_loaded_by_import(loader& search, const preloading_view& view, const string& shim,
+                                 const unstamped_program& program, program_start& start) {
+  const version& own = program.owner.number;
+  for (const import_load& load : import_loads) {
+    if (program.owner.name != load.package ||
+        own.major * 10000 + own.minor * 100 + own.patch < load.first) {
+      continue;
+    }
+    const auto has = [&](const start_library& library) {
+      return library.state == file_state::whole && library.path.find(load.runtime) != string::npos;
+    };
+    const string path = view.numbered_library(load.stem);
+    const string name = base_name(path);
+    const auto same = [&](const start_library& library) { return library.name == name; };
+    const vector<start_library>& all = start.libraries;
+    if (path.empty() || std::none_of(all.begin(), all.end(), has) ||
+        std::any_of(all.begin(), all.end(), same) ||
+        search.find(name, {shim}, loader::view::afresh).taken()) {
+      continue;
+    }
+    add_loaded(view, path, program, start);
+  }
 }
 
 // A program names its loader (System V ABI, "Program Interpreter"), a shared library does not.
 static bool is_shared_library(loader& search) {
   const elf_file& contents = search.file(search.program_path());
   return contents.dynamic && contents.interpreter.empty();
+}
+
+/// What its package opens itself comes before all that the library would find.
+static void take_opened(loader& search, const preloading_view& view, program_start& start,
+                        unstamped_program& program) {
+  const opened_cudnn opened = open_as_package(search, program.owner);
+  const bool needs = program.use == cudnn_use::needed;
+  if (needs && opened.found == answer::no) return;
+  program.told_by = opened.told_by;
+  program.asker = search.program_path();
+  program.opened.clear();
+  program.use = opened.found == answer::unknown ? cudnn_use::none : cudnn_use::opened;
+  if (opened.found == answer::unknown) return;
+  program.opened = base_name(opened.path);
+  if (opened.found == answer::no) return;
+  const string soname = read_elf(view, opened.path, 0).soname;
+  if (!soname.empty()) program.opened = soname;
+  if (needs) program.use = cudnn_use::needed;
+  add_loaded(view, opened.path, program, start);
+  vector<preloaded_library> others;
+  for (const preloaded_library& library : program.preloads) {
+    if (library.name != program.opened) others.push_back(library);
+  }
+  program.preloads = others;
 }
 
 unstamped_program look_at_unstamped(loader& search, program_start& start) {
@@ -187,7 +272,12 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   } else {
     program.use = cudnn_use::needed;
     program.asker = shim->asked_by;
+    add_loaded_by_import(search, with_packages, string(shim->path), program, start);
   }
+  const bool runs = std::any_of(
+      search.mapped().begin(), search.mapped().end(),
+      [](const mapped_object& m) { return role_of_name(m.soname) == library_role::shim; });
+  if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
   return program;
 }
 

@@ -22,6 +22,8 @@ class preloading_view final : public system_view {
   string loader_cache(const string& soname) const override;
   /// Its path; empty where no package has it.
   string package_library(const string& soname) const;
+  /// The first whose name begins so and ends in a number; empty likewise.
+  string numbered_library(const char* stem) const;
 
  private:
   string program_;

@@ -5,8 +5,8 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../repair/version_specifier.h"
 #include "../machine/requirement.h"
-#include "../machine/version_specifier.h"
 
 namespace cudnn_checked::cli {
 
@@ -39,8 +39,10 @@ static void add_prefix(const system_interface& os, const string& prefix, const s
 vector<candidate> environment_candidates(const system_interface& os,
                                          const python_packages& python) {
   vector<candidate> all;
-  for (const string& directory : python.directories) {
-    all.push_back({directory, "packages of " + python.interpreter});
+  for (const candidate& place : python.directories) {
+    // PYTHONPATH leads to source trees as well.
+    const bool named = starts_with(place.found_by, "PYTHONPATH");
+    if (!named || has_metadata(os, place.directory)) all.push_back(place);
   }
   string prefix;
   if (os.variable("CONDA_PREFIX", prefix) && !prefix.empty()) {
@@ -83,19 +85,23 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
       required.installed = installed_number(packages, required.asked.wheel);
       const std::string specifiers = required.asked.text.substr(required.asked.wheel.size());
       required.met =
-          required.installed.empty() ? answer::no : allows(specifiers, required.installed);
+          required.installed.empty() ? answer::no : repairs::allows(specifiers, required.installed);
       place.requirements.push_back(required);
     }
   }
 }
 
 environment look_at_environment(const system_interface& os, const candidate& where,
-                                const look_limits& limits) {
+                                const look_limits& limits, const environment* before) {
   environment place;
   place.directory = where.directory;
   place.found_by = where.found_by;
   if (is_conda_prefix(os, where.directory)) {
-    find_users_of_conda(os, limits, place);
+    if (before != nullptr) {
+      find_users_again(os, *before, place);
+    } else {
+      find_users_of_conda(os, limits, place);
+    }
     return place;
   }
   observation there;
@@ -108,7 +114,11 @@ environment look_at_environment(const system_interface& os, const candidate& whe
   for (const std::string& path : recorded.leftovers) place.leftovers.push_back(path);
   compare_records(os, recorded.packages, place);
   read_requirements(os, recorded.packages, place);
-  find_users(os, recorded, limits, place);
+  if (before != nullptr) {
+    find_users_again(os, *before, place);
+  } else {
+    find_users(os, recorded, limits, place);
+  }
   return place;
 }
 

@@ -16,13 +16,17 @@ bool has_metadata(const system_interface& os, const string& directory);
 void read_requirements(const system_interface& os, std::vector<package_files>& packages,
                        environment& place);
 
-/// The environments of this machine: the packages of the active Python, CONDA_PREFIX.
+/// The environments of this machine: the packages of the active Python, those of
+/// PYTHONPATH, CONDA_PREFIX.
 vector<candidate> environment_candidates(const system_interface& os, const python_packages& python);
 
 /// Those that a directory is or has: a site-packages, a virtual environment, a conda prefix.
 vector<candidate> environments_in(const system_interface& os, const string& directory);
 
+/// `before` is what was found there on a system that differs in a few files; null: nothing is
+/// known.
 environment look_at_environment(const system_interface& os, const candidate& where,
-                                const look_limits& limits = {});
+                                const look_limits& limits = {},
+                                const environment* before = nullptr);
 
 }  // namespace cudnn_checked::cli

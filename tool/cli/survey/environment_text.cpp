@@ -26,7 +26,9 @@ static string worst_of(const cudnn_user& user) {
 
 static vector<string> row_of_user(const cudnn_user& user, const environment& place) {
   const taken_cudnn& takes = user.takes;
-  const string release = takes.release.empty() ? string("none") : takes.release + ", " + takes.kind;
+  const string release = user.use == cudnn_use::none ? string("not known")
+                         : takes.release.empty()     ? string("none")
+                                                     : takes.release + ", " + takes.kind;
   const string& asked = user.requirement.text;
   return {user.package.empty() ? string("no package") : user.package,
           libraries_of(user),

@@ -9,7 +9,9 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../machine/requirement.h"
 #include "../program/check_program.h"
+#include "../program/openers.h"
 
 namespace cudnn_checked::cli {
 
@@ -38,7 +40,8 @@ struct suspect {
 
 /// Those of one package.
 struct suspects {
-  string package;     ///< "torch 2.7.1"
+  string package;  ///< "torch 2.7.1"
+  package_release release;
   bool asks = false;  ///< its metadata asks for a package of cuDNN, be it with an extra only
   std::vector<suspect> libraries;
 };
@@ -85,7 +88,10 @@ void user_search::read(const string& path, suspects& found) {
   const elf_file contents = read_elf(os_, path, own_machine);
   if (contents.state == file_state::missing) return;
   ++place_.libraries;
-  const sign_of_cudnn sign = sign_of(contents);
+  sign_of_cudnn sign = sign_of(contents);
+  if (sign != sign_of_cudnn::needed && is_opener(found.release, path)) {
+    sign = sign_of_cudnn::package;
+  }
   if (sign == sign_of_cudnn::none) return;
   suspect one;
   one.path = path;
@@ -100,6 +106,8 @@ void user_search::read(const string& path, suspects& found) {
 void user_search::look_at(const package_files& package) {
   suspects found;
   found.package = package.package.name + " " + package.package.number;
+  found.release = {normalized(std::string(package.package.name)),
+                   release_of_number(std::string(package.package.number))};
   found.asks = package.asks_for_cudnn;
   for (const recorded_library& library : package.libraries) {
     if (!is_cudnn_name(base_name(library.path))) read(library.path, found);
@@ -183,6 +191,7 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
   user.use = checked.program.use;
   user.opened = checked.program.opened;
   user.needed = one.needed;
+  user.preloaded = !checked.program.preloads.empty();
   user.requirement = checked.program.requirement;
   user.takes = checked.takes;
   user.result = checked.result;
@@ -215,14 +224,14 @@ void user_search::check(const suspects& found) {
   bool fine = false;
   for (const suspect* one : worth_checking(found)) {
     if (static_cast<int>(checked.size()) >= limits_.checks_of_package || !may_go_on()) break;
-    program_check check = check_program(os_, one->path);
-    if (check.program.use == cudnn_use::none) continue;
+    program_check check = check_program(os_, one->path, {}, {}, advising::off);
+    if (check.program.use == cudnn_use::none && !check.program.opens_unknown()) continue;
     fine = fine || check.result == verdict::ok;
     checked.emplace_back(one, std::move(check));
   }
   for (const auto& [one, check] : checked) {
     // One process opens cuDNN by name once, and the first library that finds it decides.
-    const bool needs = one->sign == sign_of_cudnn::needed;
+    const bool needs = one->sign == sign_of_cudnn::needed || one->sign == sign_of_cudnn::package;
     if (needs || !fine || check.result == verdict::ok) add(found, *one, check);
   }
 }
@@ -234,6 +243,18 @@ void find_users(const system_interface& os, const recorded_packages& recorded,
   user_search search(os, limits, place);
   for (const package_files& package : recorded.packages) search.look_at(package);
   search.look_at_unrecorded(place.directory, recorded.unrecorded);
+}
+
+void find_users_again(const system_interface& os, const environment& before, environment& place) {
+  place.libraries = before.libraries;
+  for (const cudnn_user& known : before.users) {
+    const program_check check = check_program(os, known.libraries.front(), {}, {}, advising::off);
+    cudnn_user user = known;
+    user.takes = check.takes;
+    user.result = check.result;
+    user.findings = check.findings;
+    place.users.push_back(user);
+  }
 }
 
 // conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so").

@@ -15,6 +15,7 @@ namespace cudnn_checked::cli {
 /// What the dynamic section of a library says of its use of cuDNN.
 enum class sign_of_cudnn {
   none,
+  package,   ///< none of the dynamic section, but its package is known to open cuDNN for it
   cublas,    ///< it NEEDs cuBLAS: where its package asks for cuDNN, it may open that by name
   run_path,  ///< its run path leads to cuDNN's wheel: it may open it by name
   needed     ///< a NEEDED entry
@@ -33,6 +34,10 @@ struct look_limits {
 
 /// Of a conda prefix: the libraries in its lib, and the packages of conda that have recorded them.
 void find_users_of_conda(const system_interface& os, const look_limits& limits, environment& place);
+
+/// The same of those that were found there before: the system is another one since, and what of it
+/// uses cuDNN is not.
+void find_users_again(const system_interface& os, const environment& before, environment& place);
 
 /// Fills users, libraries and limit of `place` from the libraries that its packages have recorded,
 /// and from what lies in the folders that no record lists.

@@ -12,6 +12,7 @@
 #include "../machine/cudnn_installs.h"
 #include "../text/progress.h"
 #include "environment.h"
+#include "recorded_contents.h"
 
 namespace cudnn_checked::cli {
 
@@ -44,8 +45,16 @@ static void add_toolkits(const system_interface& os, survey& all) {
   }
 }
 
+static const environment* find_environment(const survey* before, const string& directory) {
+  if (before == nullptr) return nullptr;
+  for (const environment& place : before->environments) {
+    if (place.directory == directory) return &place;
+  }
+  return nullptr;
+}
+
 static void add_environments(const system_interface& os, const vector<candidate>& places,
-                             survey& all) {
+                             const survey* before, survey& all) {
   vector<string> observed;
   for (const candidate& place : places) {
     const string real = os.real_path(place.directory);
@@ -53,8 +62,11 @@ static void add_environments(const system_interface& os, const vector<candidate>
       continue;
     }
     observed.push_back(real);
-    show_progress("looking at " + place.directory, observed.size(), places.size());
-    all.environments.push_back(look_at_environment(os, place));
+    if (before == nullptr) {
+      show_progress("looking at " + place.directory, observed.size(), places.size());
+    }
+    all.environments.push_back(
+        look_at_environment(os, place, {}, find_environment(before, place.directory)));
   }
 }
 
@@ -71,15 +83,7 @@ static void find_users_of_copies(survey& all) {
   }
 }
 
-survey survey_machine(const system_interface& os) {
-  survey all;
-  const python_packages python = find_python_packages(os);
-  all.python = python.interpreter;
-  const vector<candidate> places = cudnn_candidates(os, python);
-  add_installs(os, places, all);
-  add_copies(os, places, all);
-  add_environments(os, environment_candidates(os, python), all);
-  find_users_of_copies(all);
+static void look_around(const system_interface& os, const survey* before, survey& all) {
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
   }
@@ -93,19 +97,43 @@ survey survey_machine(const system_interface& os) {
   loader search(os);
   look_at_install(search, newest == 0 ? 9 : newest, all.by_default);
   all.by_default.linked = true;
+  if (before != nullptr) {
+    all.toolkits = before->toolkits;
+    all.gpu_hardware = before->gpu_hardware;
+    all.by_default.driver = before->by_default.driver;
+    all.by_default.devices = before->by_default.devices;
+    return;
+  }
   add_toolkits(os, all);
   all.gpu_hardware = has_gpu_hardware(os);
   look_at_machine(search, all.by_default);
-  return all;
 }
 
-survey survey_directory(const system_interface& os, const string& directory) {
+static vector<candidate> joined(vector<candidate> first, const vector<candidate>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+survey survey_of(const system_interface& os, const survey_scope& scope, const survey* before) {
   survey all;
-  const vector<candidate> places = candidates_in(os, directory);
+  const bool machine = scope.directories.empty();
+  vector<candidate> places;
+  vector<candidate> environments;
+  for (const string& directory : scope.directories) {
+    places = joined(places, candidates_in(os, directory));
+    environments = joined(environments, environments_in(os, directory));
+  }
+  if (machine) {
+    all.python = scope.python.interpreter;
+    places = cudnn_candidates(os, scope.python);
+    environments = environment_candidates(os, scope.python);
+  }
   add_installs(os, places, all);
   add_copies(os, places, all);
-  add_environments(os, environments_in(os, directory), all);
+  add_environments(os, environments, before, all);
   find_users_of_copies(all);
+  if (machine) look_around(os, before, all);
+  if (scope.hash) compare_contents(os, all);
   return all;
 }
 

@@ -5,13 +5,20 @@
 
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
+#include "../machine/python.h"
 
 namespace cudnn_checked::cli {
 
-/// Looks at everything.
-survey survey_machine(const system_interface& os);
+/// What a survey looks at.
+struct survey_scope {
+  vector<string> directories;  ///< at their cuDNNs only; empty: at everything
+  bool hash = false;           ///< their contents are compared with what is recorded
+  python_packages python;      ///< of the interpreter that is active, where it looks at everything
+};
 
-/// Looks at the cuDNNs of one directory only, and at nothing else of the machine.
-survey survey_directory(const system_interface& os, const string& directory);
+/// `before` is what was found on a system that differs in a few files and variables: what these do
+/// not touch is not looked at again.  Null: nothing is known.
+survey survey_of(const system_interface& os, const survey_scope& scope,
+                 const survey* before = nullptr);
 
 }  // namespace cudnn_checked::cli

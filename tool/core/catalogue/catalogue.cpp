@@ -183,16 +183,13 @@ static vector<library_role> roles_in(unsigned bits) {
   return roles;
 }
 
-/// Those of a release that are asked for: the full one, or the JIT-only one as well.
-enum class packages { full, all };
-
 static vector<library_role> roles_in_catalogue(const catalogue_table& table, const release& which,
-                                               packages which_packages) {
+                                               package_set which_packages) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
     if (number_of(r) != which.number || !is_package_for(r, which.cuda_major)) continue;
-    if (r.full || which_packages == packages::all) bits |= table.role_sets[r.role_set];
+    if (r.full || which_packages == package_set::all) bits |= table.role_sets[r.role_set];
   }
   return roles_in(bits);
 }
@@ -221,11 +218,11 @@ version first_release_with(library_role role, const release& after, const catalo
 }
 
 vector<library_role> roles_of(const release& which, const catalogue_table& table) {
-  return roles_in_catalogue(table, which, packages::full);
+  return roles_in_catalogue(table, which, package_set::full);
 }
 
 vector<library_role> roles_with_known_ids(const release& which, const catalogue_table& table) {
-  return roles_in_catalogue(table, which, packages::all);
+  return roles_in_catalogue(table, which, package_set::all);
 }
 
 bool is_catalogued(const release& which, const catalogue_table& table) {
@@ -234,6 +231,43 @@ bool is_catalogued(const release& which, const catalogue_table& table) {
     if (number_of(r) == which.number && is_package_for(r, which.cuda_major)) return true;
   }
   return false;
+}
+
+vector<version> catalogued_releases(int cuda_major, package_set which,
+                                    const catalogue_table& table) {
+  vector<version> numbers;
+  for (std::size_t i = 0; i < table.release_count; ++i) {
+    const catalogue_release& r = table.releases[i];
+    if (is_package_for(r, cuda_major) && (r.full || which == package_set::all)) {
+      numbers.push_back(number_of(r));
+    }
+  }
+  return numbers;
+}
+
+static bool is_of_release(const catalogue_table& table, std::size_t set, const release& which) {
+  for (std::size_t i = set == 0 ? 0 : table.set_ends[set - 1]; i < table.set_ends[set]; ++i) {
+    const catalogue_release& r = table.releases[table.set_members[i]];
+    const bool same_cuda = r.cuda_major == 0 || r.cuda_major == which.cuda_major;
+    if (number_of(r) == which.number && same_cuda) return true;
+  }
+  return false;
+}
+
+string build_id_of(const release& which, library_role role, const catalogue_table& table) {
+  for (std::size_t i = 0; i < table.id_count; ++i) {
+    const bool same_role = (table.meanings[i] & 31U) == static_cast<unsigned>(role.which());
+    if (!same_role || !is_of_release(table, table.meanings[i] >> 5, which)) continue;
+    static constexpr char digits[] = "0123456789abcdef";
+    string id;
+    for (const unsigned char byte : table.ids[i]) {
+      id += digits[byte >> 4];
+      id += digits[byte & 15];
+    }
+    id.append(40 - id.size(), '0');
+    return id;
+  }
+  return {};
 }
 
 bool is_catalogued_between(const version& one, const version& other, int cuda_major,

@@ -111,6 +111,17 @@ version first_release_with(library_role role, const release& after,
 /// major of 0 stands for all of them.
 bool is_catalogued(const release& which, const catalogue_table& table = shipped_catalogue());
 
+/// The releases of which the catalogue has a package for that CUDA major, the full one or the
+/// JIT-only one as well; the oldest first.
+enum class package_set { full, all };
+vector<version> catalogued_releases(int cuda_major, package_set which,
+                                    const catalogue_table& table = shipped_catalogue());
+
+/// A build id that identifies the file of that role in that release; empty where the catalogue has
+/// none.  Only its first bytes are the file's own.
+string build_id_of(const release& which, library_role role,
+                   const catalogue_table& table = shipped_catalogue());
+
 /// True where the catalogue has a release for that CUDA major (0: any) between the two, in either
 /// order, and not counting them.
 bool is_catalogued_between(const version& one, const version& other, int cuda_major,

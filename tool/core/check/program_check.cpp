@@ -100,9 +100,13 @@ static bool finds_shim(const observation& observed) {
 
 void check_unstamped_program(cudnn_check& c, const program_start& start) {
   const unstamped_program* const program = c.observed.unstamped;
-  const bool opens = program != nullptr && !program->opened.empty();
-  observe_files(c.search, opens ? major_of_name(program->opened) : 0, c.observed);
+  // A name without a number that leads nowhere is that of no release.
+  const int major = program == nullptr ? 0 : major_of_name(program->opened);
+  const bool opens = major != 0;
+  observe_files(c.search, major, c.observed);
   c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
+  // What is opened before is not known, so what the loader would find is not what it gets.
+  if (program != nullptr && program->opens_unknown()) c.observed.linked = false;
   if (!c.observed.linked) c.observed.files.clear();
   c.observed.start = start;
   if (c.observed.linked && !start_ends_program(start)) {

@@ -175,7 +175,7 @@ dynamic_symbols read_symbols(const system_interface& os, const string& path, sym
   image.read_headers(0, contents);
   elf_dynamic dynamic;
   vector<named_symbol> symbols;
-  if (contents.state != file_state::whole || !image.read_dynamic(dynamic) ||
+  if (contents.state != file_state::whole || !image.read_dynamic(dynamic) || dynamic.symbols == 0 ||
       !read_entries(image, dynamic, kind, symbols)) {
     return result;
   }

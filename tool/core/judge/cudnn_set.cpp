@@ -37,7 +37,7 @@ const cudnn_set::member* cudnn_set::find(library_role role) const {
   return nullptr;
 }
 
-static bool beside(const cudnn_file& file, const cudnn_file& other) {
+bool beside(const cudnn_file& file, const cudnn_file& other) {
   if (directory_part(file.path) == directory_part(other.path)) return true;
   // Where links were not resolved, nothing is known of the directories behind them.
   return !file.real_path.empty() && !other.real_path.empty() &&

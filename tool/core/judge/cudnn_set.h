@@ -32,6 +32,9 @@ struct cudnn_set {
   const member* find(library_role role) const;
 };
 
+/// In one directory, links resolved or not.
+bool beside(const cudnn_file& file, const cudnn_file& other);
+
 /// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
 bool is_optional_role(library_role role);
 

@@ -163,6 +163,9 @@ static constexpr rule_row install_file_rules[] = {
     {rule_mixed_sublibraries}, {rule_not_of_release}, {rule_two_cudnns},
     {rule_sublibrary_missing}, {rule_cuda_major},     {rule_record_differs}};
 
+// Of what is found on a machine, doctor has a note.
+static constexpr rule_row configure_rules[] = {{rule_sublibrary_lent}};
+
 static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
                                              {rule_version_checks},
                                              {rule_dependency_missing},
@@ -230,8 +233,8 @@ static rule_list file_rules_for(const observation& observed) {
 
 judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options) {
-  judgement result =
-      judged({all_of(install_file_rules)}, subject::install, headers, observed, options);
+  judgement result = judged({all_of(install_file_rules), all_of(configure_rules)}, subject::install,
+                            headers, observed, options);
   judge_convolutions(observed, result);
   result.reached = reached_level(observed, result.findings);
   return result;
@@ -239,8 +242,9 @@ judgement judge_install_files(const stamp& headers, const observation& observed,
 
 judgement judge_install(const stamp& headers, const observation& observed,
                         const judge_options& options) {
-  judgement result = judged({all_of(install_file_rules), all_of(install_rules)}, subject::install,
-                            headers, observed, options);
+  judgement result =
+      judged({all_of(install_file_rules), all_of(configure_rules), all_of(install_rules)},
+             subject::install, headers, observed, options);
   judge_convolutions(observed, result);
   result.reached = reached_level(observed, result.findings);
   return result;

@@ -8,7 +8,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr finding_row finding_rows[] = {
 #define FINDING(identifier, name, weight, about, leaves, rests_on, evidence, ...) \
-  {name, severity::weight, level::leaves, basis::rests_on, merging::evidence},
+  {name,          severity::weight, subject_of_finding::about,                    \
+   level::leaves, basis::rests_on,  merging::evidence},
 #include "findings.def"
 #undef FINDING
 };

@@ -3,6 +3,7 @@
 
 #include "../namespace.h"
 #include "level.h"
+#include "repair.h"
 #include "string.h"
 #include "vector.h"
 
@@ -21,6 +22,18 @@ enum class finding_id : unsigned char {
 #undef FINDING
 };
 
+/// What a finding is about.
+enum class subject_of_finding : unsigned char {
+  place,
+  files,
+  dependency,
+  program,
+  driver,
+  gpu,
+  convolution,
+  configure
+};
+
 /// Whether a finding rests on which GPUs there are.
 enum class basis : unsigned char { any, gpus };
 
@@ -31,7 +44,8 @@ enum class merging : unsigned char { apart, joined };
 struct finding_row {
   char name[24];    ///< stable: "cudnn-older"
   severity weight;  ///< where its rule says nothing else
-  level leaves;     ///< proved nonetheless, where it is an error at configure time
+  subject_of_finding about;
+  level leaves;  ///< proved nonetheless, where it is an error at configure time
   basis rests_on;
   merging evidence;
 };
@@ -61,12 +75,21 @@ struct fact {
   string where;
 };
 
+/// What is known of a command by having tried it on a view of the system.
+enum class trial_result : unsigned char {
+  none,     ///< it was not tried
+  unknown,  ///< it cannot be tried: what it does here is not known
+  green     ///< nothing of its message is left, and nothing new is wrong
+};
+
 /// One thing to do: a line that a shell runs as it stands, or a decision in words.
 struct fix_line {
   enum class kind : unsigned char { command, advice };
 
   kind what;
   string text;
+  vector<repair> steps = {};  ///< what the command does; empty where its effect is not known
+  trial_result tried = trial_result::none;
 };
 using fix_lines = vector<fix_line>;
 

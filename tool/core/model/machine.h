@@ -14,8 +14,10 @@ inline namespace CUDNN_CHECKED_CORE {
 /// e_machine; added to it where the file is of the 32-bit class.
 inline constexpr int machine_of_32_bits = 0x10000;
 
-/// What this was compiled for; 0 where that has no name here.
-#if defined(__x86_64__)
+/// What this was compiled for, or to judge files for; 0 where that has no name here.
+#if defined(CUDNN_CHECKED_MACHINE)
+inline constexpr int own_machine = CUDNN_CHECKED_MACHINE;
+#elif defined(__x86_64__)
 inline constexpr int own_machine = 62;
 #elif defined(__aarch64__)
 inline constexpr int own_machine = 183;

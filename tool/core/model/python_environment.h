@@ -18,17 +18,19 @@ struct installed_wheel {
 
 /// Who can install packages there.
 enum class wheel_installer : unsigned char {
-  pip,       ///< its own interpreter
-  uv,        ///< uv: a virtual environment without pip
-  user,      ///< any interpreter of that version: the site-packages of one user
-  target,    ///< pip, from outside: a folder of pip install --target
-  uv_target  ///< uv, likewise
+  pip,        ///< its own interpreter
+  uv,         ///< uv: a virtual environment without pip
+  user,       ///< any interpreter of that version: the site-packages of one user
+  target,     ///< pip, from outside: a folder of pip install --target
+  uv_target,  ///< uv, likewise
+  none        ///< neither of them is there
 };
 
 struct python_environment {
   string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
   string prefix;  ///< "/venv"
-  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone
+  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone; of a
+                  ///< target one that has pip, where that is known
   wheel_installer installer = wheel_installer::pip;
   bool managed = false;            ///< externally managed (PEP 668): pip asks for a flag
   vector<installed_wheel> wheels;  ///< of NVIDIA's

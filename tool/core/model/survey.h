@@ -99,6 +99,7 @@ struct cudnn_user {
   cudnn_use use = cudnn_use::none;
   string opened;                  ///< "libcudnn.so.9", where it opens it by name
   vector<string> needed;          ///< libraries of cuDNN among its NEEDED entries
+  bool preloaded = false;         ///< it can only be opened after others have loaded what it needs
   cudnn_requirement requirement;  ///< of its package
   taken_cudnn takes;
   verdict result = verdict::unknown;

@@ -57,6 +57,9 @@ struct unstamped_program {
   string cuda_library;  ///< the name that says so: "libcudart.so.12"
   string cuda_asker;    ///< path of the file that NEEDs it
   vector<preloaded_library> preloads;
+
+  /// Something says that it opens cuDNN, and not which.
+  bool opens_unknown() const { return use == cudnn_use::none && !told_by.empty(); }
 };
 
 }  // namespace CUDNN_CHECKED_CORE

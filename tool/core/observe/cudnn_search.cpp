@@ -105,8 +105,11 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   const vector<release> common = intersect({identity, identify(describe_library(from))}, known);
   if (!identity.releases.empty() && !common.empty()) return true;
   const system_interface& os = loader_.system();
-  for (const string& name : read_symbols(os, file.path, symbol_kind::called, "_ZN5cudnn").names) {
-    if (!exports_symbol(os, from.path, name)) return false;
+  static constexpr const char* own = "_ZN5cudnn";
+  for (const string& name : read_symbols(os, file.path, symbol_kind::called, own).names) {
+    if (exports_symbol(os, from.path, name)) continue;
+    // Of a file that a repair would bring no symbol is known.
+    return !read_symbols(os, from.path, symbol_kind::exported, own).readable;
   }
   return true;
 }

@@ -21,6 +21,8 @@ class environment_search {
 
  private:
   bool exists(const string& path) const { return !os_.real_path(path).empty(); }
+  bool has_program(const char* name) const;
+  bool has_pip() const;
   bool lists(const string& directory, const char* name) const;
   bool lists_some(const string& directory, const char* prefix) const;
   void find_interpreter(const string& version, python_environment& e) const;
@@ -46,6 +48,23 @@ bool environment_search::lists_some(const string& directory, const char* prefix)
   return !names.empty();
 }
 
+bool environment_search::has_program(const char* name) const {
+  string path;
+  if (!os_.variable("PATH", path)) return true;
+  for (const string& directory : split_path_list(path, ":")) {
+    if (!directory.empty() && exists(directory + "/" + name)) return true;
+  }
+  return false;
+}
+
+// What "python3 -m pip" would find of a system's Python: Debian has it in dist-packages, others
+// below lib/python3.X.
+bool environment_search::has_pip() const {
+  if (!has_program("python3")) return false;
+  if (has_program("pip3") || has_program("pip")) return true;
+  return exists("/usr/lib/python3/dist-packages/pip");
+}
+
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
 void environment_search::find_interpreter(const string& version, python_environment& e) const {
   for (const string& name : {string("python"), string("python3"), version}) {
@@ -64,6 +83,9 @@ void environment_search::find_interpreter(const string& version, python_environm
     if (!e.python.empty() && !of_system && !lists(e.site, "pip")) e.installer = wheel_installer::uv;
     return;
   }
+  // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
+  const bool has_own = lists(e.site, "pip") || starts_with(e.prefix + "/", "/usr/");
+  if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
   vector<string> versions;
   const string above =
       of_debian || of_user ? string("/usr/lib") : directory_part(directory_part(e.site));
@@ -121,6 +143,14 @@ void environment_search::look_at(const string& path) {
     e.managed = false;
   }
   read_wheels(e);
+  if (e.installer == wheel_installer::user && !has_pip()) e.installer = wheel_installer::none;
+  const bool by_uv =
+      e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+  if (e.installer == wheel_installer::target && !has_pip()) {
+    e.installer = has_program("uv") ? wheel_installer::uv_target : wheel_installer::none;
+  } else if (by_uv && !has_program("uv")) {
+    e.installer = wheel_installer::none;
+  }
   // Any folder may be called "nvidia".
   if (e.python.empty() && e.wheels.empty()) return;
   find_libraries(e);

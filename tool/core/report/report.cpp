@@ -26,6 +26,9 @@ static void write_findings(json_writer& out, const vector<finding>& findings) {
     for (const fix_line& line : f.fix) {
       out.begin(nullptr, '{');
       out.members("kind text", to_string(line.what), line.text);
+      if (line.what == fix_line::kind::command) {
+        out.members("tried", line.tried == trial_result::green ? "green" : "unknown");
+      }
       out.end();
     }
     out.end();

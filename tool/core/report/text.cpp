@@ -101,7 +101,8 @@ string findings_message(const vector<finding>& findings, const string& prefix, s
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";
     for (const fix_line& line : f.fix) {
-      out += format("  %s: %s\n", lead, one_line(line.text));
+      const bool untried = line.tried == trial_result::unknown;
+      out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
       lead = " or";
     }
     out += format("  [%s]\n", to_string(f.id));

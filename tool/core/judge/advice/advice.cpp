@@ -23,6 +23,15 @@ string quoted(const string& word) {
   return text + '\'';
 }
 
+fix_line command(const string& text) { return {fix_line::kind::command, text}; }
+fix_line advice(const string& text) { return {fix_line::kind::advice, text}; }
+
+fix_line command(const string& text, const repair& step) {
+  fix_line line = command(text);
+  line.steps.push_back(step);
+  return line;
+}
+
 // An entry that is empty means the current directory (ld.so(8)): an empty value must not become
 // one.  dash splits what `export` gets, where it is not quoted.
 static string prepend_word(const char* word, const string& value) {
@@ -32,36 +41,87 @@ static string prepend_word(const char* word, const string& value) {
   return format("export LD_LIBRARY_PATH=%s%s", word, before);
 }
 
-string prepend_library_path(const string& directory, const string& value) {
-  return prepend_word(quoted(directory).c_str(), value);
+static fix_line set_variable(const char* name, const string& value, const string& text) {
+  repair step;
+  step.name = name;
+  step.value = value;
+  return command(text, step);
+}
+
+fix_line prepend_library_path(const string& directory, const string& value) {
+  return set_variable("LD_LIBRARY_PATH", value.empty() ? directory : directory + ":" + value,
+                      prepend_word(quoted(directory).c_str(), value));
 }
 
 // Each name of nvidia-cudnn-cu13 is a namespace package, in which __file__ is None and __path__ is
 // not (Python documentation, "Namespace packages"; faster-whisper issue 153).
-string prepend_wheel_path(const string& value) {
-  return prepend_word(
-      "\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"", value);
+fix_line prepend_wheel_path(const string& value) {
+  return command(prepend_word(
+      "\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"",
+      value));
 }
 
-fix_line command(const string& text) { return {fix_line::kind::command, text}; }
-fix_line advice(const string& text) { return {fix_line::kind::advice, text}; }
+fix_line install_debian(const string& package) {
+  repair step;
+  step.what = repair_kind::debian;
+  step.name = package;
+  return command("apt-get install " + package, step);
+}
+
+fix_line refresh_cache() {
+  repair step;
+  step.what = repair_kind::cache;
+  return command("ldconfig", step);
+}
+
+fix_line install_wheel(const string& text, const string& requirement) {
+  repair step;
+  step.what = repair_kind::wheels;
+  step.order.requirements.push_back(requirement);
+  return command(text, step);
+}
+
+fix_line link_file(const string& target, const string& path) {
+  repair step;
+  step.what = repair_kind::link;
+  step.name = path;
+  step.value = target;
+  return command(format("ln -s %s %s", quoted(target), quoted(path)), step);
+}
+
+fix_line remove_file(const char* how, const string& path) {
+  repair step;
+  step.what = repair_kind::removal;
+  step.name = path;
+  return command(how + quoted(path), step);
+}
+
+fix_line then(const fix_line& first, const fix_line& second) {
+  fix_line both = command(first.text + " && " + second.text);
+  // Of a command whose effect is not known, no later one's is.
+  if (first.steps.empty() || second.steps.empty()) return both;
+  both.steps = first.steps.copy();
+  both.steps.insert(both.steps.end(), second.steps.begin(), second.steps.end());
+  return both;
+}
 
 void append(const fix_lines& more, fix_lines& lines) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
+fix_line set_library_path(const string& value) {
+  return set_variable("LD_LIBRARY_PATH", value,
+                      value.empty() ? string("unset LD_LIBRARY_PATH")
+                                    : format("export LD_LIBRARY_PATH=%s", quoted(value)));
+}
+
 fix_lines replace_library_path(const string& directory, const string& value) {
   // The other entries of the variable may be needed for something else.
-  if (value.find(':') != string::npos) return {command(prepend_library_path(directory, value))};
-  return {command("unset LD_LIBRARY_PATH"), command(prepend_library_path(directory, ""))};
+  if (value.find(':') != string::npos) return {prepend_library_path(directory, value)};
+  return {set_library_path(""), prepend_library_path(directory, "")};
 }
 
 // The entries are separated by colons or semicolons (ld.so(8)).
-static fix_line set_library_path(const string& value) {
-  return command(value.empty() ? string("unset LD_LIBRARY_PATH")
-                               : format("export LD_LIBRARY_PATH=%s", quoted(value)));
-}
-
 fix_line remove_from_library_path(const string& unwanted, const string& value) {
   string others;
   bool any = false;
@@ -117,8 +177,10 @@ fix_line remove_from_preload(const choice& chosen_by, const string& value) {
     others += (others.empty() ? "" : ":") + entry;
   }
   // A link with another name can lead to cuDNN.
-  return command(others.empty() || !found ? string("unset LD_PRELOAD")
-                                          : format("export LD_PRELOAD=%s", quoted(others)));
+  if (!found) others.clear();
+  return set_variable(
+      "LD_PRELOAD", others,
+      others.empty() ? string("unset LD_PRELOAD") : format("export LD_PRELOAD=%s", quoted(others)));
 }
 
 fix_line remove_from_loader_cache(const string& directory) {
@@ -131,8 +193,7 @@ string wheel_for_cuda(const char* wheel, int cuda_major) {
 }
 
 fix_lines install_package(const string& wheel, const string& debian) {
-  return {command(format("python3 -m pip install %s", wheel)),
-          command(format("apt-get install %s", debian))};
+  return {install_wheel(format("python3 -m pip install %s", wheel), wheel), install_debian(debian)};
 }
 
 bool is_cudnn_wheel(const string& name) {
@@ -140,6 +201,19 @@ bool is_cudnn_wheel(const string& name) {
     if (starts_with(name, row.substr(0, row.find('%')))) return true;
   }
   return false;
+}
+
+static bool is_jit_wheel(const string& name) {
+  const std::string_view row = cudnn_jit_wheel;
+  return starts_with(name, row.substr(0, row.find('%')));
+}
+
+const char* folder_of_cudnn(const string& wheel) {
+  return is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/lib" : "/nvidia/cudnn/lib";
+}
+
+bool share_a_folder(const string& one, const string& other) {
+  return is_cudnn_wheel(one) && is_cudnn_wheel(other) && is_jit_wheel(one) == is_jit_wheel(other);
 }
 
 static int known_cuda(int major) { return major == 0 ? 13 : major; }
@@ -158,42 +232,57 @@ static const char* debian_pattern(int major, cudnn_kind kind, install_where wher
 
 fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
                         const string& value) {
-  string wheel = wheel_of_cudnn(major, cuda_major, kind);
+  const string wheel = wheel_of_cudnn(major, cuda_major, kind);
+  fix_lines lines = install_package(
+      wheel, format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
   // The loader does not look into site-packages.
-  if (where == install_where::on_library_path) wheel += " && " + prepend_wheel_path(value);
-  return install_package(wheel,
-                         format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
+  if (where == install_where::on_library_path) {
+    lines[0].text += " && " + prepend_wheel_path(value).text;
+  }
+  return lines;
 }
 
 fix_line keep_one_package(const package_record& kept, const package_record& other) {
-  return command(format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s",
-                        other.name, kept.name, quoted(kept.name + "==" + kept.number)));
+  const string one = kept.name + "==" + kept.number;
+  return install_wheel(
+      format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s", other.name,
+             kept.name, quoted(one)),
+      one);
 }
 
 fix_line install_requirement(const cudnn_requirement& asked) {
-  return command(format("python3 -m pip install --no-deps %s", quoted(asked.text)));
+  return install_wheel(format("python3 -m pip install --no-deps %s", quoted(asked.text)),
+                       asked.text);
 }
 
 fix_line reinstall(const package_record& package) {
   const bool wheel = package.manager == package_manager::wheel;
   const string which = quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
   if (wheel) {
-    return command(format("python3 -m pip install --force-reinstall --no-deps %s", which));
+    return install_wheel(format("python3 -m pip install --force-reinstall --no-deps %s", which),
+                         package.name + "==" + package.number);
   }
+  repair step;
+  step.what = repair_kind::package;
+  step.name = package.record;
+  step.value = package.number;
   if (package.manager == package_manager::dpkg) {
-    return command(format("apt-get install --reinstall %s", which));
+    return command(format("apt-get install --reinstall %s", which), step);
   }
   // <prefix>/conda-meta/<package>.json
   const string prefix = directory_part(directory_part(package.record));
-  return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which));
+  return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which),
+                 step);
 }
 
 fix_line install_debian_release(const version& number, int cuda_major) {
   const char* pattern =
       debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
   const string package = format(pattern, number.major, known_cuda(cuda_major));
-  return command(
-      format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number))));
+  fix_line line = install_debian(package);
+  line.text =
+      format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number)));
+  return line;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -18,20 +18,42 @@ struct lost_entry;
 #undef PACKAGE
 
 fix_line command(const string& text);
+/// One whose effect is known.
+fix_line command(const string& text, const repair& step);
+/// Both, one after the other.
+fix_line then(const fix_line& first, const fix_line& second);
 fix_line advice(const string& text);
 void append(const fix_lines& more, fix_lines& lines);
+
+/// A command for whichever Python is active, which installs what satisfies the requirement.
+fix_line install_wheel(const string& text, const string& requirement);
+
+/// "apt-get install NAME".
+fix_line install_debian(const string& package);
+
+/// "ldconfig".
+fix_line refresh_cache();
+
+/// "ln -s TARGET PATH".
+fix_line link_file(const string& target, const string& path);
+
+/// "rm FILE", "rm -r FOLDER": `how` is the command.
+fix_line remove_file(const char* how, const string& path);
 
 /// One word for a shell, quoted where it holds more than letters, digits and `@%+=:,./_-`.
 string quoted(const string& word);
 
 /// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
-string prepend_library_path(const string& directory, const string& value);
+fix_line prepend_library_path(const string& directory, const string& value);
 
 /// Lets LD_LIBRARY_PATH, whose only or wrong entry decided, lead to the directory or to none.
 fix_lines replace_library_path(const string& directory, const string& value);
 
 /// The same for the wheel of the Python that is active.
-string prepend_wheel_path(const string& value);
+fix_line prepend_wheel_path(const string& value);
+
+/// The whole value; an empty one unsets it.
+fix_line set_library_path(const string& value);
 
 /// Leaves the entry of that index out, and all that are like it.
 fix_line remove_from_library_path(int index, const string& value);
@@ -55,6 +77,12 @@ enum class install_where { with_headers, on_library_path };
 
 /// Is that a wheel of cuDNN, full or JIT-only, for whichever CUDA?
 bool is_cudnn_wheel(const string& name);
+
+/// Below site-packages: "/nvidia/cudnn/lib"; of a requirement likewise.
+const char* folder_of_cudnn(const string& wheel);
+
+/// Do two of them have the same folder?  The JIT-only ones have one of their own.
+bool share_a_folder(const string& one, const string& other);
 
 /// The wheel, with a number where what comes without one is another major release; 0 where the
 /// CUDA major is not known.

@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool is_ordered(const wheel_order& order, const string& name) {
+bool is_ordered(const wheel_order& order, const string& name) {
   for (const string& requirement : order.requirements) {
     if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
   }
@@ -17,30 +17,52 @@ static bool is_ordered(const wheel_order& order, const string& name) {
   return false;
 }
 
-// pip replaces the whole folder "nvidia" of a target, so all that is in it is named.
-static string install_into_folder(const python_environment& e, const wheel_order& order) {
-  const bool uv = e.installer == wheel_installer::uv_target;
-  string text =
-      format(uv ? "uv pip install --target %s" : "python3 -m pip install --upgrade --target %s",
-             quoted(e.site));
-  if (uv && order.again) text += " --reinstall --no-deps";
+string metadata_of(const python_environment& e, const installed_wheel& wheel) {
+  string folder = e.site + '/';
+  for (const char c : wheel.name) folder += c == '-' ? '_' : c;
+  return folder + '-' + wheel.number + ".dist-info";
+}
+
+bool is_stale(const wheel_order& order, const string& name) {
+  for (const string& conflicting : order.conflicting) {
+    if (conflicting == name) return true;
+  }
+  return !order.again && is_ordered(order, name);
+}
+
+// pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
+// metadata of what was in it.  A Python that is known to have pip comes before the first on PATH.
+static string folder_command(const python_environment& e, const wheel_order& order) {
+  string text;
   for (const installed_wheel& wheel : e.wheels) {
-    if (uv || is_ordered(order, wheel.name)) continue;
-    text += ' ' + quoted(wheel.name + "==" + wheel.number);
+    if (is_stale(order, wheel.name)) {
+      text += (text.empty() ? "rm -r " : " ") + quoted(metadata_of(e, wheel));
+    }
+  }
+  if (!text.empty()) text += " && ";
+  text += (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip install";
+  if (!e.wheels.empty()) text += " --upgrade";
+  text += " --target " + quoted(e.site);
+  if (order.again) text += " --no-deps";
+  for (const installed_wheel& wheel : e.wheels) {
+    if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }
   for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
   return text;
 }
 
-string install_wheels(const python_environment& e, const wheel_order& order) {
-  const bool uv = e.installer == wheel_installer::uv;
-  if (e.installer >= wheel_installer::target) return install_into_folder(e, order);
+static string environment_command(const python_environment& e, const wheel_order& order) {
+  const bool folder = e.installer == wheel_installer::uv_target;
+  const bool uv = folder || e.installer == wheel_installer::uv;
   const string pip = uv ? string("uv pip") : quoted(e.python) + " -m pip";
-  const string where = uv ? " --python " + quoted(e.prefix) : string();
+  const string where = folder ? " --target " + quoted(e.site)
+                       : uv   ? " --python " + quoted(e.prefix)
+                              : string();
   const char* managed = e.managed ? " --break-system-packages" : "";
   string text;
   if (!order.conflicting.empty()) {
-    text = pip + " uninstall" + where + (uv ? "" : " -y") + managed;
+    // Without --system uv asks for a virtual environment, even where a folder is named.
+    text = pip + " uninstall" + (folder ? " --system" : "") + where + (uv ? "" : " -y") + managed;
     for (const string& name : order.conflicting) text += ' ' + quoted(name);
     text += " && ";
   }
@@ -49,6 +71,25 @@ string install_wheels(const python_environment& e, const wheel_order& order) {
   if (order.again) text += uv ? " --reinstall --no-deps" : " --force-reinstall --no-deps";
   for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
   return text;
+}
+
+static string joined_words(const vector<string>& words) {
+  string text;
+  for (const string& word : words) text += (text.empty() ? "" : " and ") + word;
+  return text;
+}
+
+fix_line install_wheels(const python_environment& e, const wheel_order& order) {
+  if (e.installer == wheel_installer::none) {
+    return advice(format("with pip or uv, neither of which is here: install %s in %s",
+                         joined_words(order.requirements), e.site));
+  }
+  const bool folder = e.installer == wheel_installer::target;
+  repair step;
+  step.what = repair_kind::wheels;
+  step.where = e;
+  step.order = order;
+  return command(folder ? folder_command(e, order) : environment_command(e, order), step);
 }
 
 const installed_wheel* find_wheel(const python_environment& e, const string& name) {
@@ -70,8 +111,8 @@ string requirement_of_cuda(const python_environment& e, const char* wheel, int c
   return cuda_major >= 13 ? name + "==" + major + ".*" : name;
 }
 
-string prepend_environment(const python_environment& e, const string& directory,
-                           const string& value) {
+fix_line prepend_environment(const python_environment& e, const string& directory,
+                             const string& value) {
   string all = directory;
   for (const string& other : e.libraries) {
     if (other != directory) all += ":" + other;

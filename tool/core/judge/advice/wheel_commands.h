@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands for the Python environment that a file lies in.  The find module has the same in
-// cmake/CuDNNChecked/pip_command.cmake.
+// Commands for the Python environment that a file lies in.
 #pragma once
 
 #include "../../model/finding.h"
@@ -12,16 +11,17 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What an environment is to have.
-struct wheel_order {
-  vector<string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
-  vector<string> conflicting;   ///< names of packages to remove first: they have the same files
-  /// The environment has a record of it, so pip would leave it as it is; its dependencies stay.
-  bool again = false;
-};
+/// Does the order install or remove the package of that name?
+bool is_ordered(const wheel_order& order, const string& name);
 
 /// "/venv/bin/python -m pip uninstall -y A && /venv/bin/python -m pip install B".
-string install_wheels(const python_environment& environment, const wheel_order& order);
+fix_line install_wheels(const python_environment& environment, const wheel_order& order);
+
+/// Is its metadata that of what the order replaces?
+bool is_stale(const wheel_order& order, const string& name);
+
+/// Its folder of metadata.
+string metadata_of(const python_environment& environment, const installed_wheel& wheel);
 
 /// The package of that name; null where the environment has none.
 const installed_wheel* find_wheel(const python_environment& environment, const string& name);
@@ -33,8 +33,8 @@ string requirement_of_cuda(const python_environment& environment, const char* wh
 
 /// The directory, and those of CUDA's libraries in its environment, before the entries of
 /// LD_LIBRARY_PATH.
-string prepend_environment(const python_environment& environment, const string& directory,
-                           const string& value);
+fix_line prepend_environment(const python_environment& environment, const string& directory,
+                             const string& value);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

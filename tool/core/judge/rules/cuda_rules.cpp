@@ -14,12 +14,19 @@ static int only_cuda_major(const vector<release>& releases) {
   return major;
 }
 
-// The first file that is for that CUDA major alone: shims of one release are often the same.
-static const cudnn_set::member& telling_member(const cudnn_set& set, int major) {
+const cudnn_set::member& telling_member(const cudnn_set& set, int major) {
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set && only_cuda_major(m.identity.releases) == major) return m;
   }
   return set.members.front();
+}
+
+int cuda_major_of_set(const rule_input& input) {
+  if (!input.set.common.empty()) return only_cuda_major(input.set.common);
+  const release most = majority(input.set);
+  if (input.set.coherent() || !only_the_shim_is_older(input, most)) return 0;
+  const cudnn_set::member& told = telling_member(input.set, most.cuda_major);
+  return only_cuda_major(told.identity.releases) == most.cuda_major ? most.cuda_major : 0;
 }
 
 /// `own` is cuDNN's CUDA major, which the toolkit has not.
@@ -45,7 +52,7 @@ static fix_lines cuda_major_fix(const rule_input& input, int own) {
 // cublasLtGetVersion").  The minor number is free (CUDA Compatibility, "Minor Version
 // Compatibility"), and cuDNN's own runtime, linked into it statically, says nothing.
 void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
-  const int major = only_cuda_major(input.set.common);
+  const int major = cuda_major_of_set(input);
   const version& toolkit = input.stamped.toolkit;
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(input.set, major);

@@ -97,13 +97,13 @@ static fix_line install_in(const python_environment& e, const char* wheel, int c
   order.requirements.push_back(recorded == nullptr
                                    ? requirement_of_cuda(e, wheel, cuda_major)
                                    : format("%s==%s", recorded->name, recorded->number));
-  return command(install_wheels(e, order));
+  return install_wheels(e, order);
 }
 
 void tell_install_library(const rule_input& input, const string& name, const string& place,
                           finding& f) {
   if (starts_with(name, "libz.so.")) {
-    tell(f, "$apt-get install %s", zlib_debian);
+    f.fix.push_back(install_debian(zlib_debian));
     return;
   }
   const int named = major_of_name(name);
@@ -115,7 +115,7 @@ void tell_install_library(const rule_input& input, const string& name, const str
       f.fix.push_back(install_in(*e, p.wheel, major));
       return;
     }
-    tell(f, "$apt-get install %s-%s", p.debian, debian_number(input, name, major));
+    f.fix.push_back(install_debian(format("%s-%s", p.debian, debian_number(input, name, major))));
     if (input.at_configure()) return;
     tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
     return;
@@ -137,11 +137,10 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
-    tell(f, "$ln -s %s %s", quoted(d.near_miss.path),
-         quoted(directory_part(d.asked_by) + "/" + d.name));
+    f.fix.push_back(link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name));
   } else {
-    tell(f, "$%s",
-         prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));
+    f.fix.push_back(
+        prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));
   }
 }
 

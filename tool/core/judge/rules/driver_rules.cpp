@@ -36,10 +36,9 @@ void tell_driver_fix(finding& f, const observation& observed) {
   if (driver.stub) {
     f.fix.push_back(stub_fix(observed));
   } else if (driver.wsl) {
+    f.fix.push_back(prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path));
     tell(f,
-         "$%s\n"
-         ">where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in Linux",
-         prepend_library_path("/usr/lib/wsl/lib", observed.ld_library_path));
+         ">where libcuda.so.1 is not in there, install NVIDIA's driver in Windows, none in Linux");
   } else {
     const bool module = driver.kernel_module.known();
     if (!module) tell(f, ">run it on a machine with a GPU");

@@ -24,7 +24,7 @@ static fix_line install_again(const environment& place, const package_record& pa
   wheel_order order;
   order.requirements.push_back(package.name + "==" + package.number);
   order.again = true;
-  return command(install_wheels(place.python, order));
+  return install_wheels(place.python, order);
 }
 
 static fix_line keep_one(const environment& place, const package_record& kept,
@@ -34,14 +34,19 @@ static fix_line keep_one(const environment& place, const package_record& kept,
   order.conflicting.push_back(other.name);
   order.conflicting.push_back(kept.name);
   order.requirements.push_back(kept.name + "==" + kept.number);
-  return command(install_wheels(place.python, order));
+  return install_wheels(place.python, order);
 }
 
 static fix_line install_required(const environment& place, const cudnn_requirement& asked) {
   if (!can_be_installed_into(place)) return install_requirement(asked);
   wheel_order order;
   order.requirements.push_back(asked.text);
-  return command(install_wheels(place.python, order));
+  for (const installed_wheel& other : place.python.wheels) {
+    if (share_a_folder(other.name, asked.wheel) && other.name != asked.wheel) {
+      order.conflicting.push_back(other.name);
+    }
+  }
+  return install_wheels(place.python, order);
 }
 
 static bool is_told(const vector<finding>& findings, finding_id id, const string& record) {
@@ -70,10 +75,10 @@ static void tell_absent(const environment& place, const package_record& package,
        "=listed|%s|%s\n"
        ":found|no such file|%s\n"
        ".An interrupted installation, or the removal of another package with the same folder, "
-       "causes this; the package manager still lists the files.\n"
-       "$%s",
+       "causes this; the package manager still lists the files.",
        package.name, which, all ? which.substr(4) : names_of(absent), package.record,
-       directory_part(absent.front()), install_again(place, package).text);
+       directory_part(absent.front()));
+  f.fix.push_back(install_again(place, package));
 }
 
 // An install that has one file left is judged for itself; one that has none is no install.
@@ -102,10 +107,9 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
          "=expected|RECORD|%s\n"
          ":found|no such file\n"
          ".An installation that was interrupted leaves this behind: what of it is there is not "
-         "known.\n"
-         "$%s",
-         name_and_number(recorded.package), recorded.package.record,
-         install_again(place, recorded.package).text);
+         "known.",
+         name_and_number(recorded.package), recorded.package.record);
+    f.fix.push_back(install_again(place, recorded.package));
   }
 }
 
@@ -136,10 +140,9 @@ static void rule_leftovers(const environment& place, vector<finding>& findings) 
     tell(f,
          "an installation of cuDNN by pip was interrupted\n"
          ":left|%s|%s\n"
-         ".pip renames what it replaces, and deletes it at the end.\n"
-         "$%s",
-         base_name(path), place.directory,
-         there ? "rm -r " + quoted(path) : install_again(place, package).text);
+         ".pip renames what it replaces, and deletes it at the end.",
+         base_name(path), place.directory);
+    f.fix.push_back(there ? remove_file("rm -r ", path) : install_again(place, package));
   }
 }
 
@@ -162,11 +165,11 @@ static void rule_shared_files(const environment& place, vector<finding>& finding
          "%s and %s have recorded the same files\n"
          "=recorded by|%s|%s\n"
          ":and by|%s|%s\n"
-         "+files|%s|%s\n"
-         "$%s",
+         "+files|%s|%s",
          shared.first.name, shared.second.name, name_and_number(shared.first), shared.first.record,
          name_and_number(shared.second), shared.second.record, to_string(shared.paths.size()),
-         directory_part(shared.paths.front()), keep_one(place, kept, other).text);
+         directory_part(shared.paths.front()));
+    f.fix.push_back(keep_one(place, kept, other));
     const package_requirement* const required = requirement_on(place, kept);
     if (required != nullptr) {
       tell(f, "+required by|%s|%s", required->asked.package, required->asked.text);
@@ -210,12 +213,11 @@ static void rule_requirements(const environment& place, vector<finding>& finding
     tell(f,
          "%s requires %s, and %s\n"
          "=requires|%s|%s\n"
-         ":found|%s|%s\n"
-         "$%s",
+         ":found|%s|%s",
          required.asked.package, required.asked.text,
          absent ? "it is not installed" : required.installed + " is installed", required.asked.text,
-         required.asked.record, absent ? "none" : required.installed, place.directory,
-         install_required(place, required.asked).text);
+         required.asked.record, absent ? "none" : required.installed, place.directory);
+    f.fix.push_back(install_required(place, required.asked));
   }
 }
 
@@ -234,11 +236,11 @@ static bool is_of_machine(finding_id id) {
   }
 }
 
-// A plugin that NEEDs a library of somebody else's (TensorRT, NCCL) is not used where that is not
+// What is not CUDA's (TensorRT, NCCL) belongs to a plugin, which is not used where that is not
 // installed.
 static bool is_of_others(const finding& f) {
   if (f.id != finding_id::dependency_missing) return false;
-  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libz.so"}) {
+  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so"}) {
     if (starts_with(f.expected.value, stem)) return false;
   }
   return true;
@@ -248,7 +250,9 @@ static bool is_of_others(const finding& f) {
 static bool repeats_dependency(const vector<finding>& findings, std::size_t at) {
   if (findings[at].id != finding_id::dependency_missing) return false;
   for (std::size_t i = 0; i < at; ++i) {
-    if (findings[i].id == findings[at].id && findings[i].weight == findings[at].weight) return true;
+    const bool same =
+        findings[i].id == findings[at].id && findings[i].weight == findings[at].weight;
+    if (same && !is_of_others(findings[i])) return true;
   }
   return false;
 }
@@ -277,15 +281,34 @@ static bool follows_from_absent(const environment& place, const finding& f) {
   return false;
 }
 
+/// One of several users of its package, which lacks what is somebody else's.
+static bool is_unused_plugin(const environment& place, const cudnn_user& user) {
+  bool others = false;
+  for (const finding& f : user.findings) others = others || is_of_others(f);
+  int users = 0;
+  for (const cudnn_user& other : place.users) users += other.package == user.package ? 1 : 0;
+  return others && users > 1;
+}
+
+/// That a library can only be opened after the process has loaded what it needs: whether the import
+/// of its package does, is not known.
+static bool is_of_import(const cudnn_user& user, const finding& f) {
+  const bool missing =
+      f.id == finding_id::cudnn_not_found || f.id == finding_id::dependency_missing;
+  return user.preloaded && user.result == verdict::unknown && f.weight == severity::unknown &&
+         missing;
+}
+
 static void rule_users(const environment& place, const vector<finding>& told,
                        vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
-    bool others = false;
-    for (const finding& f : user.findings) others = others || is_of_others(f);
-    for (std::size_t i = 0; i < user.findings.size() && !others; ++i) {
+    if (is_unused_plugin(place, user)) continue;
+    for (std::size_t i = 0; i < user.findings.size(); ++i) {
       const finding& f = user.findings[i];
+      const bool of_import = is_of_import(user, f);
       const bool grave = f.weight == severity::warning || f.weight == severity::error;
-      if (!grave || is_of_machine(f.id) || follows_from_absent(place, f)) continue;
+      if (!grave && !of_import) continue;
+      if (is_of_machine(f.id) || is_of_others(f) || follows_from_absent(place, f)) continue;
       if (repeats_dependency(user.findings, i)) continue;
       bool known = false;
       for (const finding& other : told) known = known || is_same(f, other);
@@ -293,6 +316,7 @@ static void rule_users(const environment& place, const vector<finding>& told,
       if (known) continue;
       finding of_user = f;
       of_user.more = f.more.copy();
+      if (of_import) of_user.weight = severity::note;
       tell(of_user, "+used by|%s|%s", user.package.empty() ? string("no package") : user.package,
            user.libraries.front());
       findings.push_back(of_user);

@@ -8,9 +8,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// A file that nothing identifies, although it has a build id: one that the catalogue does not have.
-static bool has_unknown_id(const cudnn_set::member& m) {
-  return m.member_of_set && m.file->state == file_state::whole && !m.file->build_id.empty() &&
+// A file that nothing identifies: its build id is not in the catalogue, or was taken out.
+static bool is_unidentified(const cudnn_set::member& m) {
+  return m.member_of_set && m.file->state == file_state::whole &&
          m.identity.told_by == file_identity::source::none;
 }
 
@@ -27,7 +27,9 @@ static const cudnn_set::member* certain_member(const cudnn_set& set) {
 }
 
 static void tell_id(finding& f, const char* pattern, const cudnn_set::member& m) {
-  tell(f, pattern, to_string(m.file->role), m.file->build_id, *m.file, package_text(*m.file));
+  const string& id = m.file->build_id;
+  tell(f, pattern, to_string(m.file->role), id.empty() ? string("no build id") : "build id " + id,
+       *m.file, package_text(*m.file));
 }
 
 // docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
@@ -48,9 +50,9 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   finding f(finding_id::not_of_release);
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set && m.identity.told_by == file_identity::source::build_id) ++told;
-    if (!has_unknown_id(m) || !contains(roles, m.identity.role)) continue;
+    if (!is_unidentified(m) || !contains(roles, m.identity.role)) continue;
     if (first == nullptr) first = &m;
-    tell_id(f, unknown++ == 0 ? ":%s|build id %s|%s%s" : "+%s|build id %s|%s%s", m);
+    tell_id(f, unknown++ == 0 ? ":%s|%s|%s%s" : "+%s|%s|%s%s", m);
   }
   if (unknown == 0) return;
   if (unknown == 1) {

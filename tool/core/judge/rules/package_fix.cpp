@@ -54,9 +54,11 @@ fix_line install_the_only_cudnn(const python_environment& e, const string& wheel
   order.requirements.push_back(requirement);
   order.again = find_wheel(e, wheel) != nullptr;
   for (const installed_wheel& other : e.wheels) {
-    if (is_cudnn_wheel(other.name) && other.name != wheel) order.conflicting.push_back(other.name);
+    if (share_a_folder(other.name, wheel) && other.name != wheel) {
+      order.conflicting.push_back(other.name);
+    }
   }
-  return command(install_wheels(e, order));
+  return install_wheels(e, order);
 }
 
 fix_line install_in_environment(const rule_input& input, const python_environment& e,
@@ -96,7 +98,7 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
   wheel_order order;
   order.requirements.push_back(format("%s==%s", package.name, package.number));
   order.again = true;
-  return command(install_wheels(*e, order));
+  return install_wheels(*e, order);
 }
 
 fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind) {

@@ -162,8 +162,10 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
+    const unstamped_program* const program = input.observed.unstamped;
+    // A process that runs, or a package that opens it in an order of its own.
     const bool meant =
-        input.observed.unstamped != nullptr && !input.observed.unstamped->process.empty();
+        program != nullptr && (!program->process.empty() || !program->told_by.empty());
     f.weight = as_built || meant ? severity::note : severity::warning;
     tell(f,
          "this program uses a cuDNN that its own library search would not find\n"
@@ -226,9 +228,9 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
        "LD_LIBRARY_PATH passes over the cuDNN that this program was linked to\n"
        "=passed over|%s|%s\n"
        ":would load|%s|%s\n"
-       ">nothing, if this is intended\n"
-       "$unset LD_LIBRARY_PATH",
+       ">nothing, if this is intended",
        input.without_ld_path.effective, *other->file, input.set.effective, *taken->file);
+  f.fix.push_back(set_library_path(""));
 }
 
 // Linux, proc(5), /proc/pid/maps: such a file is marked "(deleted)".  Its contents stay in memory.

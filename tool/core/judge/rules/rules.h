@@ -41,6 +41,7 @@ void rule_version_unknown(const rule_input& input, vector<finding>& findings);
 // set_rules.cpp: inside one cuDNN
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings);
 void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings);
+void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings);
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
 void rule_version_checks(const rule_input& input, vector<finding>& findings);
 
@@ -201,6 +202,18 @@ fix_lines reinstall_fix(const rule_input& input, const string& path);
 
 /// Of a file by its real name, unless a link leads to a file of another name.
 string directory_of_file(const cudnn_file& file);
+
+/// The first file that is for that CUDA major alone: shims of one release are often the same.
+const cudnn_set::member& telling_member(const cudnn_set& set, int major);
+
+/// Of the files that compute; 0 where they are for several, or it is not known.
+int cuda_major_of_set(const rule_input& input);
+
+bool may_be_for(const file_identity& identity, int cuda_major);
+
+/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
+/// that the program was compiled against; a newer one may forward to what is not there.
+bool only_the_shim_is_older(const rule_input& input, const release& most);
 
 /// No order of the program's first calls leads to files of one release.
 bool mixed_in_every_order(const rule_input& input);

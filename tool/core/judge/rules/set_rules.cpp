@@ -74,14 +74,13 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
   fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const passed_file& passed = file.near_miss;
-  if (passed.reason == passed_reason::stale_cache) return {command("ldconfig")};
+  if (passed.reason == passed_reason::stale_cache) return {refresh_cache()};
   if (passed.reason == passed_reason::broken_link) {
     fix = reinstall_fix(input, file.path);
     fix.push_back(advice(format("repair the link %s", passed.path)));
     return fix;
   }
-  return {
-      command(prepend_library_path(directory_part(passed.path), input.observed.ld_library_path))};
+  return {prepend_library_path(directory_part(passed.path), input.observed.ld_library_path)};
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
@@ -153,9 +152,14 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   if (!components.empty()) tell(f, ">ask for COMPONENTS %s", components);
 }
 
-/// The shim only forwards.  At run time an older minor one over a coherent set still reaches all
-/// that the program was compiled against; a newer one may forward to what is not there.
-static bool only_the_shim_is_older(const rule_input& input, const release& most) {
+bool may_be_for(const file_identity& identity, int cuda_major) {
+  for (const release& r : identity.releases) {
+    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
+  }
+  return false;
+}
+
+bool only_the_shim_is_older(const rule_input& input, const release& most) {
   if (input.at_configure()) return false;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || can_be(m.identity, most)) continue;
@@ -165,6 +169,56 @@ static bool only_the_shim_is_older(const rule_input& input, const release& most)
     }
   }
   return true;
+}
+
+/// The shim may be the only sign of the CUDA that the program has: then sub-libraries for another
+/// one are no harmless upgrade.  What the program names itself is the rules' of CUDA.
+static bool is_harmless_upgrade(const rule_input& input, const release& most) {
+  if (!only_the_shim_is_older(input, most)) return false;
+  const unstamped_program* const program = input.observed.unstamped;
+  const bool known =
+      input.stamped.toolkit.known() || (program != nullptr && program->requirement.cuda_major != 0);
+  return known || may_be_for(input.set.members.front().identity, most.cuda_major);
+}
+
+static bool is_recorded_absent(const rule_input& input, library_role role) {
+  for (const absent_file& file : input.observed.absent_files) {
+    if (role_of_name(base_name(file.path)) == role) return true;
+  }
+  return false;
+}
+
+// What ld.so.cache or a default directory of the machine that configures lends an install is not
+// there where the program runs.
+void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings) {
+  if (!input.observed.linked || input.set.members.empty() || !input.set.coherent()) return;
+  const cudnn_file& shim = *input.set.members.front().file;
+  finding f(finding_id::sublibrary_missing);
+  string lent;
+  int count = 0;
+  for (const library_role& role : input.needs) {
+    const cudnn_set::member* const m = input.set.find(role);
+    if (m == nullptr || !m->member_of_set || !m->file->chosen_by.by_default() ||
+        beside(*m->file, shim) || is_recorded_absent(input, role)) {
+      continue;
+    }
+    if (count++ == 0) tell(f, ":found|%s|%s", m->identity.releases, *m->file);
+    append_name(m->file->name, lent);
+  }
+  if (count == 0) return;
+  const bool asked = input.options.install_named || !input.stamped.components.empty();
+  if (!asked) f.weight = severity::warning;
+  if (count == 1) {
+    tell(f, "a sub-library of this cuDNN is missing, and this machine lends it: %s", lent);
+  } else {
+    tell(f, "%d sub-libraries of this cuDNN are missing, and this machine lends them", count);
+  }
+  tell(f,
+       "=needed|%s|beside %s\n"
+       ".A program that runs where no other cuDNN of this release is installed does not find %s.",
+       lent, shim.path, count == 1 ? "it" : "them");
+  f.fix = reinstall_fix(input, shim.path);
+  findings.push_back(f);
 }
 
 /// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
@@ -297,7 +351,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
   if (!mixed_in_every_order(input) || has_two_cudnns(input) || mixed_by_absence(input)) return;
   const release most = majority(input.set);
   finding& f = add_finding<finding_id::mixed_sublibraries>(findings);
-  if (only_the_shim_is_older(input, most)) f.weight = severity::warning;
+  if (is_harmless_upgrade(input, most)) f.weight = severity::warning;
   const cudnn_file* usual = nullptr;
   add_mixed_files(input, most, f, usual);
   if (const cudnn_set::member* const m = find_unshipped(input, most)) {

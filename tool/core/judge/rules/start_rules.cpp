@@ -62,19 +62,22 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
   return nullptr;
 }
 
-/// A directory that the loader looks in and that is a wheel's; empty where none is.
+/// A directory that the loader looks in and that is a wheel's: one of the run path before one that
+/// a variable names; empty where none is.
 static string wheel_place(const rule_input& input, const start_library& library,
                           const char* folder) {
-  for (const searched_place& place : library.looked_in) {
-    const string directory = plain_directory(place.directory);
-    if (directory.find(folder) == string::npos) continue;
-    if (environment_of(input.observed, directory) != nullptr) return directory;
+  for (const bool own : {true, false}) {
+    for (const searched_place& place : library.looked_in) {
+      const string directory = plain_directory(place.directory);
+      if (directory.find(folder) == string::npos || place.chosen_by.by_run_path() != own) continue;
+      if (environment_of(input.observed, directory) != nullptr) return directory;
+    }
   }
   return {};
 }
 
 /// A cuDNN of a Python environment needs the libraries of CUDA that lie beside it.
-static string library_path_with(const rule_input& input, const string& directory) {
+static fix_line library_path_with(const rule_input& input, const string& directory) {
   const string& value = input.observed.ld_library_path;
   const python_environment* const e = environment_of(input.observed, directory + "/");
   return e == nullptr ? prepend_library_path(directory, value)
@@ -95,7 +98,7 @@ static void tell_library(const rule_input& input, const start_library& library, 
     }
     if (!looked) {
       const string& value = input.observed.ld_library_path;
-      f.fix.push_back(command(prepend_environment(*e, e->libraries[0], value)));
+      f.fix.push_back(prepend_environment(*e, e->libraries[0], value));
       return;
     }
   }
@@ -124,7 +127,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
          library.name, library.asked_by);
   } else if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
-    f.fix = {command(library_path_with(input, fitting->directory))};
+    f.fix = {library_path_with(input, fitting->directory)};
   } else {
     const string place = wheel_place(input, library, "/nvidia/cudnn");
     if (!place.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
@@ -276,8 +279,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
           : "It would start, and the first call ends it: \"symbol lookup error\".";
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
-  if (f.fix.empty() && fitting != nullptr)
-    f.fix = {command(library_path_with(input, fitting->directory))};
+  if (f.fix.empty() && fitting != nullptr) f.fix = {library_path_with(input, fitting->directory)};
   if (f.fix.empty()) f.fix = fix_of_package(input, cudnn->path, cudnn_kind::any);
   if (f.fix.empty()) {
     const version& built = input.stamped.cudnn_header;

@@ -43,21 +43,38 @@ static wheel_order cudnn_of(const environment& place) {
   return order;
 }
 
+// What a distribution manages gets no new cuDNN, and the file that asks for it lies nowhere else.
+static fix_line install_elsewhere(const environment& place) {
+  const wheel_order order = cudnn_of(place);
+  return advice(
+      format("the packages of %s are the distribution's: install %s in a virtual "
+             "environment, and name its directory in LD_LIBRARY_PATH",
+             place.python.python, order.requirements[0]));
+}
+
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
 static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
     const python_environment* const e = environment_of(install.observed, install.directory + "/");
-    return {command(e == nullptr ? prepend_library_path(install.directory, value)
-                                 : prepend_environment(*e, install.directory, value))};
+    return {e == nullptr ? prepend_library_path(install.directory, value)
+                         : prepend_environment(*e, install.directory, value)};
   }
+  const environment* managed = nullptr;
   for (const environment& place : input.all.environments) {
     if (place.python.python.empty()) continue;
+    const wheel_order order = cudnn_of(place);
+    if (place.python.managed && !order.again) {
+      if (managed == nullptr) managed = &place;
+      continue;
+    }
     return {
-        command(install_wheels(place.python, cudnn_of(place)) + " && " +
-                prepend_environment(place.python, place.python.site + "/nvidia/cudnn/lib", value))};
+        then(install_wheels(place.python, order),
+             prepend_environment(
+                 place.python, place.python.site + folder_of_cudnn(order.requirements[0]), value))};
   }
+  if (managed != nullptr) return {install_elsewhere(*managed)};
   return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 
@@ -72,7 +89,7 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
     f.found = {"leads to", link.target, "which does not exist"};
     f.because = "The loader skips it, and finds another install's file or none.";
     f.fix = {advice("reinstall the cuDNN of " + directory_part(link.path)),
-             command("rm " + quoted(link.path))};
+             remove_file("rm ", link.path)};
     findings.push_back(f);
   }
 }
@@ -91,7 +108,7 @@ static void rule_stale_cache(const survey& all, vector<finding>& findings) {
     }
   }
   f.because = "A program that NEEDs one of them finds another copy, or does not start.";
-  f.fix = {command("ldconfig")};
+  f.fix = {refresh_cache()};
   findings.push_back(f);
 }
 
@@ -217,20 +234,25 @@ static vector<cudnn_file> files_of_install(const observation& observed) {
 
 static fix_line reinstall_install(const cudnn_install& install) {
   for (const cudnn_file& file : install.observed.files) {
-    if (file.package.manager != package_manager::none) return reinstall(file.package);
+    const package_record& package = file.package;
+    if (package.manager == package_manager::none) continue;
+    const python_environment* const e = environment_of(install.observed, package.record);
+    if (e == nullptr || package.manager != package_manager::wheel) return reinstall(package);
+    wheel_order order;
+    order.requirements.push_back(package.name + "==" + package.number);
+    order.again = true;
+    return install_wheels(*e, order);
   }
   return advice("reinstall the cuDNN of " + install.directory + " with its headers");
 }
 
 // NVIDIA's headers compare their own release with that of cudnn_version.h, and end the compilation
-// (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").  As the find module says it
-// (cmake/CuDNNChecked/mixed_headers.cmake).
-static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
-  finding f(finding_id::header_mixed);
+// (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").
+bool tell_mixed_headers(const vector<cudnn_header>& headers, const string& library, finding& f) {
   version first;
   bool mixed = false;
   const cudnn_header* absent = nullptr;
-  for (const cudnn_header& header : install.headers) {
+  for (const cudnn_header& header : headers) {
     if (!header.there && absent == nullptr) absent = &header;
     if (!header.release.known()) continue;
     if (!first.known()) first = header.release;
@@ -243,8 +265,14 @@ static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& fi
   if (!mixed && absent == nullptr) return false;
   tell(f, mixed ? "the headers of cuDNN are of more than one release"
                 : "a header of cuDNN includes another one that is not there");
-  f.more.push_back({"library", install.library, ""});
+  f.more.push_back({"library", library, ""});
   f.because = "No program compiles with them: an upgrade of cuDNN has replaced some of them only.";
+  return true;
+}
+
+static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
+  finding f(finding_id::header_mixed);
+  if (!tell_mixed_headers(install.headers, install.library, f)) return false;
   f.fix.push_back(reinstall_install(install));
   findings.push_back(f);
   return true;
@@ -273,10 +301,34 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
   return result;
 }
 
+// The packages that use an install can bring what it needs: PyTorch loads NVRTC itself.
+static bool all_users_have_all(const survey& all, const cudnn_install& install) {
+  bool used = false;
+  const string directory = directory_of_file(install.observed.files.front());
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      // What one that is refused lacks was not looked at.
+      if (user.takes.directory != directory || user.result == verdict::refused) continue;
+      used = true;
+      for (const finding& of_user : user.findings) {
+        if (of_user.id == finding_id::dependency_missing) return false;
+      }
+    }
+  }
+  return used;
+}
+
 static vector<finding> judge_installs(const survey& all, survey_judgement& result) {
   vector<finding> told;
   for (const cudnn_install& install : all.installs) {
     result.installs.push_back(judge_install_of_survey(install));
+    judgement& judged = result.installs.back().judged;
+    const bool served = all_users_have_all(all, install);
+    vector<finding> kept;
+    for (const finding& f : judged.findings) {
+      if (!served || f.id != finding_id::dependency_missing) kept.push_back(f);
+    }
+    judged.conclude(std::move(kept));
     for (const finding& f : result.installs.back().judged.findings) told.push_back(f);
   }
   return told;

@@ -26,13 +26,14 @@ static fix_lines fix_of_requirement(const rule_input& input) {
       asked.pinned.empty() ? bounded(asked) : format("%s==%s", asked.wheel, asked.pinned);
   const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
-  return {command(format("python3 -m pip install %s %s",
-                         asked.pinned.empty() ? "--upgrade" : "--force-reinstall --no-deps",
-                         quoted(which)))};
+  return {install_wheel(
+      format("python3 -m pip install %s %s",
+             asked.pinned.empty() ? "--upgrade" : "--force-reinstall --no-deps", quoted(which)),
+      which)};
 }
 
 static void tell_opened(const unstamped_program& program, finding& f) {
-  if (program.use == cudnn_use::opened) tell(f, "+opens it|%s|%s", program.opened, program.told_by);
+  if (!program.told_by.empty()) tell(f, "+opens it|%s|%s", program.opened, program.told_by);
 }
 
 static void tell_requirement(const cudnn_requirement& asked, finding& f) {
@@ -64,30 +65,19 @@ void rule_required_release(const rule_input& input, vector<finding>& findings) {
   tell_opened(*program, f);
 }
 
-static int only_major_of(const vector<release>& releases) {
-  int major = releases.empty() ? 0 : releases.front().cuda_major;
-  for (const release& r : releases) major = r.cuda_major == major ? major : 0;
-  return major;
-}
-
 // As for a stamped program (cuda_rules.cpp): each build of cuDNN is for one CUDA major.
 void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
-  const int major = only_major_of(input.set.common);
+  const int major = cuda_major_of_set(input);
   if (program == nullptr || major == 0) return;
   const bool by_name = program->cuda_major != 0;
   const int wanted = by_name ? program->cuda_major : program->requirement.cuda_major;
   if (wanted == 0 || wanted == major) return;
-  const cudnn_set::member* told = nullptr;
-  for (const cudnn_set::member& m : input.set.members) {
-    const bool certain = m.member_of_set && only_major_of(m.identity.releases) == major;
-    if (certain && told == nullptr) told = &m;
-  }
-  if (told == nullptr) told = &input.set.members.front();
+  const cudnn_set::member& told = telling_member(input.set, major);
   finding& f = add_finding<finding_id::cuda_major>(findings);
   tell(f, "this cuDNN is for CUDA %d, and %s %s CUDA %d\n:cuDNN|%s|%s", major,
        name_of_asker(*program), by_name ? "needs" : "requires one for", wanted,
-       told->identity.releases, *told->file);
+       told.identity.releases, *told.file);
   if (by_name) {
     tell(f, "=needs|CUDA %d|%s of %s", wanted, program->cuda_library, program->cuda_asker);
   } else {
@@ -162,26 +152,18 @@ void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
        "as it lies, %s does not find %s\n"
        ".dlopen() of it fails, unless the process has loaded them before, as the import of a "
        "package can do.\n"
-       ">nothing, if it is loaded so\n"
-       "$%s",
+       ">nothing, if it is loaded so",
        base_name(input.observed.program_path),
        program->preloads.size() == 1
            ? program->preloads.front().name
-           : format("%s libraries that it needs", program->preloads.size()),
-       prepend_library_path(directories, input.observed.ld_library_path));
+           : format("%s libraries that it needs", program->preloads.size()));
+  f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
   if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
   // What a process has loaded is meant to be used.
   for (finding& other : findings) {
     if (other.id == finding_id::loader_override) other.weight = severity::note;
   }
   findings.push_back(f);
-}
-
-static bool may_be_for(const file_identity& identity, int cuda_major) {
-  for (const release& r : identity.releases) {
-    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
-  }
-  return false;
 }
 
 /// A shim is often the same for two CUDA majors; whoever copies one today copies the newer.
@@ -312,6 +294,15 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
                          cudnn_kind::full, install_where::on_library_path,
                          input.observed.ld_library_path),
            f.fix);
+    return;
+  }
+  if (program != nullptr && program->opens_unknown()) {
+    tell(f,
+         "which cuDNN %s opens is not known, so none was checked\n"
+         ":opens it|not known|%s\n"
+         ".Its package opens cuDNN itself, in an order of its own.\n"
+         "$cudnn-checked verify --pid PID",
+         base_name(program->asker), program->told_by);
     return;
   }
   tell(f,

@@ -108,11 +108,12 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
   if (f.fix.empty() && e != nullptr && site_of(input.observed.header_path) == e->site) {
     f.fix = {install_in_environment(input, *e, cudnn_kind::any)};
   }
+  // What is older was left behind by an upgrade, or copied over it.
   if (f.fix.empty()) {
     tell(f,
          ">let CuDNNChecked_ROOT name an install that has both\n"
          ">reinstall all packages of cuDNN %s",
-         header);
+         header < library ? library : header);
   }
 }
 

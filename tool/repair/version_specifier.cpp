@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked::repairs {
 
 using parts = std::vector<long>;
 
@@ -52,7 +52,8 @@ static answer one_allows(const std::string& specifier, const parts& number) {
     if (operation == "==") return as_answer(same);
     return operation == "!=" ? as_answer(!same) : answer::unknown;
   }
-  if (operation == "==" || operation == "===") return as_answer(order == 0);
+  if (operation == "==") return as_answer(order == 0);
+  if (operation == "===") return as_answer(number == wanted);  // letter by letter
   if (operation == "!=") return as_answer(order != 0);
   if (operation == ">=") return as_answer(order >= 0);
   if (operation == "<=") return as_answer(order <= 0);
@@ -77,4 +78,4 @@ answer allows(const std::string& specifiers, const std::string& number) {
   return result;
 }
 
-}  // namespace cudnn_checked::cli
+}  // namespace cudnn_checked::repairs

@@ -8,10 +8,10 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace adviser {
 
 /// The real system, but as a program would see it that was linked with `library` and finds it by
-/// its own RUNPATH: what the files-only probe looks at.  It is for the failure path, where no
+/// its own RUNPATH: what is looked at.  It is for the failure path, where no
 /// program could be linked with that library, or where one that was did not survive its loading.
 class install_system final : public system_view {
  public:
@@ -28,6 +28,6 @@ class install_system final : public system_view {
   string library_;
 };
 
-}  // namespace probe
+}  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

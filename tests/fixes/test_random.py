@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Environments at random, broken at random: what the first fix of each check mends, and that it harms nothing."""
+
+import os
+import tempfile
+import unittest
+
+import advice
+import surroundings
+import trial
+from breaking import package
+from random_environments import CUDNNS, Arrangement
+
+COUNT = int(os.environ.get("CUDNN_CHECKED_ADVICE_COUNT", "100"))
+SEED = int(os.environ.get("CUDNN_CHECKED_ADVICE_SEED", "1"))
+SHARE_WITH_A_COMMAND = 0.9
+# Fixes are not tried on a model yet: the bars below are for those that are.
+FIXES_ARE_TRIED = False
+
+
+class Whole(Arrangement):
+    """Two virtual environments; a package of the first requires its cuDNN; LD_LIBRARY_PATH is used for another thing."""
+
+    def draw(self):
+        self.random.random = lambda: 0.5  # all wheels, and it is active
+        self.subject = self.add("venv", "env", CUDNNS[1])
+        self.world.site = self.subject.site
+        package("framework", "2.1", "nvidia-cudnn-cu13==9.19.0.56")(self.world)
+        self.add("venv", "other", CUDNNS[0])
+        (self.world.root / "opt").mkdir()
+        self.add_entry("LD_LIBRARY_PATH", self.world.root / "opt")
+        self.checks = ["cudnn-checked doctor ../env", "cudnn-checked doctor ../other"]
+
+
+def without_ops(a):
+    a.subject.library("ops").unlink()
+    return {"file deleted": "ops"}
+
+
+def needs_namespaces():
+    if not surroundings.available():
+        raise unittest.SkipTest("a fix could change this machine (no mount namespaces)")
+
+
+PIP = "../env/bin/python -m pip"
+AGAIN = f"{PIP} install --force-reinstall --no-deps nvidia-cudnn-cu13==9.19.0.56"
+# What is typed, what comes of it, the harm.
+TYPED = (
+    (AGAIN, "mended", ()),
+    (f"{PIP} install --force-reinstall nvidia-cudnn-cu13==9.19.0.56", "mended", ()),
+    ("true", "not mended", ()),
+    ("false", "fails", ()),
+    (f"{AGAIN}; export LD_LIBRARY_PATH=/opt/new:$LD_LIBRARY_PATH", "mended", ()),
+    (f"{AGAIN}; unset LD_LIBRARY_PATH", "mended", ("entry",)),
+    (f"{AGAIN}; export LD_LIBRARY_PATH=/opt/new", "mended", ("entry",)),
+    (f"{AGAIN}; touch ../other/new", "mended", ("file",)),
+    (f"{AGAIN}; touch ../etc/ld.so.conf", "mended", ()),
+    (f"{AGAIN}; echo /opt >>../etc/ld.so.conf", "mended", ("file",)),
+    (f"{AGAIN}; chmod 700 ../opt", "mended", ("file",)),
+    (f"{AGAIN}; rm ../other/lib/python3*/site-packages/nvidia/cudnn/lib/libcudnn_ops.so.9", "mended",
+     ("check", "file", "package")),
+    (f"{AGAIN}; rm ../env/lib/python3*/site-packages/nvidia/cu13/lib/libcublas.so.13", "mended", ("package",)),
+    (f"{AGAIN}; {PIP} uninstall -q -y nvidia-cublas", "mended", ("package", "requirement")),
+    (f"{PIP} install -q --upgrade nvidia-cudnn-cu13", "mended", ("requirement",)),
+    (f"{PIP} uninstall -q -y nvidia-cudnn-cu13", "not mended", ("requirement",)),
+    (f"{PIP} uninstall -q -y framework && {AGAIN}", "mended", ("package",)),
+    ("../other/bin/python -m pip install -q --upgrade nvidia-cudnn-cu13", "not mended", ("file", "package")),
+)
+
+
+class WhatAFixDoes(unittest.TestCase):
+    """The judge of fixes, tried with fixes whose effects are known."""
+
+    maxDiff = None
+
+    def test_typed(self):
+        needs_namespaces()
+        folder = tempfile.TemporaryDirectory(prefix="cudnn-checked-advice-")
+        self.addCleanup(folder.cleanup)
+        for line, result, harm in TYPED:
+            with self.subTest(line):
+                one = trial.Trial(1, *trial.place(os.path.realpath(folder.name)))
+                one.arrangement, one.break_it = Whole, without_ops
+                a, done = one.make(broken=True)
+                now, *_ = trial.look(a)
+                one.green_at_first = a.checks
+                self.assertEqual([s.green for s in now.values()], [False, True])
+                o = trial.Outcome(1, "", done, fix=line)
+                one.type_it(a, o, a.checks[:1], now)
+                self.assertEqual((o.result, tuple(sorted({h.split(":")[0] for h in o.harm}))), (result, harm), o)
+                trial.remove(one.root)
+
+
+class Random(unittest.TestCase):
+    """COUNT arrangements from SEED on."""
+
+    @classmethod
+    def setUpClass(cls):
+        needs_namespaces()
+        if not FIXES_ARE_TRIED:
+            raise unittest.SkipTest("no fix is tried before it is printed")
+        cls.figures = advice.Figures()
+        for outcomes, alarms in advice.try_seeds(range(SEED, SEED + COUNT)):
+            cls.figures.add(outcomes, alarms)
+        print("\n".join(cls.figures.text()), flush=True)
+
+    def test_nothing_is_harmed(self):
+        self.assertEqual([advice.line_of(o) for o in self.figures.harmed], [])
+
+    def test_what_was_tried_mends(self):
+        self.assertGreater(len(self.figures.green), COUNT / 4)
+        self.assertEqual([advice.line_of(o) for o in self.figures.green if o.result != "mended"], [])
+
+    def test_most_have_a_command(self):
+        self.assertGreaterEqual(len(self.figures.commands) / len(self.figures.messages), SHARE_WITH_A_COMMAND)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Packages that open cuDNN themselves, or load what it needs: what they would take, by the order of
+// their own sources.
+#include <doctest/doctest.h>
+
+#include "cli/machine/candidates.cpp"
+#include "cli/program/openers.cpp"
+#include "site_packages.h"
+
+using namespace cudnn_checked;
+using test::site;
+using test::venv;
+using test::wheel;
+
+namespace {
+
+const std::string toolkit = "/opt/cuda/targets/x86_64-linux/lib";
+
+/// A virtual environment with a cuDNN of 9.10.2, where the toolkit has 9.19.0 and
+/// ld.so.cache 9.14.0.
+struct machine : venv {
+  machine() {
+    os.files["/venv/bin/python"] = "";
+    os.files["/venv/pyvenv.cfg"] = "";
+    add_cudnn("9.10.2.21", "12");
+    add_cudnn("9.19.0.56", "13", toolkit);
+    add_cudnn("9.14.0.64", "12", "/usr/lib/system");
+    os.cache["libcudnn.so.9"] = "/usr/lib/system/libcudnn.so.9";
+  }
+
+  std::string takes(const std::string& package, const std::string& number,
+                    const std::string& library) {
+    add_package(package, number, {}, library);
+    const outcome done = look(library);
+    if (!done.takes.release.empty()) return std::string(done.takes.release);
+    return done.program.opens_unknown() ? "not known" : "none";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Transformer Engine: before or after the wheel, by its release") {
+  const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
+  const std::string of_wheel = "9.10.2 for CUDA 12";
+  const std::string of_toolkit = "9.19.0 for CUDA 13";
+  struct row {
+    const char* number;
+    const char* variable;
+    const char* value;
+    std::string takes;
+  };
+  for (const row& r : {
+           row{"2.9.0", "CUDA_HOME", "/opt/cuda", of_toolkit},
+           row{"2.9.0", "CUDNN_PATH", toolkit.c_str(), of_toolkit},
+           row{"2.9.0", "CUDA_HOME", "/opt/none", of_wheel},
+           row{"2.9.0", "UNRELATED", "/opt/cuda", of_wheel},
+           row{"2.3.0", "CUDA_HOME", "/opt/cuda", of_wheel},
+           row{"2.20.2", "CUDA_PATH", "/opt/cuda", of_toolkit},
+       }) {
+    CAPTURE(r.number);
+    CAPTURE(r.value);
+    machine m;
+    m.add_library(library, {"libcudnn.so.9"});
+    m.os.variables[r.variable] = r.value;
+    CHECK(m.takes("transformer_engine_cu12", r.number, library) == r.takes);
+  }
+}
+
+TEST_CASE("Transformer Engine takes the last of the names in a tree; of two with one name either") {
+  const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
+  machine m;
+  m.add_library(library, {"libcudnn.so.9"});
+  m.os.variables["CUDA_HOME"] = "/opt/cuda";
+  m.os.links["/opt/cuda/lib64"] = "targets/x86_64-linux/lib";
+  CHECK(m.takes("transformer_engine_cu12", "2.9.0", library) == "9.19.0 for CUDA 13");
+  m.add_cudnn("9.14.0.64", "12", "/opt/cuda/old");
+  CHECK(m.takes("transformer_engine_cu12", "2.9.0", library) == "not known");
+  m.os.files["/opt/cuda/old/libcudnn.so.9.14.0"] = m.os.files["/opt/cuda/old/libcudnn.so.9"];
+  CHECK(m.takes("transformer_engine_cu12", "2.9.0", library) == "9.14.0 for CUDA 12");
+}
+
+TEST_CASE("cudnn-frontend: the purelib of its Python, and LD_LIBRARY_PATH since 1.24") {
+  const char* const library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
+  // The shim of the wheel would get the other libraries of LD_LIBRARY_PATH.
+  const std::string mixed = "9.19.0";
+  for (const auto& [number, with_path] : {std::pair("1.5.2", mixed), std::pair("1.23.0", mixed),
+                                          std::pair("1.32.0", std::string("9.19.0 for CUDA 13"))}) {
+    CAPTURE(number);
+    machine m;
+    m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
+    CHECK(m.takes("nvidia_cudnn_frontend", number, library) == "9.10.2 for CUDA 12");
+    m.os.variables["LD_LIBRARY_PATH"] = toolkit;
+    CHECK(m.takes("nvidia_cudnn_frontend", number, library) == with_path);
+    // A folder of pip install --target is the purelib of no Python.
+    m.os.variables.clear();
+    m.os.files.erase("/venv/bin/python");
+    CHECK(m.takes("nvidia_cudnn_frontend", number, library) == "not known");
+  }
+  machine m;
+  m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
+  for (const std::string& role : test::roles_9)
+    m.os.files.erase(wheel + "/" + test::soname_of(role, 9));
+  CHECK(m.takes("nvidia_cudnn_frontend", "1.32.0", library) == "9.14.0 for CUDA 12");
+  // Another library of the package, and another package.
+  m.add_library("cudnn/other.so", {});
+  CHECK(m.takes("nvidia_cudnn_frontend", "1.32.0", "cudnn/other.so") == "none");
+}
+
+TEST_CASE("Paddle opens the name without a number") {
+  const char* const library = "paddle/libs/libphi.so";
+  machine m;
+  m.add_library(library, {}, "$ORIGIN");
+  CHECK(m.takes("paddlepaddle_gpu", "2.6.2", library) == "none");
+  CHECK(m.look(library).message.find(
+            "libphi.so opens libcudnn.so by name, and the loader finds none") != std::string::npos);
+  m.os.cache["libcudnn.so"] = "/usr/lib/system/libcudnn.so.9";
+  CHECK(m.takes("paddlepaddle_gpu", "2.6.2", library) == "9.14.0 for CUDA 12");
+  m.os.links[toolkit + "/libcudnn.so"] = "libcudnn.so.9";
+  m.os.variables["FLAGS_cudnn_dir"] = toolkit;
+  const venv::outcome done = m.look(library);
+  CHECK(done.takes.release == "9.19.0 for CUDA 13");
+  CHECK(done.program.told_by ==
+        "FLAGS_cudnn_dir, as paddle/phi/backends/dynload/dynamic_loader.cc does");
+  CHECK(done.result == verdict::ok);
+}
+
+TEST_CASE("PyTorch loads NVRTC from the wheel beside it") {
+  for (const auto& [number, expected] :
+       {std::pair("2.5.1", verdict::warning), std::pair("2.6.0", verdict::warning),
+        std::pair("2.9.0", verdict::ok)}) {
+    CAPTURE(number);
+    venv v;
+    v.add_torch(number);
+    v.add_cudnn("9.5.1.17", "12");
+    v.add_library("nvidia/cudnn/lib/libcublasLt.so.12", {});
+    v.add_library("nvidia/cuda_nvrtc/lib/libnvrtc.so.12", {});
+    v.add_library("nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.6", {});
+    v.add_gpus({"90"});
+    const venv::outcome done = v.look("torch/lib/libtorch_cuda.so");
+    CHECK(done.result == expected);
+    const bool builtins = done.message.find("cuDNN needs libnvrtc-builtins.so.12.6") == 9;
+    CHECK(builtins == (std::string(number) == "2.6.0"));
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A sub-library that an install lacks and the machine that configures has elsewhere.
+#include <doctest/doctest.h>
+
+#include "observation_builder.h"
+
+using test::configuration;
+using test::machine;
+
+TEST_CASE("what the machine that configures lends an install is missing elsewhere") {
+  configuration c;
+  c.take_from("heuristic", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+  CHECK(c.names() == "sublibrary-missing mixed-sublibraries");
+  CHECK(c.findings()[0].weight == cudnn_checked::severity::warning);
+  SUBCASE("CuDNNChecked_ROOT names it") { c.options.install_named = true; }
+  SUBCASE("COMPONENTS need it") { c.stamped.components = {"cnn"}; }
+  REQUIRE(c.names() == "sublibrary-missing mixed-sublibraries");
+  const cudnn_checked::vector<cudnn_checked::finding> all = c.findings();
+  const cudnn_checked::finding& first = all[0];
+  CHECK(findings_message({first}, "cudnn_checked: refused", cudnn_checked::severity::warning) ==
+        "cudnn_checked: refused: a sub-library of this cuDNN is missing, and this machine lends "
+        "it: libcudnn_heuristic.so.9\n"
+        "  needed:  libcudnn_heuristic.so.9   beside /opt/cudnn/lib/libcudnn.so.9\n"
+        "  found:   9.14.0                    /usr/lib/libcudnn_heuristic.so.9   chosen by "
+        "ld.so.cache\n"
+        "  A program that runs where no other cuDNN of this release is installed does not find "
+        "it.\n"
+        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
+        "  [sublibrary-missing]\n");
+}
+
+TEST_CASE("an install that nothing is lent to") {
+  configuration c;
+  c.options.install_named = true;
+  SUBCASE("of a directory of the loader's own") {
+    for (const char* role : {"graph", "ops", "heuristic"}) {
+      c.file(role).chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+    }
+    CHECK(c.names() == "");
+  }
+  SUBCASE("COMPONENTS do without it") {
+    c.stamped.components = {"graph"};
+    c.take_from("adv", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+    CHECK(c.names() == "mixed-sublibraries");
+  }
+  SUBCASE("its record says it") {
+    c.take_from("adv", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+    cudnn_checked::package_record package;
+    package.manager = cudnn_checked::package_manager::wheel;
+    package.name = "nvidia-cudnn-cu13";
+    c.observed.absent_files = {{"/opt/cudnn/lib/libcudnn_adv.so.9", package}};
+    CHECK(c.names().find("sublibrary-missing") == std::string::npos);
+  }
+  // A program is told of what it gets.
+  machine m;
+  m.take_from("heuristic", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+  CHECK(m.names() == "mixed-sublibraries");
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which commands are printed, of those that are tried.  The machine here has a file for each fault:
+// a command removes it, or sets a variable of its name, or brings another.
+#include <doctest/doctest.h>
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "core/judge/advice/advice.h"
+#include "fake_system.h"
+#include "repair/adviser.h"
+#include "repair/tools.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+constexpr finding_id older = finding_id::cudnn_older;
+constexpr finding_id mixed = finding_id::mixed_sublibraries;
+constexpr finding_id driver = finding_id::driver_too_old;
+constexpr finding_id unstamped = finding_id::not_stamped;
+constexpr finding_id corrupt = finding_id::library_corrupt;
+constexpr finding_id all_faults[] = {older,  mixed,    corrupt, finding_id::loader_override,
+                                     driver, unstamped};
+
+repair step_of(repair_kind what, const std::string& name, const std::string& value = "") {
+  repair step;
+  step.what = what;
+  step.name = name;
+  step.value = value;
+  return step;
+}
+
+repair file_without(finding_id id) {
+  return step_of(repair_kind::removal, std::string("/f/") + to_string(id));
+}
+repair variable_against(finding_id id) {
+  return step_of(repair_kind::variable, to_string(id), "1");
+}
+repair brings(finding_id id) {
+  return step_of(repair_kind::link, std::string("/f/") + to_string(id), "/there");
+}
+repair wheels_in(const std::string& site) {
+  repair step;
+  step.what = repair_kind::wheels;
+  step.where.site = site;
+  step.order.requirements = {"nvidia-nccl-cu12"};
+  step.where.installer = wheel_installer::target;
+  return step;
+}
+
+fix_line typed(const std::string& text, const std::vector<repair>& steps) {
+  fix_line line = command(text);
+  for (const repair& step : steps) line.steps.push_back(step);
+  return line;
+}
+
+class faulty_machine final : public repairs::check_again {
+ public:
+  test::fake_system os;
+  std::map<finding_id, std::vector<fix_line>> fixes;
+  std::map<finding_id, std::string> places;
+  std::vector<fix_line> candidates;
+  vector<string> own_sites;
+  mutable int looks = 0;
+
+  explicit faulty_machine(const std::vector<finding_id>& faults) {
+    os.files["/there"] = "";
+    for (const finding_id id : faults) os.files[std::string("/f/") + to_string(id)] = "";
+  }
+
+  repairs::checked look(const system_interface& view) const override {
+    ++looks;
+    repairs::checked found;
+    for (const finding_id id : all_faults) {
+      string value;
+      const bool there = !view.real_path(std::string("/f/") + to_string(id)).empty();
+      if (!there || view.variable(to_string(id), value)) continue;
+      finding f(id);
+      const auto lines = fixes.find(id);
+      if (lines != fixes.end()) {
+        for (const fix_line& line : lines->second) f.fix.push_back(line);
+      }
+      found.findings.push_back(f);
+      const auto place = places.find(id);
+      if (!places.empty()) found.places.push_back(place == places.end() ? "" : place->second);
+    }
+    for (const fix_line& line : candidates) found.candidates.push_back(line);
+    found.own_sites = own_sites;
+    return found;
+  }
+
+  /// The lines of the finding: "$" a command, "+$" one that was tried, ">" words.
+  std::string advice_for(finding_id id) const {
+    std::string text;
+    for (const finding& f : repairs::keep_what_works(os, *this, look(os))) {
+      if (f.id != id) continue;
+      for (const fix_line& line : f.fix) {
+        const bool words = line.what == fix_line::kind::advice;
+        text += (text.empty() ? "" : "; ") +
+                std::string(line.tried == trial_result::green ? "+" : "") + (words ? "> " : "$ ") +
+                std::string(line.text);
+      }
+    }
+    return text;
+  }
+};
+
+const std::string none = "> no command that is known here repairs it";
+
+}  // namespace
+
+TEST_CASE("one fault: what is printed of its commands") {
+  const struct {
+    const char* name;
+    std::vector<fix_line> lines;
+    std::string expected;
+  } rows[] = {
+      {"it works", {typed("rm", {file_without(older)})}, "+$ rm"},
+      {"it changes nothing, so it would be typed for ever",
+       {typed("loop", {step_of(repair_kind::variable, "X", "1")})},
+       none},
+      {"it does not help, and another does",
+       {typed("loop", {step_of(repair_kind::removal, "/x")}), typed("rm", {file_without(older)})},
+       "+$ rm"},
+      {"it brings another fault", {typed("harm", {file_without(older), brings(mixed)})}, none},
+      {"it brings another of the driver, which is one as well",
+       {typed("harm", {file_without(older), brings(driver)})},
+       none},
+      {"two ways, and the third is not needed",
+       {typed("1", {file_without(older)}), typed("2", {file_without(older)}),
+        typed("3", {file_without(older)})},
+       "+$ 1; +$ 2"},
+      {"what changes least comes first, in whatever order they were",
+       {typed("file", {file_without(older)}), typed("variable", {variable_against(older)})},
+       "+$ variable; +$ file"},
+      {"words stay", {advice("think"), typed("rm", {file_without(older)})}, "+$ rm; > think"},
+      {"words alone", {advice("think")}, "> think"},
+      {"a command of unknown effect, where nothing is known to help",
+       {command("other")},
+       "$ other"},
+      {"and where something is", {command("other"), typed("rm", {file_without(older)})}, "+$ rm"},
+      {"a step of which nothing is known",
+       {typed("both", {file_without(older), step_of(repair_kind::package, "/none")})},
+       none},
+      {"Debian's, which is not tried, and is known to apt",
+       {typed("apt-get install a", {step_of(repair_kind::debian, "a")})},
+       "$ apt-get install a"},
+      {"Debian's, which is not",
+       {typed("apt-get install b", {step_of(repair_kind::debian, "b")})},
+       "> install the Debian package b"},
+      {"whichever Python is active",
+       {typed("pip", {wheels_in("")})},
+       "> install the wheel nvidia-nccl-cu12 in a Python environment, and name its directory of "
+       "libraries in LD_LIBRARY_PATH"},
+      {"nothing", {}, none},
+  };
+  for (const auto& row : rows) {
+    INFO(std::string(row.name));
+    faulty_machine m({older});
+    m.os.files["/var/lib/apt/lists/x_Packages"] = "Package: a\nVersion: 1\n\nPackage: bb\n";
+    m.fixes[older] = row.lines;
+    CHECK(m.advice_for(older) == row.expected);
+  }
+}
+
+TEST_CASE("two faults: each command that is printed mends both") {
+  faulty_machine m({older, mixed});
+  const fix_line one = typed("1", {file_without(older)});
+  const fix_line other = typed("2", {file_without(mixed)});
+  SUBCASE("in two steps") {
+    m.fixes = {{older, {one}}, {mixed, {other}}};
+    CHECK(m.advice_for(older) == "+$ 1 && 2");
+    CHECK(m.advice_for(mixed) == m.advice_for(older));
+  }
+  SUBCASE("at once, before two steps") {
+    m.fixes = {{older, {one}},
+               {mixed, {other, typed("all", {file_without(older), file_without(mixed)})}}};
+    CHECK(m.advice_for(older) == "+$ all");
+  }
+  SUBCASE("the second undoes the first") {
+    m.fixes = {{older, {one}}, {mixed, {typed("2", {file_without(mixed), brings(older)})}}};
+    CHECK(m.advice_for(older) == "+$ 2 && 1");
+  }
+  SUBCASE("of one nothing is known: what mends the other is printed, and not as tried") {
+    m.fixes = {{older, {one}}};
+    CHECK(m.advice_for(older) == "$ 1");
+    CHECK(m.advice_for(mixed) == none);
+  }
+  SUBCASE("in two places, of which each has its own") {
+    m.places = {{older, "/a"}, {mixed, "/b"}};
+    m.fixes = {{older, {one}}, {mixed, {other}}};
+    CHECK(m.advice_for(older) == "+$ 1");
+    CHECK(m.advice_for(mixed) == "+$ 2");
+  }
+  SUBCASE("in two places, and the command of one breaks the other") {
+    m.os.files.erase("/f/mixed-sublibraries");
+    m.places = {{older, "/a"}, {mixed, "/b"}};
+    m.fixes = {{older, {typed("1", {file_without(older), brings(mixed)})}}};
+    CHECK(m.advice_for(older) == none);
+  }
+}
+
+TEST_CASE("three faults, and four") {
+  faulty_machine m({older, mixed, corrupt});
+  m.fixes = {{older, {typed("1", {file_without(older)})}},
+             {mixed, {typed("2", {file_without(mixed)})}},
+             {corrupt, {typed("3", {file_without(corrupt)})}}};
+  CHECK(m.advice_for(corrupt) == "+$ 1 && 2 && 3");
+  m.os.files[std::string("/f/") + to_string(finding_id::loader_override)] = "";
+  m.fixes[finding_id::loader_override] = {typed("4", {file_without(finding_id::loader_override)})};
+  CHECK(m.advice_for(corrupt) == "$ 3");
+}
+
+TEST_CASE("what no command mends does not keep another from it; a note's own command is tried") {
+  faulty_machine m({older, driver, unstamped});
+  m.fixes = {{older, {typed("rm", {file_without(older)})}},
+             {driver, {command("a newer driver")}},
+             {unstamped, {typed("rm", {file_without(unstamped)})}}};
+  CHECK(m.advice_for(older) == "+$ rm");
+  CHECK(m.advice_for(driver) == "$ a newer driver");
+  CHECK(m.advice_for(unstamped) == "+$ rm");
+}
+
+TEST_CASE("candidates: where no command of a finding helps") {
+  faulty_machine m({older});
+  m.candidates = {typed("first", {file_without(older)}), typed("second", {file_without(older)})};
+  CHECK(m.advice_for(older) == "+$ first");
+  m.fixes[older] = {typed("own", {file_without(older)})};
+  CHECK(m.advice_for(older) == "+$ own");
+}
+
+TEST_CASE("another environment is never changed") {
+  faulty_machine m({older});
+  m.fixes[older] = {typed("pip", {wheels_in("/other/site-packages"), file_without(older)})};
+  CHECK(m.advice_for(older) == "+$ pip");
+  m.own_sites = {"/mine/site-packages"};
+  CHECK(m.advice_for(older) == none);
+  m.own_sites.push_back("/other/site-packages");
+  CHECK(m.advice_for(older) == "+$ pip");
+}
+
+TEST_CASE("at most so many trials") {
+  faulty_machine m({older, mixed});
+  for (int i = 0; i < 200; ++i) {
+    m.candidates.push_back(
+        typed("c" + std::to_string(i), {step_of(repair_kind::variable, "X", "1")}));
+  }
+  CHECK(m.advice_for(older) == none);
+  CHECK(m.looks == 1 + 96);
+}
+
+TEST_CASE("where this user may not write") {
+  char folder[] = "/tmp/cudnn-checked-repair-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  REQUIRE(chmod(folder, 0755) == 0);
+  const std::string place = std::string(folder) + "/site";
+  REQUIRE(mkdir(place.c_str(), 0555) == 0);
+  const auto checks = [&place] {
+    faulty_machine m({older});
+    m.fixes[older] = {typed("pip", {wheels_in(place), file_without(older)})};
+    const bool refused = m.advice_for(older) == "> by a user who may write to " + place + ": pip";
+    m.fixes[older] = {
+        typed("rm", {step_of(repair_kind::removal, place + "/x"), file_without(older)})};
+    const bool removal = m.advice_for(older) == "> by a user who may write to " + place + ": rm";
+    m.fixes[older].push_back(typed("unset", {variable_against(older)}));
+    return refused && removal && m.advice_for(older) == "+$ unset";
+  };
+  // The superuser may write anywhere.
+  const pid_t child = fork();
+  if (child == 0) _exit((geteuid() != 0 || setuid(65534) == 0) && checks() ? 0 : 1);
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(rmdir(place.c_str()) == 0);
+  CHECK(rmdir(folder) == 0);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// cudnn_checked_adviser: started by the find module where it refuses, to say what to type.  It
+// needs neither cuDNN nor CUDA.  One translation unit: it is compiled once for a build tree, at its
+// first refusal.
+//
+//   cudnn_checked_adviser VERB KEY=VALUE...
+//
+//   install        a cuDNN that find_package asks for
+//   again FILE     the package of `file` once more; part=headers|libraries: Debian's other one
+//   again-or-new   that, or else a cuDNN that find_package asks for
+//   runtime        a CUDA runtime for the cuDNN in nvidia/`folder` of `site`, for CUDA `cuda` where
+//   that
+//                  is known, else of `library`; `then` follows
+//   headers        message: the headers in `include`
+//   components     message: those that the release `found`, with `library`, came too early for
+//   files          message: the files of `library`, with `header`, `toolkit`, `require`
+//
+// What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,
+// component; `release`: that one instead.  Where: root (CuDNNChecked_ROOT), python, imports
+// (sys.path), roots_only=yes, else below the build tree: own, which `variable` is to name by
+// `configure`, of the kind configure_is=command|advice.  For what: machine, cross=yes; the CUDA
+// that is instructed (by instructed_by), compiled with, hinted.
+//
+// Prints a line each, "command<tab>TEXT" or "advice<tab>TEXT", the best first; or the lines of a
+// message.  No value of a fact can begin a line of its own.  Exit status: 0, also where it knows
+// nothing to say; 2 for another verb.
+#include "../core/core.cpp"
+
+#include <cstdio>
+
+#include "again.cpp"
+#include "components.cpp"
+#include "environment.cpp"
+#include "files.cpp"
+#include "folder.cpp"
+#include "headers.cpp"
+#include "install.cpp"
+#include "request.cpp"
+#include "requirement.cpp"
+#include "runtime.cpp"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+static void print(reply& told) {
+  keep_what_can_be_pasted(told.fix);
+  for (const fix_line& line : told.fix) {
+    std::printf("%s\t%s\n", to_string(line.what), one_line(line.text).c_str());
+  }
+  for (finding& f : told.findings) keep_what_can_be_pasted(f.fix);
+  const string prefix = string("cudnn_checked: ") + to_string(verdict::refused);
+  std::fputs(findings_message(told.findings, prefix, severity::unknown).c_str(), stdout);
+}
+
+static int main_of_adviser(int count, char** arguments, char** environment) {
+  const string verb = count > 1 ? arguments[1] : "";
+  const request asked(count - 2, arguments + 2);
+  const linux_system os(environment, execution_mode::ordinary);
+  reply told;
+  if (verb == "install") {
+    told.fix = install_cudnn_of_request(asked, os, floor_of_components(asked));
+  } else if (verb == "again") {
+    told.fix = install_again(asked, os, asked["file"], asked["part"]);
+  } else if (verb == "again-or-new") {
+    told.fix = again_or_new(asked, os, asked["file"]);
+  } else if (verb == "runtime") {
+    told.fix = install_runtime(asked, os);
+  } else if (verb == "headers") {
+    told = judge_headers(asked, os);
+  } else if (verb == "components") {
+    told = judge_components(asked, os);
+  } else if (verb == "files") {
+    told = judge_files(asked, os);
+  } else {
+    return 2;
+  }
+  print(told);
+  return 0;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
+
+int main(int count, char** arguments, char** environment) {
+  return cudnn_checked::adviser::main_of_adviser(count, arguments, environment);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "again.h"
+
+#include <algorithm>
+
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
+#include "../core/model/paths.h"
+#include "environment.h"
+#include "install.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+// The one wheel of cuDNN whose folder that is.
+static fix_lines wheel_again(const request& asked, const system_interface& os, const string& site,
+                             const string& stem) {
+  const python_environment e = environment_at(asked, os, site);
+  const installed_wheel* only = nullptr;
+  for (const installed_wheel& wheel : e.wheels) {
+    const string name = wheel.name;
+    if (!is_cudnn_wheel(name) || name.substr(0, name.rfind("-cu")) != stem) continue;
+    if (only != nullptr) return {};
+    only = &wheel;
+  }
+  if (only == nullptr) return {};
+  wheel_order order = order_of(e, format("%s==%s", only->name, only->number));
+  order.again = true;
+  return typed(install_wheels(e, order));
+}
+
+// All packages of cuDNN that conda has recorded: which of them has a header is not known.
+static fix_lines conda_again(const system_interface& os, const string& prefix) {
+  vector<string> names;
+  (void)os.list(prefix + "/conda-meta", "cudnn-|libcudnn", names);
+  std::sort(names.begin(), names.end());
+  string packages;
+  for (const string& name : names) {
+    // <name>-<number>-<build>.json
+    const string stem = name.substr(0, name.rfind('-'));
+    const std::size_t dash = stem.rfind('-');
+    if (name.rfind(".json") == string::npos || dash == string::npos) continue;
+    packages += " " + quoted(stem.substr(0, dash) + "=" + stem.substr(dash + 1));
+  }
+  if (packages.empty()) return {};
+  return typed(format("conda install -y -p %s --force-reinstall%s", quoted(prefix), packages));
+}
+
+static bool lists(const string& text, const string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != string::npos;
+}
+
+static string version_of_debian(const system_interface& os, const string& database,
+                                const string& package) {
+  string status;
+  (void)os.read_text(database + "/status", status);
+  const std::size_t at = ("\n" + status).find("\nPackage: " + package + "\n");
+  if (at == string::npos) return {};
+  const string paragraph = status.substr(at, status.find("\n\n", at) - at);
+  const string field = "\nVersion: ";
+  const std::size_t value = paragraph.find(field);
+  if (value == string::npos) return {};
+  const string rest = paragraph.substr(value + field.size());
+  return rest.substr(0, rest.find('\n'));
+}
+
+// "libcudnn9-dev-cuda-13" and "libcudnn9-headers-cuda-13" have the headers of libcudnn9-cuda-13.
+static string package_of_part(const string& package, const string& part) {
+  const std::size_t dev = package.find("-dev");
+  const std::size_t headers = package.find("-headers");
+  const std::size_t at = dev != string::npos ? dev : headers;
+  if (part == "headers" && at == string::npos) {
+    const std::size_t dash = std::min(package.find('-'), package.size());
+    return package.substr(0, dash) + "-dev" + package.substr(dash);
+  }
+  if (part != "libraries" || at == string::npos) return package;
+  return package.substr(0, at) + package.substr(at + (at == dev ? 4 : 8));
+}
+
+// dpkg has a list of the files of each package.  Debian's plain names are links.
+static fix_lines debian_again(const system_interface& os, const string& file, const string& part) {
+  string database;
+  if (!os.variable("DPKG_ADMINDIR", database) || database.empty()) database = "/var/lib/dpkg";
+  vector<string> names;
+  (void)os.list(database + "/info", "libcudnn|cudnn", names);
+  const string real = os.real_path(file);
+  package_record package;
+  for (const string& name : names) {
+    const std::size_t end = name.rfind(".list");
+    string text;
+    if (end == string::npos || !os.read_text(database + "/info/" + name, text)) continue;
+    if (!lists(text, file) && (real.empty() || !lists(text, real))) continue;
+    package.name = name.substr(0, std::min(name.find(':'), end));
+  }
+  if (package.name.empty()) return {};
+  package.manager = package_manager::dpkg;
+  package.number = version_of_debian(os, database, package.name);
+  const string wanted = package_of_part(package.name, part);
+  const string which = wanted + (package.number.empty() ? "" : "=") + package.number;
+  if (wanted != package.name) return typed(format("apt-get install %s", quoted(which)));
+  if (package.number.empty()) return typed(format("apt-get install --reinstall %s", quoted(which)));
+  return typed(reinstall(package).text);
+}
+
+fix_lines install_again(const request& asked, const system_interface& os, const string& file,
+                        const string& part) {
+  for (const char* folder : {"cudnn_jit", "cudnn"}) {
+    const string place = string("/nvidia/") + folder + "/";
+    const std::size_t at = (file + "/").find(place);
+    if (at == string::npos) continue;
+    const bool jit = string(folder) == "cudnn_jit";
+    const string row = jit ? cudnn_jit_wheel : cudnn_wheel;
+    return wheel_again(asked, os, file.substr(0, at), row.substr(0, row.find("-cu%")));
+  }
+  const string prefix = directory_part(directory_part(file));
+  if (exists(os, prefix + "/conda-meta")) return conda_again(os, prefix);
+  return debian_again(os, file, part);
+}
+
+fix_lines again_or_new(const request& asked, const system_interface& os, const string& file) {
+  const fix_lines fix = install_again(asked, os, file, "");
+  return fix.empty() ? install_cudnn_of_request(asked, os) : fix;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

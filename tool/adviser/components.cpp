@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../core/catalogue/catalogue.h"
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
+#include "install.h"
+#include "messages.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+/// The component that came last of those that find_package requires, and the first release that has
+/// it: all of cuDNN 9, but the oldest have no libraries of their own in 8.
+static string newest_component(const request& asked, version& since) {
+  string newest;
+  for (const string& name : asked.all("component")) {
+    const library_role role = library_role::named(name);
+    const bool of_8 = role == library_role::graph || role == library_role::ops ||
+                      role == library_role::cnn || role == library_role::adv;
+    const version first = of_8 ? version() : first_release_with(role, {{9, 0, -1}, 0});
+    if (!(since < first)) continue;
+    since = first;
+    newest = name;
+  }
+  return newest;
+}
+
+string floor_of_components(const request& asked) {
+  version since;
+  (void)newest_component(asked, since);
+  return since.known() ? to_string(since) : string();
+}
+
+reply judge_components(const request& asked, const system_interface& os) {
+  const version found = parse_version(asked["found"]);
+  version since;
+  const string name = newest_component(asked, since);
+  reply told;
+  if (!(found < since)) return told;
+  finding f(finding_id::sublibrary_missing);
+  tell(f,
+       "cuDNN %s has no component %s\n"
+       "+asked for|%s|COMPONENTS\n"
+       "+exists since|%s|release of cuDNN\n"
+       "+cuDNN|%s|%s\n"
+       ".Reinstalling this release does not bring it.",
+       found, name, name, since, found, asked["library"]);
+  f.fix = install_cudnn_of_request(asked, os, to_string(since));
+  f.fix.push_back(advice("ask for COMPONENTS without " + name));
+  told.findings.push_back(f);
+  return told;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment.h"
+
+#include <cstring>
+
+#include "../core/model/format.h"
+#include "../core/model/paths.h"
+#include "../core/observe/observe.h"
+#include "../core/report/report.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+bool exists(const system_interface& os, const string& path) { return !os.real_path(path).empty(); }
+
+bool is_on_path(const system_interface& os, const char* name) {
+  string path;
+  (void)os.variable("PATH", path);
+  for (const string& directory : split_path_list(path, ":")) {
+    if (!directory.empty() && exists(os, join_path(directory, name))) return true;
+  }
+  return false;
+}
+
+bool has_pip(const request& asked, const system_interface& os) {
+  if (!exists(os, asked["python"])) return false;
+  for (const string& directory : asked.all("imports")) {
+    if (exists(os, directory + "/pip")) return true;
+  }
+  return false;
+}
+
+fix_lines typed(const string& line) {
+  if (one_line(line) != line) return {};
+  return {command(line)};
+}
+
+fix_lines typed(const fix_line& line) {
+  if (one_line(line.text) != line.text) return {};
+  return {line};
+}
+
+python_environment environment_at(const request& asked, const system_interface& os,
+                                  const string& site) {
+  observation seen;
+  cudnn_file file;
+  file.path = site + "/nvidia/cudnn/lib/libcudnn.so";
+  seen.files.push_back(file);
+  observe_python_environments(os, seen);
+  python_environment e;
+  e.installer = wheel_installer::target;
+  if (!seen.environments.empty()) e = seen.environments.front();
+  e.site = site;
+  const bool folder = e.installer == wheel_installer::target ||
+                      (e.installer == wheel_installer::none && e.python.empty());
+  if (folder) {
+    // From outside: with the Python that is known to have pip.
+    if (has_pip(asked, os)) {
+      e.python = asked["python"];
+      e.installer = wheel_installer::target;
+    } else if (e.wheels.empty() && is_on_path(os, "uv")) {
+      e.installer = wheel_installer::uv_target;
+    }
+  }
+  return e;
+}
+
+static bool ends_with(const string& text, const char* ending) {
+  const std::size_t length = std::strlen(ending);
+  return text.size() >= length && text.compare(text.size() - length, length, ending) == 0;
+}
+
+static string site_of_root(const system_interface& os, const string& root) {
+  const string plain = plain_directory(root);
+  const string place = plain.substr(0, plain.size() - 1);
+  for (const char* wheel : {"/nvidia", "/nvidia/cudnn", "/nvidia/cudnn_jit"}) {
+    if (ends_with(place, wheel)) return place.substr(0, place.size() - std::strlen(wheel));
+  }
+  if (ends_with(place, "-packages") || exists(os, place + "/nvidia")) return place;
+  vector<string> names;
+  (void)os.list(place + "/lib", "python3", names);
+  for (const string& name : names) {
+    const string site = format("%s/lib/%s/site-packages", place, name);
+    if (exists(os, site)) return site;
+  }
+  return {};
+}
+
+// An environment is one where the Python of its own bin/ imports from it, and nobody manages it.
+static string site_of_python(const request& asked, const system_interface& os) {
+  const string prefix = directory_part(directory_part(asked["python"]));
+  const bool own = exists(os, prefix + "/pyvenv.cfg") || exists(os, prefix + "/conda-meta");
+  if (!own || !exists(os, asked["python"])) return {};
+  for (const string& directory : asked.all("imports")) {
+    if (starts_with(directory, (prefix + "/").c_str()) && ends_with(directory, "-packages")) {
+      return directory;
+    }
+  }
+  return {};
+}
+
+string site_to_install(const request& asked, const system_interface& os) {
+  if (!asked["root"].empty()) return site_of_root(os, asked["root"]);
+  return asked["roots_only"] == "yes" ? string() : site_of_python(asked, os);
+}
+
+bool has_cudnn(const python_environment& e) {
+  for (const installed_wheel& wheel : e.wheels) {
+    if (is_cudnn_wheel(wheel.name)) return true;
+  }
+  return false;
+}
+
+// The field's value begins with the name, in either spelling (PyPA, "Core metadata",
+// Requires-Dist).
+static bool requires_cudnn(string metadata) {
+  string plain = "\n";
+  for (const char c : metadata) plain += c == '_' ? '-' : c;
+  for (const char* row : {cudnn_wheel, cudnn_jit_wheel}) {
+    const string name = string(row).substr(0, string(row).find('%'));
+    if (plain.find("\nRequires-Dist: " + name) != string::npos) return true;
+  }
+  return false;
+}
+
+bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
+  vector<string> names;
+  if (has_cudnn(e)) (void)os.list(e.site, "", names);
+  for (const string& name : names) {
+    string metadata;
+    const bool own = starts_with(name, "nvidia_cudnn");
+    if (!own && ends_with(name, ".dist-info") &&
+        os.read_text(join_path(e.site, name) + "/METADATA", metadata) && requires_cudnn(metadata)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A part of CUDA: its wheel, its folder before CUDA 13, and a file of it.
+struct cuda_part {
+  const char* wheel;
+  const char* wheel_before_13;
+  const char* folder_before_13;
+  const char* file;
+};
+
+static constexpr cuda_part parts_to_compile[] = {
+    {cudart_wheel, cudart_wheel, "cuda_runtime", "include/cuda_runtime_api.h"},
+    {crt_wheel, nvcc_wheel, "cuda_nvcc", "include/crt/host_defines.h"}};
+static constexpr cuda_part parts_to_compute[] = {
+    {nvrtc_wheel, nvrtc_wheel, "cuda_nvrtc", "lib/libnvrtc.so."},
+    {cublas_wheel, cublas_wheel, "cublas", "lib/libcublasLt.so."}};
+
+template <std::size_t count>
+static vector<string> missing_of(const system_interface& os, const python_environment& e,
+                                 int cuda_major, const cuda_part (&parts)[count]) {
+  vector<string> missing;
+  for (const cuda_part& part : parts) {
+    const bool before = cuda_major < 13;
+    const string folder = before ? string(part.folder_before_13) : format("cu%d", cuda_major);
+    string file = format("%s/nvidia/%s/%s", e.site, folder, part.file);
+    if (file.back() == '.') file += to_string(cuda_major);
+    if (exists(os, file)) continue;
+    missing.push_back(
+        requirement_of_cuda(e, before ? part.wheel_before_13 : part.wheel, cuda_major));
+  }
+  return missing;
+}
+
+cuda_parts missing_parts(const system_interface& os, const python_environment& e,
+                         const string& folder, int cuda_major) {
+  cuda_parts parts;
+  parts.to_compile = missing_of(os, e, cuda_major, parts_to_compile);
+  parts.to_compute = missing_of(os, e, cuda_major, parts_to_compute);
+  const bool cublas =
+      !parts.to_compute.empty() && starts_with(parts.to_compute.back(), cublas_wheel);
+  if (folder == "cudnn_jit" && cublas) parts.to_compute.pop_back();
+  return parts;
+}
+
+vector<string> cuda_parts::all() const {
+  vector<string> both = to_compile.copy();
+  both.insert(both.end(), to_compute.begin(), to_compute.end());
+  return both;
+}
+
+// "nvidia-cudnn-cu" of "nvidia-cudnn-cu13==9.14.0.*": the stem of all that have the same folder.
+wheel_order order_of(const python_environment& e, const string& requirement) {
+  wheel_order order;
+  order.requirements.push_back(requirement);
+  const string name = requirement.substr(0, requirement.find_first_of("=<>"));
+  const std::size_t digits = name.rfind("-cu") + 3;
+  for (const installed_wheel& other : e.wheels) {
+    const bool same_stem = other.name.size() > digits && other.name != name &&
+                           other.name.compare(0, digits, name.substr(0, digits)) == 0;
+    if (same_stem && is_cudnn_wheel(other.name)) order.conflicting.push_back(other.name);
+  }
+  return order;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

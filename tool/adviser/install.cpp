@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "install.h"
+
+#include <iterator>
+
+#include "../core/judge/rules/cuda_drivers.h"
+#include "../core/loader/loader.h"
+#include "../core/model/format.h"
+#include "../core/observe/observe.h"
+#include "environment.h"
+#include "folder.h"
+#include "requirement.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+/// The CUDA for which a cuDNN is wanted.
+struct wanted_cuda_major {
+  int major = 0;
+  bool toolkit = false;  ///< there is a runtime of it to compile with
+  string fixed_by;       ///< what names it: "CUDAToolkit_ROOT"; empty where it is a choice
+};
+
+static bool is_supported_by_driver(const system_interface& os, int cuda_major) {
+  loader search(os);
+  observation seen;
+  observe_driver(search, seen);
+  const version& driver = seen.driver.kernel_module;
+  return !driver.known() || !(driver < driver_floor(cuda_major));
+}
+
+// A project that compiles CUDA, or names a toolkit, has chosen; else the cuDNN that is in the
+// environment, a toolkit that is found, and the newest that the driver supports.
+static wanted_cuda_major choose_cuda(const request& asked, const system_interface& os,
+                                     const python_environment& e, const string& floor) {
+  const int instructed = asked.number("instructed");
+  const int compiled = asked.number("compiled");
+  const int hinted = asked.number("hinted");
+  wanted_cuda_major wanted;
+  wanted.major = instructed != 0 ? instructed : compiled;
+  if (wanted.major != 0) {
+    wanted.fixed_by = instructed != 0 ? asked["instructed_by"] : string("CMAKE_CUDA_COMPILER");
+  } else {
+    vector<int> majors;
+    for (const installed_wheel& wheel : e.wheels) {
+      const std::size_t digits = wheel.name.rfind("-cu");
+      if (is_cudnn_wheel(wheel.name))
+        majors.push_back(parse_version(wheel.name.substr(digits + 3)).major);
+    }
+    if (hinted != 0) majors.push_back(hinted);
+    for (int major = newest_cuda(); major >= 11; --major) {
+      const bool here = asked["cross"] != "yes";
+      if (major == 11 || !here || is_supported_by_driver(os, major)) majors.push_back(major);
+    }
+    for (std::size_t i = majors.size(); i-- > 0;) {
+      const string name = requirement_of_request(asked, majors[i], floor, asked["release"]);
+      if (!name.empty()) wanted.major = majors[i];
+    }
+    if (wanted.major == 0) wanted.major = majors.front();
+  }
+  wanted.toolkit = wanted.major == instructed || wanted.major == hinted;
+  return wanted;
+}
+
+static fix_line say_there_is_none(const request& asked, const wanted_cuda_major& cuda,
+                                  const string& floor) {
+  const string& release = asked["release"];
+  if (!floor.empty() && !requirement_of_request(asked, cuda.major, "", release).empty()) {
+    return advice(format("ask for cuDNN %s or newer in find_package", floor));
+  }
+  return advice(format("choose another cuDNN or another CUDA: PyPI has no cuDNN %s for %s",
+                       release.empty() ? asked["words"] : release,
+                       cuda.fixed_by.empty() ? asked["machine"]
+                                             : format("CUDA %d (%s)", cuda.major, cuda.fixed_by)));
+}
+
+// pip has options for another machine than its own; uv names platforms otherwise.
+static void add_platform(const string& machine, wheel_order& order) {
+  const string platforms[] = {"--platform",          "manylinux_2_27_" + machine,
+                              "--platform",          "manylinux2014_" + machine,
+                              "--only-binary=:all:", "--no-deps"};
+  order.requirements.insert(order.requirements.begin(), std::begin(platforms), std::end(platforms));
+}
+
+/// The one that is recorded there and was asked for: pip would say that it is installed already.
+static const installed_wheel* recorded(const request& asked, const python_environment& e,
+                                       const string& requirement, const string& floor) {
+  const string name = requirement.substr(0, requirement.find_first_of("=<>"));
+  const installed_wheel* const wheel = find_wheel(e, name);
+  const bool fits = wheel != nullptr &&
+                    answers_request(asked, parse_version(wheel->number), floor, asked["release"]);
+  return fits ? wheel : nullptr;
+}
+
+fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
+                                   const string& floor) {
+  const bool cross = asked["cross"] == "yes";
+  string site = cross ? string() : site_to_install(asked, os);
+  python_environment e;
+  if (!site.empty()) e = environment_at(asked, os, site);
+  const wanted_cuda_major cuda = choose_cuda(asked, os, e, floor);
+  const string requirement = requirement_of_request(asked, cuda.major, floor, asked["release"]);
+  if (requirement.empty()) return {say_there_is_none(asked, cuda, floor)};
+
+  // What another package requires stays, and nothing new comes into what a distribution manages.
+  if (needs_its_cudnn(os, e) || (e.managed && !has_cudnn(e))) site.clear();
+  if (site.empty()) e = environment_at(asked, os, asked["own"]);
+  wheel_order order = order_of(e, requirement);
+  const installed_wheel* const same = recorded(asked, e, requirement, floor);
+  if (same != nullptr) {
+    order.again = true;
+    order.requirements.front() = format("%s==%s", same->name, same->number);
+  }
+  if (!cuda.toolkit) {
+    const cuda_parts missing = missing_parts(os, e, "cudnn", cuda.major);
+    const vector<string> parts = cross ? missing.to_compile : missing.all();
+    order.requirements.insert(order.requirements.end(), parts.begin(), parts.end());
+  }
+  if (cross) add_platform(asked["machine"], order);
+  if (site.empty()) return install_below(asked, os, order);
+  const fix_lines line = typed(install_wheels(e, order));
+  return line.empty() ? fix_lines{say_in_words(asked, order)} : line;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

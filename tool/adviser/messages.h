@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Messages about an install that was found and cannot be used as it is.
+#pragma once
+
+#include "../core/system/system_interface.h"
+#include "request.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+/// The headers that cudnn.h includes are not of one release, or not all there.
+reply judge_headers(const request& asked, const system_interface& os);
+
+/// A component that is required came with a later release than the one that was found: installing
+/// that again would not bring it.
+reply judge_components(const request& asked, const system_interface& os);
+
+/// The first release that has all components that are required; empty where every one has.
+string floor_of_components(const request& asked);
+
+/// The files of the install, for where no program could be linked with it, or where one that was
+/// did not survive its loading.
+reply judge_files(const request& asked, const system_interface& os);
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

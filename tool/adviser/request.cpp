@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "request.h"
+
+#include <cstdlib>
+
+#include "../core/model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+// What no element of a list of CMake can have stands as a control character there
+// (cmake/CuDNNChecked/message.cmake, _cudnn_checked_hidden).
+static string as_it_was(const char* text) {
+  string whole;
+  for (; *text != '\0'; ++text) {
+    whole += *text == 3 ? '[' : *text == 4 ? ']' : *text == 5 ? ';' : *text;
+  }
+  return whole;
+}
+
+request::request(int count, const char* const* arguments) {
+  for (int i = 0; i < count; ++i) facts_.push_back(as_it_was(arguments[i]));
+}
+
+vector<string> request::all(const char* key) const {
+  const string start = string(key) + "=";
+  vector<string> values;
+  for (const string& fact : facts_) {
+    if (starts_with(fact, start.c_str())) values.push_back(fact.substr(start.size()));
+  }
+  return values;
+}
+
+string request::operator[](const char* key) const {
+  const vector<string> values = all(key);
+  return values.empty() ? string() : values.front();
+}
+
+int request::number(const char* key) const { return std::atoi((*this)[key].c_str()); }
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

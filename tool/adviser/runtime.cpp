@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime.h"
+
+#include "../core/catalogue/catalogue.h"
+#include "../core/elf/elf_file.h"
+#include "../core/model/format.h"
+#include "../core/model/paths.h"
+#include "environment.h"
+#include "folder.h"
+#include "requirement.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+// Of a cuDNN that no package records: its libraries are those of a release, or name CUDA's folder.
+static int cuda_of_library(const system_interface& os, const string& library) {
+  const string directory = directory_part(library);
+  vector<string> names;
+  (void)os.list(directory, "libcudnn", names);
+  for (const string& name : names) {
+    const elf_file contents = read_elf(os, join_path(directory, name), 0);
+    for (const release& r : identify_build_id(contents.build_id).releases) {
+      if (r.cuda_major != 0) return r.cuda_major;
+    }
+    const int major = run_path_cuda_major(contents);
+    if (major != 0) return major;
+  }
+  return newest_cuda();
+}
+
+// pip calls a runtime installed of which files are missing.
+static void reinstall_broken_runtime(const system_interface& os, const python_environment& e,
+                                     int cuda_major, wheel_order& order) {
+  const string name = wheel_for_cuda(cudart_wheel, cuda_major);
+  const installed_wheel* const wheel = find_wheel(e, name);
+  if (wheel == nullptr || parse_version(wheel->number).major != cuda_major) return;
+  const string place =
+      format("%s/nvidia/%s", e.site,
+             cuda_major < 13 ? string("cuda_runtime") : format("cu%d", cuda_major));
+  if (exists(os, format("%s/lib/libcudart.so.%d", place, cuda_major)) &&
+      exists(os, place + "/include/cuda_runtime_api.h")) {
+    return;
+  }
+  vector<string> others;
+  others.push_back(format("%s==%s", name, wheel->number));
+  for (const string& requirement : order.requirements) {
+    if (requirement.substr(0, requirement.find_first_of("=<>")) != name) {
+      others.push_back(requirement);
+    }
+  }
+  order.requirements = others;
+  order.again = true;
+}
+
+fix_lines install_runtime(const request& asked, const system_interface& os) {
+  const string site = asked["site"];
+  const int known = asked.number("cuda");
+  const int cuda = known != 0 ? known : cuda_of_library(os, asked["library"]);
+  python_environment e;
+  if (!site.empty()) e = environment_at(asked, os, site);
+  wheel_order order;
+  if (known == 0 && e.wheels.empty()) {
+    e = environment_at(asked, os, asked["own"]);
+    order.requirements = missing_parts(os, e, asked["folder"], cuda).to_compile;
+    return install_below(asked, os, order);
+  }
+  const cuda_parts missing = missing_parts(os, e, asked["folder"], cuda);
+  order.requirements = missing.all();
+  if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
+  if (missing.to_compile.empty() && !order.again) return {};
+  string line = install_wheels(e, order).text;
+  const string then = asked["then"];
+  if (!then.empty()) line += " && " + then;
+  const fix_lines fix = typed(line);
+  return fix.empty() ? fix_lines{say_in_words(asked, order)} : fix;
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "openers.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "../../core/model/format.h"
+#include "../../core/model/paths.h"
+#include "../../core/model/python_environment.h"
+#include "../../core/observe/observe.h"
+#include "../machine/candidates.h"
+
+namespace cudnn_checked::cli {
+
+namespace {
+
+struct opener {
+  const char* package;
+  int first;
+  int end;
+  const char* library;
+  const char* places;
+  const char* source;
+};
+
+constexpr opener openers[] = {
+#define OPENER(package, first, end, library, places, source) \
+  {package, first, end, library, places, source},
+#include "openers.def"
+#undef OPENER
+};
+
+/// The files of one name in a tree.
+struct tree_walk {
+  const system_interface& os;
+  std::set<std::string> visited;  ///< links resolved
+  int names = 0;
+  string path;           ///< of the last by its name
+  bool certain = true;   ///< all was looked at
+  bool only_one = true;  ///< of that name
+
+  void walk(const string& directory, int depth);
+};
+
+constexpr int walk_most_names = 20000;
+constexpr int walk_most_depth = 16;
+
+}  // namespace
+
+static const opener* find_opener(const package_release& package, const string& library) {
+  const int number =
+      package.number.major * 10000 + package.number.minor * 100 + package.number.patch;
+  const string name = package.name.substr(0, package.name.find("-cu1"));
+  for (const opener& one : openers) {
+    if (name == one.package && number >= one.first && (one.end == 0 || number < one.end) &&
+        starts_with(base_name(library), one.library)) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+bool is_opener(const package_release& package, const string& library) {
+  return find_opener(package, library) != nullptr;
+}
+
+/// What has a point in its name is a file, except for releases.
+static bool may_be_folder(const string& name) {
+  const std::size_t point = name.rfind('.');
+  if (name[0] == '.' || name.find(".so") != string::npos) return false;
+  return point == string::npos || (name.back() >= '0' && name.back() <= '9');
+}
+
+void tree_walk::walk(const string& directory, int depth) {
+  const string real = os.real_path(directory);
+  if (depth > walk_most_depth || names > walk_most_names) certain = false;
+  if (!certain || real.empty() || !visited.insert(real).second) return;
+  vector<string> all;
+  if (os.list(directory, "", all) != open_result::opened) return;
+  names += static_cast<int>(all.size());
+  std::sort(all.begin(), all.end());
+  for (const string& name : all) {
+    const string one = join_path(directory, name);
+    if (!starts_with(name, "libcudnn.so")) {
+      if (may_be_folder(name)) walk(one, depth + 1);
+      continue;
+    }
+    if (path.empty() || base_name(path) < name) {
+      path = one;
+      only_one = true;
+    }
+    // Of two with one name either can be taken.
+    if (base_name(path) == name && os.real_path(path) != os.real_path(one)) only_one = false;
+  }
+}
+
+namespace {
+
+class opening {
+ public:
+  opening(loader& search, const opener& how) : search_(search), os_(search.system()), how_(how) {}
+
+  opened_cudnn run();
+
+ private:
+  string first_set(const string& variables, string& name) const;
+  answer try_place(const string& kind, const string& what, opened_cudnn& opened);
+  answer try_tree(const string& directory, opened_cudnn& opened);
+  answer try_purelib(const string& folder, opened_cudnn& opened);
+  answer try_names(const string& names, bool also_default, opened_cudnn& opened);
+
+  loader& search_;
+  const system_interface& os_;
+  const opener& how_;
+};
+
+}  // namespace
+
+static answer is_there(const system_interface& os, const string& path, opened_cudnn& opened) {
+  if (os.real_path(path).empty()) return answer::no;
+  opened.path = path;
+  return answer::yes;
+}
+
+/// The value of the first variable that is set, or a path; `name` is which.
+string opening::first_set(const string& variables, string& name) const {
+  for (const string& one : split_path_list(variables, "|")) {
+    string value;
+    name = one;
+    if (one[0] == '/') return one;
+    if (os_.variable(one.c_str(), value) && !value.empty()) return value;
+  }
+  return {};
+}
+
+answer opening::try_tree(const string& directory, opened_cudnn& opened) {
+  tree_walk tree{os_, {}, 0, {}, true, true};
+  tree.walk(directory, 0);
+  if (!tree.certain || !tree.only_one) return answer::unknown;
+  return tree.path.empty() ? answer::no : is_there(os_, tree.path, opened);
+}
+
+// sysconfig: the site-packages of the Python that runs; a folder of pip install --target or of one
+// user is that of none.
+answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
+  observation there;
+  there.files.emplace_back();
+  there.files.back().path = search_.program_path();
+  observe_python_environments(os_, there);
+  if (there.environments.empty()) return answer::unknown;
+  const python_environment& place = there.environments.front();
+  const bool own = place.installer == wheel_installer::pip ||
+                   place.installer == wheel_installer::uv ||
+                   place.installer == wheel_installer::none;
+  if (!own || place.python.empty()) return answer::unknown;
+  const string directory = join_path(place.site, folder);
+  vector<string> names;
+  (void)os_.list(directory, "libcudnn.so.", names);
+  for (const string& name : names) {
+    if (name.back() < '0' || name.back() > '9') continue;
+    if (!opened.path.empty()) return answer::unknown;
+    opened.path = join_path(directory, name);
+  }
+  return opened.path.empty() ? answer::no : answer::yes;
+}
+
+answer opening::try_names(const string& names, bool also_default, opened_cudnn& opened) {
+  const vector<string> all = split_path_list(names, "|");
+  for (const candidate& entry : ld_library_path_entries(os_)) {
+    for (const string& name : all) {
+      if (is_there(os_, join_path(entry.directory, name), opened) == answer::yes) {
+        return answer::yes;
+      }
+    }
+  }
+  for (const string& name : also_default ? all : vector<string>()) {
+    const string cached = os_.loader_cache(name);
+    if (!cached.empty()) return is_there(os_, cached, opened);
+    for (const string& directory : os_.default_directories()) {
+      if (is_there(os_, join_path(directory, name), opened) == answer::yes) return answer::yes;
+    }
+  }
+  return answer::no;
+}
+
+answer opening::try_place(const string& kind, const string& what, opened_cudnn& opened) {
+  opened.told_by = what;
+  if (kind == "tree") {
+    const string directory = first_set(what, opened.told_by);
+    return directory.empty() ? answer::no : try_tree(directory, opened);
+  }
+  if (kind == "dir") {
+    const string directory = first_set(what, opened.told_by);
+    if (directory.empty()) return answer::no;
+    return is_there(os_, join_path(directory, "libcudnn.so"), opened);
+  }
+  if (kind == "purelib") {
+    opened.told_by = "purelib of its Python";
+    return try_purelib(what, opened);
+  }
+  if (kind == "dlopen") {
+    opened.path = search_.find(what, {}, loader::view::afresh).path;
+    return opened.path.empty() ? answer::no : answer::yes;
+  }
+  opened.told_by = kind == "path" ? string("LD_LIBRARY_PATH") : what;
+  return try_names(what, kind == "python", opened);
+}
+
+opened_cudnn opening::run() {
+  opened_cudnn opened;
+  for (const string& place : split_path_list(how_.places, " ")) {
+    const std::size_t colon = place.find(':');
+    opened.found = try_place(place.substr(0, colon), place.substr(colon + 1), opened);
+    if (opened.found != answer::no) break;
+  }
+  opened.told_by = format("%s, as %s does", opened.told_by, how_.source);
+  if (opened.found != answer::yes) opened.path = "libcudnn.so";
+  return opened;
+}
+
+opened_cudnn open_as_package(loader& search, const package_release& package) {
+  return opening(search, *find_opener(package, search.program_path())).run();
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tried_fixes.h"
+
+#include "../judge/advice/advice.h"
+#include "../model/format.h"
+#include "../observe/observe.h"
+#include "../system/system_view.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// A new process of the same program, with another value of a variable.
+class started_with final : public system_view {
+ public:
+  started_with(const system_interface& real, const repair& step) : system_view(real), step_(step) {}
+
+  bool variable(const char* name, string& value) const override {
+    if (step_.name != name) return system_view::variable(name, value);
+    value = step_.value;
+    return !value.empty();
+  }
+  vector<mapped_object> mapped_objects() const override { return {}; }
+
+ private:
+  const repair& step_;
+};
+
+// What the program itself NEEDs is found still.
+static bool finds_its_libraries(loader& search) {
+  for (const string& name : search.file(search.program_path()).needed) {
+    if (search.find(name, {}, loader::view::afresh).state == file_state::missing) return false;
+  }
+  return true;
+}
+
+static bool works(const cudnn_check& c, const repair& step) {
+  const started_with view(c.search.system(), step);
+  loader search(view);
+  cudnn_check again(search);
+  again.stamped = c.stamped;
+  again.options = c.options;
+  check_program_files(again);
+  return verdict_of(again.judged.findings) <= verdict::unknown && finds_its_libraries(search);
+}
+
+static bool is_of_run_path(cudnn_check& c, const string& site) {
+  const auto mode = loader::view::without_ld_library_path;
+  for (const searched_place& place : c.search.places("libcudnn.so", {}, mode)) {
+    if (place.chosen_by.by_run_path() && site_of(place.directory + "/") == site) return true;
+  }
+  return false;
+}
+
+/// May the line be printed?
+static bool is_worth_it(cudnn_check& c, fix_line& line) {
+  if (line.what == fix_line::kind::advice || line.steps.empty()) return true;
+  const repair& step = line.steps.front();
+  line.tried = trial_result::unknown;
+  if (step.what == repair_kind::wheels) return is_of_run_path(c, step.where.site);
+  if (step.what == repair_kind::variable && works(c, step)) line.tried = trial_result::green;
+  return line.tried == trial_result::green;
+}
+
+void keep_tried_fixes(cudnn_check& c) {
+  for (finding& f : c.judged.findings) {
+    if (f.weight < severity::warning || row_of(f.id).about >= subject_of_finding::driver) continue;
+    vector<fix_line> kept;
+    for (fix_line line : f.fix) {
+      if (is_worth_it(c, line)) kept.push_back(line);
+    }
+    if (kept.size() != f.fix.size() || kept.empty()) {
+      kept.push_back(advice(
+          format("for a command: cudnn-checked verify %s", quoted(c.search.program_path()))));
+    }
+    f.fix = kept;
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

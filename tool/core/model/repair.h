@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A change that a person can make, as a value.  What it does to what is observed is known, so it
+// can be tried on a view of the system before anybody is told to make it (tool/advise).
+#pragma once
+
+#include "../namespace.h"
+#include "python_environment.h"
+#include "string.h"
+#include "vector.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// What an environment is to have.
+struct wheel_order {
+  vector<string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
+  vector<string> conflicting;   ///< names of packages to remove first: they have the same files
+  /// The environment has a record of it, so pip would leave it as it is; its dependencies stay.
+  bool again = false;
+};
+
+enum class repair_kind : unsigned char {
+  variable,  ///< `name` gets `value`; an empty value unsets it
+  wheels,    ///< `where` gets what `order` says; without a site it is whichever Python is active
+  package,   ///< the package of the record `name`, of dpkg or conda, again: its number is `value`
+  debian,    ///< apt installs the package `name`: whether it can, and what is in it, is not known
+  cache,     ///< ldconfig writes ld.so.cache anew
+  removal,   ///< the file or folder `name` is removed
+  link       ///< `name` becomes a link to `value`
+};
+
+struct repair {
+  repair_kind what = repair_kind::variable;
+  string name;
+  string value;
+  python_environment where;
+  wheel_order order;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "included_headers.h"
+
+#include <cstdlib>
+
+#include "../model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// The number behind "#define CUDNN_OPS_MINOR"; false where there is none.
+static bool read_part(const string& text, std::string_view part, int& number) {
+  constexpr std::string_view define = "#define CUDNN";
+  for (std::size_t at = text.find(define); at != string::npos; at = text.find(define, at + 1)) {
+    const std::size_t end = text.find_first_of(" \t\r\n", at + 8);
+    if (end == string::npos) return false;
+    const std::string_view name = std::string_view(text).substr(at + 8, end - at - 8);
+    if (name.size() <= part.size() || name.substr(name.size() - part.size()) != part) continue;
+    const std::size_t digits = std::string_view(text).find_first_not_of(" \t", end);
+    if (digits == string::npos || text[digits] < '0' || text[digits] > '9') continue;
+    number = std::atoi(text.c_str() + digits);
+    return true;
+  }
+  return false;
+}
+
+// What cudnn_ops.h says of itself: CUDNN_OPS_MAJOR, _MINOR and _PATCH.
+static version release_of_header(const string& text) {
+  version release;
+  const bool known =
+      read_part(text, "_MAJOR", release.major) && read_part(text, "_MINOR", release.minor) &&
+      (read_part(text, "_PATCH", release.patch) || read_part(text, "_PATCHLEVEL", release.patch));
+  return known ? release : version();
+}
+
+static vector<string> names_included_by(const string& text) {
+  vector<string> names;
+  constexpr std::string_view include = "#include";
+  for (std::size_t at = text.find(include); at != string::npos; at = text.find(include, at + 1)) {
+    const std::size_t line = text.find('\n', at);
+    const std::size_t begin = text.find_first_of("\"<", at);
+    if (begin == string::npos || begin > line) continue;
+    const std::size_t end = text.find_first_of("\">", begin + 1);
+    const string name = text.substr(begin + 1, end - begin - 1);
+    if (end < line && starts_with(name, "cudnn")) names.push_back(name);
+  }
+  return names;
+}
+
+static bool is_known_header(const vector<cudnn_header>& headers, const string& path) {
+  for (const cudnn_header& header : headers) {
+    if (header.path == path) return true;
+  }
+  return false;
+}
+
+void follow_headers(const system_interface& os, const string& directory,
+                    vector<cudnn_header>& headers) {
+  headers.push_back({join_path(directory, "cudnn.h"), {}, {}, true});
+  for (std::size_t i = 0; i < headers.size(); ++i) {
+    string text;
+    const string path = headers[i].path;
+    headers[i].there = os.read_text(path, text);
+    headers[i].release = release_of_header(text);
+    for (const string& name : names_included_by(text)) {
+      const string other = join_path(directory, name);
+      if (!is_known_header(headers, other)) headers.push_back({other, path, {}, true});
+    }
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

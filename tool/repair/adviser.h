@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which of all commands that could help does, before anybody types one: each is tried on a view of
+// the system, and the same check looks again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/model/finding.h"
+#include "../core/model/observation.h"
+#include "../core/system/system_interface.h"
+
+namespace cudnn_checked::repairs {
+
+/// What a check finds on a system.
+struct checked {
+  vector<finding> findings;
+  /// Of each finding, where it is: an install, an environment.  What is wrong in one place is
+  /// repaired together.  Empty: all is in one place.
+  std::vector<std::string> places;
+  vector<fix_line> candidates;  ///< commands beside those of the findings, the best first
+  vector<string> own_sites;     ///< of the environments that may be changed; empty: of any
+};
+
+class check_again {
+ public:
+  virtual ~check_again() = default;
+  virtual checked look(const system_interface& os) const = 0;
+};
+
+/// The findings of `now` with other fixes: of their commands and of the candidates what was shown
+/// to work, and what cannot be tried.
+vector<finding> keep_what_works(const system_interface& real, const check_again& check,
+                                const checked& now);
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "candidates.h"
+
+#include <algorithm>
+
+#include "../core/catalogue/catalogue.h"
+#include "../core/judge/advice/wheel_commands.h"
+#include "../core/judge/rules/rules.h"
+#include "../core/model/library_name.h"
+#include "../core/model/paths.h"
+#include "../core/observe/observe.h"
+#include "wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+static bool has_cudnn(const system_interface& os, const string& directory) {
+  vector<string> names;
+  (void)os.list(directory, "libcudnn", names);
+  return !names.empty();
+}
+
+// What the person has set is undone first: nothing is written, and nothing is fetched.
+static void add_variables(const system_interface& os, const string& library_path,
+                          vector<fix_line>& lines) {
+  string preloaded;
+  if (os.variable("LD_PRELOAD", preloaded) && !preloaded.empty()) {
+    lines.push_back(remove_from_preload({choice_reason::ld_preload, ""}, preloaded));
+  }
+  const vector<string> entries = split_path_list(library_path, ":;");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (has_cudnn(os, entries[i])) {
+      lines.push_back(remove_from_library_path(static_cast<int>(i), library_path));
+    }
+  }
+}
+
+// A whole cuDNN that lies in the program's own environment, before anything that is downloaded.
+static void add_own_sets(const system_interface& os, const python_environment& e,
+                         const string& library_path, vector<fix_line>& lines) {
+  for (const char* const folder : {"/nvidia/cudnn/lib", "/nvidia/cudnn_jit/lib"}) {
+    const string directory = e.site + folder;
+    if (has_cudnn(os, directory)) lines.push_back(prepend_environment(e, directory, library_path));
+  }
+}
+
+// What the environment has a record of, before any other release.  Where packages of several have
+// written the same files, one of them stays.
+static void add_recorded_packages(const python_environment& e, vector<fix_line>& lines) {
+  for (const installed_wheel& wheel : e.wheels) {
+    if (!is_cudnn_wheel(wheel.name)) continue;
+    wheel_order order;
+    order.requirements.push_back(wheel.name + "==" + wheel.number);
+    order.again = true;
+    for (const installed_wheel& other : e.wheels) {
+      if (share_a_folder(other.name, wheel.name) && other.name != wheel.name) {
+        order.conflicting.push_back(other.name);
+      }
+    }
+    lines.push_back(install_wheels(e, order));
+  }
+}
+
+// The cuDNN that the program asks for, in place of what is there.
+static void add_wanted_package(const python_environment& e, const wanted_cudnn& wanted,
+                               vector<fix_line>& lines) {
+  if (!wanted.number.known() || wanted.cuda_major == 0) return;
+  const vector<library_role> full = roles_of({wanted.number, wanted.cuda_major});
+  for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
+    if (kind == cudnn_kind::full ? full.empty() : e.wheels.empty()) continue;
+    wheel_order order;
+    const string requirement = requirement_of_cudnn(wanted.number, wanted.cuda_major, kind);
+    const string name = wheel_of_cudnn(9, wanted.cuda_major, kind);
+    order.requirements.push_back(requirement);
+    order.again = find_wheel(e, name) != nullptr;
+    for (const installed_wheel& other : e.wheels) {
+      if (share_a_folder(other.name, name) && other.name != name) {
+        order.conflicting.push_back(other.name);
+      }
+    }
+    lines.push_back(install_wheels(e, order));
+  }
+}
+
+// What dpkg or conda has installed there, once more.
+static void add_system_packages(const system_interface& os, const vector<string>& places,
+                                vector<fix_line>& lines) {
+  observation there;
+  for (const string& place : places) {
+    vector<string> names;
+    (void)os.list(place, "libcudnn", names);
+    for (const string& name : names) {
+      there.files.emplace_back();
+      there.files.back().name = name;
+      there.files.back().path = join_path(place, name);
+      there.files.back().real_path = os.real_path(join_path(place, name));
+    }
+  }
+  observe_packages(os, there);
+  vector<string> done;
+  for (const cudnn_file& file : there.files) {
+    const bool of_system = file.package.manager == package_manager::dpkg ||
+                           file.package.manager == package_manager::conda;
+    const bool known = std::find(done.begin(), done.end(), file.package.record) != done.end();
+    if (!of_system || known) continue;
+    done.push_back(file.package.record);
+    lines.push_back(reinstall(file.package));
+  }
+}
+
+// What a finding orders for whichever Python is active: here, and on the loader's way.
+static void add_ordered_packages(const python_environment& e, const string& library_path,
+                                 checked& found) {
+  for (const finding& f : found.findings) {
+    for (const fix_line& line : f.fix) {
+      if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
+      const repair& step = line.steps.front();
+      if (!step.where.site.empty()) continue;
+      const string& requirement = step.order.requirements.front();
+      const string name = name_of_order(requirement);
+      const fix_line installed = install_the_only_cudnn(e, name, requirement);
+      found.candidates.push_back(installed);
+      if (!is_cudnn_wheel(name) || installed.steps.empty()) continue;
+      const string directory = e.site + folder_of_cudnn(name);
+      found.candidates.push_back(then(installed, prepend_environment(e, directory, library_path)));
+    }
+  }
+}
+
+void add_candidates(const system_interface& os, const vector<string>& own_places,
+                    const wanted_cudnn& wanted, checked& found) {
+  string library_path;
+  (void)os.variable("LD_LIBRARY_PATH", library_path);
+  add_variables(os, library_path, found.candidates);
+  add_system_packages(os, own_places, found.candidates);
+  observation own;
+  for (const string& place : own_places) own.start.elsewhere.push_back({place, {}, 0});
+  observe_python_environments(os, own);
+  // A program that lies in none uses the one that its user has activated.
+  string active;
+  if (own.environments.empty() && os.variable("VIRTUAL_ENV", active) && !active.empty()) {
+    vector<string> versions;
+    (void)os.list(active + "/lib", "python3", versions);
+    for (const string& name : versions) {
+      const string place = active + "/lib/" + name + "/site-packages/nvidia/";
+      own.start.elsewhere.push_back({place, {}, 0});
+    }
+    observe_python_environments(os, own);
+  }
+  for (const python_environment& e : own.environments) {
+    found.own_sites.push_back(e.site);
+    add_own_sets(os, e, library_path, found.candidates);
+    add_recorded_packages(e, found.candidates);
+    add_wanted_package(e, wanted, found.candidates);
+    add_ordered_packages(e, library_path, found);
+  }
+}
+
+}  // namespace cudnn_checked::repairs

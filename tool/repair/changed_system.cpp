@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+#include <set>
+
+#include "../core/model/paths.h"
+#include "repaired_system.h"
+
+namespace cudnn_checked::repairs {
+
+static constexpr int most_links = 8;
+
+namespace {
+
+class text_source final : public byte_source {
+ public:
+  explicit text_source(std::string text) : text_(std::move(text)) {}
+  unsigned long long size() const override { return text_.size(); }
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    if (offset > text_.size() || count > text_.size() - offset) return false;
+    std::memcpy(target, text_.data() + offset, count);
+    return true;
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+static std::string parent_of(const std::string& place) {
+  const std::size_t slash = place.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : place.substr(0, slash);
+}
+
+const changed_system::entry* changed_system::changed(const std::string& place) const {
+  const auto own = files_.find(place);
+  if (own != files_.end()) return &own->second;
+  for (std::string above = parent_of(place); above != "/"; above = parent_of(above)) {
+    const auto found = files_.find(above);
+    if (found != files_.end() && found->second.what == kind::gone) return &found->second;
+  }
+  return nullptr;
+}
+
+bool changed_system::is_directory(const std::string& place) const {
+  const auto below = files_.upper_bound(place + "/");
+  for (auto at = below; at != files_.end() && starts_with(at->first, place + "/"); ++at) {
+    if (at->second.what != kind::gone) return true;
+  }
+  return false;
+}
+
+std::string changed_system::place_of(const string& path, int links) const {
+  std::string plain = path[0] == '/' ? path : join_path(working_directory(), path);
+  plain.resize(plain.find_last_not_of('/') + 1);
+  const std::size_t slash = plain.rfind('/');
+  if (slash == 0 || slash == std::string::npos) return plain.empty() ? "/" : plain;
+  const std::string name = plain.substr(slash + 1);
+  const std::string& above = folder_of(plain.substr(0, slash), links);
+  if (name == ".") return above;
+  if (name == "..") return parent_of(above);
+  return (above == "/" ? "" : above) + "/" + name;
+}
+
+// Looked up once: a check asks for many files of the same folders.
+const std::string& changed_system::folder_of(const std::string& path, int links) const {
+  const auto known = folders_.find(path);
+  if (known != folders_.end()) return known->second;
+  return folders_[path] = target_of(path, links);
+}
+
+std::string changed_system::target_of(const string& path, int links) const {
+  const std::string place = place_of(path, links);
+  const entry* const own = changed(place);
+  if (own != nullptr && own->what == kind::link) {
+    if (links == most_links) return place;
+    const bool absolute = own->text[0] == '/';
+    return target_of(absolute ? own->text : parent_of(place) + "/" + own->text, links + 1);
+  }
+  if (own != nullptr || is_directory(place)) return place;
+  const std::string real = system_view::real_path(place);
+  return real.empty() ? place : real;
+}
+
+bool changed_system::variable(const char* name, string& value) const {
+  const auto found = variables_.find(name);
+  if (found == variables_.end() || secure()) return system_view::variable(name, value);
+  value = found->second;
+  return !found->second.empty();
+}
+
+open_result changed_system::open(const string& path, byte_source** source) const {
+  if (files_.empty()) return system_view::open(path, source);
+  const std::string place = target_of(path);
+  const entry* const own = changed(place);
+  if (is_directory(place)) return open_result::directory;
+  if (own == nullptr) return system_view::open(place, source);
+  if (own->what == kind::link) return open_result::link_loop;
+  if (own->what == kind::gone) return open_result::missing;
+  *source = new text_source(own->text);
+  return open_result::opened;
+}
+
+bool changed_system::read_text(const string& path, string& text) const {
+  if (files_.empty()) return system_view::read_text(path, text);
+  const std::string place = target_of(path);
+  const entry* const own = changed(place);
+  if (own == nullptr) return system_view::read_text(place, text);
+  if (own->what == kind::file) text = own->text;
+  return own->what == kind::file;
+}
+
+open_result changed_system::list(const string& path, const char* prefixes,
+                                 vector<string>& names) const {
+  if (files_.empty()) return system_view::list(path, prefixes, names);
+  const std::string place = target_of(path);
+  std::set<std::string> found;
+  const entry* const own = changed(place);
+  open_result result = open_result::missing;
+  if (own == nullptr) {
+    vector<string> real;
+    result = system_view::list(place, prefixes, real);
+    for (const string& name : real) found.insert(name);
+  }
+  for (auto at = files_.upper_bound(place + "/");
+       at != files_.end() && starts_with(at->first, place + "/"); ++at) {
+    const std::string rest = at->first.substr(place.size() + 1);
+    const std::string name = rest.substr(0, rest.find('/'));
+    const bool deeper = name.size() != rest.size();
+    if (at->second.what != kind::gone) {
+      result = open_result::opened;
+      if (starts_with_one(name, prefixes)) found.insert(name);
+    } else if (!deeper) {
+      found.erase(name);
+    }
+  }
+  for (const std::string& name : found) names.push_back(name);
+  return result;
+}
+
+string changed_system::real_path(const string& path) const {
+  if (files_.empty()) return system_view::real_path(path);
+  const std::string place = target_of(path);
+  const entry* const own = changed(place);
+  if (is_directory(place)) return place;
+  if (own != nullptr) return own->what == kind::file ? string(place) : string();
+  return system_view::real_path(place);
+}
+
+void changed_system::set_variable(const string& name, const string& value) {
+  variables_[name] = value;
+}
+
+void changed_system::write(const string& path, const string& contents) {
+  put(place_of(path, 0), {kind::file, contents});
+}
+
+void changed_system::link(const string& path, const string& target) {
+  put(place_of(path, 0), {kind::link, target});
+}
+
+void changed_system::remove(const string& path) {
+  const std::string place = place_of(path, 0);
+  for (auto at = files_.upper_bound(place + "/");
+       at != files_.end() && starts_with(at->first, place + "/");) {
+    at = files_.erase(at);
+  }
+  put(place, {kind::gone, {}});
+}
+
+void changed_system::put(const std::string& place, entry&& what) {
+  files_[place] = std::move(what);
+  folders_.clear();
+}
+
+}  // namespace cudnn_checked::repairs

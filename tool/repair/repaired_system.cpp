@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repaired_system.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "../core/judge/advice/wheel_commands.h"
+#include "../core/model/format.h"
+#include "../core/model/library_name.h"
+#include "../core/model/paths.h"
+#include "version_specifier.h"
+#include "wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+static std::string folder_of_wheel(const string& name) {
+  std::string folder = name;
+  std::replace(folder.begin(), folder.end(), '-', '_');
+  return folder;
+}
+
+/// Folders of metadata of that package.
+static std::vector<std::string> infos_of(const system_interface& os, const string& site,
+                                         const string& name) {
+  const std::string start = folder_of_wheel(name) + "-";
+  vector<string> names;
+  (void)os.list(site, start.c_str(), names);
+  std::vector<std::string> found;
+  for (const std::string info : names) {
+    const std::size_t end = info.find(".dist-info");
+    if (end != std::string::npos && end + 10 == info.size()) found.push_back(info);
+  }
+  return found;
+}
+
+static std::string number_of_info(const std::string& info) {
+  const std::size_t dash = info.find('-');
+  return info.substr(dash + 1, info.find(".dist-info") - dash - 1);
+}
+
+static bool is_of_uv(const python_environment& where) {
+  return where.installer == wheel_installer::uv || where.installer == wheel_installer::uv_target;
+}
+
+static bool has_metadata(const system_interface& os, const string& info) {
+  return !os.real_path(info + "/METADATA").empty();
+}
+
+static std::vector<std::string> recorded_paths(const std::string& record) {
+  std::vector<std::string> paths;
+  for (std::size_t at = 0; at < record.size();) {
+    const std::size_t end = std::min(record.find('\n', at), record.size());
+    const std::string line = record.substr(at, end - at);
+    if (!line.empty()) paths.push_back(line.substr(0, line.find(',')));
+    at = end + 1;
+  }
+  return paths;
+}
+
+// What has no RECORD stays, and is said so (pip: "uninstall-no-record-file").  pip takes one of
+// several releases that are recorded, whichever is listed first, and its releases differ about
+// folders without METADATA.
+bool repaired_system::uninstall(const python_environment& where, const string& name) {
+  const std::vector<std::string> infos = infos_of(*this, where.site, name);
+  bool whole = is_of_uv(where) || infos.size() < 2;
+  for (const std::string& info : infos) {
+    const string folder = join_path(where.site, info);
+    string record;
+    if (!read_text(folder + "/RECORD", record)) {
+      whole = false;
+      continue;
+    }
+    whole = whole && (is_of_uv(where) || has_metadata(*this, folder));
+    for (const std::string& path : recorded_paths(record)) remove(join_path(where.site, path));
+    remove(folder);
+  }
+  return whole;
+}
+
+bool repaired_system::install_one(const python_environment& where, const string& requirement,
+                                  bool again) {
+  const string name = name_of_order(requirement);
+  const std::vector<std::string> infos = infos_of(*this, where.site, name);
+  const bool target = where.installer == wheel_installer::target;
+  // pip and uv leave what they have a record of, whatever of it is there, and bring what it
+  // requires.
+  const bool satisfied =
+      !again && !target && infos.size() == 1 &&
+      allows(specifiers_of_order(requirement), number_of_info(infos.front())) == answer::yes;
+  if (satisfied && !has_metadata(*this, join_path(where.site, infos.front()))) return false;
+  const wheel_contents wheel = contents_of_wheel(requirement);
+  // What is not known here brings nothing that is looked at, but cuDNN itself.
+  if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
+  if (!satisfied && !replace(where, wheel)) return false;
+  // Only pip --target has no --no-deps in its command.
+  if (again && !target) return true;
+  for (const string& required : wheel.requirements) {
+    if (infos_of(*this, where.site, required).empty() && !install_one(where, required, false)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool repaired_system::replace(const python_environment& where, const wheel_contents& wheel) {
+  const bool target = where.installer == wheel_installer::target;
+  // pip fails where it cannot remove what was there, uv warns and writes over it.
+  if (!target && !uninstall(where, wheel.name) && !is_of_uv(where)) return false;
+  const std::string info =
+      folder_of_wheel(wheel.name) + "-" + std::string(wheel.number) + ".dist-info";
+  string record;
+  for (const wheel_file& file : wheel.files) {
+    write(join_path(where.site, file.path), file.contents);
+    record += format("%s,,%s\n", file.path, file.contents.size());
+  }
+  string metadata = format("Name: %s\nVersion: %s\n", wheel.name, wheel.number);
+  for (const string& required : wheel.requirements) {
+    metadata += format("Requires-Dist: %s\n", required);
+  }
+  write(join_path(where.site, info + "/INSTALLER"), is_of_uv(where) ? "uv" : "pip");
+  write(join_path(where.site, info + "/METADATA"), metadata);
+  write(join_path(where.site, info + "/RECORD"), record + info + "/RECORD,,\n");
+  return true;
+}
+
+// `pip install --target` replaces the folders that its wheels have, the whole of "nvidia" among
+// them, and leaves the metadata of what was in them.
+bool repaired_system::install_wheels(const repair& step) {
+  const python_environment& where = step.where;
+  // Of whichever Python is active nothing is known.
+  if (where.site.empty()) return false;
+  if (where.installer == wheel_installer::target) {
+    remove(join_path(where.site, "nvidia"));
+    for (const installed_wheel& wheel : where.wheels) {
+      if (is_stale(step.order, wheel.name)) remove(metadata_of(where, wheel));
+      if (is_ordered(step.order, wheel.name)) continue;
+      if (!install_one(where, wheel.name + "==" + wheel.number, true)) return false;
+    }
+  } else {
+    for (const string& name : step.order.conflicting) {
+      if (!uninstall(where, name)) return false;
+    }
+  }
+  for (const string& requirement : step.order.requirements) {
+    if (!install_one(where, requirement, step.order.again)) return false;
+  }
+  return true;
+}
+
+// A list of dpkg has a path in each line, a record of conda strings with paths below its prefix.
+static std::vector<std::string> listed_libraries(const string& record, const std::string& text) {
+  std::vector<std::string> paths;
+  const bool conda = record.find("/conda-meta/") != string::npos;
+  const string prefix = conda ? directory_part(directory_part(record)) : string();
+  for (const string& path : split_path_list(text, conda ? "\"" : "\n")) {
+    const string name = base_name(path);
+    if (is_cudnn_name(name)) paths.push_back(conda ? join_path(prefix, path) : path);
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// 13 of "libcudnn9-cuda-13", "8.9.7.29-1+cuda12.2" and "cuda-version >=13,<14.0a0"; 0 where none
+/// of them has it.
+static int cuda_of_package(const string& record, const string& number, const std::string& text) {
+  const std::size_t depends = text.find("cuda-version >=");
+  const std::string of_conda = depends == std::string::npos ? "" : text.substr(depends, 20);
+  for (const std::string& words : {std::string(base_name(record)), std::string(number), of_conda}) {
+    const std::size_t at = words.find("cuda");
+    const std::size_t digit = at == std::string::npos ? at : words.find_first_of("0123456789", at);
+    if (digit != std::string::npos) return parse_version(words.substr(digit, 2)).major;
+  }
+  return 0;
+}
+
+// "libcudnn_ops.so.9" is a link to the longest of its names, "libcudnn_ops.so.9.14.0", or a file.
+bool repaired_system::restore_package(const string& record, const string& number) {
+  string text;
+  if (!read_text(record, text)) return false;
+  const std::vector<std::string> paths = listed_libraries(record, text);
+  const version release_number =
+      parse_version(number.substr(0, number.find_first_not_of("0123456789.")));
+  const release which{release_number, cuda_of_package(record, number, text)};
+  for (const std::string& path : paths) {
+    const auto longer = std::find_if(paths.begin(), paths.end(), [&path](const std::string& other) {
+      return starts_with(other, path + ".") && release_of_name(base_name(other)).known();
+    });
+    if (longer != paths.end()) {
+      link(path, *longer);
+    } else {
+      write(path, image_of_cudnn(which, base_name(path), laid_out::flat));
+    }
+  }
+  return !paths.empty();
+}
+
+// ldconfig(8): a directory in each line of /etc/ld.so.conf, and "include" with a pattern, which
+// names files of one directory in all that distributions ship.
+void repaired_system::read_cached_directories(const string& configuration, int depth) {
+  string text;
+  if (depth > 4 || !read_text(configuration, text)) return;
+  for (const string& whole : split_path_list(text, "\n")) {
+    const std::size_t begin = whole.find_first_not_of(" \t\r");
+    if (begin == string::npos || whole[begin] == '#') continue;
+    string line = whole.substr(begin, whole.find_first_of("#\r", begin) - begin);
+    while (line.back() == ' ' || line.back() == '\t') line.pop_back();
+    if (!starts_with(line, "include ")) {
+      cached_directories_.push_back(line);
+      continue;
+    }
+    const string pattern = line.substr(line.find('/'));
+    vector<string> names;
+    (void)list(directory_part(pattern), "", names);
+    for (const string& name : names) {
+      if (starts_with(string(name.size() < 5 ? string() : name.substr(name.size() - 5)), ".conf")) {
+        read_cached_directories(join_path(directory_part(pattern), name), depth + 1);
+      }
+    }
+  }
+}
+
+string repaired_system::loader_cache(const string& soname) const {
+  if (!new_cache_) return changed_system::loader_cache(soname);
+  for (const std::string& directory : cached_directories_) {
+    const string path = join_path(directory, soname);
+    if (!real_path(path).empty()) return path;
+  }
+  const string before = changed_system::loader_cache(soname);
+  return real_path(before).empty() ? string() : before;
+}
+
+bool repaired_system::apply(const repair& step) {
+  switch (step.what) {
+    case repair_kind::variable:
+      set_variable(step.name, step.value);
+      return true;
+    case repair_kind::wheels:
+      return install_wheels(step);
+    case repair_kind::package:
+      return restore_package(step.name, step.value);
+    case repair_kind::debian:
+      return false;
+    case repair_kind::cache:
+      new_cache_ = true;
+      remove("/etc/ld.so.cache");
+      cached_directories_.clear();
+      read_cached_directories("/etc/ld.so.conf", 0);
+      return true;
+    case repair_kind::removal:
+      remove(step.name);
+      return true;
+    case repair_kind::link:
+      link(step.name, step.value);
+      return true;
+  }
+  return false;
+}
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A system as it would be after repairs that nobody has made.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../core/model/repair.h"
+#include "../core/system/system_view.h"
+#include "wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+/// Files and variables of another system, some of them changed.  A path is looked up where its
+/// directory really lies, whatever links lead there.
+class changed_system : public system_view {
+ public:
+  explicit changed_system(const system_interface& real) : system_view(real) {}
+
+  bool variable(const char* name, string& value) const override;
+  open_result open(const string& path, byte_source** source) const override;
+  bool read_text(const string& path, string& text) const override;
+  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
+  string real_path(const string& path) const override;
+
+  bool has_changes() const { return !files_.empty() || !variables_.empty(); }
+
+ protected:
+  /// An empty value unsets it.
+  void set_variable(const string& name, const string& value);
+  void write(const string& path, const string& contents);
+  void link(const string& path, const string& target);
+  /// A file, or a folder and all that is in it.
+  void remove(const string& path);
+
+ private:
+  enum class kind { gone, file, link };
+  struct entry {
+    kind what = kind::gone;
+    std::string text;  ///< contents, or where it leads
+  };
+
+  /// Where the path lies: links of its directories are resolved, its own is not.
+  std::string place_of(const string& path, int links) const;
+  /// The same, with links that were made here followed; a link itself where they go in a circle.
+  std::string target_of(const string& path, int links = 0) const;
+  const std::string& folder_of(const std::string& path, int links) const;
+  const entry* changed(const std::string& place) const;
+  bool is_directory(const std::string& place) const;
+  void put(const std::string& place, entry&& what);
+
+  std::map<std::string, entry> files_;
+  mutable std::map<std::string, std::string> folders_;  ///< where each lies, until the next change
+  std::map<std::string, std::string> variables_;
+};
+
+/// The same after what repairs do.
+class repaired_system final : public changed_system {
+ public:
+  explicit repaired_system(const system_interface& real) : changed_system(real) {}
+
+  /// False where the effect is not known, or where the command would fail.
+  bool apply(const repair& step);
+
+  string loader_cache(const string& soname) const override;
+
+ private:
+  bool install_wheels(const repair& step);
+  bool install_one(const python_environment& where, const string& requirement, bool again);
+  /// Its files in the place of those that its package has recorded there.
+  bool replace(const python_environment& where, const wheel_contents& wheel);
+  bool uninstall(const python_environment& where, const string& name);
+  bool restore_package(const string& record, const string& number);
+  void read_cached_directories(const string& configuration, int depth);
+
+  bool new_cache_ = false;
+  std::vector<std::string> cached_directories_;
+};
+
+}  // namespace cudnn_checked::repairs
