@@ -92,8 +92,7 @@ bool repaired_system::install_one(const python_environment& where, const string&
   // What is not known here brings nothing that is looked at, but cuDNN itself.
   if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
   if (!satisfied && !replace(where, wheel)) return false;
-  // Only pip --target has no --no-deps in its command.
-  if (again && !target) return true;
+  if (again) return true;
   for (const string& required : wheel.requirements) {
     if (infos_of(*this, where.site, required).empty() && !install_one(where, required, false)) {
       return false;
@@ -134,7 +133,9 @@ bool repaired_system::install_wheels(const repair& step) {
     for (const installed_wheel& wheel : where.wheels) {
       if (is_stale(step.order, wheel.name)) remove(metadata_of(where, wheel));
       if (is_ordered(step.order, wheel.name)) continue;
-      if (!install_one(where, wheel.name + "==" + wheel.number, true)) return false;
+      if (!install_one(where, wheel.name + "==" + wheel.number, step.order.again)) {
+        return false;
+      }
     }
   } else {
     for (const string& name : step.order.conflicting) {
