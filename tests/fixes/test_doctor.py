@@ -8,7 +8,7 @@ from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, bro
                       library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
 from environments import World
-from harness import Fault, FixesTest
+from harness import Fault, FixesTest, advice
 from local_index import write
 
 FOLDER = ("cudnn-checked doctor ../venv",)
@@ -79,6 +79,8 @@ class Doctor(FixesTest):
         Fault("a package requires another release", "requirement-unmet",
               all_of(uninstalled("nvidia-cudnn-cu13"), added(OLDER),
                      package("framework", "1.0", "nvidia-cudnn-cu13==9.19.0.56")), FOLDER),
+        Fault("a package requires cuDNN, and there is none", "requirement-unmet",
+              all_of(uninstalled("nvidia-cudnn-cu13"), package("framework", "1.0", CUDNN)), FOLDER),
         Fault("no cuDNN", "cudnn-not-found", all_of(active, uninstalled("nvidia-cudnn-cu13")), MACHINE),
         Fault("library path has only a folder that is gone", "library-missing",
               all_of(active, variable("LD_LIBRARY_PATH", "/gone/it's")), MACHINE),
@@ -93,6 +95,12 @@ class Doctor(FixesTest):
             debian(world) / "libcudnn_cnn.so.9").unlink(), DEBIAN),
         Fault("library of a Debian package empty", "library-corrupt", lambda world: write(
             debian(world) / "libcudnn_ops.so.9", b""), DEBIAN),
+    )
+
+    without_command = (
+        advice("two packages require different releases", "requirement-unmet",
+               all_of(package("one", "1.0", CUDNN), package("another", "1.0", OLDER)), FOLDER,
+               "one of the two goes elsewhere: which of them is a decision"),
     )
 
     def make_world(self):

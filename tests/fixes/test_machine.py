@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 
-from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, uninstalled,
+from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, package, uninstalled,
                       variable)
 from harness import Fault, advice
 from local_index import write
@@ -114,4 +114,8 @@ class Unstamped(Programs):
         Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), of_another("heuristic")), (LIBRARY,)),
     )
-    without_command = ()
+    without_command = (
+        advice("another package requires an older cuDNN", "cudnn-older", all_of(
+            framework("nvidia-cudnn-cu13==9.19.0.56"), instead(OLDER), package("another", "1.0", OLDER)), (LIBRARY,),
+            "two that require different releases cannot share an environment"),
+    )

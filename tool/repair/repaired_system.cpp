@@ -8,6 +8,7 @@
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "python_metadata.h"
 #include "version_specifier.h"
 #include "wheel_contents.h"
 
@@ -17,25 +18,6 @@ static std::string folder_of_wheel(const string& name) {
   std::string folder = name;
   std::replace(folder.begin(), folder.end(), '-', '_');
   return folder;
-}
-
-/// Folders of metadata of that package.
-static std::vector<std::string> infos_of(const system_interface& os, const string& site,
-                                         const string& name) {
-  const std::string start = folder_of_wheel(name) + "-";
-  vector<string> names;
-  (void)os.list(site, start.c_str(), names);
-  std::vector<std::string> found;
-  for (const std::string info : names) {
-    const std::size_t end = info.find(".dist-info");
-    if (end != std::string::npos && end + 10 == info.size()) found.push_back(info);
-  }
-  return found;
-}
-
-static std::string number_of_info(const std::string& info) {
-  const std::size_t dash = info.find('-');
-  return info.substr(dash + 1, info.find(".dist-info") - dash - 1);
 }
 
 static bool is_of_uv(const python_environment& where) {

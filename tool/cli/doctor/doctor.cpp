@@ -252,7 +252,8 @@ static void append(const survey& more, survey& all) {
 
 static bool has_nothing(const survey& all) {
   for (const environment& place : all.environments) {
-    if (!place.cudnn_packages.empty() || !place.users.empty() || !place.leftovers.empty()) {
+    if (!place.cudnn_packages.empty() || !place.users.empty() || !place.leftovers.empty() ||
+        !place.requirements.empty()) {
       return false;
     }
   }

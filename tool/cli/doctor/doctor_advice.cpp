@@ -53,6 +53,7 @@ static repairs::checked checked_survey(const system_interface& os, const survey&
     }
   }
   for (const finding& f : judged.machine.findings) add(f, environment_named(all, f), found);
+  found.has_cudnn = !all.installs.empty();
   vector<string> places;
   for (const cudnn_install& install : all.installs) places.push_back(install.directory);
   for (const environment& place : all.environments) {

@@ -7,7 +7,7 @@
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
-#include "../machine/requirement.h"
+#include "../../repair/python_metadata.h"
 #include "openers.h"
 
 namespace cudnn_checked::cli {
@@ -21,7 +21,7 @@ static constexpr const char* wheel_folder = "nvidia/cudnn/lib";
 
 preloading_view::preloading_view(const system_interface& real, string program)
     : system_view(real), program_(std::move(program)) {
-  const string site = site_of(real, program_);
+  const string site = repairs::site_of(real, program_);
   if (site.empty()) return;
   for (const string& above : {join_path(site, "nvidia"), site}) {
     vector<string> names;
@@ -264,8 +264,8 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
   const start_library* const shim = find_shim(start);
   find_cuda(start, path, program);
-  program.requirement =
-      find_requirement(search.system(), shim == nullptr ? path : shim->asked_by, program.owner);
+  program.requirement = repairs::find_requirement(
+      search.system(), shim == nullptr ? path : shim->asked_by, program.owner);
   if (shim == nullptr) {
     find_opened(search, start, program);
     if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);

@@ -5,8 +5,8 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../repair/python_metadata.h"
 #include "../../repair/version_specifier.h"
-#include "../machine/requirement.h"
 
 namespace cudnn_checked::cli {
 
@@ -70,13 +70,13 @@ static string installed_number(const std::vector<package_files>& packages, const
 void read_requirements(const system_interface& os, std::vector<package_files>& packages,
                        environment& place) {
   for (package_files& package : packages) {
-    const distribution own = read_distribution(os, place.directory, package.info);
+    const repairs::distribution own = repairs::read_distribution(os, place.directory, package.info);
     for (const std::string& line : own.requirements) {
       package_requirement required;
-      required.asked = read_requirement(line);
+      required.asked = repairs::read_requirement(line);
       if (required.asked.text.empty()) continue;
       package.asks_for_cudnn = true;
-      if (applies(line) != answer::yes) {
+      if (repairs::applies(line) != answer::yes) {
         if (place.optional.empty()) place.optional = required.asked.text;
         continue;
       }

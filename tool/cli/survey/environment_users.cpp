@@ -9,7 +9,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
-#include "../machine/requirement.h"
+#include "../../repair/python_metadata.h"
 #include "../program/check_program.h"
 #include "../program/openers.h"
 
@@ -106,8 +106,8 @@ void user_search::read(const string& path, suspects& found) {
 void user_search::look_at(const package_files& package) {
   suspects found;
   found.package = package.package.name + " " + package.package.number;
-  found.release = {normalized(std::string(package.package.name)),
-                   release_of_number(std::string(package.package.number))};
+  found.release = {repairs::normalized(std::string(package.package.name)),
+                   repairs::release_of_number(std::string(package.package.number))};
   found.asks = package.asks_for_cudnn;
   for (const recorded_library& library : package.libraries) {
     if (!is_cudnn_name(base_name(library.path))) read(library.path, found);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../../core/model/paths.h"
-#include "../machine/requirement.h"
+#include "../../repair/python_metadata.h"
 #include "environment.h"
 
 namespace cudnn_checked::cli {
@@ -33,7 +33,7 @@ static bool has_module(const package_files& package, const std::string& module) 
 }
 
 static std::string name_of(const package_files& package) {
-  return normalized(std::string(package.package.name));
+  return repairs::normalized(std::string(package.package.name));
 }
 
 /// Whether that requirement counts: one of an extra does where it is called after the package.
@@ -64,8 +64,8 @@ static std::set<std::string> names_needed(const system_interface& os,
       for (const package_files& package : place.recorded.packages) {
         if (name_of(package) != owner) continue;
         for (const std::string& line :
-             read_distribution(os, place.directory, package.info).requirements) {
-          const std::string target = name_of_requirement(line);
+             repairs::read_distribution(os, place.directory, package.info).requirements) {
+          const std::string target = repairs::name_of_requirement(line);
           if (is_followed(line, target, owner) && needed.insert(target).second) {
             open.push_back(target);
           }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The cuDNN that the Python package of a file asks for: PEP 376 (RECORD), PEP 508 (Requires-Dist).
+// What Python packages ask for: PEP 376 (RECORD), PEP 508 (Requires-Dist).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "../../core/model/unstamped_program.h"
-#include "../../core/system/system_interface.h"
+#include "../core/model/unstamped_program.h"
+#include "../core/system/system_interface.h"
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked::repairs {
 
 /// The site-packages above a file: the nearest folder that has a .dist-info; empty where none has.
 string site_of(const system_interface& os, const string& file);
@@ -43,8 +43,26 @@ struct distribution {
   std::vector<std::string> requirements;  ///< what stands behind Requires-Dist
 };
 
+/// Name and specifiers of a requirement, without extras, spaces and condition.
+struct plain_requirement {
+  std::string name;        ///< "nvidia-cublas"
+  std::string specifiers;  ///< ">=13.0,<14"
+};
+plain_requirement plain_of(const std::string& line);
+
+/// Folders of metadata, "torch-2.7.1.dist-info", of the package of that name, or of all.
+std::vector<std::string> infos_of(const system_interface& os, const string& site,
+                                  const std::string& name);
+
+/// 2.7.1 of such a folder.
+std::string number_of_info(const std::string& info);
+
 /// Reads METADATA of "torch-2.7.1.dist-info" in a site-packages.
 distribution read_distribution(const system_interface& os, const string& site,
                                const std::string& info);
 
-}  // namespace cudnn_checked::cli
+/// The cuDNN that it asks for.  Of several lines, for several CUDA majors or under several extras,
+/// the lowest release counts; if they are for several majors of cuDNN, none does.
+cudnn_requirement requirement_of(const distribution& d);
+
+}  // namespace cudnn_checked::repairs

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the metadata of a Python package asks for.
-#include "cli/machine/requirement.cpp"
+#include "repair/python_metadata.h"
 
 #include <doctest/doctest.h>
 
 using namespace cudnn_checked;
-using cudnn_checked::cli::read_requirement;
+using cudnn_checked::repairs::read_requirement;
 
 namespace {
 
@@ -75,9 +75,9 @@ TEST_CASE("what is asked for on other platforms only") {
 
 TEST_CASE("of several lines the lowest release counts, of several majors none") {
   const auto least = [](std::vector<std::string> lines) {
-    cudnn_checked::cli::distribution d;
+    cudnn_checked::repairs::distribution d;
     d.requirements = std::move(lines);
-    return std::string(to_string(cudnn_checked::cli::requirement_of(d).least));
+    return std::string(to_string(cudnn_checked::repairs::requirement_of(d).least));
   };
   const std::string newer = "nvidia-cudnn-cu13==9.14.0.64; extra == 'cu13'";
   CHECK(least({newer, "nvidia-cudnn-cu12>=9.8; extra == 'cu12'"}) == "9.8.0");

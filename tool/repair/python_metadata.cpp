@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "requirement.h"
+#include "python_metadata.h"
 
 #include <algorithm>
 #include <cctype>
 #include <vector>
 
-#include "../../core/judge/advice/advice.h"
-#include "../../core/model/paths.h"
+#include "../core/judge/advice/advice.h"
+#include "../core/model/paths.h"
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked::repairs {
 
 static constexpr int site_most_levels = 8;
 static constexpr std::size_t marker_most_depth = 32;
@@ -180,15 +180,8 @@ answer applies(const std::string& line) {
   return condition.empty() ? answer::yes : marker(condition).value();
 }
 
-cudnn_requirement read_requirement(const std::string& line) {
-  cudnn_requirement asked;
-  const std::string name = name_of_requirement(line);
-  static const std::string full(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
-  static const std::string jit(cudnn_jit_wheel, sizeof(cudnn_jit_wheel) - sizeof("%d"));
-  const std::string& stem = name.compare(0, jit.size(), jit) == 0 ? jit : full;
+plain_requirement plain_of(const std::string& line) {
   const std::size_t semicolon = std::min(line.find(';'), line.size());
-  if (name.compare(0, stem.size(), stem) != 0) return asked;
-  if (applies(line) == answer::no) return asked;
   std::size_t begin = std::min(end_of_name(line), semicolon);
   const std::size_t extras = line.find_first_not_of(" \t", begin);
   if (extras < semicolon && line[extras] == '[') {
@@ -199,6 +192,17 @@ cudnn_requirement read_requirement(const std::string& line) {
       std::remove_if(specifiers.begin(), specifiers.end(),
                      [](char c) { return std::string("() \t\r").find(c) != std::string::npos; }),
       specifiers.end());
+  return {name_of_requirement(line), specifiers};
+}
+
+cudnn_requirement read_requirement(const std::string& line) {
+  cudnn_requirement asked;
+  const auto [name, specifiers] = plain_of(line);
+  static const std::string full(cudnn_wheel, sizeof(cudnn_wheel) - sizeof("%d"));
+  static const std::string jit(cudnn_jit_wheel, sizeof(cudnn_jit_wheel) - sizeof("%d"));
+  const std::string& stem = name.compare(0, jit.size(), jit) == 0 ? jit : full;
+  if (name.compare(0, stem.size(), stem) != 0) return asked;
+  if (applies(line) == answer::no) return asked;
   asked.wheel = name;
   asked.text = name + specifiers;
   asked.cuda_major = parse_version(name.substr(stem.size(), 2)).major;  // cu116: 11
@@ -210,25 +214,33 @@ cudnn_requirement read_requirement(const std::string& line) {
   return asked;
 }
 
-static std::vector<std::string> infos_in(const system_interface& os, const string& directory) {
+std::vector<std::string> infos_of(const system_interface& os, const string& site,
+                                  const std::string& name) {
   static const std::string ending = ".dist-info";
+  std::string start = name.empty() ? name : name + "-";
+  std::replace(start.begin(), start.end() - (name.empty() ? 0 : 1), '-', '_');
   std::vector<std::string> found;
   vector<string> names;
-  if (os.list(directory, "", names) != open_result::opened) return found;
-  for (const std::string name : names) {
-    if (name.size() > ending.size() &&
-        name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
-      found.push_back(name);
+  if (os.list(site, start.c_str(), names) != open_result::opened) return found;
+  for (const std::string info : names) {
+    if (info.size() > ending.size() &&
+        info.compare(info.size() - ending.size(), ending.size(), ending) == 0) {
+      found.push_back(info);
     }
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
+std::string number_of_info(const std::string& info) {
+  const std::size_t dash = info.find('-');
+  return info.substr(dash + 1, info.find(".dist-info") - dash - 1);
+}
+
 string site_of(const system_interface& os, const string& file) {
   string directory = os.real_path(directory_part(file));
   for (int level = 0; level < site_most_levels && directory.size() > 1; ++level) {
-    if (!infos_in(os, directory).empty()) return directory;
+    if (!infos_of(os, directory, "").empty()) return directory;
     directory = directory_part(directory);
   }
   return {};
@@ -257,9 +269,7 @@ distribution read_distribution(const system_interface& os, const string& site,
   return d;
 }
 
-// Of several lines, for several CUDA majors or under several extras, the lowest release counts; if
-// they are for several majors of cuDNN, none does.
-static cudnn_requirement requirement_of(const distribution& d) {
+cudnn_requirement requirement_of(const distribution& d) {
   cudnn_requirement result;
   bool one_major = true;
   for (const std::string& line : d.requirements) {
@@ -291,7 +301,7 @@ cudnn_requirement find_requirement(const system_interface& os, const string& fil
   if (site.empty()) return {};
   const std::string real = join_path(os.real_path(directory_part(file)), base_name(file));
   const std::string listed = real.substr(site.size() + 1);
-  std::vector<std::string> infos = infos_in(os, site);
+  std::vector<std::string> infos = infos_of(os, site, "");
   // Most packages have a folder of their own name, and records are long.
   const std::string folder = listed.substr(0, listed.find_first_of("/.")) + "-";
   std::stable_partition(infos.begin(), infos.end(), [&folder](const std::string& info) {
@@ -317,4 +327,4 @@ cudnn_requirement find_requirement(const system_interface& os, const string& fil
   return {};
 }
 
-}  // namespace cudnn_checked::cli
+}  // namespace cudnn_checked::repairs

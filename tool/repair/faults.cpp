@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "faults.h"
+
+#include <algorithm>
+
+namespace cudnn_checked::repairs {
+
+bool is_of_driver(const finding& f) { return row_of(f.id).about == subject_of_finding::driver; }
+
+bool has_repair(const finding& f) {
+  return std::any_of(f.fix.begin(), f.fix.end(),
+                     [](const fix_line& line) { return !line.steps.empty(); });
+}
+
+bool is_of_machine(const finding& f) {
+  const subject_of_finding about = row_of(f.id).about;
+  const bool other = about == subject_of_finding::driver || about == subject_of_finding::gpu ||
+                     about == subject_of_finding::convolution;
+  return other && !has_repair(f);
+}
+
+bool is_grave(const finding& f) {
+  return f.weight == severity::error || f.weight == severity::warning;
+}
+
+std::string place_of(const checked& found, std::size_t index) {
+  return found.places.empty() ? std::string() : found.places[index];
+}
+
+// A library that is missing is one fault, and another that is missing is another.
+std::string fault_of(const checked& found, std::size_t index) {
+  const finding& f = found.findings[index];
+  const bool of_library = f.id == finding_id::dependency_missing;
+  return place_of(found, index) + '\n' + to_string(f.id) +
+         (of_library ? " " + std::string(f.expected.value) : "");
+}
+
+faults faults_of(const checked& found) {
+  faults all;
+  for (std::size_t i = 0; i < found.findings.size(); ++i) {
+    if (is_grave(found.findings[i])) all.insert(fault_of(found, i));
+  }
+  return all;
+}
+
+faults evidence_of(const checked& found) {
+  faults all;
+  for (std::size_t i = 0; i < found.findings.size(); ++i) {
+    const finding& f = found.findings[i];
+    if (is_grave(f)) {
+      all.insert(fault_of(found, i) + '\n' + std::string(f.found.value) +
+                 std::string(f.found.where));
+    }
+  }
+  return all;
+}
+
+bool is_green(const checked& found, const std::string& place) {
+  for (std::size_t i = 0; i < found.findings.size(); ++i) {
+    const finding& f = found.findings[i];
+    if (is_grave(f) && !is_of_machine(f) && place_of(found, i) == place) return false;
+  }
+  return true;
+}
+
+faults doubts_of(const checked& found) {
+  faults all;
+  for (std::size_t i = 0; i < found.findings.size(); ++i) {
+    if (found.findings[i].weight == severity::unknown) all.insert(fault_of(found, i));
+  }
+  return all;
+}
+
+bool are_among(const faults& some, const faults& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is wrong, as something that two checks can be compared by.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "adviser.h"
+
+namespace cudnn_checked::repairs {
+
+/// What is wrong, however it is worded.
+using faults = std::set<std::string>;
+
+bool is_of_driver(const finding& f);
+
+bool has_repair(const finding& f);
+
+/// What another driver or GPU would mend, and no repair that is known here.
+bool is_of_machine(const finding& f);
+
+/// An error or a warning.
+bool is_grave(const finding& f);
+
+std::string place_of(const checked& found, std::size_t index);
+std::string fault_of(const checked& found, std::size_t index);
+faults faults_of(const checked& found);
+
+/// The same with what was found: a fault may have another cause than before.
+faults evidence_of(const checked& found);
+
+/// What may be wrong.
+faults doubts_of(const checked& found);
+
+bool is_green(const checked& found, const std::string& place);
+
+bool are_among(const faults& some, const faults& all);
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What packages require of others in their environment: a repair that ends it moves the fault to
+// another place.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../core/model/repair.h"
+#include "../core/system/system_interface.h"
+
+namespace cudnn_checked::repairs {
+
+struct held_requirement {
+  std::string package;  ///< who asks: "torch 2.9.1"
+  std::string name;     ///< of the package that is asked for
+  std::string specifiers;
+};
+
+/// Of the environments of a system, each of which is read once.
+class held_requirements {
+ public:
+  explicit held_requirements(const system_interface& os) : os_(os) {}
+
+  /// Of the environments that the steps change, what held before them and does not hold on
+  /// `after`; null: nothing.
+  const held_requirement* find_broken(const vector<repair>& steps, const system_interface& after);
+
+ private:
+  const std::vector<held_requirement>& of(const string& site);
+
+  const system_interface& os_;
+  std::map<std::string, std::vector<held_requirement>> sites_;
+};
+
+}  // namespace cudnn_checked::repairs

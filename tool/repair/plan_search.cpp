@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan_search.h"
+
+#include <algorithm>
+#include <set>
+
+#include "repaired_system.h"
+#include "tools.h"
+#include "wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+static constexpr std::size_t most_steps = 3;
+static constexpr int most_trials = 96;
+static constexpr std::size_t most_ways = 3;
+
+/// What is done first is what changes least.
+enum class effort { variable, file, package_again, other_package };
+
+static effort effort_of(const fix_line& line) {
+  effort most = effort::variable;
+  for (const repair& step : line.steps) {
+    effort own = effort::file;
+    if (step.what == repair_kind::variable) own = effort::variable;
+    if (step.what == repair_kind::package) own = effort::package_again;
+    if (step.what == repair_kind::wheels) {
+      const bool same = step.order.again && step.order.conflicting.empty();
+      own = same ? effort::package_again : effort::other_package;
+    }
+    most = std::max(most, own);
+  }
+  return most;
+}
+
+bool is_elsewhere(const fix_line& line, const vector<string>& own_sites) {
+  if (own_sites.empty()) return false;
+  return std::any_of(line.steps.begin(), line.steps.end(), [&own_sites](const repair& step) {
+    return step.what == repair_kind::wheels &&
+           std::find(own_sites.begin(), own_sites.end(), step.where.site) == own_sites.end();
+  });
+}
+
+// Its text would name a number that only the view has.
+static bool names_assumed_numbers(const fix_line& line) {
+  for (const repair& step : line.steps) {
+    if (step.what != repair_kind::wheels) continue;
+    for (const installed_wheel& wheel : step.where.wheels) {
+      if (step.where.installer == wheel_installer::target && is_assumed_number(wheel.number)) {
+        return true;
+      }
+    }
+    for (const string& requirement : step.order.requirements) {
+      if (is_assumed_number(requirement)) return true;
+    }
+  }
+  return false;
+}
+
+/// A command to try: one of a finding, or one that could help whatever is wrong.
+struct trial {
+  fix_line line;
+  bool own = false;  ///< a finding's
+};
+
+static std::vector<trial> trials_of(const checked& now, const std::string& place) {
+  std::vector<trial> all;
+  const auto add = [&all, &now](const vector<fix_line>& lines, bool own) {
+    for (const fix_line& line : lines) {
+      const bool known = std::any_of(all.begin(), all.end(), [&line](const trial& other) {
+        return other.line.text == line.text;
+      });
+      const bool typed = line.what == fix_line::kind::command;
+      const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
+      if (typed && mine && !line.steps.empty() && !known) all.push_back({line, own});
+    }
+  };
+  for (std::size_t i = 0; i < now.findings.size(); ++i) {
+    if (is_grave(now.findings[i]) && place_of(now, i) == place) add(now.findings[i].fix, true);
+  }
+  add(now.candidates, false);
+  std::stable_sort(all.begin(), all.end(), [](const trial& left, const trial& right) {
+    return effort_of(left.line) < effort_of(right.line);
+  });
+  return all;
+}
+
+bool can_be_typed(const system_interface& os, const fix_line& line) {
+  return unwritable_place(line).empty() && unknown_to_apt(os, line).empty();
+}
+
+namespace {
+
+// Whether apt or conda has that release still is not known before they are asked.
+bool can_be_fetched(const fix_line& line) {
+  return std::none_of(line.steps.begin(), line.steps.end(),
+                      [](const repair& step) { return step.what == repair_kind::package; });
+}
+
+bool removes_files(const fix_line& line) {
+  return std::any_of(line.steps.begin(), line.steps.end(),
+                     [](const repair& step) { return step.what == repair_kind::removal; });
+}
+
+// Two that ask for different releases cannot share an environment.
+std::string elsewhere(const fix_line& line, const held_requirement& broken) {
+  for (const repair& step : line.steps) {
+    if (step.what != repair_kind::wheels) continue;
+    return "install " + std::string(step.order.requirements.front()) +
+           " in another environment: " + broken.package + " in " + std::string(step.where.site) +
+           " requires " + broken.name + broken.specifiers;
+  }
+  return {};
+}
+
+/// Where commands have led to.
+struct state {
+  plan reached;
+  checked found;
+};
+
+class plan_search {
+ public:
+  plan_search(const system_interface& real, const check_again& check, const std::string& place,
+              held_requirements& held)
+      : real_(real), check_(check), place_(place), held_(held) {}
+
+  ways_out look(const checked& now);
+
+ private:
+  void go_on_from(const state& before, std::vector<state>& next);
+  std::size_t green() const {
+    return static_cast<std::size_t>(std::count_if(found_.plans.begin(), found_.plans.end(),
+                                                  [](const plan& one) { return one.green; }));
+  }
+
+  const system_interface& real_;
+  const check_again& check_;
+  const std::string& place_;
+  held_requirements& held_;
+  faults wrong_;
+  faults doubts_;
+  std::set<faults> seen_;
+  ways_out found_;
+  int trials_ = 0;
+};
+
+// What was hidden behind something else may show on the way, and not at the end.
+void plan_search::go_on_from(const state& before, std::vector<state>& next) {
+  const bool first = before.reached.command.steps.empty();
+  for (const trial& candidate : trials_of(before.found, place_)) {
+    if (trials_ >= most_trials || green() >= most_commands) return;
+    if (!candidate.own && green() != 0) continue;
+    if (!can_be_typed(real_, candidate.line)) continue;
+    const fix_line line = first ? candidate.line : then(before.reached.command, candidate.line);
+    repaired_system view(real_);
+    const bool known = std::all_of(line.steps.begin(), line.steps.end(),
+                                   [&view](const repair& step) { return view.apply(step); });
+    if (!known) continue;
+    ++trials_;
+    state after;
+    after.found = check_.look(view);
+    plan& reached = after.reached;
+    reached.command = line;
+    reached.left = faults_of(after.found);
+    const bool brings_none = are_among(reached.left, wrong_);
+    const bool is_certain = are_among(doubts_of(after.found), doubts_);
+    reached.green = brings_none && is_certain && is_green(after.found, place_) &&
+                    (after.found.has_cudnn || !removes_files(line));
+    if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
+      if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
+      continue;
+    }
+    const bool shown = reached.green && can_be_fetched(line);
+    reached.command.tried = shown ? trial_result::green : trial_result::unknown;
+    if (!reached.green && !seen_.insert(evidence_of(after.found)).second) continue;
+    if (brings_none && (reached.green || reached.left != wrong_)) found_.plans.push_back(reached);
+    if (!reached.green) next.push_back(after);
+  }
+}
+
+// Each candidate alone; where none is enough, on from those that leave least.
+ways_out plan_search::look(const checked& now) {
+  wrong_ = faults_of(now);
+  doubts_ = doubts_of(now);
+  seen_ = {evidence_of(now)};
+  std::vector<state> reached(1);
+  reached.front().found = now;
+  for (std::size_t steps = 0; steps < most_steps && green() == 0; ++steps) {
+    std::vector<state> next;
+    for (const state& one : reached) {
+      if (green() == 0) go_on_from(one, next);
+    }
+    std::stable_sort(next.begin(), next.end(), [](const state& left, const state& right) {
+      return left.reached.left.size() < right.reached.left.size();
+    });
+    next.resize(std::min(next.size(), most_ways));
+    reached = std::move(next);
+  }
+  return found_;
+}
+
+}  // namespace
+
+ways_out find_ways_out(const system_interface& real, const check_again& check, const checked& now,
+                       const std::string& place, held_requirements& held) {
+  return plan_search(real, check, place, held).look(now);
+}
+
+}  // namespace cudnn_checked::repairs
