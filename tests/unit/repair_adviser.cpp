@@ -54,6 +54,12 @@ repair wheels_in(const std::string& site) {
   return step;
 }
 
+repair again_in(const std::string& site, const std::string& requirement) {
+  repair step = wheels_in(site);
+  step.order = {{requirement}, {}, true};
+  return step;
+}
+
 fix_line typed(const std::string& text, const std::vector<repair>& steps) {
   fix_line line = command(text);
   for (const repair& step : steps) line.steps.push_back(step);
@@ -67,6 +73,7 @@ class faulty_machine final : public repairs::check_again {
   std::map<finding_id, std::string> places;
   std::vector<fix_line> candidates;
   vector<string> own_sites;
+  bool has_cudnn = true;
   mutable int looks = 0;
 
   explicit faulty_machine(const std::vector<finding_id>& faults) {
@@ -92,6 +99,7 @@ class faulty_machine final : public repairs::check_again {
     }
     for (const fix_line& line : candidates) found.candidates.push_back(line);
     found.own_sites = own_sites;
+    found.has_cudnn = has_cudnn;
     return found;
   }
 
@@ -111,7 +119,8 @@ class faulty_machine final : public repairs::check_again {
   }
 };
 
-const std::string none = "> no command that is known here repairs it";
+const std::string none =
+    "> install cuDNN in a new environment: no command that was tried here mends this one";
 
 }  // namespace
 
@@ -148,6 +157,9 @@ TEST_CASE("one fault: what is printed of its commands") {
       {"a step of which nothing is known",
        {typed("both", {file_without(older), step_of(repair_kind::package, "/none")})},
        none},
+      {"the same package again, of which nothing is known",
+       {typed("again", {again_in("/s", "nvidia-cudnn-cu13==9.14.0.64+site")})},
+       "$ again"},
       {"Debian's, which is not tried, and is known to apt",
        {typed("apt-get install a", {step_of(repair_kind::debian, "a")})},
        "$ apt-get install a"},
@@ -167,6 +179,15 @@ TEST_CASE("one fault: what is printed of its commands") {
     m.fixes[older] = row.lines;
     CHECK(m.advice_for(older) == row.expected);
   }
+}
+
+TEST_CASE("what removes the last cuDNN repairs nothing") {
+  faulty_machine m({older});
+  m.has_cudnn = false;
+  m.fixes[older] = {typed("rm", {file_without(older)})};
+  CHECK(m.advice_for(older) == none);
+  m.fixes[older] = {typed("variable", {variable_against(older)})};
+  CHECK(m.advice_for(older) == "+$ variable");
 }
 
 TEST_CASE("two faults: each command that is printed mends both") {

@@ -24,6 +24,16 @@ static string wheel_of_active_python(const fix_line& line) {
   return {};
 }
 
+// Whether the index has that wheel is not known; where it has none, pip leaves all as it is.
+static bool is_unknown_again(const system_interface& os, const fix_line& line) {
+  repaired_system view(os);
+  const auto unknown = [&view](const repair& step) {
+    return step.what == repair_kind::wheels && step.order.again && step.order.conflicting.empty() &&
+           !step.where.site.empty() && !view.apply(step);
+  };
+  return line.steps.size() == 1 && unknown(line.steps.front());
+}
+
 /// What is left of a command that was not shown to work.
 static void keep_untried(const system_interface& os, const fix_line& line, bool in_own,
                          vector<fix_line>& kept) {
@@ -40,9 +50,9 @@ static void keep_untried(const system_interface& os, const fix_line& line, bool 
     kept.push_back(advice("by a user who may write to " + place + ": " + line.text));
   } else if (!package.empty()) {
     kept.push_back(advice("install the Debian package " + package));
-  } else if (line.steps.empty() || of_apt) {
+  } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
     kept.push_back(line);
-    if (of_apt) kept.back().tried = trial_result::unknown;
+    if (!line.steps.empty()) kept.back().tried = trial_result::unknown;
   }
 }
 

@@ -164,8 +164,8 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     reached.left = faults_of(after.found);
     const bool brings_none = are_among(reached.left, wrong_);
     const bool is_certain = are_among(doubts_of(after.found), doubts_);
-    reached.green = brings_none && is_certain && is_green(after.found, place_) &&
-                    (after.found.has_cudnn || !removes_files(line));
+    reached.green = brings_none && is_certain && is_green(after.found, place_);
+    if (!after.found.has_cudnn && removes_files(line)) continue;
     if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
       if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
       continue;
