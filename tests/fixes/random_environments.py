@@ -207,6 +207,7 @@ class Arrangement:
         self.seed, self.random = seed, random.Random(seed)
         self.world = RandomWorld(root, etc)
         self.environments, self.words, self.sound_entries = [], [], {}
+        self.framework_asks = False
         self.needs = []  # CUDA and release of who asks for a cuDNN; the release may be ""
         self.checks, self.program = [], None
         self.draw()
@@ -316,6 +317,7 @@ class Arrangement:
             package("framework", "2.1", requirement, files=files)(world)
             self.words.append(f"framework requires {requirement}" + (" and has a library" if files else ""))
             self.needs.append((cuda, version if pinned else ""))
+            self.framework_asks = True
         if kind == "library" and subject.kind != "Debian":
             self.program = subject.site / "framework" / "libframework.so"
         elif kind in ("app", "plain"):

@@ -245,8 +245,8 @@ class Trial:
         words = "; ".join(a.words)
         self.alarms = [(check, at_first[check].findings) for check in at_first if not at_first[check].green]
         red = {check: s for check, s in now.items() if check in self.green_at_first and not s.green}
-        # "There is no cuDNN in DIR" is no more than that where nothing asks for one.
-        asked = a.needs or a.subject.kind == "Debian"
+        # "There is no cuDNN in DIR" is no more than that where nothing in DIR asks for one.
+        asked = a.framework_asks or a.subject.kind == "Debian"
         red = {check: s for check, s in red.items() if s.status != 3 or s.findings or asked}
         if not red:
             shown = any(broken and any(check in self.green_at_first for check in checks)

@@ -181,6 +181,17 @@ TEST_CASE("one fault: what is printed of its commands") {
   }
 }
 
+TEST_CASE("what repairs an environment may repair the machine, and is printed for both") {
+  faulty_machine m({older, mixed});
+  m.places[mixed] = "/env";
+  m.fixes[older] = {typed("machine", {file_without(older)})};
+  m.fixes[mixed] = {typed("both", {file_without(older), file_without(mixed)})};
+  CHECK(m.advice_for(older) == "+$ both");
+  CHECK(m.advice_for(mixed) == "+$ both");
+  m.fixes[mixed] = {typed("environment", {file_without(mixed)})};
+  CHECK(m.advice_for(older) == "+$ machine");
+}
+
 TEST_CASE("what removes the last cuDNN repairs nothing") {
   faulty_machine m({older});
   m.has_cudnn = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -119,21 +120,39 @@ static void try_note(const system_interface& real, const check_again& check, con
   note.fix = kept;
 }
 
+// What repairs an environment may be all that the machine lacks.
+static ways_out ways_of_places(const std::map<std::string, ways_out>& ways,
+                               const std::string& fault) {
+  ways_out found;
+  for (const auto& [place, own] : ways) {
+    for (const plan& one : own.plans) {
+      if (one.green && one.left.count(fault) == 0) found.plans.push_back(one);
+    }
+  }
+  return found;
+}
+
 vector<finding> keep_what_works(const system_interface& real, const check_again& check,
                                 const checked& now) {
   vector<finding> findings = now.findings.copy();
   held_requirements held(real);
   std::map<std::string, ways_out> ways;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(),
+                        [&now](std::size_t i) { return !place_of(now, i).empty(); });
+  for (const std::size_t i : order) {
     if (!is_grave(findings[i]) && has_repair(findings[i])) {
       try_note(real, check, now, i, findings[i]);
     }
     if (!is_grave(findings[i]) || is_of_machine(findings[i])) continue;
     const std::string place = place_of(now, i);
-    if (ways.count(place) == 0) {
+    const ways_out shared = place.empty() ? ways_of_places(ways, fault_of(now, i)) : ways_out();
+    if (shared.plans.empty() && ways.count(place) == 0) {
       ways[place] = find_ways_out(real, check, now, place, held);
     }
-    rewrite(real, ways[place], fault_of(now, i), !now.own_sites.empty(), findings[i]);
+    rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
+            !now.own_sites.empty(), findings[i]);
   }
   return findings;
 }

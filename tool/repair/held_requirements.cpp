@@ -6,10 +6,8 @@
 
 namespace cudnn_checked::repairs {
 
-// `pip check` reads one folder of metadata; where two releases of a package are recorded, what
-// holds is not known.
-static bool holds(const system_interface& os, const string& site, const held_requirement& one) {
-  const std::vector<std::string> infos = infos_of(os, site, one.name);
+// Where two releases of a package are recorded, what holds is not known.
+static bool holds(const std::vector<std::string>& infos, const held_requirement& one) {
   return infos.size() == 1 && allows(one.specifiers, number_of_info(infos.front())) == answer::yes;
 }
 
@@ -20,10 +18,13 @@ const std::vector<held_requirement>& held_requirements::of(const string& site) {
     const distribution own = read_distribution(os_, site, info);
     for (const std::string& line : own.requirements) {
       const plain_requirement plain = plain_of(line);
-      const held_requirement one{own.name + " " + own.number, plain.name, plain.specifiers};
+      held_requirement one{own.name + " " + own.number, plain.name, plain.specifiers};
+      const std::vector<std::string> infos = infos_of(os_, site, one.name);
+      one.installed = !infos.empty();
       // Repairs change packages of NVIDIA's only.
       const bool of_nvidia = one.name.rfind("nvidia-", 0) == 0;
-      if (of_nvidia && applies(line) == answer::yes && holds(os_, site, one)) {
+      const bool may_hold = !one.installed || holds(infos, one);
+      if (of_nvidia && applies(line) == answer::yes && may_hold) {
         known->second.push_back(one);
       }
     }
@@ -36,7 +37,8 @@ const held_requirement* held_requirements::find_broken(const vector<repair>& ste
   for (const repair& step : steps) {
     if (step.what != repair_kind::wheels) continue;
     for (const held_requirement& one : of(step.where.site)) {
-      if (!holds(after, step.where.site, one)) return &one;
+      const std::vector<std::string> infos = infos_of(after, step.where.site, one.name);
+      if ((one.installed || !infos.empty()) && !holds(infos, one)) return &one;
     }
   }
   return nullptr;

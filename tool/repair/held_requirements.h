@@ -17,6 +17,7 @@ struct held_requirement {
   std::string package;  ///< who asks: "torch 2.9.1"
   std::string name;     ///< of the package that is asked for
   std::string specifiers;
+  bool installed = false;  ///< false: what is asked for is not there
 };
 
 /// Of the environments of a system, each of which is read once.
@@ -24,8 +25,8 @@ class held_requirements {
  public:
   explicit held_requirements(const system_interface& os) : os_(os) {}
 
-  /// Of the environments that the steps change, what held before them and does not hold on
-  /// `after`; null: nothing.
+  /// Of the environments that the steps change, what held before them, or had nothing installed
+  /// for it, and is not satisfied by what is installed on `after`; null: nothing.
   const held_requirement* find_broken(const vector<repair>& steps, const system_interface& after);
 
  private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "../core/judge/advice/wheel_commands.h"
 #include "repaired_system.h"
 #include "tools.h"
 #include "wheel_contents.h"
@@ -17,6 +18,15 @@ static constexpr std::size_t most_ways = 3;
 /// What is done first is what changes least.
 enum class effort { variable, file, package_again, other_package };
 
+/// Is all that it orders what the environment has a record of, to the last number?
+static bool is_recorded(const repair& step) {
+  const auto known = [&step](const string& requirement) {
+    const installed_wheel* const wheel = find_wheel(step.where, string(name_of_order(requirement)));
+    return wheel != nullptr && requirement == wheel->name + "==" + wheel->number;
+  };
+  return std::all_of(step.order.requirements.begin(), step.order.requirements.end(), known);
+}
+
 static effort effort_of(const fix_line& line) {
   effort most = effort::variable;
   for (const repair& step : line.steps) {
@@ -24,7 +34,7 @@ static effort effort_of(const fix_line& line) {
     if (step.what == repair_kind::variable) own = effort::variable;
     if (step.what == repair_kind::package) own = effort::package_again;
     if (step.what == repair_kind::wheels) {
-      const bool same = step.order.again && step.order.conflicting.empty();
+      const bool same = is_recorded(step) && step.order.conflicting.empty();
       own = same ? effort::package_again : effort::other_package;
     }
     most = std::max(most, own);

@@ -157,7 +157,7 @@ class program_again final : public repairs::check_again {
     loader search(view);
     vector<string> places = places_of_program(search);
     if (!record_.empty()) {
-      places.push_back(directory_part(directory_part(record_)) + "/nvidia");
+      places.push_back(directory_part(directory_part(record_)) + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
     return found;
