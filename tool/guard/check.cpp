@@ -42,7 +42,7 @@ void guard_check::look_at_machine() {
 }
 
 void guard_check::try_fixes() {
-  if (readable_ && result() >= verdict::warning) keep_tried_fixes(check_);
+  if (readable_) keep_tried_fixes(check_);
 }
 
 void guard_check::leave_unchecked() {

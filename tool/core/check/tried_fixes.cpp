@@ -63,16 +63,17 @@ static bool is_worth_it(cudnn_check& c, fix_line& line) {
 
 void keep_tried_fixes(cudnn_check& c) {
   for (finding& f : c.judged.findings) {
-    if (f.weight < severity::warning || row_of(f.id).about >= subject_of_finding::driver) continue;
-    vector<fix_line> kept;
-    for (fix_line line : f.fix) {
-      if (is_worth_it(c, line)) kept.push_back(line);
+    const bool tries =
+        f.weight >= severity::warning && row_of(f.id).about < subject_of_finding::driver;
+    const std::size_t count = f.fix.size();
+    for (std::size_t i = count; i-- > 0;) {
+      fix_line& line = f.fix[i];
+      if (line.text.empty() || (tries && !is_worth_it(c, line))) f.fix.erase(&line);
     }
-    if (kept.size() != f.fix.size() || kept.empty()) {
-      kept.push_back(advice(
+    if (f.fix.size() != count || (tries && count == 0)) {
+      f.fix.push_back(advice(
           format("for a command: cudnn-checked verify %s", quoted(c.search.program_path()))));
     }
-    f.fix = kept;
   }
 }
 

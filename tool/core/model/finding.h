@@ -86,10 +86,12 @@ enum class trial_result : unsigned char {
 struct fix_line {
   enum class kind : unsigned char { command, advice };
 
+  fix_line(kind sort, const string& words) : what(sort), text(words) {}
+
   kind what;
-  string text;
-  vector<repair> steps = {};  ///< what the command does; empty where its effect is not known
   trial_result tried = trial_result::none;
+  string text;
+  vector<repair> steps;  ///< what the command does; empty where its effect is not known
 };
 using fix_lines = vector<fix_line>;
 

@@ -109,7 +109,8 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   for (const string& name : read_symbols(os, file.path, symbol_kind::called, own).names) {
     if (exports_symbol(os, from.path, name)) continue;
     // Of a file that a repair would bring no symbol is known.
-    return !read_symbols(os, from.path, symbol_kind::exported, own).readable;
+    return CUDNN_CHECKED_JUDGES_INSTALLS &&
+           !read_symbols(os, from.path, symbol_kind::exported, own).readable;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Python environments that the files lie in.  A folder of metadata is named
+// The Python environments that the files lie in.  The guard has commands for virtual environments with
+// a pip of their own only, and leaves what others need to the command line.  A folder of metadata is named
 // <name>-<version>.dist-info (Python Packaging User Guide, "Recording installed projects"), with
 // underscores for what separates the words of a name.
 #include "../model/paths.h"
@@ -49,6 +50,7 @@ bool environment_search::lists_some(const string& directory, const char* prefix)
 }
 
 bool environment_search::has_program(const char* name) const {
+  if (!CUDNN_CHECKED_JUDGES_INSTALLS) return true;
   string path;
   if (!os_.variable("PATH", path)) return true;
   for (const string& directory : split_path_list(path, ":")) {
@@ -70,9 +72,9 @@ void environment_search::find_interpreter(const string& version, python_environm
   for (const string& name : {string("python"), string("python3"), version}) {
     if (e.python.empty() && exists(e.prefix + "/bin/" + name)) e.python = e.prefix + "/bin/" + name;
   }
-  const bool of_debian = e.prefix == "/usr/local" && exists("/usr/bin/" + version);
+  const bool of_debian = CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
-  const bool of_user = base_name(e.prefix) == ".local";
+  const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && base_name(e.prefix) == ".local";
   if (e.python.empty() && of_user) {
     e.installer = wheel_installer::user;
     e.python = version;
@@ -81,6 +83,10 @@ void environment_search::find_interpreter(const string& version, python_environm
   if (os_.read_text(e.prefix + "/pyvenv.cfg", settings)) {
     const bool of_system = settings.find("include-system-site-packages = true") != string::npos;
     if (!e.python.empty() && !of_system && !lists(e.site, "pip")) e.installer = wheel_installer::uv;
+    return;
+  }
+  if (!CUDNN_CHECKED_JUDGES_INSTALLS) {
+    e.installer = wheel_installer::none;
     return;
   }
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.

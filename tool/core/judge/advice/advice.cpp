@@ -26,6 +26,8 @@ string quoted(const string& word) {
 fix_line command(const string& text) { return {fix_line::kind::command, text}; }
 fix_line advice(const string& text) { return {fix_line::kind::advice, text}; }
 
+fix_line left_to_verify() { return command({}); }
+
 fix_line command(const string& text, const repair& step) {
   fix_line line = command(text);
   line.steps.push_back(step);
@@ -49,7 +51,7 @@ static fix_line set_variable(const char* name, const string& value, const string
 }
 
 fix_line prepend_library_path(const string& directory, const string& value) {
-  return set_variable("LD_LIBRARY_PATH", value.empty() ? directory : directory + ":" + value,
+  return set_variable("LD_LIBRARY_PATH", format(value.empty() ? "%s" : "%s:%s", directory, value),
                       prepend_word(quoted(directory).c_str(), value));
 }
 
@@ -62,6 +64,7 @@ fix_line prepend_wheel_path(const string& value) {
 }
 
 fix_line install_debian(const string& package) {
+  if (!names_packages) return left_to_verify();
   repair step;
   step.what = repair_kind::debian;
   step.name = package;
@@ -69,12 +72,14 @@ fix_line install_debian(const string& package) {
 }
 
 fix_line refresh_cache() {
+  if (!names_packages) return left_to_verify();
   repair step;
   step.what = repair_kind::cache;
   return command("ldconfig", step);
 }
 
 fix_line install_wheel(const string& text, const string& requirement) {
+  if (!names_packages) return left_to_verify();
   repair step;
   step.what = repair_kind::wheels;
   step.order.requirements.push_back(requirement);
@@ -82,6 +87,7 @@ fix_line install_wheel(const string& text, const string& requirement) {
 }
 
 fix_line link_file(const string& target, const string& path) {
+  if (!names_packages) return left_to_verify();
   repair step;
   step.what = repair_kind::link;
   step.name = path;
@@ -90,6 +96,7 @@ fix_line link_file(const string& target, const string& path) {
 }
 
 fix_line remove_file(const char* how, const string& path) {
+  if (!names_packages) return left_to_verify();
   repair step;
   step.what = repair_kind::removal;
   step.name = path;
@@ -193,6 +200,7 @@ string wheel_for_cuda(const char* wheel, int cuda_major) {
 }
 
 fix_lines install_package(const string& wheel, const string& debian) {
+  if (!names_packages) return {left_to_verify()};
   return {install_wheel(format("python3 -m pip install %s", wheel), wheel), install_debian(debian)};
 }
 
@@ -212,8 +220,16 @@ const char* folder_of_cudnn(const string& wheel) {
   return is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/lib" : "/nvidia/cudnn/lib";
 }
 
-bool share_a_folder(const string& one, const string& other) {
-  return is_cudnn_wheel(one) && is_cudnn_wheel(other) && is_jit_wheel(one) == is_jit_wheel(other);
+// Their names differ by the CUDA major at their end.
+static string without_number(const string& wheel) {
+  std::size_t size = wheel.size();
+  while (size > 0 && wheel[size - 1] >= '0' && wheel[size - 1] <= '9') --size;
+  return wheel.substr(0, size);
+}
+
+bool share_a_folder(const string& cudnn, const string& other) {
+  return (!names_packages || is_cudnn_wheel(cudnn)) &&
+         without_number(cudnn) == without_number(other);
 }
 
 static int known_cuda(int major) { return major == 0 ? 13 : major; }
@@ -232,6 +248,7 @@ static const char* debian_pattern(int major, cudnn_kind kind, install_where wher
 
 fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
                         const string& value) {
+  if (!names_packages) return {left_to_verify()};
   const string wheel = wheel_of_cudnn(major, cuda_major, kind);
   fix_lines lines = install_package(
       wheel, format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
@@ -243,6 +260,7 @@ fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_wher
 }
 
 fix_line keep_one_package(const package_record& kept, const package_record& other) {
+  if (!names_packages) return left_to_verify();
   const string one = kept.name + "==" + kept.number;
   return install_wheel(
       format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s", other.name,
@@ -251,11 +269,13 @@ fix_line keep_one_package(const package_record& kept, const package_record& othe
 }
 
 fix_line install_requirement(const cudnn_requirement& asked) {
+  if (!names_packages) return left_to_verify();
   return install_wheel(format("python3 -m pip install --no-deps %s", quoted(asked.text)),
                        asked.text);
 }
 
 fix_line reinstall(const package_record& package) {
+  if (!names_packages) return left_to_verify();
   const bool wheel = package.manager == package_manager::wheel;
   const string which = quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
   if (wheel) {
@@ -276,6 +296,7 @@ fix_line reinstall(const package_record& package) {
 }
 
 fix_line install_debian_release(const version& number, int cuda_major) {
+  if (!names_packages) return left_to_verify();
   const char* pattern =
       debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
   const string package = format(pattern, number.major, known_cuda(cuda_major));

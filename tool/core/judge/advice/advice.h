@@ -25,6 +25,11 @@ fix_line then(const fix_line& first, const fix_line& second);
 fix_line advice(const string& text);
 void append(const fix_lines& more, fix_lines& lines);
 
+/// The guard cannot try what other packages bring, so it has no such commands: what would be one has no
+/// text, and the program's message names `cudnn-checked verify` instead (check/tried_fixes.h).
+inline constexpr bool names_packages = CUDNN_CHECKED_JUDGES_INSTALLS;
+fix_line left_to_verify();
+
 /// A command for whichever Python is active, which installs what satisfies the requirement.
 fix_line install_wheel(const string& text, const string& requirement);
 
@@ -81,8 +86,8 @@ bool is_cudnn_wheel(const string& name);
 /// Below site-packages: "/nvidia/cudnn/lib"; of a requirement likewise.
 const char* folder_of_cudnn(const string& wheel);
 
-/// Do two of them have the same folder?  The JIT-only ones have one of their own.
-bool share_a_folder(const string& one, const string& other);
+/// Has another wheel the folder of that one of cuDNN?  The JIT-only ones have one of their own.
+bool share_a_folder(const string& cudnn, const string& other);
 
 /// The wheel, with a number where what comes without one is another major release; 0 where the
 /// CUDA major is not known.

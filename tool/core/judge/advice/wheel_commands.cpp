@@ -51,26 +51,32 @@ static string folder_command(const python_environment& e, const wheel_order& ord
   return text;
 }
 
+static string quoted_words(const vector<string>& words) {
+  string text;
+  for (const string& word : words) text += ' ' + quoted(word);
+  return text;
+}
+
 static string environment_command(const python_environment& e, const wheel_order& order) {
-  const bool folder = e.installer == wheel_installer::uv_target;
-  const bool uv = folder || e.installer == wheel_installer::uv;
+  const bool folder = names_packages && e.installer == wheel_installer::uv_target;
+  const bool uv = folder || (names_packages && e.installer == wheel_installer::uv);
   const string pip = uv ? string("uv pip") : quoted(e.python) + " -m pip";
   const string where = folder ? " --target " + quoted(e.site)
                        : uv   ? " --python " + quoted(e.prefix)
                               : string();
-  const char* managed = e.managed ? " --break-system-packages" : "";
+  const char* managed = names_packages && e.managed ? " --break-system-packages" : "";
+  const char* user = names_packages && e.installer == wheel_installer::user ? " --user" : "";
+  const char* again = !order.again ? ""
+                      : uv         ? " --reinstall --no-deps"
+                                   : " --force-reinstall --no-deps";
   string text;
   if (!order.conflicting.empty()) {
     // Without --system uv asks for a virtual environment, even where a folder is named.
-    text = pip + " uninstall" + (folder ? " --system" : "") + where + (uv ? "" : " -y") + managed;
-    for (const string& name : order.conflicting) text += ' ' + quoted(name);
-    text += " && ";
+    text = format("%s uninstall%s%s%s%s%s && ", pip, folder ? " --system" : "", where,
+                  uv ? "" : " -y", managed, quoted_words(order.conflicting));
   }
-  text += pip + " install" + where + managed;
-  if (e.installer == wheel_installer::user) text += " --user";
-  if (order.again) text += uv ? " --reinstall --no-deps" : " --force-reinstall --no-deps";
-  for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
-  return text;
+  return format("%s%s install%s%s%s%s%s", text, pip, where, managed, user, again,
+                quoted_words(order.requirements));
 }
 
 static string joined_words(const vector<string>& words) {
@@ -80,11 +86,12 @@ static string joined_words(const vector<string>& words) {
 }
 
 fix_line install_wheels(const python_environment& e, const wheel_order& order) {
-  if (e.installer == wheel_installer::none) {
+  if (!names_packages && e.installer != wheel_installer::pip) return left_to_verify();
+  if (names_packages && e.installer == wheel_installer::none) {
     return advice(format("with pip or uv, neither of which is here: install %s in %s",
                          joined_words(order.requirements), e.site));
   }
-  const bool folder = e.installer == wheel_installer::target;
+  const bool folder = names_packages && e.installer == wheel_installer::target;
   repair step;
   step.what = repair_kind::wheels;
   step.where = e;

@@ -115,7 +115,9 @@ void tell_install_library(const rule_input& input, const string& name, const str
       f.fix.push_back(install_in(*e, p.wheel, major));
       return;
     }
-    f.fix.push_back(install_debian(format("%s-%s", p.debian, debian_number(input, name, major))));
+    f.fix.push_back(names_packages
+                        ? install_debian(format("%s-%s", p.debian, debian_number(input, name, major)))
+                        : left_to_verify());
     if (input.at_configure()) return;
     tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
     return;
@@ -137,7 +139,9 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
-    f.fix.push_back(link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name));
+    f.fix.push_back(names_packages
+                        ? link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name)
+                        : left_to_verify());
   } else {
     f.fix.push_back(
         prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));

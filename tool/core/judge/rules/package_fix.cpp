@@ -54,7 +54,7 @@ fix_line install_the_only_cudnn(const python_environment& e, const string& wheel
   order.requirements.push_back(requirement);
   order.again = find_wheel(e, wheel) != nullptr;
   for (const installed_wheel& other : e.wheels) {
-    if (share_a_folder(other.name, wheel) && other.name != wheel) {
+    if (share_a_folder(wheel, other.name) && other.name != wheel) {
       order.conflicting.push_back(other.name);
     }
   }
@@ -104,6 +104,7 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
 fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind) {
   const python_environment* const e = environment_of(input.observed, path);
   if (e != nullptr) return {install_in_environment(input, *e, kind)};
+  if (!names_packages) return {};
   const package_record package = package_in(input, directory_part(path));
   const bool own = package.name.find("cudnn") != string::npos;
   if (package.manager == package_manager::none || !own) return {};
