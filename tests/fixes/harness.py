@@ -21,6 +21,7 @@ from environments import World, quoted
 from not_yet import NOT_YET
 
 FIX = r"^ *(?:fix|try): (.*)$"
+ASK = "for a command: "
 FAILED = 99  # the status of a script whose fix was not successful
 
 
@@ -145,6 +146,10 @@ class FixesTest(unittest.TestCase):
             self.assert_raised(fault, status, output)
             line = first_fix(output, fault.finding)
             self.assertIsNotNone(line, output)
+            if line.startswith(ASK):  # a program at its start: verify has the command
+                _, output = world.sh(line[len(ASK):])
+                line = first_fix(output, fault.finding)
+                self.assertIsNotNone(line, output)
             fixes.setdefault(line, []).append((check, output))
             if check.startswith("cudnn-checked "):
                 self.assertEqual(kinds(world.sh(f"{check} --json 2>/dev/null")[1], line),

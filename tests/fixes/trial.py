@@ -40,6 +40,7 @@ import subprocess
 import typing
 
 import surroundings
+from harness import ASK
 from random_breaks import break_it, is_broken
 from random_environments import Arrangement
 from support.environment import tools
@@ -258,7 +259,7 @@ class Trial:
                 continue
             line, told = s.first_fix()
             # A program that starts names the check that has the command.
-            if (line or "").startswith("for a command: ") and any(c.startswith("cudnn-checked verify ") for c in red):
+            if (line or "").startswith(ASK) and any(c.startswith("cudnn-checked verify ") for c in red):
                 continue
             fixes.setdefault((line, told.get("tried", "")), []).append(check)
         results = []

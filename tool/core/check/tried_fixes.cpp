@@ -51,12 +51,19 @@ static bool is_of_run_path(cudnn_check& c, const string& site) {
   return false;
 }
 
+// Another release, or another package in its place, may be against what a third one requires.
+static bool is_same_again(const wheel_order& order) {
+  return order.again && order.conflicting.empty();
+}
+
 /// May the line be printed?
 static bool is_worth_it(cudnn_check& c, fix_line& line) {
   if (line.what == fix_line::kind::advice || line.steps.empty()) return true;
   const repair& step = line.steps.front();
   line.tried = trial_result::unknown;
-  if (step.what == repair_kind::wheels) return is_of_run_path(c, step.where.site);
+  if (step.what == repair_kind::wheels) {
+    return is_same_again(step.order) && is_of_run_path(c, step.where.site);
+  }
   if (step.what == repair_kind::variable && works(c, step)) line.tried = trial_result::green;
   return line.tried == trial_result::green;
 }
