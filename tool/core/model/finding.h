@@ -103,6 +103,9 @@ string in_one_line(const fix_lines& lines);
 /// command that has one becomes advice.
 void keep_what_can_be_pasted(fix_lines& lines);
 
+/// Commands that nobody has tried are marked so.
+void mark_untried(fix_lines& lines);
+
 /// One thing that a rule found.
 struct finding {
   explicit finding(finding_id which) : id(which), weight(row_of(which).weight) {}
@@ -125,6 +128,10 @@ template <finding_id id>
 finding& add_finding(vector<finding>& findings) {
   return append_finding(findings, id, why<id>());
 }
+
+/// The same for all commands about files.  What is said of drivers and GPUs is no change whose
+/// effect is known.
+void mark_untried(vector<finding>& findings);
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
 enum class verdict { ok, unknown, warning, refused };
