@@ -36,7 +36,13 @@ class FixTest(LocatingTest):
         text = self.locate(*arguments, **options)
         self.assertIsInstance(text, str, text)
         self.text = text
-        return [line[7:] for line in text.splitlines() if line.startswith(("  fix: ", "   or: "))]
+        return [line[7:] for line in text.splitlines() if line.startswith(("  fix: ", "  try: ", "   or: "))]
+
+    def untried(self, *arguments, **options):
+        """What no look at files shows to help is not called a fix."""
+        fix = self.fix(*arguments, **options)
+        self.assertNotIn("  fix: ", self.text)
+        return fix
 
     def fix(self, *arguments, **options):
         return self.fixes(*arguments, **options)[0]

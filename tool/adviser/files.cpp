@@ -62,8 +62,23 @@ vector<finding> find_faults(const request& asked, const system_interface& os,
   return all;
 }
 
-/// The install that the find module has found.
-static install_place place_of(const request& asked) { return {asked["library"], asked["header"]}; }
+bool find_install(const system_interface& os, const string& prefix, install_place& place) {
+  vector<string> names;
+  (void)os.list(prefix + "/lib", "libcudnn.so.", names);
+  if (names.empty() || !exists(os, prefix + "/include/cudnn.h")) return false;
+  place = {prefix + "/lib/" + names.front(), prefix + "/include/cudnn_version.h"};
+  return true;
+}
+
+// The install that the find module has found; of wheels it takes the full one first.
+static install_place place_of(const request& asked, const system_interface& os) {
+  install_place place = {asked["library"], asked["header"]};
+  const string site = site_of(place.library);
+  for (const char* const folder : {"/nvidia/cudnn", "/nvidia/cudnn_jit"}) {
+    if (!site.empty() && find_install(os, site + folder, place)) break;
+  }
+  return place;
+}
 
 namespace {
 
@@ -74,7 +89,7 @@ class files_again final : public repairs::check_again {
         wanted_{version_of(os, asked["header"]), parse_version(asked["toolkit"]).major} {}
 
   repairs::checked look(const system_interface& os) const override {
-    return look(os, find_faults(asked_, os, place_of(asked_)));
+    return look(os, find_faults(asked_, os, place_of(asked_, os)));
   }
 
   repairs::checked look(const system_interface& os, const vector<finding>& findings) const {
@@ -99,7 +114,7 @@ static vector<finding> tried_findings(const request& asked, const system_interfa
 }
 
 reply judge_files(const request& asked, const system_interface& os) {
-  const vector<finding> findings = findings_of(asked, os, place_of(asked));
+  const vector<finding> findings = findings_of(asked, os, {asked["library"], asked["header"]});
   reply told;
   if (verdict_of(findings) == verdict::refused) {
     told.findings = tried_findings(asked, os, findings);
@@ -111,7 +126,7 @@ reply judge_files(const request& asked, const system_interface& os) {
 reply judge_report(const request& asked, const system_interface& os) {
   reply told;
   told.findings = read_findings(os, asked["report"]);
-  const vector<finding> own = findings_of(asked, os, place_of(asked));
+  const vector<finding> own = findings_of(asked, os, {asked["library"], asked["header"]});
   repairs::take_fixes(tried_findings(asked, os, own), told.findings);
   return told;
 }

@@ -33,6 +33,9 @@ struct install_place {
   string header;  ///< cudnn_version.h
 };
 
+/// The cuDNN in the `include` and `lib` of that directory; false where there is none.
+bool find_install(const system_interface& os, const string& prefix, install_place& place);
+
 /// What is wrong with the install, also as an answer to find_package.
 vector<finding> find_faults(const request& asked, const system_interface& os,
                             const install_place& place);

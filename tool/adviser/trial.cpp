@@ -30,15 +30,11 @@ static void try_each(const system_interface& os, fix_lines& lines, const look& i
   mark_untried(lines);
 }
 
-// The directory of the find module's search that a wheel is, with header and library.
 static bool has_usable_cudnn(const request& asked, const system_interface& view,
                              const string& prefix) {
-  vector<string> names;
-  (void)view.list(prefix + "/lib", "libcudnn.so.", names);
-  if (names.empty()) return false;
-  const install_place place = {prefix + "/lib/" + names.front(),
-                               prefix + "/include/cudnn_version.h"};
-  return verdict_of(find_faults(asked, view, place)) != verdict::refused;
+  install_place place;
+  return find_install(view, prefix, place) &&
+         verdict_of(find_faults(asked, view, place)) != verdict::refused;
 }
 
 void try_cudnn(const request& asked, const system_interface& os, fix_lines& lines) {
