@@ -97,7 +97,7 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
     return 2;
   }
   if (asked["shown"] == "no") {
-    mark_untried(told.fix);
+    for (fix_line& line : told.fix) mark_untried(line);
   } else if (verb != "runtime") {
     try_cudnn(asked, os, told.fix);
   }

@@ -27,6 +27,7 @@ static finding read_finding(finding_id id, const json& row) {
   for (const json& line : row["fixes"].elements()) {
     const bool typed = line["kind"].text() == to_string(fix_line::kind::command);
     f.fix.push_back(typed ? command(line["text"].text()) : advice(line["text"].text()));
+    if (row_of(id).about < subject_of_finding::driver) mark_untried(f.fix.back());
   }
   return f;
 }

@@ -23,11 +23,12 @@ template <class look>
 static void try_each(const system_interface& os, fix_lines& lines, const look& is_green) {
   for (fix_line& line : lines) {
     const repair* const step = order_in(line);
-    if (step == nullptr || !repairs::unwritable_place(line).empty()) continue;
     repairs::repaired_system view(os);
-    if (view.apply(*step) && is_green(view, *step)) line.tried = trial_result::green;
+    const bool shown = step != nullptr && repairs::unwritable_place(line).empty() &&
+                       view.apply(*step) && is_green(view, *step);
+    if (shown) line.tried = trial_result::green;
+    mark_untried(line);
   }
-  mark_untried(lines);
 }
 
 static bool has_usable_cudnn(const request& asked, const system_interface& view,
@@ -39,19 +40,16 @@ static bool has_usable_cudnn(const request& asked, const system_interface& view,
 
 void try_cudnn(const request& asked, const system_interface& os, fix_lines& lines) {
   const string& file = asked[asked["file"].empty() ? "library" : "file"];
-  const auto is_green = [&asked, &file](const system_interface& view, const repair& step) {
+  const bool cross = asked["cross"] == "yes";
+  const auto is_green = [&asked, &file, cross](const system_interface& view, const repair& step) {
     const string prefix =
         directory_part(step.where.site + folder_of_cudnn(step.order.requirements.front()));
     // The one that was found stays the first, but for the directory that is named instead.
-    const bool taken = file.empty() || starts_with(file, prefix + "/") ||
+    const bool taken = file.empty() || starts_with(file + "/", prefix + "/") ||
                        step.where.site == asked["own"];
-    return taken && has_usable_cudnn(asked, view, prefix);
+    return !cross && taken && has_usable_cudnn(asked, view, prefix);
   };
-  if (asked["cross"] == "yes") {
-    mark_untried(lines);
-  } else {
-    try_each(os, lines, is_green);
-  }
+  try_each(os, lines, is_green);
 }
 
 void try_runtime(const system_interface& os, const string& folder, int cuda_major,

@@ -103,8 +103,8 @@ string in_one_line(const fix_lines& lines);
 /// command that has one becomes advice.
 void keep_what_can_be_pasted(fix_lines& lines);
 
-/// Commands that nobody has tried are marked so.
-void mark_untried(fix_lines& lines);
+/// A command that nobody has tried is marked so.
+void mark_untried(fix_line& line);
 
 /// One thing that a rule found.
 struct finding {
@@ -129,8 +129,7 @@ finding& add_finding(vector<finding>& findings) {
   return append_finding(findings, id, why<id>());
 }
 
-/// The same for all commands about files.  What is said of drivers and GPUs is no change whose
-/// effect is known.
+/// The same for all commands that change something.
 void mark_untried(vector<finding>& findings);
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
