@@ -5,10 +5,12 @@ repeated, another folder than the broken one was repaired."""
 import subprocess
 
 import surroundings
-from breaking import CUDA, CUDNN, JIT, OTHER_CUDA, all_of, library_path
+from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, variable
 from broken_programs import LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
 from harness import Fault, FixesTest
+from support import simulated_sdk
+from support.patching import patchelf
 from test_machine import stub
 
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
@@ -32,19 +34,43 @@ def lost(name):
     return break_it
 
 
+def not_on_the_way(break_it):
+    """A package of CUDA 13 whose library has no run path: its cuDNN lies beside it, and is not looked for there."""
+    def all_of_it(world):
+        framework("nvidia-cudnn-cu13==9.19.0.56")(world)
+        patchelf(world.site / "framework" / "libframework.so", "--remove-rpath")
+        in_cache(OTHER_CUDA)(world)
+        break_it(world)
+    return all_of_it
+
+
 class Started(Programs):
     """A suitable cuDNN lies in the program's own environment, and something else was chosen."""
 
     faults = (
-        Fault("F3: the library path has another CUDA's before the wheels", "cuda-major", all_of(
-            framework("nvidia-cudnn-cu13==9.19.0.56"), library_path(OTHER_CUDA)), (LIBRARY,), "LD_LIBRARY_PATH"),
+        Fault("F2: a cuDNN for another CUDA in the loader's cache", "cuda-major", not_on_the_way(lambda world: None),
+              (LIBRARY,), "LD_LIBRARY_PATH"),
+        Fault("F3: the library path has the other wheels", "cuda-major", not_on_the_way(lambda world: variable(
+            "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
               all_of(in_cache(OTHER_CUDA), lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),
-        Fault("P4: a stub of the driver behind another cuDNN", "cuda-major|driver-missing", all_of(
-            library_path(OTHER_CUDA), stub), (VERIFY,)),
     )
 
+
+class StartedWithGpu(Programs):
+    """The driver is found through LD_LIBRARY_PATH."""
+
+    guard, device_code = "GPU;REQUIRED", "86-real"
+    faults = (
+        Fault("P4: one value for two findings", "cudnn-older|driver-missing", all_of(lambda world: variable(
+            "LD_LIBRARY_PATH", f"{world.unpack(OLDER, 'old')}:{world.environment['LD_LIBRARY_PATH']}")(world), stub),
+              (VERIFY,)),
+    )
+
+    @classmethod
+    def driver_path(cls):
+        return simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment
 
 
 class Folders(FixesTest):
