@@ -7,7 +7,8 @@
 # _cudnn_checked_advise(<result> <verb> [<key=value>...])
 #
 # Lines of a fix.  The verbs and keys stand in tool/adviser/adviser.cpp; what find_package asks for,
-# and where it searches, is told with each of them.
+# and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
+# help, for _cudnn_checked_message.
 function(_cudnn_checked_advise result verb)
   set(variable CuDNNChecked_ROOT)
   set(folder cudnn_wheels)
@@ -35,23 +36,28 @@ endfunction()
 # A whole message; nothing where there is none, or nobody to ask.
 function(_cudnn_checked_advised_message result verb)
   _cudnn_checked_facts_of_request(facts)
-  set(more "")
-  if(NOT verb STREQUAL "files")
-    _cudnn_checked_facts_of_machine(more CuDNNChecked_ROOT cudnn_wheels)
-  endif()
+  _cudnn_checked_facts_of_machine(more CuDNNChecked_ROOT cudnn_wheels)
   _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN} ${facts} ${more})
   set(${result} "${output}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_judge_files(<result>)
+# _cudnn_checked_judge_files(<result> [<report>])
 #
 # A cuDNN that cannot be linked or loaded may be a broken file: the message about its files, or nothing
-# where they are not to blame.
+# where they are not to blame.  With the probe's report: its message, with what can be shown of its
+# fixes.
 function(_cudnn_checked_judge_files result)
+  set(verb files)
+  set(report "")
+  if(ARGN)
+    set(verb report)
+    _cudnn_checked_hidden(report "${ARGV1}")
+  endif()
   string(TOLOWER "${input_require}" require)
   _cudnn_checked_advised_message(
     text
-    files
+    ${verb}
+    "report=${report}"
     "library=${place_library}"
     "header=${place_header}"
     "toolkit=${cuda_version}"
@@ -106,7 +112,7 @@ function(_cudnn_checked_build_adviser result)
   set(program "${work_directory}/cudnn_checked_adviser")
   set(signature "${definitions}")
   _cudnn_checked_glob_escaped(tool "${tool_directory}")
-  file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/adviser/*")
+  file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/repair/*" "${tool}/adviser/*")
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND signature " ${hash}")

@@ -297,7 +297,8 @@ cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only cu
   needed:  libcudnn.so.8   by <shared>/app-build/app
   found:   libcudnn.so.9   <scratch>/other/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[1]
 {ENDED}\
-  fix: {WHEEL}
+  fix: build it again, in its build directory: cmake --build .
+   or: {WHEEL}
   try: apt-get install libcudnn8
   [cudnn-major]
 """))

@@ -36,7 +36,13 @@ class FixTest(LocatingTest):
         text = self.locate(*arguments, **options)
         self.assertIsInstance(text, str, text)
         self.text = text
-        return [line[7:] for line in text.splitlines() if line.startswith(("  fix: ", "   or: "))]
+        return [line[7:] for line in text.splitlines() if line.startswith(("  fix: ", "  try: ", "   or: "))]
+
+    def untried(self, *arguments, **options):
+        """What no look at files shows to help is not called a fix."""
+        fix = self.fix(*arguments, **options)
+        self.assertNotIn("  fix: ", self.text)
+        return fix
 
     def fix(self, *arguments, **options):
         return self.fixes(*arguments, **options)[0]
@@ -247,20 +253,20 @@ class Records(FixTest):
         library.rename(library.with_name("libcudnn.so.9.14.0"))
         library.symlink_to("libcudnn.so.9.14.0")
         environment = self.debian("libcudnn9-cuda-13", "9.14.0.64-1", library, f"{library}.14.0")
-        self.assertEqual(self.fix(f"-DCUDNN_ROOT={prefix}", environment=environment),
+        self.assertEqual(self.untried(f"-DCUDNN_ROOT={prefix}", environment=environment),
                          "apt-get install libcudnn9-dev-cuda-13=9.14.0.64-1")
 
     def test_debian_library(self):
         prefix = bare_cudnn(self.scratch / "usr", "8.9.7", libraries=False)
         environment = self.debian("libcudnn8-dev", "8.9.7.29-1+cuda12.2", f"{prefix}/include/cudnn_version.h")
-        self.assertEqual(self.fix(f"-DCUDNN_ROOT={prefix}", environment=environment),
+        self.assertEqual(self.untried(f"-DCUDNN_ROOT={prefix}", environment=environment),
                          "apt-get install libcudnn8=8.9.7.29-1+cuda12.2")
 
     def test_conda(self):
         prefix = bare_cudnn(self.scratch / "conda", libraries=False)
         self.write("conda/conda-meta/libcudnn-9.14.0.64-h1_0.json")
         self.write("conda/conda-meta/cudnn-9.14.0.64-h2_0.json")
-        self.assertEqual(self.fix(environment={"CONDA_PREFIX": prefix}),
+        self.assertEqual(self.untried(environment={"CONDA_PREFIX": prefix}),
                          "conda install -y -p <scratch>/conda --force-reinstall cudnn=9.14.0.64 libcudnn=9.14.0.64")
 
     def test_a_wheel(self):

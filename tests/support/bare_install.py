@@ -53,6 +53,7 @@ def bare_wheel(site, name, version, *files, installer="pip"):
     record = site / f"{name.replace('-', '_')}-{version}.dist-info"
     record.mkdir(parents=True, exist_ok=True)
     (record / "INSTALLER").write_text(f"{installer}\n")
+    (record / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
     (record / "RECORD").write_text("".join(f"nvidia/{file},,\n" for file in files))
     for file in files:
         path = site / "nvidia" / file

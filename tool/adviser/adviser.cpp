@@ -6,6 +6,8 @@
 //
 //   cudnn_checked_adviser VERB KEY=VALUE...
 //
+// A command is tried on a view of the system (tool/repair) first.
+//
 //   install        a cuDNN that find_package asks for
 //   again FILE     the package of `file` once more; part=headers|libraries: Debian's other one
 //   again-or-new   that, or else a cuDNN that find_package asks for
@@ -15,6 +17,7 @@
 //   headers        message: the headers in `include`
 //   components     message: those that the release `found`, with `library`, came too early for
 //   files          message: the files of `library`, with `header`, `toolkit`, `require`
+//   report         message: the same, as the probe has told it in the file `report`
 //
 // What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,
 // component; `release`: that one instead.  Where: root (CuDNNChecked_ROOT), python, imports
@@ -22,12 +25,24 @@
 // `configure`, of the kind configure_is=command|advice.  For what: machine, cross=yes; the CUDA
 // that is instructed (by instructed_by), compiled with, hinted.
 //
-// Prints a line each, "command<tab>TEXT" or "advice<tab>TEXT", the best first; or the lines of a
-// message.  No value of a fact can begin a line of its own.  Exit status: 0, also where it knows
+// Prints a line each, "command<tab>TEXT", "try<tab>TEXT" where nothing shows that the command helps
+// (as with shown=no, where a look at files is not what failed), or "advice<tab>TEXT", the best
+// first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status: 0, also where it knows
 // nothing to say; 2 for another verb.
+#define CUDNN_CHECKED_STANDARD_TYPES
 #include "../core/core.cpp"
 
 #include <cstdio>
+
+#include "../repair/adviser.cpp"
+#include "../repair/candidates.cpp"
+#include "../repair/changed_system.cpp"
+#include "../repair/library_image.cpp"
+#include "../repair/repaired_system.cpp"
+#include "../repair/taken_fixes.cpp"
+#include "../repair/tools.cpp"
+#include "../repair/version_specifier.cpp"
+#include "../repair/wheel_contents.cpp"
 
 #include "again.cpp"
 #include "components.cpp"
@@ -36,9 +51,11 @@
 #include "folder.cpp"
 #include "headers.cpp"
 #include "install.cpp"
+#include "read_findings.cpp"
 #include "request.cpp"
 #include "requirement.cpp"
 #include "runtime.cpp"
+#include "trial.cpp"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -47,7 +64,8 @@ namespace adviser {
 static void print(reply& told) {
   keep_what_can_be_pasted(told.fix);
   for (const fix_line& line : told.fix) {
-    std::printf("%s\t%s\n", to_string(line.what), one_line(line.text).c_str());
+    const bool untried = line.tried == trial_result::unknown;
+    std::printf("%s\t%s\n", untried ? "try" : to_string(line.what), one_line(line.text).c_str());
   }
   for (finding& f : told.findings) keep_what_can_be_pasted(f.fix);
   const string prefix = string("cudnn_checked: ") + to_string(verdict::refused);
@@ -73,8 +91,15 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
     told = judge_components(asked, os);
   } else if (verb == "files") {
     told = judge_files(asked, os);
+  } else if (verb == "report") {
+    told = judge_report(asked, os);
   } else {
     return 2;
+  }
+  if (asked["shown"] == "no") {
+    for (fix_line& line : told.fix) mark_untried(line);
+  } else if (verb != "runtime") {
+    try_cudnn(asked, os, told.fix);
   }
   print(told);
   return 0;

@@ -100,7 +100,7 @@ static fix_lines debian_again(const system_interface& os, const string& file, co
   const string which = wanted + (package.number.empty() ? "" : "=") + package.number;
   if (wanted != package.name) return typed(format("apt-get install %s", quoted(which)));
   if (package.number.empty()) return typed(format("apt-get install --reinstall %s", quoted(which)));
-  return typed(reinstall(package).text);
+  return typed(reinstall(package));
 }
 
 fix_lines install_again(const request& asked, const system_interface& os, const string& file,

@@ -4,6 +4,7 @@
 #include "../core/model/format.h"
 #include "install.h"
 #include "messages.h"
+#include "trial.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -46,6 +47,7 @@ reply judge_components(const request& asked, const system_interface& os) {
        ".Reinstalling this release does not bring it.",
        found, name, name, since, found, asked["library"]);
   f.fix = install_cudnn_of_request(asked, os, to_string(since));
+  try_cudnn(asked, os, f.fix);
   f.fix.push_back(advice("ask for COMPONENTS without " + name));
   told.findings.push_back(f);
   return told;

@@ -1,34 +1,133 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../core/check/cudnn_check.h"
+#include "../core/judge/rules/survey_rules.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/header_version.h"
+#include "../core/observe/included_headers.h"
+#include "../core/observe/observe.h"
+#include "../repair/adviser.h"
+#include "../repair/candidates.h"
+#include "../repair/taken_fixes.h"
+#include "environment.h"
 #include "install_system.h"
 #include "messages.h"
+#include "read_findings.h"
+#include "requirement.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-reply judge_files(const request& asked, const system_interface& real) {
-  const string library = asked["library"];
-  const install_system os(real, library);
+static version version_of(const system_interface& os, const string& header) {
+  string text;
+  return os.read_text(header, text) ? read_header_version(text) : version();
+}
+
+static vector<finding> findings_of(const request& asked, const system_interface& real,
+                                   const install_place& place) {
+  const install_system os(real, place.library);
   loader search(os);
   cudnn_check check(search);
-  string text;
-  check.observed.header_path = asked["header"];
-  if (os.read_text(asked["header"], text)) check.stamped.cudnn_header = read_header_version(text);
+  check.observed.header_path = place.header;
+  check.stamped.cudnn_header = version_of(os, place.header);
   check.stamped.toolkit = parse_version(asked["toolkit"]);
   check.stamped.components = asked.all("component");
   check.options.level_required = parse_level(asked["require"], check.options.required);
   check.options.gpu_optional =
       !(check.options.level_required && check.options.required == level::ran);
   check.options.install_named = !asked["root"].empty();
-  int major = major_of_name(base_name(library));
+  int major = major_of_name(base_name(place.library));
   if (major == 0) major = check.stamped.cudnn_header.major;
-  check_named_install(check, major, library);
+  check_named_install(check, major, place.library);
+  // What the probe looks at beside them.
+  if (!asked["report"].empty()) {
+    observe_dependencies(search, check.observed);
+    check.judged = judge_install(check.stamped, check.observed, check.options);
+  }
+  return check.judged.findings;
+}
+
+vector<finding> find_faults(const request& asked, const system_interface& os,
+                            const install_place& place) {
+  vector<finding> all = findings_of(asked, os, place);
+  const version header = version_of(os, place.header);
+  if (!answers_request(asked, header, "", asked["release"])) {
+    all.push_back(finding(finding_id::cudnn_not_found));
+  }
+  vector<cudnn_header> headers;
+  follow_headers(os, directory_part(place.header), headers);
+  finding mixed(finding_id::header_mixed);
+  if (tell_mixed_headers(headers, place.library, mixed)) all.push_back(mixed);
+  return all;
+}
+
+bool find_install(const system_interface& os, const string& prefix, install_place& place) {
+  vector<string> names;
+  (void)os.list(prefix + "/lib", "libcudnn.so.", names);
+  if (names.empty() || !exists(os, prefix + "/include/cudnn.h")) return false;
+  place = {prefix + "/lib/" + names.front(), prefix + "/include/cudnn_version.h"};
+  return true;
+}
+
+// The install that the find module has found; of wheels it takes the full one first.
+static install_place place_of(const request& asked, const system_interface& os) {
+  install_place place = {asked["library"], asked["header"]};
+  const string site = site_of(place.library);
+  for (const char* const folder : {"/nvidia/cudnn", "/nvidia/cudnn_jit"}) {
+    if (!site.empty() && find_install(os, site + folder, place)) break;
+  }
+  return place;
+}
+
+namespace {
+
+class files_again final : public repairs::check_again {
+ public:
+  files_again(const request& asked, const system_interface& os)
+      : asked_(asked),
+        wanted_{version_of(os, asked["header"]), parse_version(asked["toolkit"]).major} {}
+
+  repairs::checked look(const system_interface& os) const override {
+    return look(os, find_faults(asked_, os, place_of(asked_, os)));
+  }
+
+  repairs::checked look(const system_interface& os, const vector<finding>& findings) const {
+    repairs::checked found;
+    found.findings = findings;
+    const vector<string> places = {directory_part(asked_["library"])};
+    repairs::add_candidates(os, places, wanted_, found);
+    return found;
+  }
+
+ private:
+  const request& asked_;
+  const repairs::wanted_cudnn wanted_;
+};
+
+}  // namespace
+
+static vector<finding> tried_findings(const request& asked, const system_interface& os,
+                                      const vector<finding>& findings) {
+  const files_again again(asked, os);
+  return repairs::keep_what_works(os, again, again.look(os, findings));
+}
+
+reply judge_files(const request& asked, const system_interface& os) {
+  const vector<finding> findings = findings_of(asked, os, {asked["library"], asked["header"]});
   reply told;
-  if (check.judged.result == verdict::refused) told.findings = check.judged.findings;
+  if (verdict_of(findings) == verdict::refused) {
+    told.findings = tried_findings(asked, os, findings);
+    mark_untried(told.findings);
+  }
+  return told;
+}
+
+reply judge_report(const request& asked, const system_interface& os) {
+  reply told;
+  told.findings = read_findings(os, asked["report"]);
+  const vector<finding> own = findings_of(asked, os, {asked["library"], asked["header"]});
+  repairs::take_fixes(tried_findings(asked, os, own), told.findings);
   return told;
 }
 

@@ -28,7 +28,9 @@ fix_lines install_below(const request& asked, const system_interface& os,
   }
   if (!tool || line.empty()) return {say_in_words(asked, order)};
   if (asked["configure_is"] == "command") {
-    return {command(format("%s && %s", line.front().text, configure))};
+    fix_line both = line.front();
+    both.text += " && " + configure;
+    return {both};
   }
   return {line.front(), advice(configure)};
 }

@@ -3,6 +3,7 @@
 #include "../core/observe/included_headers.h"
 #include "again.h"
 #include "messages.h"
+#include "trial.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -14,6 +15,7 @@ reply judge_headers(const request& asked, const system_interface& os) {
   finding f(finding_id::header_mixed);
   if (!tell_mixed_headers(headers, asked["library"], f)) return {};
   f.fix = again_or_new(asked, os, asked["header"]);
+  try_cudnn(asked, os, f.fix);
   reply told;
   told.findings.push_back(f);
   return told;

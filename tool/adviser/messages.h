@@ -24,6 +24,22 @@ string floor_of_components(const request& asked);
 /// did not survive its loading.
 reply judge_files(const request& asked, const system_interface& os);
 
+/// What the probe has found, with what can be shown of its fixes: it looks at the files, and it
+/// computes, which no view of the system does.
+reply judge_report(const request& asked, const system_interface& os);
+
+struct install_place {
+  string library;
+  string header;  ///< cudnn_version.h
+};
+
+/// The cuDNN in the `include` and `lib` of that directory; false where there is none.
+bool find_install(const system_interface& os, const string& prefix, install_place& place);
+
+/// What is wrong with the install, also as an answer to find_package.
+vector<finding> find_faults(const request& asked, const system_interface& os,
+                            const install_place& place);
+
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -8,6 +8,7 @@
 #include "environment.h"
 #include "folder.h"
 #include "requirement.h"
+#include "trial.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -63,16 +64,19 @@ fix_lines install_runtime(const request& asked, const system_interface& os) {
   if (known == 0 && e.wheels.empty()) {
     e = environment_at(asked, os, asked["own"]);
     order.requirements = missing_parts(os, e, asked["folder"], cuda).to_compile;
-    return install_below(asked, os, order);
+    fix_lines fix = install_below(asked, os, order);
+    try_runtime(os, asked["folder"], cuda, fix);
+    return fix;
   }
   const cuda_parts missing = missing_parts(os, e, asked["folder"], cuda);
   order.requirements = missing.all();
   if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
   if (missing.to_compile.empty() && !order.again) return {};
-  string line = install_wheels(e, order).text;
+  fix_line line = install_wheels(e, order);
   const string then = asked["then"];
-  if (!then.empty()) line += " && " + then;
-  const fix_lines fix = typed(line);
+  if (!then.empty()) line.text += " && " + then;
+  fix_lines fix = typed(line);
+  try_runtime(os, asked["folder"], cuda, fix);
   return fix.empty() ? fix_lines{say_in_words(asked, order)} : fix;
 }
 

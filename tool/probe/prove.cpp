@@ -147,6 +147,7 @@ bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
     look_at_install(after, cudnn_major, observed);
   }
   p.install.judged = judge_install(p.install.stamped, observed, p.install.options);
+  mark_untried(p.install.judged.findings);
   return true;
 }
 

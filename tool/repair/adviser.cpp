@@ -69,7 +69,12 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
     }
   }
   const bool mended = !kept.empty();
+  // Who has installed a newer cuDNN does not go back first: the words before the commands.
+  const bool forward = f.id == finding_id::cudnn_major && !f.fix.empty() &&
+                       f.fix.front().what == fix_line::kind::advice;
+  if (forward) kept.insert(kept.begin(), f.fix.begin(), f.fix.begin() + 1);
   for (const fix_line& line : f.fix) {
+    if (forward && &line == f.fix.begin()) continue;
     if (line.what == fix_line::kind::advice) {
       kept.push_back(line);
     } else if (!mended && is_of_driver(f)) {

@@ -153,18 +153,21 @@ static void add_cudnn(const string& requirement, wheel_contents& wheel) {
   wheel.known = true;
 }
 
-/// A wheel of a part of CUDA's toolkit: its folder before CUDA 13, and its libraries.
+/// A wheel of a part of CUDA's toolkit: its folder before CUDA 13, its libraries, and a header.
 struct toolkit_wheel {
   const char* wheel;
   const char* folder;
   const char* libraries[2];
+  const char* header;
 };
 
 static constexpr toolkit_wheel toolkit_wheels[] = {
-    {cublas_wheel, "cublas", {"libcublas.so.", "libcublasLt.so."}},
-    {nvrtc_wheel, "cuda_nvrtc", {"libnvrtc.so.", "libnvrtc-builtins.so."}},
-    {cudart_wheel, "cuda_runtime", {"libcudart.so.", nullptr}},
-    {nvjitlink_wheel, "nvjitlink", {"libnvJitLink.so.", nullptr}}};
+    {cublas_wheel, "cublas", {"libcublas.so.", "libcublasLt.so."}, nullptr},
+    {nvrtc_wheel, "cuda_nvrtc", {"libnvrtc.so.", "libnvrtc-builtins.so."}, nullptr},
+    {cudart_wheel, "cuda_runtime", {"libcudart.so.", nullptr}, "cuda_runtime_api.h"},
+    {crt_wheel, "", {nullptr, nullptr}, "crt/host_defines.h"},
+    {nvcc_wheel, "cuda_nvcc", {nullptr, nullptr}, "crt/host_defines.h"},
+    {nvjitlink_wheel, "nvjitlink", {"libnvJitLink.so.", nullptr}, nullptr}};
 
 // libnvrtc-builtins.so.X.Y: the name has the toolkit's release.
 static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
@@ -196,6 +199,9 @@ static void add_toolkit_part(const string& requirement, wheel_contents& wheel) {
       library.soname = stem + (string(stem) == nvrtc_builtins ? of_toolkit : to_string(cuda));
       library.run_path = "$ORIGIN";
       wheel.files.push_back({folder + "/lib/" + library.soname, library_image(library)});
+    }
+    if (part.header != nullptr) {
+      wheel.files.push_back({folder + "/include/" + part.header, string("\n")});
     }
     wheel.known = true;
   }

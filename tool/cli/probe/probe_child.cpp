@@ -10,8 +10,11 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
+#include "../../core/observe/observe.h"
 #include "../../guard/refusal.h"
 #include "../../opened/opened.h"
+#include "../../repair/candidates.h"
+#include "../../repair/taken_fixes.h"
 #include "../machine/install_view.h"
 #include "../process/supervisor.h"
 #include "probe_text.h"
@@ -45,7 +48,51 @@ class told_stages final : public probe::report_keeper {
 
 }  // namespace
 
-static void send_finished(const probe::probing& p, const system_interface& os) {
+static version version_of_header(const system_interface& os, const string& header) {
+  string text;
+  return !header.empty() && os.read_text(header, text) ? read_header_version(text) : version();
+}
+
+namespace {
+
+/// The files of the install once more.  What it computes is seen by running it only.
+class files_again final : public repairs::check_again {
+ public:
+  explicit files_again(const probe::options& given) : given_(given) {}
+
+  repairs::checked look(const system_interface& os) const override {
+    const install_view view(os, given_.library);
+    loader search(view);
+    cudnn_check check(search);
+    check.observed.header_path = given_.header;
+    check.stamped.cudnn_header = version_of_header(os, given_.header);
+    check_named_install(check, major_of_name(base_name(given_.library)), given_.library);
+    observe_dependencies(search, check.observed);
+    check.judged = judge_install(check.stamped, check.observed, check.options);
+    repairs::checked found;
+    found.findings = check.judged.findings;
+    repairs::add_candidates(os, {directory_part(given_.library)}, {}, found);
+    return found;
+  }
+
+ private:
+  const probe::options& given_;
+};
+
+}  // namespace
+
+static void advise_on(const system_interface& os, probe::probing& p) {
+  vector<finding> all = p.install.judged.findings.copy();
+  if (verdict_of(all) > verdict::unknown) {
+    const files_again again(p.given);
+    repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), all);
+  }
+  mark_untried(all);
+  p.install.judged.conclude(std::move(all));
+}
+
+static void send_finished(probe::probing& p, const system_interface& os) {
+  advise_on(os, p);
   json message = message_of(p, {});
   const json& finished = message["report"];
   const string text = overview_of(p, os) + messages_of(p.install.judged.findings) + "\n";
@@ -55,16 +102,10 @@ static void send_finished(const probe::probing& p, const system_interface& os) {
   send(whole);
 }
 
-static void read_header(const system_interface& os, probe::probing& p) {
-  string text;
-  if (p.given.header.empty() || !os.read_text(p.given.header, text)) return;
-  p.install.stamped.cudnn_header = read_header_version(text);
-}
-
 /// Looks at the files of that cuDNN, before anything of it is loaded.  True where it can be.
 static bool look_before(const probe::options& given, const linux_system& os, int major,
                         probe::probing& p) {
-  read_header(os, p);
+  p.install.stamped.cudnn_header = version_of_header(os, p.given.header);
   check_named_install(p.install, major, given.library);
   for (const cudnn_file& file : p.install.observed.files) {
     if (file.path == given.library) return file.state == file_state::whole;
@@ -102,7 +143,7 @@ static int probe_opened(const probe::options& given, const linux_system& os) {
   }
   loader search(os);
   probe::probing p(given, search);
-  read_header(os, p);
+  p.install.stamped.cudnn_header = version_of_header(os, p.given.header);
   told_stages keeper;
   if (!probe::prove(p, major, keeper, error)) return 2;
   send_finished(p, os);

@@ -47,7 +47,9 @@ static fix_line again_of(const probe_death& death) {
   const string& again = death.last["again"].text();
   if (again.size() < 2) return advice("reinstall the cuDNN of " + directory_part(death.library));
   const string text = again.substr(1);
-  return again[0] == '$' ? command(text) : advice(text);
+  fix_line line = again[0] == '$' ? command(text) : advice(text);
+  mark_untried(line);
+  return line;
 }
 
 static finding timed_out(const probe_death& death) {

@@ -11,6 +11,8 @@
 #include "../../core/model/paths.h"
 #include "../../core/model/unstamped_program.h"
 #include "../../guard/check.h"
+#include "../../repair/candidates.h"
+#include "../../repair/taken_fixes.h"
 #include "../machine/tree_system.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
@@ -18,6 +20,7 @@
 namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_users = 64;
+static constexpr std::size_t most_started = 8;
 
 /// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none.
 static string mapped_shim(const vector<mapped_object>& objects) {
@@ -65,6 +68,28 @@ class process_view final : public system_view {
   const process_facts& facts_;
 };
 
+/// The same program or libraries, loaded by a process that is started now in the same environment.
+class started_again final : public repairs::check_again {
+ public:
+  started_again(const vector<string>& paths, const assumed_machine& machine)
+      : paths_(paths), machine_(machine) {}
+
+  repairs::checked look(const system_interface& os) const override {
+    repairs::checked found;
+    vector<string> places;
+    for (const string& path : paths_) {
+      add_new(check_program(os, path, machine_, {}, advising::off).findings, found.findings);
+      places.push_back(directory_part(path));
+    }
+    repairs::add_candidates(os, places, {}, found);
+    return found;
+  }
+
+ private:
+  const vector<string>& paths_;
+  const assumed_machine& machine_;
+};
+
 /// One process, asked several questions.
 class process_judge {
  public:
@@ -87,6 +112,7 @@ class process_judge {
   void look_at_users();
   void check_user(const string& path, bool is_mapped);
   void keep(const unstamped_program& facts, const cudnn_check& check);
+  void advise_on(judgement& judged) const;
   vector<finding> checked_findings(const judgement& judged) const;
   vector<finding> findings_of_replaced(const observation& observed) const;
 
@@ -94,6 +120,7 @@ class process_judge {
   const assumed_machine& machine_;
   const assumed_view os_;
   vector<mapped_object> mapped_;
+  vector<string> started_;  ///< what uses cuDNN in it
   vector<finding> of_users_;
   vector<finding> later_;
 };
@@ -158,8 +185,22 @@ void process_judge::check_stamped(const string& note, process_check& result) {
   vector<finding> all = checked_findings(judged).copy();
   add_new(findings_of_replaced(guard.observed()), all);
   judged.conclude(all);
+  started_ = {program()};
+  advise_on(judged);
   result.check.stamped = true;
   tell_result(guard.stamped(), guard.observed(), judged, os_, machine_, result.check);
+}
+
+// A process that runs is not repaired.  What its next start makes of a command can be looked at,
+// but not what it opens by itself, nor another root's files, which are not written here.
+void process_judge::advise_on(judgement& judged) const {
+  vector<finding> all = judged.findings.copy();
+  if (verdict_of(all) > verdict::unknown && question_.facts.root.empty()) {
+    const started_again again(started_, machine_);
+    repairs::take_fixes(repairs::keep_what_works(os_, again, again.look(os_)), all);
+  }
+  mark_untried(all);
+  judged.conclude(all);
 }
 
 /// What the process itself has, whoever has loaded it.
@@ -219,6 +260,7 @@ void process_judge::check_user(const string& path, bool is_mapped) {
   unstamped_program facts = look_at_unstamped(search, first.start);
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
+  if (facts.use != cudnn_use::none && started_.size() < most_started) started_.push_back(path);
   facts.process = question_.name;
   vector<mapped_object> mapped = mapped_.copy();
   for (const mapped_object& object : objects_of_start(first.start)) {
@@ -266,6 +308,7 @@ void process_judge::check_unstamped(process_check& result) {
   for (const finding& f : later_) all.push_back(f);
   judgement judged = check.judged;
   judged.conclude(all);
+  advise_on(judged);
   tell_result(check.stamped, check.observed, judged, os_, machine_, result.check);
   for (const finding& f : check.judged.findings) {
     if (f.id == finding_id::not_stamped) result.check.unstamped = f;

@@ -48,6 +48,20 @@ static bool has_control_character(const string& text) {
   return false;
 }
 
+void mark_untried(fix_line& line) {
+  const bool is_known = line.tried != trial_result::none || line.what != fix_line::kind::command;
+  if (!is_known) line.tried = trial_result::unknown;
+}
+
+void mark_untried(vector<finding>& findings) {
+  for (finding& f : findings) {
+    f.fix = f.fix.copy();
+    for (fix_line& line : f.fix) {
+      if (!line.steps.empty()) mark_untried(line);
+    }
+  }
+}
+
 void keep_what_can_be_pasted(fix_lines& lines) {
   for (fix_line& line : lines) {
     if (line.what != fix_line::kind::command || !has_control_character(line.text)) continue;

@@ -105,6 +105,9 @@ string in_one_line(const fix_lines& lines);
 /// command that has one becomes advice.
 void keep_what_can_be_pasted(fix_lines& lines);
 
+/// A command that nobody has tried is marked so.
+void mark_untried(fix_line& line);
+
 /// One thing that a rule found.
 struct finding {
   explicit finding(finding_id which) : id(which), weight(row_of(which).weight) {}
@@ -127,6 +130,9 @@ template <finding_id id>
 finding& add_finding(vector<finding>& findings) {
   return append_finding(findings, id, why<id>());
 }
+
+/// The same for all commands that change something.
+void mark_untried(vector<finding>& findings);
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
 enum class verdict { ok, unknown, warning, refused };

@@ -138,6 +138,20 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
   return f;
 }
 
+// A program whose person has installed a newer cuDNN is older than what is wanted.
+static finding cudnn_of_start(const rule_input& input, const start_library& library) {
+  finding f = cudnn_is_not_found(input, library);
+  const observation& seen = input.observed;
+  const bool older = f.id == finding_id::cudnn_major && seen.start.stamped == answer::yes &&
+                     major_of_name(library.name) <
+                         major_of_name(seen.start.other_majors.front().name);
+  if (!older || fitting_place(input, major_of_name(library.name)) != nullptr) return f;
+  fix_lines fix = {advice("build it again, in its build directory: cmake --build .")};
+  append(f.fix, fix);
+  f.fix = fix;
+  return f;
+}
+
 // CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
 static finding driver_is_not_found(const rule_input& input, const start_library& library) {
   finding f(finding_id::driver_missing);
@@ -168,7 +182,7 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
       continue;
     }
     if (is_of_cudnn(library) && role_of_name(library.name) == library_role::shim) {
-      findings.push_back(cudnn_is_not_found(input, library));
+      findings.push_back(cudnn_of_start(input, library));
       continue;
     }
     finding f(is_of_cudnn(library) ? finding_id::sublibrary_missing

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Advice that was wrong when strangers tried it: a cuDNN that was right was removed, a fix that changed nothing was
+repeated, another folder than the broken one was repaired."""
+
+import subprocess
+
+import surroundings
+from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, variable
+from broken_programs import LIBRARY, VERIFY, Programs, framework
+from environments import World, quoted
+from harness import Fault, FixesTest
+from support import simulated_sdk
+from support.patching import patchelf
+from test_machine import stub
+
+OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
+LAYER = ("cudnn-checked doctor ../layer",)
+
+
+def in_cache(wheel):
+    """A cuDNN that the whole machine has."""
+    def break_it(world):
+        etc = world.own_etc()
+        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
+        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{world.unpack(wheel, 'machine')}\n")
+        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
+                       stderr=subprocess.DEVNULL)
+    return break_it
+
+
+def lost(name):
+    def break_it(world):
+        (world.root / "layer" / "nvidia" / name).unlink()
+    return break_it
+
+
+def not_on_the_way(break_it):
+    """A package of CUDA 13 whose library has no run path: its cuDNN lies beside it, and is not looked for there."""
+    def all_of_it(world):
+        framework("nvidia-cudnn-cu13==9.19.0.56")(world)
+        patchelf(world.site / "framework" / "libframework.so", "--remove-rpath")
+        in_cache(OTHER_CUDA)(world)
+        break_it(world)
+    return all_of_it
+
+
+class Started(Programs):
+    """A suitable cuDNN lies in the program's own environment, and something else was chosen."""
+
+    faults = (
+        Fault("F2: a cuDNN for another CUDA in the loader's cache", "cuda-major", not_on_the_way(lambda world: None),
+              (LIBRARY,), "LD_LIBRARY_PATH"),
+        Fault("F3: the library path has the other wheels", "cuda-major", not_on_the_way(lambda world: variable(
+            "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
+        Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
+              all_of(in_cache(OTHER_CUDA), lambda world: world.library().unlink()), (VERIFY,),
+              "nvidia-cudnn-cu13==9.19.0.56"),
+    )
+
+
+class StartedWithGpu(Programs):
+    """The driver is found through LD_LIBRARY_PATH."""
+
+    guard, device_code = "GPU;REQUIRED", "86-real"
+    faults = (
+        Fault("P4: one value for two findings", "cudnn-older|driver-missing", all_of(lambda world: variable(
+            "LD_LIBRARY_PATH", f"{world.unpack(OLDER, 'old')}:{world.environment['LD_LIBRARY_PATH']}")(world), stub),
+              (VERIFY,)),
+    )
+
+    @classmethod
+    def driver_path(cls):
+        return simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment
+
+
+class Folders(FixesTest):
+    """A folder of pip install --target; a Python with pip is on PATH, and is not to be changed."""
+
+    faults = (
+        Fault("A1: JIT-only wheels of both CUDAs", "record-shared", lambda world: (
+            world.unpack(JIT, "layer"), world.unpack(OTHER_JIT, "layer")), LAYER, "--target"),
+        Fault("A2, F7: a file is lost", "sublibrary-missing|library-missing", lambda world: (
+            world.unpack(CUDNN, "layer"), lost("cudnn/lib/libcudnn_ops.so.9")(world)), LAYER, "--target"),
+        Fault("A2, F7: a JIT-only one lost its graph library", "sublibrary-missing|library-missing", lambda world: (
+            world.unpack(JIT, "layer"), lost("cudnn_jit/lib/libcudnn_graph.so.9")(world)), LAYER, "--target"),
+    )
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        site = world.venv(*CUDA)
+        program = world.bin / "python3"
+        program.write_text(f'#!/bin/sh\nexec {quoted(str(site.parents[2] / "bin" / "python3"))} "$@"\n')
+        program.chmod(0o755)
+        for wheel in CUDA:
+            world.unpack(wheel, "layer")
+        return world
+
+    def run_fix(self, fault, world, line, checks):
+        before = sorted(world.site.rglob("*"))
+        super().run_fix(fault, world, line, checks)
+        self.assertEqual(sorted(world.site.rglob("*")), before, line)
