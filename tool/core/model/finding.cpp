@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "one_line.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -41,18 +43,11 @@ string in_one_line(const fix_lines& lines) {
   return text;
 }
 
-static bool has_control_character(const string& text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
-  }
-  return false;
-}
-
 void keep_what_can_be_pasted(fix_lines& lines) {
   for (fix_line& line : lines) {
-    if (line.what != fix_line::kind::command || !has_control_character(line.text)) continue;
+    if (line.what != fix_line::kind::command || one_line(line.text) == line.text) continue;
     line.what = fix_line::kind::advice;
-    line.text = "by hand, because a name has control characters: " + line.text;
+    line.text = "by hand, because a name cannot be pasted: " + line.text;
   }
 }
 
