@@ -40,7 +40,9 @@ static string folder_command(const python_environment& e, const wheel_order& ord
     }
   }
   if (!text.empty()) text += " && ";
-  text += (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip install";
+  const string pip = (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip";
+  if (e.old_pip) text += pip + " install -U pip && ";
+  text += pip + " install";
   if (!e.wheels.empty()) text += " --upgrade";
   text += " --target " + quoted(e.site);
   if (order.again) text += " --no-deps";
@@ -60,14 +62,15 @@ static string environment_command(const python_environment& e, const wheel_order
                               : string();
   const char* managed = e.managed ? " --break-system-packages" : "";
   string text;
+  const char* user = e.installer == wheel_installer::user ? " --user" : "";
+  if (e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
   if (!order.conflicting.empty()) {
     // Without --system uv asks for a virtual environment, even where a folder is named.
-    text = pip + " uninstall" + (folder ? " --system" : "") + where + (uv ? "" : " -y") + managed;
+    text += pip + " uninstall" + (folder ? " --system" : "") + where + (uv ? "" : " -y") + managed;
     for (const string& name : order.conflicting) text += ' ' + quoted(name);
     text += " && ";
   }
-  text += pip + " install" + where + managed;
-  if (e.installer == wheel_installer::user) text += " --user";
+  text += pip + " install" + where + managed + user;
   if (order.again) text += uv ? " --reinstall --no-deps" : " --force-reinstall --no-deps";
   for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
   return text;
