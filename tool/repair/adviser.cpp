@@ -171,14 +171,8 @@ static std::vector<trial> trials_of(const checked& now, const std::string& place
 
 namespace {
 
-// Whether apt or conda has that release still is not known before they are asked.
-bool can_be_fetched(const fix_line& line) {
-  return std::none_of(line.steps.begin(), line.steps.end(),
-                      [](const repair& step) { return step.what == repair_kind::package; });
-}
-
-bool can_be_typed(const system_interface& os, const fix_line& line) {
-  return unwritable_place(line).empty() && unknown_to_apt(os, line).empty();
+bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now) {
+  return condition_of(os, line, now.in_container).empty() && unknown_to_apt(os, line).empty();
 }
 
 /// A way out, as far as it leads.
@@ -225,11 +219,14 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   for (const trial& candidate : trials_of(before.found, place_)) {
     if (trials_ >= most_trials || green() >= most_plans) return;
     if (!candidate.own && green() != 0) continue;
-    if (!can_be_typed(real_, candidate.line)) continue;
-    const fix_line line = first ? candidate.line : then(before.reached.command, candidate.line);
+    if (!can_be_typed(real_, candidate.line, before.found)) continue;
     repaired_system view(real_);
-    const bool known = std::all_of(line.steps.begin(), line.steps.end(),
-                                   [&view](const repair& step) { return view.apply(step); });
+    const auto apply = [&view](const repair& step) { return view.apply(step); };
+    (void)std::all_of(before.reached.command.steps.begin(), before.reached.command.steps.end(),
+                      apply);
+    const fix_line typed = as_typed_here(view, candidate.line);
+    const bool known = std::all_of(typed.steps.begin(), typed.steps.end(), apply);
+    const fix_line line = first ? typed : then(before.reached.command, typed);
     if (!known) continue;
     ++trials_;
     state after;
@@ -240,7 +237,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     const bool brings_none = are_among(reached.left, wrong_);
     const bool is_certain = are_among(doubts_of(after.found), doubts_);
     reached.green = brings_none && is_certain && is_green(after.found, place_);
-    const bool shown = reached.green && can_be_fetched(line);
+    const bool shown = reached.green && can_be_fetched(real_, line);
     reached.command.tried = shown ? trial_result::green : trial_result::unknown;
     if (!reached.green && !seen_.insert(evidence_of(after.found)).second) continue;
     if (brings_none && (reached.green || reached.left != wrong_)) plans_.push_back(reached);
@@ -281,9 +278,10 @@ static string wheel_of_active_python(const fix_line& line) {
 }
 
 /// What is left of a command that was not shown to work.
-static void keep_untried(const system_interface& os, const fix_line& line, bool in_own,
+static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
                          vector<fix_line>& kept) {
-  const string place = unwritable_place(line);
+  const bool in_own = !now.own_sites.empty();
+  const string condition = condition_of(os, line, now.in_container);
   const string package = unknown_to_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const string wheel = wheel_of_active_python(line);
@@ -292,8 +290,8 @@ static void keep_untried(const system_interface& os, const fix_line& line, bool 
                           (in_own ? " in the environment of the program"
                                   : " in a Python environment, and name its directory of libraries "
                                     "in LD_LIBRARY_PATH")));
-  } else if (!place.empty()) {
-    kept.push_back(advice("by a user who may write to " + place + ": " + line.text));
+  } else if (!condition.empty()) {
+    kept.push_back(advice(condition + ": " + as_typed_here(os, line).text));
   } else if (!package.empty()) {
     kept.push_back(advice("install the Debian package " + package));
   } else if (line.steps.empty() || of_apt) {
@@ -303,7 +301,7 @@ static void keep_untried(const system_interface& os, const fix_line& line, bool 
 }
 
 static void rewrite(const system_interface& os, const std::vector<plan>& plans,
-                    const std::string& fault, bool in_own, finding& f) {
+                    const std::string& fault, const checked& now, finding& f) {
   vector<fix_line> kept;
   for (const bool green : {true, false}) {
     for (const plan& one : plans) {
@@ -322,7 +320,7 @@ static void rewrite(const system_interface& os, const std::vector<plan>& plans,
       kept.push_back(line);
       kept.back().tried = trial_result::unknown;
     } else if (!mended) {
-      keep_untried(os, line, in_own, kept);
+      keep_untried(os, line, now, kept);
     }
   }
   if (kept.empty()) kept.push_back(advice("no command that is known here repairs it"));
@@ -339,12 +337,13 @@ static void try_note(const system_interface& real, const check_again& check, con
       kept.push_back(line);
       continue;
     }
+    line = as_typed_here(real, line);
     repaired_system view(real);
-    const bool known = can_be_typed(real, line) && !is_elsewhere(line, now.own_sites) &&
+    const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
                        std::all_of(line.steps.begin(), line.steps.end(),
                                    [&view](const repair& step) { return view.apply(step); });
     if (!known) {
-      keep_untried(real, line, !now.own_sites.empty(), kept);
+      keep_untried(real, line, now, kept);
       continue;
     }
     const checked after = check.look(view);
@@ -354,7 +353,7 @@ static void try_note(const system_interface& real, const check_again& check, con
                             after.findings[i].summary == note.summary);
     }
     const bool helps = !is_left && are_among(faults_of(after), before);
-    line.tried = trial_result::green;
+    line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }
   if (kept.empty()) kept.push_back(advice("no command that is known here changes it"));
@@ -376,8 +375,9 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
       search.look(now);
       plans[place] = search.plans();
     }
-    rewrite(real, plans[place], fault_of(now, i), !now.own_sites.empty(), findings[i]);
+    rewrite(real, plans[place], fault_of(now, i), now, findings[i]);
   }
+  if (now.in_container) type_in_container(findings);
   return findings;
 }
 

@@ -21,6 +21,7 @@ struct checked {
   std::vector<std::string> places;
   vector<fix_line> candidates;  ///< commands beside those of the findings, the best first
   vector<string> own_sites;     ///< of the environments that may be changed; empty: of any
+  bool in_container = false;    ///< commands are not typed here
 };
 
 class check_again {

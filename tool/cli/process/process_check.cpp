@@ -11,6 +11,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/model/unstamped_program.h"
 #include "../../guard/check.h"
+#include "../../repair/tools.h"
 #include "../machine/tree_system.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
@@ -157,6 +158,7 @@ void process_judge::check_stamped(const string& note, process_check& result) {
   judgement judged = guard.judged();
   vector<finding> all = checked_findings(judged).copy();
   add_new(findings_of_replaced(guard.observed()), all);
+  if (!facts.root.empty()) repairs::type_in_container(all);
   judged.conclude(all);
   result.check.stamped = true;
   tell_result(guard.stamped(), guard.observed(), judged, os_, machine_, result.check);
@@ -264,6 +266,7 @@ void process_judge::check_unstamped(process_check& result) {
   add_new(checked_findings(check.judged), all);
   add_new(findings_of_replaced(check.observed), all);
   for (const finding& f : later_) all.push_back(f);
+  if (!question_.facts.root.empty()) repairs::type_in_container(all);
   judgement judged = check.judged;
   judged.conclude(all);
   tell_result(check.stamped, check.observed, judged, os_, machine_, result.check);
