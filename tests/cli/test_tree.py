@@ -105,6 +105,13 @@ class Tree(CheckedProgram):
         (self.tree / "opt/cudnn/libcudnn_graph.so.9").resolve().write_bytes(b"")
         self.assertEqual(self.names()[:2], (1, ["library-corrupt"]))
 
+    def test_fixes_are_for_the_container(self):
+        self.put_set("/opt/older", self.other_sdk(cudnn="9.13.1", cuda="13.0"))
+        report = json.loads(self.verify_tree("--json", library_path="/opt/older:/opt/cudnn")[1])
+        self.assertEqual([f["fixes"] for f in report["findings"]], [
+            [{"kind": "advice", "text": "in the container: export LD_LIBRARY_PATH=/opt/cudnn"},
+             {"kind": "advice", "text": "let the loader find cuDNN 9.14 or newer before /opt/older"}]])
+
     def test_links_stay_in_the_tree(self):
         older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
         # Absolute for the tree; on this machine the same name is another cuDNN.

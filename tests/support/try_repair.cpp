@@ -15,6 +15,7 @@
 #include "core/model/paths.h"
 #include "core/observe/observe.h"
 #include "repair/repaired_system.h"
+#include "repair/tools.h"
 
 using namespace cudnn_checked;
 
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
     }
   }
   const string site = argv[1];
-  const fix_line line = install_wheels(environment_of(os, site), order);
+  const fix_line line = repairs::as_typed_here(os, install_wheels(environment_of(os, site), order));
   repairs::repaired_system view(os);
   bool known = true;
   if (!order.requirements.empty()) {

@@ -174,14 +174,16 @@ TEST_CASE("the lines of a fix in a message, in a report and in one text") {
         R"({"kind":"advice","text":"ask the administrator"}])");
 }
 
-TEST_CASE("a command whose name has a newline cannot be pasted") {
+TEST_CASE("a command whose name is not shown as it is cannot be pasted") {
   finding f(finding_id::cannot_start);
-  tell(f, "$chmod +x %s\n$chmod +x %s\n>a\tb", quoted("/a\nb"), quoted("/a b"));
+  f.fix = {command("chmod +x '/a\nb'"), command("chmod +x '/a b'"), command("chmod +x '/a\xff'"),
+           command("chmod +x '/\xc3\xa4'"), advice("a\tb")};
   judgement judged;
   judged.conclude({f});
   const std::string told =
-      "> by hand, because a name has control characters: chmod +x '/a\nb'\n$ chmod +x '/a b'\n> "
-      "a\tb";
+      "> by hand, because a name cannot be pasted: chmod +x '/a\nb'\n$ chmod +x '/a b'\n"
+      "> by hand, because a name cannot be pasted: chmod +x '/a\xff'\n$ chmod +x '/\xc3\xa4'\n"
+      "> a\tb";
   CHECK(fix_of(judged.findings[0]) == told);
   judged.conclude(judged.findings);
   CHECK(fix_of(judged.findings[0]) == told);

@@ -253,7 +253,7 @@ TEST_CASE("no path begins a line of its own or moves the cursor") {
         "  expected:  permission to execute   /srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f\n"
         "  found:     none\n"
         "  The kernel does not start it: \"Permission denied\".\n"
-        "  fix: by hand, because a name has control characters: chmod +x "
+        "  fix: by hand, because a name cannot be pasted: chmod +x "
         "'/srv/a\\x0acudnn-checked: ok: \\x1b[31m\\x0d-\\x7f'\n"
         "  [cannot-start]\n");
 }

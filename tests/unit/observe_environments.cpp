@@ -3,6 +3,7 @@
 // The Python environment that a cuDNN lies in, on a machine in memory.
 #include <doctest/doctest.h>
 
+#include "core/judge/advice/wheel_commands.h"
 #include "core/observe/observe.h"
 #include "fake_system.h"
 
@@ -19,6 +20,13 @@ struct environment_on_disk {
 
   void add(const std::string& path) { os.files[path] = ""; }
   void add_wheel(const std::string& name) { add(site + "/" + name + ".dist-info/RECORD"); }
+
+  /// What installs a package there.
+  std::string command() const {
+    wheel_order order;
+    order.requirements = {"x"};
+    return install_wheels(look(), order).text;
+  }
 
   python_environment look() const {
     observation observed;
@@ -88,4 +96,83 @@ TEST_CASE("Debian's Python, a user's packages, and folders that are no environme
   CHECK(e.look().installer == wheel_installer::target);
   e.os.files["/layer/nvidia_cudnn_cu13-9.14.0.64.dist-info/INSTALLER"] = "uv\n";
   CHECK(e.look().installer == wheel_installer::uv_target);
+}
+
+TEST_CASE("a Python that is not there, or that is another environment's") {
+  environment_on_disk e;
+  e.site = "/home/me/.local/lib/python3.11/site-packages";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.os.variables["PATH"] = "/venv/bin:/usr/bin";
+  e.add("/usr/bin/python3");
+  e.add("/usr/bin/pip3");
+  const std::string folder =
+      "python3 -m pip install --upgrade --target " + e.site + " nvidia-cudnn-cu13==9.14.0.64 x";
+  CHECK(e.command() == folder);
+  e.add("/usr/bin/python3.11");
+  CHECK(e.command() == "python3.11 -m pip install --user x");
+  // A virtual environment's would refuse --user.
+  e.add("/venv/bin/python3.11");
+  e.add("/venv/pyvenv.cfg");
+  CHECK(e.command() == "/usr/bin/python3.11 -m pip install --user x");
+  e.os.files.erase("/usr/bin/python3.11");
+  CHECK(e.command() == folder);
+  // One of a virtual environment that has no pip.
+  e.add("/venv/bin/python3");
+  CHECK(e.command() == "/usr/bin/" + folder);
+  e.add("/venv/lib/python3.11/site-packages/pip/__init__.py");
+  CHECK(e.command() == folder);
+  e.os.files.erase("/venv/lib/python3.11/site-packages/pip/__init__.py");
+  e.os.files["/venv/pyvenv.cfg"] = "include-system-site-packages = true\n";
+  CHECK(e.command() == folder);
+}
+
+TEST_CASE("a Python that is only a link") {
+  environment_on_disk e;
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.add("/venv/pyvenv.cfg");
+  e.add(packages + "/pip/__init__.py");
+  e.os.links["/venv/bin/python"] = "/gone/python3";
+  CHECK(e.look().python == "");
+  CHECK(e.look().installer == wheel_installer::target);
+  e.os.links["/venv/bin/python3"] = "/usr/bin/python3";
+  e.add("/usr/bin/python3");
+  CHECK(e.look().python == "/venv/bin/python3");
+  // Without pyvenv.cfg it installs to its own place.
+  e.os.files.erase("/venv/pyvenv.cfg");
+  CHECK(e.look().python == "");
+  e.add("/venv/bin/python3.12");
+  CHECK(e.look().python == "/venv/bin/python3.12");
+}
+
+TEST_CASE("a pip that does not know the wheels' tags is replaced, or uv is taken") {
+  environment_on_disk e;
+  e.add("/venv/bin/python");
+  e.add("/venv/pyvenv.cfg");
+  e.add(packages + "/pip/__init__.py");
+  e.os.variables["PATH"] = "/bin";
+  const std::string plain = "/venv/bin/python -m pip install x";
+  for (const char* number : {"20.3", "24.0"}) {
+    e.add(packages + "/pip-" + number + ".dist-info/METADATA");
+    CHECK(e.command() == plain);
+    e.os.files.erase(packages + "/pip-" + number + ".dist-info/METADATA");
+  }
+  e.add(packages + "/pip-20.0.2.dist-info/METADATA");
+  CHECK(e.command() == "/venv/bin/python -m pip install -U pip && " + plain);
+  e.add("/bin/uv");
+  CHECK(e.command() == "uv pip install --python /venv x");
+  // Debian's.
+  e.add("/bin/python3");
+  e.add("/bin/pip3");
+  e.add("/bin/python3.8");
+  e.add("/usr/lib/python3/dist-packages/pip-20.0.2.egg-info/METADATA");
+  e.site = "/layer";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  CHECK(e.command() == "uv pip install --target /layer x");
+  e.os.files.erase("/bin/uv");
+  CHECK(e.command() ==
+        "python3 -m pip install -U pip && python3 -m pip install --upgrade --target /layer "
+        "nvidia-cudnn-cu13==9.14.0.64 x");
+  e.site = "/home/me/.local/lib/python3.8/site-packages";
+  CHECK(e.command() ==
+        "python3.8 -m pip install --user -U pip && python3.8 -m pip install --user x");
 }

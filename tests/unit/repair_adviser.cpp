@@ -74,6 +74,7 @@ class faulty_machine final : public repairs::check_again {
   std::vector<fix_line> candidates;
   vector<string> own_sites;
   bool has_cudnn = true;
+  bool in_container = false;
   mutable int looks = 0;
 
   explicit faulty_machine(const std::vector<finding_id>& faults) {
@@ -100,6 +101,7 @@ class faulty_machine final : public repairs::check_again {
     for (const fix_line& line : candidates) found.candidates.push_back(line);
     found.own_sites = own_sites;
     found.has_cudnn = has_cudnn;
+    found.in_container = in_container;
     return found;
   }
 
@@ -275,6 +277,32 @@ TEST_CASE("another environment is never changed") {
   CHECK(m.advice_for(older) == none);
   m.own_sites.push_back("/other/site-packages");
   CHECK(m.advice_for(older) == "+$ pip");
+}
+
+TEST_CASE("what is wrong in a container is typed there") {
+  faulty_machine m({older});
+  m.in_container = true;
+  m.fixes[older] = {typed("rm", {step_of(repair_kind::removal, "/proc/x"), file_without(older)}),
+                    command("ask"), advice("buy")};
+  CHECK(m.advice_for(older) == "> in the container: rm; > buy");
+  m.fixes[older] = {command("ask")};
+  CHECK(m.advice_for(older) == "> in the container: ask");
+}
+
+TEST_CASE("a package of conda, and whether conda can be typed") {
+  faulty_machine m({older});
+  m.os.files["/c/conda-meta/cudnn-9.14.0.64-0.json"] = R"({"files":["lib/libcudnn.so.9"]})";
+  m.fixes[older] = {typed(
+      "conda", {step_of(repair_kind::package, "/c/conda-meta/cudnn-9.14.0.64-0.json", "9.14.0.64"),
+                file_without(older)})};
+  CHECK(m.advice_for(older) == "$ conda");
+  m.os.variables["PATH"] = "/bin:/c/bin";
+  CHECK(m.advice_for(older) == "> with conda, which is not on PATH: conda");
+  m.os.files["/c/bin/conda"] = "";
+  CHECK(m.advice_for(older) == "$ conda");
+  m.os.files.erase("/c/bin/conda");
+  m.os.variables["CONDA_EXE"] = "/c/bin/conda";
+  CHECK(m.advice_for(older) == "$ conda");
 }
 
 TEST_CASE("at most so many trials") {

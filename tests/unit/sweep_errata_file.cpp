@@ -153,14 +153,13 @@ TEST_CASE(
   sweep::errata_outcome outcome;
   outcome.path = "/tmp/a\x1b[31m\nfix: b's.json";
   const std::string shown = "/tmp/a\\x1b[31m\\x0afix: b'";
-  CHECK(sweep::text_of(outcome, {}) ==
-        "errata file: " + shown +
-            "s.json\n"
-            "  added:     nothing\n"
-            "  valid for: programs compiled with cuDNN unknown\n"
-            "  to use it: by hand, because a name has control characters: "
-            "export CUDNN_ERRATA_JSON_FILE='" +
-            shown + "\\''s.json'\n");
+  CHECK(sweep::text_of(outcome, {}) == "errata file: " + shown +
+                                           "s.json\n"
+                                           "  added:     nothing\n"
+                                           "  valid for: programs compiled with cuDNN unknown\n"
+                                           "  to use it: by hand, because a name cannot be pasted: "
+                                           "export CUDNN_ERRATA_JSON_FILE='" +
+                                           shown + "\\''s.json'\n");
   outcome.error = outcome.path + ": not a file";
   CHECK(sweep::text_of(outcome, {}) == "errata file: " + shown + "s.json: not a file\n");
 }

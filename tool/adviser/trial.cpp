@@ -22,10 +22,12 @@ static const repair* order_in(const fix_line& line) {
 template <class look>
 static void try_each(const system_interface& os, fix_lines& lines, const look& is_green) {
   for (fix_line& line : lines) {
+    line = repairs::as_typed_here(os, line);
     const repair* const step = order_in(line);
     repairs::repaired_system view(os);
-    const bool shown = step != nullptr && repairs::unwritable_place(line).empty() &&
-                       view.apply(*step) && is_green(view, *step);
+    const bool shown = step != nullptr && repairs::condition_of(os, line, false).empty() &&
+                       repairs::can_be_fetched(os, line) && view.apply(*step) &&
+                       is_green(view, *step);
     if (shown) line.tried = trial_result::green;
     mark_untried(line);
   }

@@ -86,6 +86,7 @@
 #include "model/library_role.cpp"
 #include "model/machine.cpp"
 #include "model/observation.cpp"
+#include "model/one_line.cpp"
 #include "model/paths.cpp"
 #include "model/python_environment.cpp"
 #include "model/stamp.cpp"

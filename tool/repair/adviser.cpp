@@ -36,9 +36,10 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
 }
 
 /// What is left of a command that was not shown to work.
-static void keep_untried(const system_interface& os, const fix_line& line, bool in_own,
+static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
                          vector<fix_line>& kept) {
-  const string place = unwritable_place(line);
+  const bool in_own = !now.own_sites.empty();
+  const string condition = condition_of(os, line, now.in_container);
   const string package = unknown_to_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const string wheel = wheel_of_active_python(line);
@@ -47,8 +48,8 @@ static void keep_untried(const system_interface& os, const fix_line& line, bool 
                           (in_own ? " in the environment of the program"
                                   : " in a Python environment, and name its directory of libraries "
                                     "in LD_LIBRARY_PATH")));
-  } else if (!place.empty()) {
-    kept.push_back(advice("by a user who may write to " + place + ": " + line.text));
+  } else if (!condition.empty()) {
+    kept.push_back(advice(condition + ": " + as_typed_here(os, line).text));
   } else if (!package.empty()) {
     kept.push_back(advice("install the Debian package " + package));
   } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
@@ -58,7 +59,7 @@ static void keep_untried(const system_interface& os, const fix_line& line, bool 
 }
 
 static void rewrite(const system_interface& os, const ways_out& found, const std::string& fault,
-                    bool in_own, finding& f) {
+                    const checked& now, finding& f) {
   vector<fix_line> kept;
   for (const bool green : {true, false}) {
     for (const plan& one : found.plans) {
@@ -82,7 +83,7 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
       kept.push_back(line);
       kept.back().tried = trial_result::unknown;
     } else if (!mended) {
-      keep_untried(os, line, in_own, kept);
+      keep_untried(os, line, now, kept);
     }
   }
   if (!mended && !found.instead.empty()) kept.insert(kept.begin(), advice(found.instead));
@@ -103,12 +104,13 @@ static void try_note(const system_interface& real, const check_again& check, con
       kept.push_back(line);
       continue;
     }
+    line = as_typed_here(real, line);
     repaired_system view(real);
-    const bool known = can_be_typed(real, line) && !is_elsewhere(line, now.own_sites) &&
+    const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
                        std::all_of(line.steps.begin(), line.steps.end(),
                                    [&view](const repair& step) { return view.apply(step); });
     if (!known) {
-      keep_untried(real, line, !now.own_sites.empty(), kept);
+      keep_untried(real, line, now, kept);
       continue;
     }
     const checked after = check.look(view);
@@ -118,7 +120,7 @@ static void try_note(const system_interface& real, const check_again& check, con
                             after.findings[i].summary == note.summary);
     }
     const bool helps = !is_left && are_among(faults_of(after), before);
-    line.tried = trial_result::green;
+    line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }
   if (kept.empty()) kept.push_back(advice("no command that is known here changes it"));
@@ -157,8 +159,9 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
       ways[place] = find_ways_out(real, check, now, place, held);
     }
     rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
-            !now.own_sites.empty(), findings[i]);
+            now, findings[i]);
   }
+  if (now.in_container) type_in_container(findings);
   return findings;
 }
 

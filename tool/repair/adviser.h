@@ -22,6 +22,7 @@ struct checked {
   vector<fix_line> candidates;  ///< commands beside those of the findings, the best first
   vector<string> own_sites;     ///< of the environments that may be changed; empty: of any
   bool has_cudnn = true;        ///< false: there is none, so nothing can be wrong with it
+  bool in_container = false;    ///< commands are not typed here
 };
 
 class check_again {

@@ -94,17 +94,11 @@ static std::vector<trial> trials_of(const checked& now, const std::string& place
   return all;
 }
 
-bool can_be_typed(const system_interface& os, const fix_line& line) {
-  return unwritable_place(line).empty() && unknown_to_apt(os, line).empty();
+bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now) {
+  return condition_of(os, line, now.in_container).empty() && unknown_to_apt(os, line).empty();
 }
 
 namespace {
-
-// Whether apt or conda has that release still is not known before they are asked.
-bool can_be_fetched(const fix_line& line) {
-  return std::none_of(line.steps.begin(), line.steps.end(),
-                      [](const repair& step) { return step.what == repair_kind::package; });
-}
 
 bool removes_files(const fix_line& line) {
   return std::any_of(line.steps.begin(), line.steps.end(),
@@ -160,11 +154,14 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   for (const trial& candidate : trials_of(before.found, place_)) {
     if (trials_ >= most_trials || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
-    if (!can_be_typed(real_, candidate.line)) continue;
-    const fix_line line = first ? candidate.line : then(before.reached.command, candidate.line);
+    if (!can_be_typed(real_, candidate.line, before.found)) continue;
     repaired_system view(real_);
-    const bool known = std::all_of(line.steps.begin(), line.steps.end(),
-                                   [&view](const repair& step) { return view.apply(step); });
+    const auto apply = [&view](const repair& step) { return view.apply(step); };
+    (void)std::all_of(before.reached.command.steps.begin(), before.reached.command.steps.end(),
+                      apply);
+    const fix_line typed = as_typed_here(view, candidate.line);
+    const bool known = std::all_of(typed.steps.begin(), typed.steps.end(), apply);
+    const fix_line line = first ? typed : then(before.reached.command, typed);
     if (!known) continue;
     ++trials_;
     state after;
@@ -180,7 +177,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
       if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
       continue;
     }
-    const bool shown = reached.green && can_be_fetched(line);
+    const bool shown = reached.green && can_be_fetched(real_, line);
     reached.command.tried = shown ? trial_result::green : trial_result::unknown;
     if (!reached.green && !seen_.insert(evidence_of(after.found)).second) continue;
     if (brings_none && (reached.green || reached.left != wrong_)) found_.plans.push_back(reached);

@@ -36,6 +36,6 @@ ways_out find_ways_out(const system_interface& real, const check_again& check, c
 bool is_elsewhere(const fix_line& line, const vector<string>& own_sites);
 
 /// May this user type it, with what is installed here?
-bool can_be_typed(const system_interface& os, const fix_line& line);
+bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now);
 
 }  // namespace cudnn_checked::repairs

@@ -1,30 +1,175 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools.h"
 
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <set>
+#include <string>
 
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
 #include "../core/model/paths.h"
+#include "settings.h"
+#include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
 
-static bool is_denied(const string& place) {
-  return ::access(place.c_str(), W_OK) != 0 &&
-         (errno == EACCES || errno == EROFS || errno == EPERM);
+/// "nvidia", "nvidia/cudnn", "nvidia/cudnn/lib" and the files in it, of all that it installs.
+static std::set<std::string> written_by(const repair& step) {
+  std::set<std::string> paths;
+  for (const string& requirement : step.order.requirements) {
+    for (const wheel_file& file : contents_of_wheel(requirement).files) {
+      const std::string path = file.path;
+      for (std::size_t at = 0; at != std::string::npos;) {
+        at = path.find('/', at + 1);
+        paths.insert(path.substr(0, at));
+      }
+    }
+  }
+  return paths;
 }
 
-string unwritable_place(const fix_line& line) {
+static bool is_there(const system_interface& os, const string& path) {
+  return !os.real_path(path).empty();
+}
+
+/// A link that leads to nothing, or in a circle.
+static bool is_broken_link(const system_interface& os, const string& path) {
+  if (is_there(os, path)) return false;
+  vector<string> names;
+  (void)os.list(directory_part(path), base_name(path).c_str(), names);
+  for (const string& name : names) {
+    if (name == base_name(path)) return true;
+  }
+  return false;
+}
+
+// pip finds nothing to remove where a link leads to nothing, and writes to where it leads.
+static fix_line without_broken_links(const system_interface& os, const repair& step,
+                                     const fix_line& line) {
+  fix_line typed = line;
+  const std::set<std::string> paths = written_by(step);
+  for (auto path = paths.rbegin(); path != paths.rend(); ++path) {
+    const string link = join_path(step.where.site, *path);
+    if (is_broken_link(os, link)) typed = then(remove_file("rm ", link), typed);
+  }
+  return typed;
+}
+
+fix_line as_typed_here(const system_interface& os, const fix_line& line) {
+  fix_line typed = line;
   for (const repair& step : line.steps) {
-    string place;
-    if (step.what == repair_kind::wheels) place = step.where.site;
-    if (step.what == repair_kind::removal || step.what == repair_kind::link) {
-      place = directory_part(step.name);
+    if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
+    typed = without_broken_links(os, step, typed);
+    for (const string& name : redirections_of(os, step.where).variables) {
+      typed = then(unset_variable(name), typed);
     }
-    if (step.what == repair_kind::cache) place = "/etc";
-    if (!place.empty() && is_denied(place)) return place;
+  }
+  return typed;
+}
+
+/// What has to be done before it can be written to; empty: nothing that is known.
+static string condition_of_place(const string& place) {
+  // ioctl_iflags(2).  Neither a FIFO nor a device is waited for.
+  const int file = ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  int flags = 0;
+  struct statvfs system {};
+  const bool is_fixed = ::ioctl(file, FS_IOC_GETFLAGS, &flags) == 0 &&
+                        (flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
+  const bool is_full =
+      ::fstatvfs(file, &system) == 0 && system.f_blocks != 0 && system.f_bavail == 0;
+  if (file >= 0) ::close(file);
+  if (is_fixed) return "after chattr -ia " + quoted(place);
+  if (::access(place.c_str(), W_OK) != 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
+    return "by a user who may write to " + place;
+  }
+  return is_full ? "after making room on the file system of " + place : string();
+}
+
+static string condition_of_places(const repair& step) {
+  vector<string> places;
+  if (step.what == repair_kind::wheels && !step.where.site.empty()) {
+    places.push_back(step.where.site);
+    for (const std::string& path : written_by(step)) {
+      places.push_back(join_path(step.where.site, path));
+    }
+  }
+  if (step.what == repair_kind::removal || step.what == repair_kind::link) {
+    places.push_back(directory_part(step.name));
+  }
+  if (step.what == repair_kind::cache) places.push_back("/etc");
+  for (const string& place : places) {
+    const string condition = condition_of_place(place);
+    if (!condition.empty()) return condition;
   }
   return {};
+}
+
+// What lies in another's folder is that one's.  pip --target removes a link in the folder "nvidia"
+// and keeps that of the folder itself.
+static string condition_of_links(const system_interface& os, const repair& step) {
+  const python_environment& e = step.where;
+  const bool target = e.installer == wheel_installer::target;
+  const string own = os.real_path(e.python.empty() || target ? e.site : e.prefix);
+  for (const std::string& path : written_by(step)) {
+    const string folder = join_path(e.site, path);
+    vector<string> names;
+    const bool looked_at = target ? path == "nvidia" : path.find(".so") == std::string::npos;
+    if (!looked_at || os.list(folder, "", names) != open_result::opened) continue;
+    const string real = os.real_path(folder);
+    if (starts_with(real, own + "/")) continue;
+    return format("where all who use %s, to which %s leads, want it", real, folder);
+  }
+  return {};
+}
+
+static string condition_of_tool(const system_interface& os, const repair& step) {
+  if (step.what == repair_kind::wheels && !step.where.site.empty()) {
+    const string setting = redirections_of(os, step.where).in_file;
+    return setting.empty() ? setting : "without the setting " + setting;
+  }
+  const bool conda = step.what == repair_kind::package && step.name.find("/dpkg/") == string::npos;
+  string path;
+  string own;
+  // In a shell conda is a function, of the program that this variable names.
+  if (!conda || os.variable("CONDA_EXE", own) || !os.variable("PATH", path)) return {};
+  for (const string& directory : split_path_list(path, ":")) {
+    if (!directory.empty() && is_there(os, directory + "/conda")) return {};
+  }
+  return "with conda, which is not on PATH";
+}
+
+string condition_of(const system_interface& os, const fix_line& line, bool elsewhere) {
+  for (const repair& step : line.steps) {
+    string condition = condition_of_tool(os, step);
+    if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
+      condition = condition_of_links(os, step);
+    }
+    if (condition.empty() && !elsewhere) condition = condition_of_places(step);
+    if (!condition.empty()) return condition;
+  }
+  return {};
+}
+
+bool can_be_fetched(const system_interface& os, const fix_line& line) {
+  for (const repair& step : line.steps) {
+    if (step.what == repair_kind::package) return false;
+    if (step.what == repair_kind::wheels && may_lack_packages(os, step.where)) return false;
+  }
+  return true;
+}
+
+void type_in_container(vector<finding>& findings) {
+  for (finding& f : findings) {
+    for (fix_line& line : f.fix) {
+      if (line.what == fix_line::kind::command) line = advice("in the container: " + line.text);
+    }
+  }
 }
 
 /// "libcudnn9-cuda-13" of "/var/lib/dpkg/info/libcudnn9-cuda-13.list".

@@ -8,9 +8,19 @@
 
 namespace cudnn_checked::repairs {
 
-/// The first place that this user may not write to and that the command would; empty: there is
-/// none.
-string unwritable_place(const fix_line& line);
+/// The command with what has to come before it: variables that change what pip does, and links that
+/// it would write through.
+fix_line as_typed_here(const system_interface& os, const fix_line& line);
+
+/// What a person has to see to before typing it, "by a user who may write to /opt"; empty: nothing
+/// that is known.  `elsewhere`: it is typed in a container, so permissions here say nothing.
+string condition_of(const system_interface& os, const fix_line& line, bool elsewhere);
+
+/// False where what is to be fetched may not be there: apt, conda and indexes are not asked.
+bool can_be_fetched(const system_interface& os, const fix_line& line);
+
+/// Commands for a container are not for the machine on which they are printed.
+void type_in_container(vector<finding>& findings);
 
 /// The package that apt would install and that it does not know; empty: there is none.
 string unknown_to_apt(const system_interface& os, const fix_line& line);

@@ -13,6 +13,7 @@
 #include "../../guard/check.h"
 #include "../../repair/candidates.h"
 #include "../../repair/taken_fixes.h"
+#include "../../repair/tools.h"
 #include "../machine/tree_system.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
@@ -184,6 +185,7 @@ void process_judge::check_stamped(const string& note, process_check& result) {
   judgement judged = guard.judged();
   vector<finding> all = checked_findings(judged).copy();
   add_new(findings_of_replaced(guard.observed()), all);
+  if (!facts.root.empty()) repairs::type_in_container(all);
   judged.conclude(all);
   started_ = {program()};
   advise_on(judged);
@@ -306,6 +308,7 @@ void process_judge::check_unstamped(process_check& result) {
   add_new(checked_findings(check.judged), all);
   add_new(findings_of_replaced(check.observed), all);
   for (const finding& f : later_) all.push_back(f);
+  if (!question_.facts.root.empty()) repairs::type_in_container(all);
   judgement judged = check.judged;
   judged.conclude(all);
   advise_on(judged);

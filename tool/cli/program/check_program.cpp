@@ -160,6 +160,7 @@ class program_again final : public repairs::check_again {
       places.push_back(directory_part(directory_part(record_)) + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
+    found.in_container = !host_path_.empty();
     return found;
   }
 

@@ -7,28 +7,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-std::size_t utf8_length(std::string_view s, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
-  };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(at);
-  const unsigned second = byte(at + 1);
-  if (first < 0x80U) return 1;
-  if (first >= 0xC2U && first <= 0xDFU) return tail(at + 1) ? 2 : 0;
-  if (first >= 0xE0U && first <= 0xEFU) {
-    const bool overlong = first == 0xE0U && second < 0xA0U;
-    const bool surrogate = first == 0xEDU && second >= 0xA0U;
-    return !overlong && !surrogate && tail(at + 1) && tail(at + 2) ? 3 : 0;
-  }
-  if (first >= 0xF0U && first <= 0xF4U) {
-    const bool overlong = first == 0xF0U && second < 0x90U;
-    const bool too_large = first == 0xF4U && second >= 0x90U;
-    return !overlong && !too_large && tail(at + 1) && tail(at + 2) && tail(at + 3) ? 4 : 0;
-  }
-  return 0;
-}
-
 void append_quoted(string& out, std::string_view s) {
   out += '"';
   for (std::size_t i = 0; i < s.size();) {

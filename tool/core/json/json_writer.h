@@ -4,14 +4,12 @@
 #include <string_view>
 
 #include "../model/format.h"
+#include "../model/one_line.h"
 #include "../model/string.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-/// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
-std::size_t utf8_length(std::string_view text, std::size_t at);
 
 /// Appends a JSON string: quoted and escaped, with U+FFFD for bytes that are not UTF-8.
 void append_quoted(string& out, std::string_view text);

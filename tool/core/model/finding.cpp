@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "one_line.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -41,13 +43,6 @@ string in_one_line(const fix_lines& lines) {
   return text;
 }
 
-static bool has_control_character(const string& text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
-  }
-  return false;
-}
-
 void mark_untried(fix_line& line) {
   const bool is_known = line.tried != trial_result::none || line.what != fix_line::kind::command;
   if (!is_known) line.tried = trial_result::unknown;
@@ -64,9 +59,9 @@ void mark_untried(vector<finding>& findings) {
 
 void keep_what_can_be_pasted(fix_lines& lines) {
   for (fix_line& line : lines) {
-    if (line.what != fix_line::kind::command || !has_control_character(line.text)) continue;
+    if (line.what != fix_line::kind::command || one_line(line.text) == line.text) continue;
     line.what = fix_line::kind::advice;
-    line.text = "by hand, because a name has control characters: " + line.text;
+    line.text = "by hand, because a name cannot be pasted: " + line.text;
   }
 }
 

@@ -101,8 +101,8 @@ const char* to_string(fix_line::kind what);
 /// All of them in one text: "unset X, or: export X=/a".
 string in_one_line(const fix_lines& lines);
 
-/// What a message shows of a control character (C0, DEL) is not what a shell would need, so a
-/// command that has one becomes advice.
+/// What a message shows of a control character, or of a byte that is not UTF-8, is not what a shell
+/// would need, so a command that has one becomes advice.
 void keep_what_can_be_pasted(fix_lines& lines);
 
 /// A command that nobody has tried is marked so.

@@ -29,10 +29,11 @@ enum class wheel_installer : unsigned char {
 struct python_environment {
   string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
   string prefix;  ///< "/venv"
-  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone; of a
-                  ///< target one that has pip, where that is known
+  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone, where
+                  ///< PATH leads to it; of a target one that has pip, where that is known
   wheel_installer installer = wheel_installer::pip;
   bool managed = false;            ///< externally managed (PEP 668): pip asks for a flag
+  bool old_pip = false;            ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
   vector<installed_wheel> wheels;  ///< of NVIDIA's
   vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };

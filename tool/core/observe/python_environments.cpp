@@ -23,7 +23,12 @@ class environment_search {
  private:
   bool exists(const string& path) const { return !os_.real_path(path).empty(); }
   bool has_program(const char* name) const;
-  bool has_pip() const;
+  bool has_pip(string& python) const;
+  bool lacks_pip(const string& directory) const;
+  bool has_old_pip(const string& site) const;
+  void find_installer(python_environment& e) const;
+  bool belongs_to(const string& prefix, const string& program) const;
+  string program_of_system(const string& name) const;
   bool lists(const string& directory, const char* name) const;
   bool lists_some(const string& directory, const char* prefix) const;
   void find_interpreter(const string& version, python_environment& e) const;
@@ -59,26 +64,81 @@ bool environment_search::has_program(const char* name) const {
   return false;
 }
 
+/// Is that the directory of a virtual environment's programs, with a Python that has no pip?
+bool environment_search::lacks_pip(const string& directory) const {
+  const string prefix = directory_part(directory);
+  string settings;
+  if (!os_.read_text(prefix + "/pyvenv.cfg", settings)) return false;
+  vector<string> versions;
+  (void)os_.list(prefix + "/lib", "python3", versions);
+  for (const string& version : versions) {
+    if (exists(prefix + "/lib/" + version + "/site-packages/pip")) return false;
+  }
+  return settings.find("include-system-site-packages = true") == string::npos;
+}
+
 // What "python3 -m pip" would find of a system's Python: Debian has it in dist-packages, others
-// below lib/python3.X.
-bool environment_search::has_pip() const {
-  if (!has_program("python3")) return false;
+// below lib/python3.X.  One that has none may come before it on PATH.
+bool environment_search::has_pip(string& python) const {
+  string path;
+  bool found = !os_.variable("PATH", path);
+  bool first = true;
+  for (const string& directory : split_path_list(path, ":")) {
+    if (found || directory.empty() || !exists(directory + "/python3")) continue;
+    found = !lacks_pip(directory);
+    if (found && !first) python = directory + "/python3";
+    first = false;
+  }
+  if (!found) return false;
   if (has_program("pip3") || has_program("pip")) return true;
   return exists("/usr/lib/python3/dist-packages/pip");
+}
+
+/// The first on PATH that is of no virtual environment, by its name where it is the first of all.
+string environment_search::program_of_system(const string& name) const {
+  string path;
+  if (!os_.variable("PATH", path)) return name;
+  bool first = true;
+  for (const string& directory : split_path_list(path, ":")) {
+    if (directory.empty() || !exists(directory + "/" + name)) continue;
+    if (!exists(directory + "/../pyvenv.cfg")) return first ? name : directory + "/" + name;
+    first = false;
+  }
+  return {};
+}
+
+// A folder of metadata, which Debian names .egg-info.
+bool environment_search::has_old_pip(const string& site) const {
+  vector<string> names;
+  (void)os_.list(site, "pip-", names);
+  for (const string& name : names) {
+    string number = name.substr(4, name.rfind('-') - 4);
+    number = number.substr(0, number.rfind('.'));
+    const version is = parse_version(number);
+    if (is.known() && is < version{20, 3, 0}) return true;
+  }
+  return false;
+}
+
+/// Packages that it installs come there: what is only a link to another one's does not.
+bool environment_search::belongs_to(const string& prefix, const string& program) const {
+  if (exists(prefix + "/pyvenv.cfg")) return exists(program);
+  return starts_with(os_.real_path(program), os_.real_path(prefix) + "/");
 }
 
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
 void environment_search::find_interpreter(const string& version, python_environment& e) const {
   for (const string& name : {string("python"), string("python3"), version}) {
-    if (e.python.empty() && exists(e.prefix + "/bin/" + name)) e.python = e.prefix + "/bin/" + name;
+    const string program = e.prefix + "/bin/" + name;
+    if (e.python.empty() && belongs_to(e.prefix, program)) e.python = program;
   }
   const bool of_debian =
       CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
   const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && base_name(e.prefix) == ".local";
   if (e.python.empty() && of_user) {
-    e.installer = wheel_installer::user;
-    e.python = version;
+    e.python = program_of_system(version);
+    if (!e.python.empty()) e.installer = wheel_installer::user;
   }
   string settings;
   if (os_.read_text(e.prefix + "/pyvenv.cfg", settings)) {
@@ -121,6 +181,26 @@ void environment_search::read_wheels(python_environment& e) const {
   }
 }
 
+void environment_search::find_installer(python_environment& e) const {
+  const bool target = e.installer == wheel_installer::target;
+  const bool uv = has_program("uv");
+  string python;
+  if (e.installer == wheel_installer::user && !has_pip(python)) e.installer = wheel_installer::none;
+  const bool by_uv =
+      e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+  if (target && !has_pip(e.python)) {
+    e.installer = uv ? wheel_installer::uv_target : wheel_installer::none;
+  } else if (by_uv && !uv) {
+    e.installer = wheel_installer::none;
+  }
+  const bool own = e.installer == wheel_installer::pip;
+  if (by_uv || e.installer == wheel_installer::none) return;
+  e.old_pip = has_old_pip(own && lists(e.site, "pip") ? e.site : "/usr/lib/python3/dist-packages");
+  if (!e.old_pip || !uv) return;
+  if (target) e.installer = wheel_installer::uv_target;
+  if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;
+}
+
 void environment_search::find_libraries(python_environment& e) const {
   vector<string> names;
   (void)os_.list(e.site + "/nvidia", "cublas|cuda_nvrtc|cu1", names);
@@ -150,14 +230,7 @@ void environment_search::look_at(const string& path) {
     e.managed = false;
   }
   read_wheels(e);
-  if (e.installer == wheel_installer::user && !has_pip()) e.installer = wheel_installer::none;
-  const bool by_uv =
-      e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
-  if (e.installer == wheel_installer::target && !has_pip()) {
-    e.installer = has_program("uv") ? wheel_installer::uv_target : wheel_installer::none;
-  } else if (by_uv && !has_program("uv")) {
-    e.installer = wheel_installer::none;
-  }
+  find_installer(e);
   // Any folder may be called "nvidia".
   if (e.python.empty() && e.wheels.empty()) return;
   find_libraries(e);

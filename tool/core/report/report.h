@@ -5,6 +5,7 @@
 #include "../judge/judge.h"
 #include "../model/finding.h"
 #include "../model/observation.h"
+#include "../model/one_line.h"
 #include "../model/stamp.h"
 #include "../model/string.h"
 #include "../model/vector.h"
@@ -34,11 +35,6 @@ json make_probe_report(const report_input& input);
 /// type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without findings of at
 /// least `least` weight.
 string findings_message(const vector<finding>& findings, const string& prefix, severity least);
-
-/// With "\x0a" for each byte of what is no visible character (controls, separators of lines, marks
-/// of direction, bytes that are not UTF-8): no text begins a line of its own or moves a terminal's
-/// cursor.  All text that is not ours goes through it on its way into a message.
-string one_line(const string& text);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
 string report_line(const json& report);

@@ -20,42 +20,6 @@ static std::size_t display_width(const string& text) {
   return width;
 }
 
-/// Whether a terminal or a reader takes it for something else than a character of the line: C0, DEL
-/// and C1 (ECMA-48), the separators of lines, and what has no width or changes the direction of
-/// what follows (Unicode Standard Annex #9, "Directional Formatting Characters").
-static bool is_hidden(unsigned point) {
-  return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || point == 0xfeff ||
-         (point >= 0x200b && point < 0x2010) || (point >= 0x2028 && point < 0x202f) ||
-         (point >= 0x2060 && point < 0x2070);
-}
-
-// A path can hold every byte but zero, and a record what its writer likes.
-string one_line(const string& text) {
-  string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
-    unsigned point = 0;
-    for (std::size_t i = 0; i < length; ++i) {
-      const unsigned byte = static_cast<unsigned char>(text[at + i]);
-      point = i == 0 && length > 1 ? byte & (0xffU >> (length + 1))
-                                   : (point << 6) | (length > 1 ? byte & 0x3fU : byte);
-    }
-    const std::size_t end = at + (length == 0 ? 1 : length);
-    for (; at < end; ++at) {
-      const char c = text[at];
-      constexpr const char* digits = "0123456789abcdef";
-      if (is_hidden(point)) {
-        line += "\\x";
-        line += digits[(c >> 4) & 15];
-        line += digits[c & 15];
-      } else {
-        line += c;
-      }
-    }
-  }
-  return line;
-}
-
 static string padded(const string& text, std::size_t width) {
   const std::size_t have = display_width(text);
   return have < width ? text + string(width - have, ' ') : text;

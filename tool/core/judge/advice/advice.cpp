@@ -122,6 +122,10 @@ fix_line set_library_path(const string& value) {
                                     : format("export LD_LIBRARY_PATH=%s", quoted(value)));
 }
 
+fix_line unset_variable(const string& name) {
+  return set_variable(name.c_str(), "", "unset " + name);
+}
+
 fix_lines replace_library_path(const string& directory, const string& value) {
   // The other entries of the variable may be needed for something else.
   if (value.find(':') != string::npos) return {prepend_library_path(directory, value)};

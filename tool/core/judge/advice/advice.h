@@ -60,6 +60,7 @@ fix_line prepend_wheel_path(const string& value);
 
 /// The whole value; an empty one unsets it.
 fix_line set_library_path(const string& value);
+fix_line unset_variable(const string& name);
 
 /// Leaves the entry of that index out, and all that are like it.
 fix_line remove_from_library_path(int index, const string& value);

@@ -40,7 +40,9 @@ static string folder_command(const python_environment& e, const wheel_order& ord
     }
   }
   if (!text.empty()) text += " && ";
-  text += (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip install";
+  const string pip = (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip";
+  if (e.old_pip) text += pip + " install -U pip && ";
+  text += pip + " install";
   if (!e.wheels.empty()) text += " --upgrade";
   text += " --target " + quoted(e.site);
   if (order.again) text += " --no-deps";
@@ -70,9 +72,10 @@ static string environment_command(const python_environment& e, const wheel_order
                       : uv         ? " --reinstall --no-deps"
                                    : " --force-reinstall --no-deps";
   string text;
+  if (names_packages && e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
   if (!order.conflicting.empty()) {
     // Without --system uv asks for a virtual environment, even where a folder is named.
-    text = format("%s uninstall%s%s%s%s%s && ", pip, folder ? " --system" : "", where,
+    text += format("%s uninstall%s%s%s%s%s && ", pip, folder ? " --system" : "", where,
                   uv ? "" : " -y", managed, quoted_words(order.conflicting));
   }
   return format("%s%s install%s%s%s%s%s", text, pip, where, managed, user, again,

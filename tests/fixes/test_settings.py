@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixes where a person's settings, links and places change what pip and uv do."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import surroundings
+from breaking import CUDA, CUDNN, active, all_of, deleted, variable, without_pip
+from broken_programs import LIBRARY, framework
+from environments import PYTHON, World, quoted
+from harness import Fault, FixesTest, advice, first_fix
+from local_index import unpack
+from random_environments import make_system_python
+
+VENV, LAYER = ("cudnn-checked doctor ../venv",), ("cudnn-checked doctor ../layer",)
+MISSING = "sublibrary-missing|library-missing"
+LOST = deleted("cnn")
+
+
+def setting(name, value, then=LOST):
+    return all_of(then, variable(name, value))
+
+
+def file_of(place, text, then=LOST):
+    """A file of settings, below the world's root; those of this machine do not count."""
+    def break_it(world):
+        then(world)
+        for name in ("PIP_CONFIG_FILE", "UV_NO_CONFIG"):
+            del world.environment[name]
+        (world.root / place).parent.mkdir(parents=True, exist_ok=True)
+        (world.root / place).write_text(text)
+    return break_it
+
+
+def without_wheels(*names):
+    def break_it(world):
+        LOST(world)
+        for name in names:
+            del world.environment[name]
+    return break_it
+
+
+def layer(world):
+    """A folder of pip install --target."""
+    make_system_python(world.root / "usr", False)
+    for name in ("python3", "pip"):
+        (world.bin / name).write_text(f'#!/bin/sh\nexec {quoted(str(world.root / "usr" / "bin" / PYTHON))} "$@"\n')
+        (world.bin / name).chmod(0o755)
+    world.site = world.root / "layer"
+    for wheel in (CUDNN, *CUDA):
+        unpack(wheel, world.site)
+    LOST(world)
+
+
+def linked(target, folder=False):
+    """The library, or the folder that it lies in, is a link to what is not there."""
+    def break_it(world):
+        (world.root / "elsewhere").mkdir()
+        path = world.lib if folder else world.library("cnn")
+        shutil.rmtree(path) if folder else path.unlink()
+        path.symlink_to(target)
+    return break_it
+
+
+def shared(below, then=LOST):
+    """A folder of the environment is a link to one that others use."""
+    def break_it(world):
+        then(world)
+        (world.site / below).rename(world.root / "shared")
+        (world.site / below).symlink_to(world.root / "shared")
+    return break_it
+
+
+class Settings(FixesTest):
+    faults = (
+        Fault("user", MISSING, setting("PIP_USER", "1"), VENV, runs="unset PIP_USER && "),
+        Fault("user, off", MISSING, setting("PIP_USER", "off"), VENV),
+        Fault("target", MISSING, setting("PIP_TARGET", "/tmp/its own"), VENV, runs="unset PIP_TARGET && "),
+        Fault("prefix", MISSING, setting("PIP_PREFIX", "/tmp/its own"), VENV, runs="unset PIP_PREFIX && "),
+        Fault("dry run", MISSING, setting("PIP_DRY_RUN", "1"), VENV, runs="unset PIP_DRY_RUN && "),
+        Fault("two", MISSING, setting("PIP_ROOT", "/tmp/its own", setting("PIP_USER", "1")), VENV,
+              runs="unset PIP_ROOT && "),
+        Fault("a virtual environment is required, and is one", MISSING,
+              setting("PIP_REQUIRE_VIRTUALENV", "1"), VENV),
+        Fault("a virtual environment is required, and a folder is none", MISSING,
+              setting("PIP_REQUIRE_VIRTUALENV", "1", layer), LAYER, runs="unset PIP_REQUIRE_VIRTUALENV && "),
+        Fault("user, and a folder", MISSING, setting("PIP_USER", "1", layer), LAYER, runs="unset PIP_USER && "),
+        Fault("target, and a folder", MISSING, setting("PIP_TARGET", "/tmp/its own", layer), LAYER),
+        Fault("settings of another command", MISSING,
+              file_of("venv/pip.conf", "[download]\nplatform = any\n[global]\nuser = false\n"), VENV),
+        Fault("a link in a circle", MISSING, linked("libcudnn_cnn.so.9"), VENV, runs="rm "),
+        Fault("a link to a file that is gone", MISSING,
+              lambda world: linked(world.root / "elsewhere" / "libcudnn_cnn.so.9")(world), VENV, runs="rm "),
+        Fault("the same without pip", MISSING, without_pip(linked("/gone/libcudnn_cnn.so.9")), VENV, runs="rm "),
+        Fault("the folder is a link to one that is gone", "library-missing|cudnn-not-found",
+              all_of(active, linked("/gone/cudnn", folder=True)), ("cudnn-checked doctor",), runs="rm "),
+        Fault("the folder of another layer is a link", MISSING, shared("nvidia/cudnn", layer), LAYER),
+    )
+    without_command = (
+        advice("target in a file", MISSING, file_of("venv/pip.conf", "[install]\ntarget = /tmp/its own\n"), VENV,
+               "what the file is for is not known"),
+        advice("user in a file of this user", MISSING,
+               file_of("home/.config/pip/pip.conf", "# my own\n[global]\nuser = yes\n"), VENV, "likewise"),
+        advice("user in an older file of this user", MISSING,
+               file_of("home/.pip/pip.conf", "[global]\nuser: true\n"), VENV, "likewise"),
+        advice("a folder that others use", MISSING, shared("nvidia/cudnn"), VENV, "it is not this environment's"),
+        advice("all of NVIDIA's is a folder that others use", MISSING, shared("nvidia"), VENV, "likewise"),
+        advice("the same, and a folder of pip install --target", MISSING, shared("nvidia", layer), LAYER,
+               "pip leaves such links alone"),
+        advice("in the tree of a container", MISSING, all_of(framework(CUDNN), deleted("graph")),
+               (LIBRARY.replace("verify ..", 'verify --root / "$PWD"/..'),), "here the same path is another's"),
+    )
+    # What may fail, because the packages to choose from are not those of PyPI: the command cannot be tried.
+    limited = (
+        setting("PIP_CONSTRAINT", "constraints.txt"),
+        setting("PIP_INDEX_URL", "https://example.com/simple"),
+        setting("PIP_NO_BINARY", ":all:"),
+        without_wheels("PIP_FIND_LINKS"),
+        file_of("venv/pip.conf", "[install]\nno_index = true\nconstraint = a.txt\n"),
+        without_pip(setting("UV_CONSTRAINT", "constraints.txt")),
+        without_pip(without_wheels("UV_FIND_LINKS")),
+        without_pip(file_of("home/uv.toml", 'exclude-newer = "2024-01-01T00:00:00Z"\n')),
+        without_pip(file_of("home/pyproject.toml", '[[tool.uv.index]]\nurl = "https://example.com"\n')),
+        without_pip(file_of("home/.config/uv/uv.toml", "[pip]\nno-binary = [':all:']\n")),
+    )
+    # What is no setting of theirs.
+    unlimited = (
+        setting("PIP_CONSTRAINT", ""),
+        file_of("venv/pip.conf", "[global]\ntimeout = 60\n; user = yes\n[list]\nuser = true\n"),
+        without_pip(setting("UV_OFFLINE", "0")),
+        without_pip(file_of("home/pyproject.toml", "[project]\nindex = 1\n[tool.uv]\nmanaged = true\n")),
+        without_pip(file_of("home/uv.toml", "offline = false\n")),
+    )
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        world.venv(CUDNN, *CUDA)
+        return world
+
+    def tried(self, world, check=VENV[0]):
+        """What is known of the first command of each finding."""
+        findings = [f for install in json.loads(world.sh(f"{check} --json 2>/dev/null")[1])["cudnn"]
+                    for f in install["findings"]]
+        return {f["fixes"][0].get("tried") for f in findings if f["severity"] == "error"}
+
+    def test_where_packages_may_be_missing(self):
+        for expected, rows in (("unknown", self.limited), ("green", self.unlimited)):
+            for number, break_it in enumerate(rows):
+                with self.subTest(expected, row=number):
+                    self.setUp()
+                    world = self.make_world()
+                    break_it(world)
+                    self.assertEqual(self.tried(world), {expected}, world.sh(VENV[0])[1])
+
+    def first_words(self, world):
+        return first_fix(world.sh(VENV[0])[1], MISSING)
+
+    def test_a_folder_that_nobody_may_change(self):
+        world = self.make_world()
+        LOST(world)
+        if subprocess.run(["chattr", "+i", world.lib], stderr=subprocess.DEVNULL).returncode != 0:
+            raise unittest.SkipTest("chattr +i is not possible here")
+        self.addCleanup(subprocess.run, ["chattr", "-i", world.lib])
+        self.assertRegex(self.first_words(world), "^after chattr -ia '.*/nvidia/cudnn/lib': .* -m pip install ")
+
+    def test_a_full_file_system(self):
+        if os.geteuid() != 0 or not surroundings.available():
+            raise unittest.SkipTest("no file system can be mounted here")
+        world = self.make_world()
+        LOST(world)
+        full, venv, mount, fill = (quoted(str(path)) for path in (
+            world.root / "full", world.root / "venv", shutil.which("mount"), shutil.which("dd")))
+        status, output = world.sh(f"""mkdir {full} && {mount} -t tmpfs -o size=64m none {full} && cp -a {venv} {full}
+            {fill} if=/dev/zero of={full}/rest bs=1M 2>/dev/null; cudnn-checked doctor ../full/venv""")
+        self.assertEqual(status, 1, output)
+        self.assertIn("fix: after making room on the file system of ", output)

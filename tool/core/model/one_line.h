@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+
+#include "../namespace.h"
+#include "string.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
+/// With "\x0a" for each byte of what is no visible character (controls, separators of lines, marks
+/// of direction, bytes that are not UTF-8): no text begins a line of its own or moves a terminal's
+/// cursor.  All text that is not ours goes through it on its way into a message.
+string one_line(const string& text);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

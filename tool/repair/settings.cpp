@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "settings.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../core/model/paths.h"
+
+namespace cudnn_checked::repairs {
+
+namespace {
+
+enum class effect { redirects, limits };
+
+struct option {
+  const char* name;
+  effect what;
+};
+
+/// One setting of a file.
+struct setting {
+  string file;
+  std::string section;
+  std::string name;
+  std::string value;
+};
+
+}  // namespace
+
+// pip documentation, "pip install", options.
+static constexpr option pip_options[] = {
+    {"target", effect::redirects},      {"prefix", effect::redirects},
+    {"root", effect::redirects},        {"user", effect::redirects},
+    {"python", effect::redirects},      {"require-virtualenv", effect::redirects},
+    {"dry-run", effect::redirects},     {"ignore-installed", effect::redirects},
+    {"platform", effect::redirects},    {"python-version", effect::redirects},
+    {"abi", effect::redirects},         {"implementation", effect::redirects},
+    {"constraint", effect::limits},     {"requirement", effect::limits},
+    {"editable", effect::limits},       {"no-index", effect::limits},
+    {"index-url", effect::limits},      {"no-binary", effect::limits},
+    {"require-hashes", effect::limits}, {"uploaded-prior-to", effect::limits},
+    {"no-deps", effect::limits}};
+
+// uv documentation, "Environment variables" and "Settings".
+static constexpr const char* uv_options[] = {
+    "offline",    "no-index",      "index-url",      "default-index",  "index",
+    "constraint", "override",      "no-binary",      "target",         "prefix",
+    "no-deps",    "exclude-newer", "require-hashes", "python-version", "python-platform"};
+
+static std::string trimmed(const std::string& text, const char* what = " \t\r\"'") {
+  const std::size_t begin = text.find_first_not_of(what);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(what) - begin + 1);
+}
+
+// pip takes "n", "no", "f", "false", "off" and "0" for false; an empty value is none.
+static bool is_set(const std::string& value) {
+  for (const char* no : {"", "0", "n", "no", "f", "false", "off", "False", "No", "Off", "[]"}) {
+    if (value == no) return false;
+  }
+  return true;
+}
+
+static bool counts(const setting& one) {
+  const string name = base_name(one.file);
+  if (name == "pyproject.toml") return starts_with(string(one.section), "tool.uv");
+  return name == "uv.toml" || one.section == "global" || one.section == "install";
+}
+
+// What both formats have in common, INI (pip.conf) and TOML: sections, and a name before its value.
+static std::vector<setting> settings_of(const system_interface& os, const vector<string>& files) {
+  std::vector<setting> all;
+  for (const string& file : files) {
+    string text;
+    if (file.empty() || !os.read_text(file, text)) continue;
+    std::string section;
+    for (const std::string line : split_path_list(text, "\n")) {
+      const std::size_t begin = line.find_first_not_of(" \t");
+      if (begin == std::string::npos || line[begin] == '#' || line[begin] == ';') continue;
+      setting one{file, section, {}, "1"};
+      const std::size_t end = line.find_first_of("=:");
+      if (line[begin] == '[' && end == std::string::npos) {
+        section = one.section = trimmed(line, " \t\r[]");
+        // [[index]] is a setting itself.
+        one.name = section.substr(section.rfind('.') + 1);
+      } else if (end != std::string::npos) {
+        one.name = trimmed(line.substr(0, end));
+        one.value = trimmed(line.substr(end + 1));
+        std::replace(one.name.begin(), one.name.end(), '_', '-');
+      }
+      if (counts(one)) all.push_back(one);
+    }
+  }
+  return all;
+}
+
+/// The file that sets it; empty: none does.  The first file that has it counts.
+static string file_with(const std::vector<setting>& all, const std::string& option) {
+  string first;
+  for (const setting& one : all) {
+    if (one.name != option || (!first.empty() && one.file != first)) continue;
+    if (is_set(one.value)) return one.file;
+    first = one.file;
+  }
+  return {};
+}
+
+static string value_of(const system_interface& os, const char* name) {
+  string value;
+  return os.variable(name, value) ? value : string();
+}
+
+static std::string variable_of(const char* tool, const std::string& option) {
+  std::string name = tool + option;
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c == '-' ? '_' : c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+  });
+  return name;
+}
+
+/// Of this user, then of all: "pip/pip.conf", "uv/uv.toml".
+static void add_configured(const system_interface& os, const string& name, vector<string>& files) {
+  const string home = value_of(os, "HOME");
+  const string own = value_of(os, "XDG_CONFIG_HOME");
+  files.push_back(join_path(own.empty() ? home + "/.config" : own, name));
+  if (name == "pip/pip.conf") files.push_back(home + "/.pip/pip.conf");
+  files.push_back("/etc/" + (name == "pip/pip.conf" ? base_name(name) : name));
+  const string all = value_of(os, "XDG_CONFIG_DIRS");
+  for (const string& folder : split_path_list(all.empty() ? string("/etc/xdg") : all, ":")) {
+    files.push_back(join_path(folder, name));
+  }
+}
+
+// pip documentation, "Configuration": what is first here counts.
+static vector<string> files_of_pip(const system_interface& os, const python_environment& e) {
+  const string named = value_of(os, "PIP_CONFIG_FILE");
+  if (named == "/dev/null") return {};
+  vector<string> files = {named};
+  const bool own = e.installer == wheel_installer::pip;
+  files.push_back((own ? e.prefix : value_of(os, "VIRTUAL_ENV")) + "/pip.conf");
+  add_configured(os, "pip/pip.conf", files);
+  return files;
+}
+
+// uv documentation, "Configuration files".
+static vector<string> files_of_uv(const system_interface& os) {
+  if (is_set(value_of(os, "UV_NO_CONFIG"))) return {};
+  const string named = value_of(os, "UV_CONFIG_FILE");
+  if (!named.empty()) return {named};
+  vector<string> files;
+  for (string above = os.working_directory(); !above.empty(); above = directory_part(above)) {
+    files.push_back(join_path(above, "uv.toml"));
+    files.push_back(join_path(above, "pyproject.toml"));
+    if (above == "/") break;
+  }
+  add_configured(os, "uv/uv.toml", files);
+  return files;
+}
+
+static bool is_uv(const python_environment& e) {
+  return e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+}
+
+// An option of the command itself is before a setting of the same name.
+static bool concerns(const system_interface& os, const std::string& option,
+                     const python_environment& e) {
+  if (option == "target") return e.installer != wheel_installer::target;
+  if (option == "user") return e.installer != wheel_installer::user;
+  const bool is_virtual = e.installer == wheel_installer::pip &&
+                          !os.real_path(join_path(e.prefix, "pyvenv.cfg")).empty();
+  return option != "require-virtualenv" || !is_virtual;
+}
+
+redirections redirections_of(const system_interface& os, const python_environment& e) {
+  redirections found;
+  if (is_uv(e)) return found;
+  const std::vector<setting> settings = settings_of(os, files_of_pip(os, e));
+  for (const option& one : pip_options) {
+    if (one.what != effect::redirects || !concerns(os, one.name, e)) continue;
+    const std::string variable = variable_of("PIP_", one.name);
+    const string value = value_of(os, variable.c_str());
+    const bool by_variable = is_set(value);
+    if (by_variable) found.variables.emplace_back(variable);
+    if (!value.empty() && !by_variable) continue;
+    const string file = file_with(settings, one.name);
+    if (!file.empty() && found.in_file.empty()) found.in_file = one.name + (" in " + file);
+  }
+  return found;
+}
+
+bool may_lack_packages(const system_interface& os, const python_environment& e) {
+  const bool uv = is_uv(e);
+  const std::vector<setting> settings = settings_of(os, uv ? files_of_uv(os) : files_of_pip(os, e));
+  const auto is_given = [&](const std::string& option) {
+    const string value = value_of(os, variable_of(uv ? "UV_" : "PIP_", option).c_str());
+    return value.empty() ? !file_with(settings, option).empty() : is_set(value);
+  };
+  // Who names a place of wheels beside it has the wheels.
+  const bool has_own = is_given("find-links");
+  const auto limits = [&](const std::string& option) {
+    const bool remote = option == "no-index" || option == "offline";
+    return !(remote && has_own) && is_given(option);
+  };
+  if (uv) return std::any_of(std::begin(uv_options), std::end(uv_options), limits);
+  return std::any_of(std::begin(pip_options), std::end(pip_options), [&](const option& one) {
+    return one.what == effect::limits && limits(one.name);
+  });
+}
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Settings of pip and uv, in variables and files, that change what a command of theirs does.
+#pragma once
+
+#include "../core/model/python_environment.h"
+#include "../core/system/system_interface.h"
+
+namespace cudnn_checked::repairs {
+
+/// Those by which pip installs somewhere else, or not at all.
+struct redirections {
+  vector<string> variables;  ///< "PIP_USER"
+  string in_file;            ///< "target in /venv/pip.conf": of those that no variable sets
+};
+redirections redirections_of(const system_interface& os, const python_environment& e);
+
+/// Where packages come from, or which of them may, is set: the wanted one may not be among them.
+bool may_lack_packages(const system_interface& os, const python_environment& e);
+
+}  // namespace cudnn_checked::repairs
