@@ -116,6 +116,11 @@ TEST_CASE("a Python that is not there, or that is another environment's") {
   CHECK(e.command() == "/usr/bin/python3.11 -m pip install --user x");
   e.os.files.erase("/usr/bin/python3.11");
   CHECK(e.command() == folder);
+  // A name of pyenv, which may start no Python.
+  e.add("/pyenv/shims/python3.11");
+  e.os.variables["PATH"] = "/pyenv/shims:/venv/bin:/usr/bin";
+  CHECK(e.command() == folder);
+  e.os.variables["PATH"] = "/venv/bin:/usr/bin";
   // One of a virtual environment that has no pip.
   e.add("/venv/bin/python3");
   CHECK(e.command() == "/usr/bin/" + folder);

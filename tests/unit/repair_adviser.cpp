@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "core/judge/advice/advice.h"
@@ -321,15 +323,29 @@ TEST_CASE("where this user may not write") {
   REQUIRE(chmod(folder, 0755) == 0);
   const std::string place = std::string(folder) + "/site";
   REQUIRE(mkdir(place.c_str(), 0555) == 0);
-  const auto checks = [&place] {
+  // A file that may not be written is replaced, in a folder that may be.
+  const std::string mine = std::string(folder) + "/mine";
+  const std::string lib = mine + "/nvidia/cudnn/lib";
+  const std::string file = lib + "/libcudnn_cnn.so.9";
+  std::filesystem::create_directories(lib);
+  for (const char* below : {"", "/nvidia", "/nvidia/cudnn", "/nvidia/cudnn/lib"}) {
+    REQUIRE(chmod((mine + below).c_str(), 0777) == 0);
+  }
+  std::ofstream(file).close();
+  REQUIRE(chmod(file.c_str(), 0) == 0);
+  const auto checks = [&place, &mine] {
     faulty_machine m({older});
     m.fixes[older] = {typed("pip", {wheels_in(place), file_without(older)})};
     const bool refused = m.advice_for(older) == "> by a user who may write to " + place + ": pip";
+    repair again = wheels_in(mine);
+    again.order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
+    m.fixes[older] = {typed("pip", {again, file_without(older)})};
+    const bool replaced = m.advice_for(older) == "+$ pip";
     m.fixes[older] = {
         typed("rm", {step_of(repair_kind::removal, place + "/x"), file_without(older)})};
     const bool removal = m.advice_for(older) == "> by a user who may write to " + place + ": rm";
     m.fixes[older].push_back(typed("unset", {variable_against(older)}));
-    return refused && removal && m.advice_for(older) == "+$ unset";
+    return refused && replaced && removal && m.advice_for(older) == "+$ unset";
   };
   // The superuser may write anywhere.
   const pid_t child = fork();
@@ -337,6 +353,5 @@ TEST_CASE("where this user may not write") {
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
-  CHECK(rmdir(place.c_str()) == 0);
-  CHECK(rmdir(folder) == 0);
+  CHECK(std::filesystem::remove_all(folder) == 7);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -85,7 +86,11 @@ static string condition_of_place(const string& place) {
       ::fstatvfs(file, &system) == 0 && system.f_blocks != 0 && system.f_bavail == 0;
   if (file >= 0) ::close(file);
   if (is_fixed) return "after chattr -ia " + quoted(place);
-  if (::access(place.c_str(), W_OK) != 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
+  // A file is replaced, which is a matter of its folder.
+  struct stat status {};
+  const bool is_folder = ::stat(place.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (is_folder && ::access(place.c_str(), W_OK) != 0 &&
+      (errno == EACCES || errno == EROFS || errno == EPERM)) {
     return "by a user who may write to " + place;
   }
   return is_full ? "after making room on the file system of " + place : string();

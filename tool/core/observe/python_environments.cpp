@@ -95,13 +95,16 @@ bool environment_search::has_pip(string& python) const {
 }
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
+/// In "shims" pyenv has a name of every Python, also of those that it does not start.
 string environment_search::program_of_system(const string& name) const {
   string path;
   if (!os_.variable("PATH", path)) return name;
   bool first = true;
   for (const string& directory : split_path_list(path, ":")) {
     if (directory.empty() || !exists(directory + "/" + name)) continue;
-    if (!exists(directory + "/../pyvenv.cfg")) return first ? name : directory + "/" + name;
+    const bool is_program =
+        base_name(directory) != "shims" && !exists(directory + "/../pyvenv.cfg");
+    if (is_program) return first ? name : directory + "/" + name;
     first = false;
   }
   return {};
