@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """verify: what ld.so would do, then what the guard would say; nothing is run."""
 
+import os
+import re
+import shutil
 import subprocess
 
 from checked_program import CheckedProgram
-from support.environment import compiler
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment, compiler
 
 LIBRARY = "<shared>/sdk/lib"
 LDCONFIG = "/sbin/ldconfig"
@@ -80,6 +84,34 @@ class BuiltOn914(Verify):
         mixed.library("heuristic").symlink_to(
             other.library_directory / "libcudnn_heuristic.so.9.19.0")
         self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
+
+    def closed(self, library, names, *before):
+        """Verify by who may not do all that root may; a mount namespace is its own."""
+        if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
+            self.skipTest("not root, or no setpriv or unshare")
+        command = [*before, "setpriv", "--bounding-set=-dac_override,-dac_read_search", cudnn_checked_program(),
+                   "verify", self.app_path]
+        path = f"{library}:{self.built_on.environment['LD_LIBRARY_PATH']}"
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
+                              env=clean_environment(self.shared, LD_LIBRARY_PATH=path))
+        self.assertEqual(done.returncode, 1 if names else 0, done.stdout)
+        self.assertEqual(re.findall(r"(?m)^  found: +(a file .*?)   .*/(\S+)   chosen", done.stdout), names)
+
+    def test_files_that_this_user_may_not_read(self):
+        own = self.own_set()
+        self.closed(own.library_directory, [])
+        for name in ("libcudnn_ops.so.9", "libcudnn.so.9"):
+            with self.subTest(name):
+                (own.library_directory / name).resolve().chmod(0)
+                self.closed(own.library_directory, [("a file without read permission", name)])
+
+    def test_a_set_on_a_file_system_without_exec(self):
+        own = self.own_set().library_directory
+        mount = 'mount --bind "$1" "$1" && mount -o "remount,bind,$2" "$1" && shift 2 && exec "$@"'
+        for option, names in (("exec", []), ("noexec", [("a file on a file system that is mounted noexec",
+                                                         "libcudnn.so.9")])):
+            with self.subTest(option):
+                self.closed(own, names, "unshare", "-m", "sh", "-c", mount, "sh", own, option)
 
     def test_a_wheel_without_its_graph_library(self):
         wheel = self.wheel("libcudnn_graph.so.9")
