@@ -85,33 +85,42 @@ class BuiltOn914(Verify):
             other.library_directory / "libcudnn_heuristic.so.9.19.0")
         self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
 
-    def closed(self, library, names, *before):
-        """Verify by who may not do all that root may; a mount namespace is its own."""
+    def limited(self, status, library, *before):
+        """What verify prints for who may not do all that root may; its mounts are its own."""
         if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
             self.skipTest("not root, or no setpriv or unshare")
-        command = [*before, "setpriv", "--bounding-set=-dac_override,-dac_read_search", cudnn_checked_program(),
-                   "verify", self.app_path]
+        command = ["unshare", "-m", "sh", "-c", *before, "setpriv", "--bounding-set=-dac_override,-dac_read_search",
+                   cudnn_checked_program(), "verify", self.app_path]
         path = f"{library}:{self.built_on.environment['LD_LIBRARY_PATH']}"
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
-                              env=clean_environment(self.shared, LD_LIBRARY_PATH=path))
-        self.assertEqual(done.returncode, 1 if names else 0, done.stdout)
-        self.assertEqual(re.findall(r"(?m)^  found: +(a file .*?)   .*/(\S+)   chosen", done.stdout), names)
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, env=clean_environment(
+            self.shared, LD_LIBRARY_PATH=path, PATH=os.environ["PATH"]))
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
 
     def test_files_that_this_user_may_not_read(self):
-        own = self.own_set()
-        self.closed(own.library_directory, [])
-        for name in ("libcudnn_ops.so.9", "libcudnn.so.9"):
-            with self.subTest(name):
-                (own.library_directory / name).resolve().chmod(0)
-                self.closed(own.library_directory, [("a file without read permission", name)])
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0").library_directory
+        no_cache = ('mount --bind /dev/null /etc/ld.so.cache && exec "$@"', "sh")
+        self.limited(0, other, *no_cache)
+        (other / "libcudnn_ops.so.9").resolve().chmod(0)
+        found = f"  found:     a file without read permission   {other}/libcudnn_ops.so.9.19.0   chosen by"
+        self.assertIn(found, self.limited(1, other, *no_cache))
 
     def test_a_set_on_a_file_system_without_exec(self):
         own = self.own_set().library_directory
         mount = 'mount --bind "$1" "$1" && mount -o "remount,bind,$2" "$1" && shift 2 && exec "$@"'
-        for option, names in (("exec", []), ("noexec", [("a file on a file system that is mounted noexec",
-                                                         "libcudnn.so.9")])):
-            with self.subTest(option):
-                self.closed(own, names, "unshare", "-m", "sh", "-c", mount, "sh", own, option)
+        self.limited(0, own, mount, "sh", own, "exec")
+        found = f"  found:     a file on a file system that is mounted noexec   {own}/libcudnn.so.9   chosen by"
+        self.assertIn(found, self.limited(1, own, mount, "sh", own, "noexec"))
+
+    def test_a_cache_that_was_not_written_since(self):
+        own = self.own_set().library_directory
+        (self.scratch / "new.conf").write_text(f"{own}\n")
+        (self.scratch / "old.conf").write_text("/nowhere\n")
+        cover = ('mount --bind /dev/null /etc/ld.so.cache && mount --bind "$1" /etc/ld.so.conf && '
+                 'mount -t tmpfs none "$2" && mount -t tmpfs none /usr/local && shift 2 && exec "$@"')
+        for name, told in (("new.conf", True), ("old.conf", False)):
+            out = self.limited(1, "/nowhere", cover, "sh", self.scratch / name, self.built_on.library_directory)
+            self.assertEqual("  fix: ldconfig\n" in out, told, out)
 
     def test_a_wheel_without_its_graph_library(self):
         wheel = self.wheel("libcudnn_graph.so.9")
