@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """verify: what ld.so would do, then what the guard would say; nothing is run."""
 
+import os
+import re
+import shutil
 import subprocess
 
 from checked_program import CheckedProgram
-from support.environment import compiler
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment, compiler
 
 LIBRARY = "<shared>/sdk/lib"
 LDCONFIG = "/sbin/ldconfig"
@@ -80,6 +84,43 @@ class BuiltOn914(Verify):
         mixed.library("heuristic").symlink_to(
             other.library_directory / "libcudnn_heuristic.so.9.19.0")
         self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
+
+    def limited(self, status, library, *before):
+        """What verify prints for who may not do all that root may; its mounts are its own."""
+        if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
+            self.skipTest("not root, or no setpriv or unshare")
+        command = ["unshare", "-m", "sh", "-c", *before, "setpriv", "--bounding-set=-dac_override,-dac_read_search",
+                   cudnn_checked_program(), "verify", self.app_path]
+        path = f"{library}:{self.built_on.environment['LD_LIBRARY_PATH']}"
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, env=clean_environment(
+            self.shared, LD_LIBRARY_PATH=path, PATH=os.environ["PATH"]))
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
+
+    def test_files_that_this_user_may_not_read(self):
+        other = self.other_sdk(cudnn="9.19.0", cuda="13.0").library_directory
+        no_cache = ('mount --bind /dev/null /etc/ld.so.cache && exec "$@"', "sh")
+        self.limited(0, other, *no_cache)
+        (other / "libcudnn_ops.so.9").resolve().chmod(0)
+        found = f"  found:     a file without read permission   {other}/libcudnn_ops.so.9.19.0   chosen by"
+        self.assertIn(found, self.limited(1, other, *no_cache))
+
+    def test_a_set_on_a_file_system_without_exec(self):
+        own = self.own_set().library_directory
+        mount = 'mount --bind "$1" "$1" && mount -o "remount,bind,$2" "$1" && shift 2 && exec "$@"'
+        self.limited(0, own, mount, "sh", own, "exec")
+        found = f"  found:     a file on a file system that is mounted noexec   {own}/libcudnn.so.9   chosen by"
+        self.assertIn(found, self.limited(1, own, mount, "sh", own, "noexec"))
+
+    def test_a_cache_that_was_not_written_since(self):
+        own = self.own_set().library_directory
+        (self.scratch / "new.conf").write_text(f"{own}\n")
+        (self.scratch / "old.conf").write_text("/nowhere\n")
+        cover = ('mount --bind /dev/null /etc/ld.so.cache && mount --bind "$1" /etc/ld.so.conf && '
+                 'mount -t tmpfs none "$2" && mount -t tmpfs none /usr/local && shift 2 && exec "$@"')
+        for name, told in (("new.conf", True), ("old.conf", False)):
+            out = self.limited(1, "/nowhere", cover, "sh", self.scratch / name, self.built_on.library_directory)
+            self.assertEqual("  fix: ldconfig\n" in out, told, out)
 
     def test_a_wheel_without_its_graph_library(self):
         wheel = self.wheel("libcudnn_graph.so.9")

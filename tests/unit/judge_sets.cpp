@@ -250,20 +250,34 @@ TEST_CASE("damaged files, each in its own words") {
               "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
               "  [library-corrupt]\n");
   }
-  machine unreadable;
-  unreadable.file("ops").state = cudnn_checked::file_state::unreadable;
-  CHECK(unreadable.names() == "");
-  for (const char* role : {"graph", "ops", "cnn", "adv"}) unreadable.lose(role);
-  unreadable.file("shim").state = cudnn_checked::file_state::unreadable;
+}
+
+TEST_CASE("files that this user may not read, or whose code cannot be mapped") {
+  machine m;
+  m.file("ops").state = cudnn_checked::file_state::unreadable;
   CHECK(
-      unreadable.message() ==
-      "cudnn_checked: refused: a library of cuDNN cannot be read by this user: libcudnn.so.9\n"
+      m.message() ==
+      "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: libcudnn_ops.so.9\n"
       "  expected:  a file with read permission\n"
-      "  found:     no read permission   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  What it is, and what it would load, is not known.\n"
-      "  fix: give this user read permission for /opt/cudnn/lib/libcudnn.so.9\n"
+      "  found:     a file without read permission   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by "
+      "RUNPATH of app\n"
+      "  The loader passes it over: cuDNN aborts, or its convolutions fail.\n"
+      "  fix: give this user read permission for /opt/cudnn/lib/libcudnn_ops.so.9\n"
       "  [library-corrupt]\n");
-  CHECK(unreadable.findings()[0].weight == cudnn_checked::severity::unknown);
+  m.file("ops").mapped = true;
+  CHECK(m.names() == "");
+  for (const char* role : {"shim", "graph"}) m.file(role).state = cudnn_checked::file_state::no_exec;
+  CHECK(m.message() ==
+        "cudnn_checked: refused: 2 libraries of cuDNN cannot be loaded by this user\n"
+        "  expected:  a file that can be mapped\n"
+        "  found:     a file on a file system that is mounted noexec   "
+        "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  found:     a file on a file system that is mounted noexec   "
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  The loader ends with \"failed to map segment from shared object\".\n"
+        "  fix: move it to a file system that is mounted without noexec\n"
+        "   or: mount without noexec the file system of /opt/cudnn/lib/libcudnn.so.9\n"
+        "  [library-corrupt]\n");
 }
 
 TEST_CASE("files for another machine are not damaged: both machines are named") {

@@ -209,15 +209,24 @@ TEST_CASE("the driver is missing where a program NEEDs it") {
         "the loader does not find the NVIDIA driver for this program");
 }
 
-TEST_CASE("a library that may not be read is no proof") {
+TEST_CASE("libraries that may not be read or mapped") {
   program_to_start p;
   p.observed.start.libraries[1].state = file_state::unreadable;
-  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::unknown);
+  CHECK(cudnn_checked::verdict_of(p.start_findings()) == cudnn_checked::verdict::refused);
   CHECK_FALSE(p.ends());
   program_to_start of_cudnn;
   of_cudnn.observed.start.libraries[0].state = file_state::unreadable;
   CHECK(test::fix_of(of_cudnn.start_findings()[0]) ==
         "> give this user read permission for /opt/cudnn/lib/libcudnn.so.9");
+  of_cudnn.observed.start.libraries[0].state = file_state::no_exec;
+  const cudnn_checked::finding f = of_cudnn.start_findings()[0];
+  CHECK(f.summary ==
+        "a library of cuDNN is on a file system that is mounted noexec: libcudnn.so.9");
+  CHECK(f.because ==
+        "The loader ends it before main(): \"failed to map segment from shared object\".");
+  CHECK(test::fix_of(f) ==
+        "> move it to a file system that is mounted without noexec\n"
+        "> mount without noexec the file system of /opt/cudnn/lib/libcudnn.so.9");
 }
 
 TEST_CASE("functions that the cuDNN lacks") {

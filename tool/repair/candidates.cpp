@@ -34,6 +34,11 @@ static void add_variables(const system_interface& os, const string& library_path
   }
 }
 
+// A folder of /etc/ld.so.conf that ld.so.cache does not have yet, or no longer as it is.
+static void add_cache(const system_interface& os, vector<fix_line>& lines) {
+  if (!os.real_path("/etc/ld.so.conf").empty()) lines.push_back(refresh_cache());
+}
+
 // A whole cuDNN that lies in the program's own environment, before anything that is downloaded.
 static void add_own_sets(const system_interface& os, const python_environment& e,
                          const string& library_path, vector<fix_line>& lines) {
@@ -131,6 +136,7 @@ void add_candidates(const system_interface& os, const vector<string>& own_places
   string library_path;
   (void)os.variable("LD_LIBRARY_PATH", library_path);
   add_variables(os, library_path, found.candidates);
+  add_cache(os, found.candidates);
   add_system_packages(os, own_places, found.candidates);
   observation own;
   for (const string& place : own_places) own.start.elsewhere.push_back({place, {}, 0});

@@ -50,6 +50,17 @@ bool is_elsewhere(const fix_line& line, const vector<string>& own_sites) {
   });
 }
 
+// What comes into an environment, or leads to it, mends no other place.
+static bool is_of_other_place(const fix_line& line, const std::string& place) {
+  if (place.empty()) return false;
+  return std::any_of(line.steps.begin(), line.steps.end(), [&place](const repair& step) {
+    const bool wheels = step.what == repair_kind::wheels;
+    const std::string site = wheels ? step.where.site : site_of(step.value);
+    return (wheels || step.what == repair_kind::variable) && !site.empty() &&
+           !starts_with(site, place + "/") && !starts_with(place + "/", site + "/");
+  });
+}
+
 // Its text would name a number that only the view has.
 static bool names_assumed_numbers(const fix_line& line) {
   for (const repair& step : line.steps) {
@@ -74,12 +85,13 @@ struct trial {
 
 static std::vector<trial> trials_of(const checked& now, const std::string& place) {
   std::vector<trial> all;
-  const auto add = [&all, &now](const vector<fix_line>& lines, bool own) {
+  const auto add = [&all, &now, &place](const vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
       const bool known = std::any_of(all.begin(), all.end(), [&line](const trial& other) {
         return other.line.text == line.text;
       });
       const bool typed = line.what == fix_line::kind::command;
+      if (!own && is_of_other_place(line, place)) continue;
       const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
       if (typed && mine && !line.steps.empty() && !known) all.push_back({line, own});
     }

@@ -37,6 +37,7 @@ file_error look_at_file(const system_interface& os, const string& path, machines
     case file_state::truncated:
     case file_state::unwritten:
     case file_state::altered:
+    case file_state::no_exec:
     case file_state::whole:
       break;
   }

@@ -107,6 +107,7 @@ static string state_text(const cudnn_file& file, const elf_file& contents) {
     case file_state::fifo:
     case file_state::socket:
     case file_state::device:
+    case file_state::no_exec:
       return describe(contents.state);
     default:
       return "not known";

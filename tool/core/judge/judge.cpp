@@ -355,7 +355,7 @@ bool calling_may_abort(const observation& observed) {
   }
   for (const dependency& d : observed.dependencies) {
     const bool usable = d.mapped || d.state == file_state::whole;
-    if (d.needed && !usable && d.state != file_state::unreadable) return true;
+    if (d.needed && !usable) return true;
   }
   return !first_there;
 }

@@ -7,6 +7,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -163,6 +164,11 @@ open_result linux_system::open(const string& path, byte_source** source) const {
   }
   *source = new linux_file(file, static_cast<unsigned long long>(status.st_size));
   return open_result::opened;
+}
+
+bool linux_system::may_be_mapped(const string& path) const {
+  struct statvfs mount;
+  return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
 }
 
 // The bytes of a file behind the first part, as far as it says how long it is.

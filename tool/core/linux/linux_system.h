@@ -61,6 +61,7 @@ class linux_system : public system_interface {
 
   bool variable(const char* name, string& value) const override;
   bool secure() const override { return secure_; }
+  bool may_be_mapped(const string& path) const override;
   open_result open(const string& path, byte_source** source) const override;
   bool read_text(const string& path, string& text) const override;
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override;

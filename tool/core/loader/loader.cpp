@@ -74,6 +74,11 @@ const elf_file& loader::file(const string& path) {
   if (known != nullptr) return *known;
   elf_file& added = files_.add(path);
   added = read_elf(os_, path, machine_);
+  // A program finds what it is linked to mapped already, and the rest beside it.
+  if (CUDNN_CHECKED_JUDGES_INSTALLS && added.state == file_state::whole &&
+      !os_.may_be_mapped(path)) {
+    added.state = file_state::no_exec;
+  }
   // glibc, elf/dl-deps.c, expand_dst.
   for (string& name : added.needed) name = expand(name, path);
   return added;

@@ -56,6 +56,8 @@ const char* describe(file_state state) {
       return "a socket";
     case file_state::device:
       return "a device";
+    case file_state::no_exec:
+      return "a file on a file system that is mounted noexec";
     case file_state::refused:
       return "an ELF file with a header that the loader refuses";
     case file_state::foreign:

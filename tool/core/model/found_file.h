@@ -22,6 +22,7 @@ enum class file_state {
   fifo,
   socket,
   device,
+  no_exec,    ///< on a file system that is mounted noexec: its code cannot be mapped
   refused,    ///< ELF, with a header that ends the loader's search: byte order, OS ABI, type
   foreign,    ///< ELF of another class or machine
   unreadable  ///< permission denied or an I/O error: its state is not known

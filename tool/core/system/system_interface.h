@@ -67,6 +67,11 @@ class system_interface {
   /// file in it.
   virtual open_result list(const string& path, const char* prefixes,
                            vector<string>& names) const = 0;
+  /// May code of that file be mapped?  Not where its file system is mounted noexec (mount(8)).
+  virtual bool may_be_mapped(const string& path) const {
+    (void)path;
+    return true;
+  }
   /// Symbolic links resolved; empty where the path does not exist.
   virtual string real_path(const string& path) const = 0;
 

@@ -28,6 +28,7 @@ class system_view : public system_interface {
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
     return real_.list(path, prefixes, names);
   }
+  bool may_be_mapped(const string& path) const override { return real_.may_be_mapped(path); }
   string real_path(const string& path) const override { return real_.real_path(path); }
   bool device_usable(const string& path) const override { return real_.device_usable(path); }
   string program_path() const override { return real_.program_path(); }

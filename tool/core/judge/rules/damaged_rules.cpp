@@ -28,22 +28,49 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
   f.fix = reinstall_fix(input, path);
 }
 
-// Of a program that starts with it, the rules of its start tell.
-static bool is_shim_unread(const rule_input& input, const cudnn_set::member& m) {
-  return m.file->role == library_role::shim && m.file->state == file_state::unreadable &&
-         input.observed.start.libraries.empty();
+bool tell_access(const found_file& file, finding& f) {
+  const bool denied = file.state == file_state::unreadable;
+  if (denied) tell(f, ">give this user read permission for %s", file.path);
+  const bool unmapped = file.state == file_state::no_exec;
+  if (unmapped) {
+    tell(f,
+         ">move it to a file system that is mounted without noexec\n"
+         ">mount without noexec the file system of %s",
+         file.path);
+  }
+  return denied || unmapped;
 }
 
-static void add_unread(const cudnn_file& file, vector<finding>& findings) {
-  finding& f = append_finding(findings, finding_id::library_corrupt, "");
-  f.weight = severity::unknown;
-  tell(f,
-       "a library of cuDNN cannot be read by this user: %s\n"
-       "=expected|a file with read permission\n"
-       ":found|no read permission|%s\n"
-       ".What it is, and what it would load, is not known.\n"
-       ">give this user read permission for %s",
-       base_name(file.path), file, file.path);
+// What is mapped is read.  Of a program that starts with the shim, the rules of its start tell.
+// Without an optional library cuDNN uses its other engines.
+static bool is_inaccessible(const rule_input& input, const cudnn_set::member& m) {
+  const file_state state = m.file->state;
+  if (state != file_state::unreadable && state != file_state::no_exec) return false;
+  if (m.file->role == library_role::shim) return input.observed.start.libraries.empty();
+  return !m.file->mapped && m.member_of_set && !does_without(input.set, m.file->role);
+}
+
+static void add_inaccessible(const rule_input& input, vector<finding>& findings) {
+  const cudnn_file* first = nullptr;
+  int count = 0;
+  finding f(finding_id::library_corrupt);
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!is_inaccessible(input, m)) continue;
+    if (count++ == 0) first = m.file;
+    tell(f, count == 1 ? ":found|%s|%s" : "+found|%s|%s", describe(m.file->state), *m.file);
+  }
+  if (count == 0) return;
+  const bool denied = first->state == file_state::unreadable;
+  f.expected = {"expected", denied ? "a file with read permission" : "a file that can be mapped", ""};
+  if (count == 1) {
+    tell(f, "a library of cuDNN cannot be loaded by this user: %s", base_name(first->path));
+  } else {
+    tell(f, "%d libraries of cuDNN cannot be loaded by this user", count);
+  }
+  tell(f, denied ? ".The loader passes it over: cuDNN aborts, or its convolutions fail."
+                 : ".The loader ends with \"failed to map segment from shared object\".");
+  tell_access(*first, f);
+  findings.push_back(f);
 }
 
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
@@ -52,8 +79,8 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
     if (m.member_of_set && ends_search(before)) {
       add_damaged_before(input, m, findings);
     }
-    if (is_shim_unread(input, m)) add_unread(*m.file, findings);
-    if (!m.member_of_set || !is_corrupt(m.file->state)) continue;
+    const bool damaged = is_corrupt(m.file->state) && m.file->state != file_state::no_exec;
+    if (!m.member_of_set || !damaged) continue;
     finding& f = add_finding<finding_id::library_corrupt>(findings);
     tell(f,
          "a library of cuDNN is damaged: %s\n"
@@ -65,6 +92,7 @@ void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
     }
     f.fix = reinstall_fix(input, m.file->path);
   }
+  add_inaccessible(input, findings);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

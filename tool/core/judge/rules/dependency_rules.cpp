@@ -37,10 +37,7 @@ static const cudnn_set::member* asker_of(const rule_input& input, const dependen
   return nullptr;
 }
 
-// A file that may not be read is unknown, not missing.
-static bool is_unusable(const dependency& d) {
-  return d.state != file_state::whole && d.state != file_state::unreadable && !d.mapped;
-}
+static bool is_unusable(const dependency& d) { return d.state != file_state::whole && !d.mapped; }
 
 static bool role_is_needed(const rule_input& input, library_role role) {
   return role == library_role::shim || role == library_role::graph ||
@@ -129,6 +126,7 @@ void tell_install_library(const rule_input& input, const string& name, const str
 }
 
 static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
+  if (tell_access(d, f)) return;
   if (d.state != file_state::missing) {
     const python_environment* const e = environment_of(input.observed, d.path);
     if (e != nullptr) {

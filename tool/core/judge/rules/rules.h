@@ -194,6 +194,10 @@ void tell_install_library(const rule_input& input, const string& name, const str
 /// Does loading such a file end in an error?
 bool is_corrupt(file_state state);
 
+/// Whether the file is whole and only this user or this mount keeps it from being loaded; then the
+/// finding has what to do.
+bool tell_access(const found_file& file, finding& f);
+
 /// Of the set, or of its shim's install where another one lends the graph library.
 vector<release> own_releases(const rule_input& input);
 

@@ -16,11 +16,6 @@ static bool is_not_found(const start_library& library) {
   return library.state == file_state::missing || library.state == file_state::unreadable;
 }
 
-// A file without read permission is no proof.
-static severity weight_of_missing(const start_library& library) {
-  return library.state == file_state::missing ? severity::error : severity::unknown;
-}
-
 static void add_places(const start_library& library, finding& f) {
   f.expected = {"needed", library.name, "by " + library.asked_by};
   if (library.state == file_state::unreadable) {
@@ -108,7 +103,6 @@ static void tell_library(const rule_input& input, const start_library& library, 
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
   const int major = major_of_name(library.name);
   finding f(finding_id::cudnn_not_found);
-  f.weight = weight_of_missing(library);
   f.summary = "the loader finds no " + library.name + " for this program";
   add_places(library, f);
   if (!input.observed.start.other_majors.empty() && !is_renamed(library.name)) {
@@ -120,9 +114,8 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.more.clear();
   }
   const cudnn_place* fitting = fitting_place(input, major);
-  if (library.state == file_state::unreadable) {
-    tell(f, ">give this user read permission for %s", library.path);
-  } else if (is_renamed(library.name)) {
+  if (tell_access(library, f)) return f;
+  if (is_renamed(library.name)) {
     tell(f, "a copy of cuDNN is missing that its package renamed: %s\n>reinstall the package of %s",
          library.name, library.asked_by);
   } else if (fitting != nullptr) {
@@ -155,7 +148,7 @@ static finding cudnn_of_start(const rule_input& input, const start_library& libr
 // CUDA Driver API: libcuda.so.1 comes with the driver, never with a package of a toolkit.
 static finding driver_is_not_found(const rule_input& input, const start_library& library) {
   finding f(finding_id::driver_missing);
-  f.weight = weight_of_missing(library);
+  if (library.state == file_state::unreadable) f.weight = severity::unknown;
   f.summary = input.observed.driver.present == answer::no
                   ? driver_summary(input.observed.driver)
                   : "the loader does not find the NVIDIA driver for this program";
@@ -187,12 +180,12 @@ void rule_start_missing(const rule_input& input, vector<finding>& findings) {
     }
     finding f(is_of_cudnn(library) ? finding_id::sublibrary_missing
                                    : finding_id::dependency_missing);
-    f.weight = weight_of_missing(library);
     f.summary = (is_of_cudnn(library) ? "a sub-library of cuDNN is missing: "
                                       : "a library that this program needs is missing: ") +
                 library.name;
     add_places(library, f);
-    if (is_of_cudnn(library)) {
+    if (tell_access(library, f)) {
+    } else if (is_of_cudnn(library)) {
       f.fix = fix_of_package(input, library.asked_by, cudnn_kind::any);
       if (f.fix.empty()) tell(f, ">let the loader find a whole cuDNN");
     } else {
@@ -216,6 +209,8 @@ static const char* words_of_loader(file_state state) {
     case file_state::socket:
     case file_state::device:
       return "The loader ends it before main(): it cannot read it.";
+    case file_state::no_exec:
+      return "The loader ends it before main(): \"failed to map segment from shared object\".";
     case file_state::refused:
       return "The loader ends it before main(): it refuses the file's header.";
     case file_state::unwritten:
@@ -236,7 +231,10 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     f.summary =
         format("%s is %s: %s",
                is_of_cudnn(library) ? "a library of cuDNN" : "a library that this program needs",
-               foreign ? "for another machine" : "damaged", library.name);
+               foreign                                 ? "for another machine"
+               : library.state == file_state::no_exec ? "on a file system that is mounted noexec"
+                                                      : "damaged",
+               library.name);
     if (foreign) {
       tell_wrong_machine(library, "by " + library.asked_by, true, f);
     } else {
@@ -245,7 +243,8 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     }
     f.because = words_of_loader(library.state);
     const python_environment* const e = environment_of(input.observed, library.path);
-    if (e != nullptr && is_of_cudnn(library)) {
+    if (tell_access(library, f)) {
+    } else if (e != nullptr && is_of_cudnn(library)) {
       f.fix = fix_of_package(input, library.path, cudnn_kind::any);
     } else if (e != nullptr) {
       tell_install_library(input, library.name, library.path, f);

@@ -131,6 +131,7 @@ void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
 void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
   if (input.set.effective.known() || deciding_file(input) == nullptr) return;
   if (input.observed.answers.asked && input.observed.answers.library.known()) return;
+  if (is_corrupt(deciding_file(input)->state)) return;
   tell(add_finding<finding_id::version_unknown>(findings),
        "the release of cuDNN that would be loaded is not known\n"
        "=built with|%s|%s\n"
