@@ -22,8 +22,15 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 install(DIRECTORY cmake templates DESTINATION share/CuDNNChecked)
 install(
-  DIRECTORY tool/core tool/convolution tool/opened tool/probe tool/repair tool/adviser tool/sweep
-            tool/guard
+  DIRECTORY
+    tool/core
+    tool/convolution
+    tool/opened
+    tool/probe
+    tool/repair
+    tool/adviser
+    tool/sweep
+    tool/guard
   DESTINATION share/CuDNNChecked/tool
   # What is compiled.
   REGEX "/CMakeLists\\.txt$" EXCLUDE

@@ -11,7 +11,7 @@ list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
 set(CuDNNChecked_REQUIRE LOCATED)
 if(OTHER_FIRST)
   add_library(CUDNN::cudnn SHARED IMPORTED)
-  set_target_properties(CUDNN::cudnn PROPERTIES IMPORTED_LOCATION /opt/cudnn/lib/libcudnn.so.9)
+  set_target_properties(CUDNN::cudnn PROPERTIES IMPORTED_LOCATION "${OTHER_FIRST}")
 endif()
 find_package(CuDNNChecked REQUIRED)
 # The same request again, and another one.
@@ -70,11 +70,11 @@ class Names(ScratchTest):
             done = self.configure("-DLATER=ON")
             self.assertIn("cudnn is <CuDNNChecked::cudnn>\n", done.output)
         with self.subTest("another module's target does not matter then"):
-            done = self.configure("-DOTHER_FIRST=ON", "-DLATER=OFF")
+            done = self.configure("-DOTHER_FIRST=/opt/cudnn/lib/libcudnn.so.9", "-DLATER=OFF")
             self.assertEqual(done.status, 0, done.output)
 
     def test_another_module_was_first(self):
-        done = self.configure("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=ON", "-DOTHER_FIRST=ON")
+        done = self.configure("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=ON", "-DOTHER_FIRST=/opt/cudnn/lib/libcudnn.so.9")
         self.assertNotEqual(done.status, 0, done.output)
         self.assertEqual(relative_output(errors(done.output)[0], scratch=self.scratch), """\
 cudnn_checked: refused: CUDNN::cudnn exists already: another module has found a cuDNN
@@ -85,3 +85,11 @@ cudnn_checked: refused: CUDNN::cudnn exists already: another module has found a 
    or: cmake -D CuDNNChecked_PROVIDE_CUDNN_TARGETS=OFF <scratch>/app-build
   [bad-input]
 """)
+
+    def test_another_module_was_first_with_the_same_file(self):
+        """P3: /usr/local/cuda/lib64 is often a link."""
+        (self.scratch / "sdk" / "lib64").symlink_to("lib")
+        done = self.configure("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=ON",
+                              f"-DOTHER_FIRST={self.scratch}/sdk/lib64/libcudnn.so.9")
+        self.assertEqual(done.status, 0, done.output)
+        self.assertIn("cudnn_graph is <CuDNNChecked::cudnn_graph>\n", done.output)

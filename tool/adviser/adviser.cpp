@@ -27,8 +27,8 @@
 //
 // Prints a line each, "command<tab>TEXT", "try<tab>TEXT" where nothing shows that the command helps
 // (as with shown=no, where a look at files is not what failed), or "advice<tab>TEXT", the best
-// first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status: 0, also where it knows
-// nothing to say; 2 for another verb.
+// first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status:
+// 0, also where it knows nothing to say; 2 for another verb.
 #define CUDNN_CHECKED_STANDARD_TYPES
 #include "../core/core.cpp"
 

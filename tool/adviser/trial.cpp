@@ -47,8 +47,8 @@ void try_cudnn(const request& asked, const system_interface& os, fix_lines& line
     const string prefix =
         directory_part(step.where.site + folder_of_cudnn(step.order.requirements.front()));
     // The one that was found stays the first, but for the directory that is named instead.
-    const bool taken = file.empty() || starts_with(file + "/", prefix + "/") ||
-                       step.where.site == asked["own"];
+    const bool taken =
+        file.empty() || starts_with(file + "/", prefix + "/") || step.where.site == asked["own"];
     return !cross && taken && has_usable_cudnn(asked, view, prefix);
   };
   try_each(os, lines, is_green);

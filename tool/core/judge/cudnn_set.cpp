@@ -46,17 +46,21 @@ bool beside(const cudnn_file& file, const cudnn_file& other) {
 
 // A full set may lie in two directories of the search path: it is one as soon as a file that a
 // JIT-only package does not ship lies beside the shim or the graph library.  The engines prove
-// nothing: LD_LIBRARY_PATH can bring another install's.
+// nothing: LD_LIBRARY_PATH can bring another install's.  One that lost its graph library is known
+// by the engines beside the shim.
 static bool is_jit_only(const cudnn_set& set) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
   const cudnn_set::member* const shim = set.find(library_role::shim);
-  if (graph == nullptr || set.find(library_role::engines_runtime_compiled) == nullptr) return false;
+  const cudnn_set::member* const engines = set.find(library_role::engines_runtime_compiled);
+  const bool known = graph != nullptr ||
+                     (shim != nullptr && engines != nullptr && beside(*engines->file, *shim->file));
+  if (engines == nullptr || !known) return false;
   for (const cudnn_set::member& m : set.members) {
     if (m.file->state == file_state::missing || m.file->other_namespace ||
         is_jit_role(m.file->role) || is_optional_role(m.file->role)) {
       continue;
     }
-    if (m.file->mapped || beside(*m.file, *graph->file)) return false;
+    if (m.file->mapped || (graph != nullptr && beside(*m.file, *graph->file))) return false;
     if (shim != nullptr && beside(*m.file, *shim->file)) return false;
   }
   return true;

@@ -134,7 +134,8 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
   const cudnn_file* const near = first_near_miss(input);
   finding& f = add_finding<finding_id::sublibrary_missing>(findings);
   if (count == 1) {
-    tell(f, "a sub-library of cuDNN is missing: %s", missing);
+    tell(f, "a sub-library of %s is missing: %s", input.set.jit_only ? "a JIT-only cuDNN" : "cuDNN",
+         missing);
   } else {
     tell(f, "%d sub-libraries of cuDNN are missing", count);
   }

@@ -135,9 +135,9 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
 static finding cudnn_of_start(const rule_input& input, const start_library& library) {
   finding f = cudnn_is_not_found(input, library);
   const observation& seen = input.observed;
-  const bool older = f.id == finding_id::cudnn_major && seen.start.stamped == answer::yes &&
-                     major_of_name(library.name) <
-                         major_of_name(seen.start.other_majors.front().name);
+  const bool older =
+      f.id == finding_id::cudnn_major && seen.start.stamped == answer::yes &&
+      major_of_name(library.name) < major_of_name(seen.start.other_majors.front().name);
   if (!older || fitting_place(input, major_of_name(library.name)) != nullptr) return f;
   fix_lines fix = {advice("build it again, in its build directory: cmake --build .")};
   append(f.fix, fix);
