@@ -31,6 +31,8 @@ static const char* state_name(file_state state) {
       return "altered";
     case file_state::not_elf:
       return "not_elf";
+    case file_state::no_exec:
+      return "no_exec";
     case file_state::directory:
       return "directory";
     case file_state::fifo:
