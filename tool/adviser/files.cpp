@@ -51,14 +51,12 @@ static vector<finding> findings_of(const request& asked, const system_interface&
 vector<finding> find_faults(const request& asked, const system_interface& os,
                             const install_place& place) {
   vector<finding> all = findings_of(asked, os, place);
-  const version header = version_of(os, place.header);
-  if (!answers_request(asked, header, "", asked["release"])) {
-    all.push_back(finding(finding_id::cudnn_not_found));
-  }
+  const bool answers = answers_request(asked, version_of(os, place.header), "", asked["release"]);
   vector<cudnn_header> headers;
   follow_headers(os, directory_part(place.header), headers);
   finding mixed(finding_id::header_mixed);
-  if (tell_mixed_headers(headers, place.library, mixed)) all.push_back(mixed);
+  // Headers that nobody has asked for: on a view, so it is never printed.
+  if (tell_mixed_headers(headers, place.library, mixed) || !answers) all.push_back(mixed);
   return all;
 }
 

@@ -8,8 +8,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-static constexpr finding_id all_findings[] = {
-#define FINDING(identifier, ...) finding_id::identifier,
+using rows = finding_id;
+static constexpr rows all_findings[] = {
+#define FINDING(identifier, ...) rows::identifier,
 #include "../core/model/findings.def"
 #undef FINDING
 };
