@@ -125,13 +125,14 @@ static bool is_elsewhere(const fix_line& line, const vector<string>& own_sites) 
   });
 }
 
-// What comes into an environment mends no other place.
+// What comes into an environment, or leads to it, mends no other place.
 static bool is_of_other_place(const fix_line& line, const std::string& place) {
   if (place.empty()) return false;
   return std::any_of(line.steps.begin(), line.steps.end(), [&place](const repair& step) {
-    const std::string site = step.where.site;
-    return step.what == repair_kind::wheels && !site.empty() && !starts_with(site, place + "/") &&
-           !starts_with(place + "/", site + "/");
+    const bool wheels = step.what == repair_kind::wheels;
+    const std::string site = wheels ? step.where.site : site_of(step.value);
+    return (wheels || step.what == repair_kind::variable) && !site.empty() &&
+           !starts_with(site, place + "/") && !starts_with(place + "/", site + "/");
   });
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Python environments that the files lie in.  The guard has commands for virtual environments with
-// a pip of their own only, and leaves what others need to the command line.  A folder of metadata is named
-// <name>-<version>.dist-info (Python Packaging User Guide, "Recording installed projects"), with
-// underscores for what separates the words of a name.
+// The Python environments that the files lie in.  The guard has commands for virtual environments
+// with a pip of their own only, and leaves what others need to the command line.  A folder of
+// metadata is named <name>-<version>.dist-info (Python Packaging User Guide, "Recording installed
+// projects"), with underscores for what separates the words of a name.
 #include "../model/paths.h"
 #include "../model/python_environment.h"
 #include "../model/unstamped_program.h"
@@ -72,7 +72,8 @@ void environment_search::find_interpreter(const string& version, python_environm
   for (const string& name : {string("python"), string("python3"), version}) {
     if (e.python.empty() && exists(e.prefix + "/bin/" + name)) e.python = e.prefix + "/bin/" + name;
   }
-  const bool of_debian = CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
+  const bool of_debian =
+      CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
   const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && base_name(e.prefix) == ".local";
   if (e.python.empty() && of_user) {

@@ -25,8 +25,9 @@ fix_line then(const fix_line& first, const fix_line& second);
 fix_line advice(const string& text);
 void append(const fix_lines& more, fix_lines& lines);
 
-/// The guard cannot try what other packages bring, so it has no such commands: what would be one has no
-/// text, and the program's message names `cudnn-checked verify` instead (check/tried_fixes.h).
+/// The guard cannot try what other packages bring, so it has no such commands: what would be one
+/// has no text, and the program's message names `cudnn-checked verify` instead
+/// (check/tried_fixes.h).
 inline constexpr bool names_packages = CUDNN_CHECKED_JUDGES_INSTALLS;
 fix_line left_to_verify();
 

@@ -61,7 +61,8 @@ static void add_inaccessible(const rule_input& input, vector<finding>& findings)
   }
   if (count == 0) return;
   const bool denied = first->state == file_state::unreadable;
-  f.expected = {"expected", denied ? "a file with read permission" : "a file that can be mapped", ""};
+  f.expected = {"expected", denied ? "a file with read permission" : "a file that can be mapped",
+                ""};
   if (count == 1) {
     tell(f, "a library of cuDNN cannot be loaded by this user: %s", base_name(first->path));
   } else {

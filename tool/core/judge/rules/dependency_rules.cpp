@@ -112,9 +112,9 @@ void tell_install_library(const rule_input& input, const string& name, const str
       f.fix.push_back(install_in(*e, p.wheel, major));
       return;
     }
-    f.fix.push_back(names_packages
-                        ? install_debian(format("%s-%s", p.debian, debian_number(input, name, major)))
-                        : left_to_verify());
+    f.fix.push_back(names_packages ? install_debian(format("%s-%s", p.debian,
+                                                           debian_number(input, name, major)))
+                                   : left_to_verify());
     if (input.at_configure()) return;
     tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
     return;
