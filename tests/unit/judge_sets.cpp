@@ -257,7 +257,8 @@ TEST_CASE("files that this user may not read, or whose code cannot be mapped") {
   m.file("ops").state = cudnn_checked::file_state::unreadable;
   CHECK(
       m.message() ==
-      "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: libcudnn_ops.so.9\n"
+      "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: "
+      "libcudnn_ops.so.9\n"
       "  expected:  a file with read permission\n"
       "  found:     a file without read permission   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by "
       "RUNPATH of app\n"
@@ -266,7 +267,8 @@ TEST_CASE("files that this user may not read, or whose code cannot be mapped") {
       "  [library-corrupt]\n");
   m.file("ops").mapped = true;
   CHECK(m.names() == "");
-  for (const char* role : {"shim", "graph"}) m.file(role).state = cudnn_checked::file_state::no_exec;
+  for (const char* role : {"shim", "graph"})
+    m.file(role).state = cudnn_checked::file_state::no_exec;
   CHECK(m.message() ==
         "cudnn_checked: refused: 2 libraries of cuDNN cannot be loaded by this user\n"
         "  expected:  a file that can be mapped\n"

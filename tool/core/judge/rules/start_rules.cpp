@@ -231,7 +231,7 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
     f.summary =
         format("%s is %s: %s",
                is_of_cudnn(library) ? "a library of cuDNN" : "a library that this program needs",
-               foreign                                 ? "for another machine"
+               foreign                                ? "for another machine"
                : library.state == file_state::no_exec ? "on a file system that is mounted noexec"
                                                       : "damaged",
                library.name);
