@@ -158,8 +158,7 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
     if (shared.plans.empty() && ways.count(place) == 0) {
       ways[place] = find_ways_out(real, check, now, place, held);
     }
-    rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
-            now, findings[i]);
+    rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now, findings[i]);
   }
   if (now.in_container) type_in_container(findings);
   return findings;

@@ -127,10 +127,10 @@ std::string normalized(const std::string& name) {
   return result;
 }
 
-static std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
+std::string trimmed(const std::string& text, const char* unwanted) {
+  const std::size_t first = text.find_first_not_of(unwanted);
   if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  return text.substr(first, text.find_last_not_of(unwanted) - first + 1);
 }
 
 // Where the name ends in "torch[extra] (==2.7.1) ; marker".

@@ -25,6 +25,9 @@ cudnn_requirement read_requirement(const std::string& line);
 /// The name of the package that a requirement is for, normalized.
 std::string name_of_requirement(const std::string& line);
 
+/// Without those characters at both ends.
+std::string trimmed(const std::string& text, const char* unwanted = " \t\r");
+
 /// Of a package's number: 2.8.0 of "2.8.0+cu128"; unknown where it has none.
 version release_of_number(const std::string& number);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/model/paths.h"
+#include "python_metadata.h"
 
 namespace cudnn_checked::repairs {
 
@@ -48,11 +49,7 @@ static constexpr const char* uv_options[] = {
     "constraint", "override",      "no-binary",      "target",         "prefix",
     "no-deps",    "exclude-newer", "require-hashes", "python-version", "python-platform"};
 
-static std::string trimmed(const std::string& text, const char* what = " \t\r\"'") {
-  const std::size_t begin = text.find_first_not_of(what);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(what) - begin + 1);
-}
+static constexpr const char* blanks_and_quotes = " \t\r\"'";
 
 // pip takes "n", "no", "f", "false", "off" and "0" for false; an empty value is none.
 static bool is_set(const std::string& value) {
@@ -85,8 +82,8 @@ static std::vector<setting> settings_of(const system_interface& os, const vector
         // [[index]] is a setting itself.
         one.name = section.substr(section.rfind('.') + 1);
       } else if (end != std::string::npos) {
-        one.name = trimmed(line.substr(0, end));
-        one.value = trimmed(line.substr(end + 1));
+        one.name = trimmed(line.substr(0, end), blanks_and_quotes);
+        one.value = trimmed(line.substr(end + 1), blanks_and_quotes);
         std::replace(one.name.begin(), one.name.end(), '_', '-');
       }
       if (counts(one)) all.push_back(one);

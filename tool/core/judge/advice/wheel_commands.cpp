@@ -76,7 +76,7 @@ static string environment_command(const python_environment& e, const wheel_order
   if (!order.conflicting.empty()) {
     // Without --system uv asks for a virtual environment, even where a folder is named.
     text += format("%s uninstall%s%s%s%s%s && ", pip, folder ? " --system" : "", where,
-                  uv ? "" : " -y", managed, quoted_words(order.conflicting));
+                   uv ? "" : " -y", managed, quoted_words(order.conflicting));
   }
   return format("%s%s install%s%s%s%s%s", text, pip, where, managed, user, again,
                 quoted_words(order.requirements));
