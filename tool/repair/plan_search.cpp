@@ -12,7 +12,6 @@
 namespace cudnn_checked::repairs {
 
 static constexpr std::size_t most_steps = 3;
-static constexpr int most_trials = 96;
 static constexpr std::size_t most_ways = 3;
 
 /// What is done first is what changes least.
@@ -137,8 +136,8 @@ struct state {
 class plan_search {
  public:
   plan_search(const system_interface& real, const check_again& check, const std::string& place,
-              held_requirements& held)
-      : real_(real), check_(check), place_(place), held_(held) {}
+              held_requirements& held, int most_trials)
+      : real_(real), check_(check), place_(place), held_(held), most_trials_(most_trials) {}
 
   ways_out look(const checked& now);
 
@@ -157,6 +156,7 @@ class plan_search {
   faults doubts_;
   std::set<faults> seen_;
   ways_out found_;
+  const int most_trials_;
   int trials_ = 0;
 };
 
@@ -164,7 +164,7 @@ class plan_search {
 void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   const bool first = before.reached.command.steps.empty();
   for (const trial& candidate : trials_of(before.found, place_)) {
-    if (trials_ >= most_trials || green() >= most_commands) return;
+    if (trials_ >= most_trials_ || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
     if (!can_be_typed(real_, candidate.line, before.found)) continue;
     repaired_system view(real_);
@@ -221,8 +221,8 @@ ways_out plan_search::look(const checked& now) {
 }  // namespace
 
 ways_out find_ways_out(const system_interface& real, const check_again& check, const checked& now,
-                       const std::string& place, held_requirements& held) {
-  return plan_search(real, check, place, held).look(now);
+                       const std::string& place, held_requirements& held, int most_trials) {
+  return plan_search(real, check, place, held, most_trials).look(now);
 }
 
 }  // namespace cudnn_checked::repairs

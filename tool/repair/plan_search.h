@@ -30,7 +30,7 @@ struct ways_out {
 
 /// Of what is wrong in one place.
 ways_out find_ways_out(const system_interface& real, const check_again& check, const checked& now,
-                       const std::string& place, held_requirements& held);
+                       const std::string& place, held_requirements& held, int most_trials);
 
 /// Another environment is somebody else's.
 bool is_elsewhere(const fix_line& line, const vector<string>& own_sites);
