@@ -215,7 +215,8 @@ ROWS = (
         all_of(venv("nvidia-cudnn-cu11==8.7.0.84", cuda=11), CUDA_11,
                torch("2.1.2", "nvidia-cudnn-cu11==8.7.0.84", "create", 8), xla("create", 8, 8800),
                requires("jaxlib", "0.4.23", 'nvidia-cudnn-cu11>=8.8; extra == "cuda11-pip"', top="jax_plugins")),
-        JAX, "cudnn-older", says="Loaded runtime CuDNN library: 8.7.0 but source was compiled with: 8.8.0."),
+        JAX, "cudnn-older", says="Loaded runtime CuDNN library: 8.7.0 but source was compiled with: 8.8.0.",
+        advice="two that require different releases cannot share an environment"),
     row("opendatalab/MinerU#2664",
         "Could not load symbol cudnnGetLibConfig. Error: /usr/local/cuda/lib64/libcudnn_graph.so.9: undefined symbol: "
         "cudnnGetLibConfig",

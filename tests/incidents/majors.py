@@ -61,7 +61,7 @@ ROWS = (
           "loses the new GPUs.", "CTranslate2 4.5, which is for cuDNN 9.",
           all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), torch("2.6.0", "nvidia-cudnn-cu12==9.1.0.70", "create"),
                  ctranslate2("4.4")), "sublibrary-missing|cudnn-major", kind=MAJOR, says="Could not load library libcudnn_ops_infer.so.8.",
-          explained="arch-not-built"),
+          explained="arch-not-built", advice="two that require different releases cannot share an environment"),
     major("deepjavalibrary/djl#3159", f"java.lang.UnsatisfiedLinkError: libtorch_cuda.so: {NO_8}",
           "libtorch of PyTorch 2.0 needs cuDNN 8, and the system has 9.1.1 alone.", "cuDNN 8.",
           all_of(venv(), image("nvidia-cudnn-cu12==9.1.1.17"), uses_cudnn(LIBTORCH, "create", "libcudnn.so.8")),
@@ -139,7 +139,8 @@ ROWS = (
           "vLLM's PyTorch needs cuDNN 9, which is installed, and onnxruntime 1.18 needs cuDNN 8.", "onnxruntime 1.19.",
           all_of(venv("nvidia-cudnn-cu12==9.1.0.70"), torch("2.6.0", "nvidia-cudnn-cu12==9.1.0.70"),
                  uses_cudnn(ORT, "create", "libcudnn.so.8"), requires("onnxruntime-gpu", "1.18.0", top="onnxruntime")),
-          ORT, "cudnn-major|cudnn-not-found"),
+          ORT, "cudnn-major|cudnn-not-found",
+          advice="two that require different releases cannot share an environment"),
     major("microsoft/onnxruntime-genai#694", f"ImportError: {NO_8}",
           "The system has cuDNN 9.2; a cuDNN 8 lies in the conda environment, where the loader does not look. (Rebuilt with "
           "9.1.1 and 8.7.)", "LD_LIBRARY_PATH with the environment's lib.",

@@ -83,7 +83,7 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
       // Nothing of a driver is brought by a command, so what a path leads to may be another stub.
       kept.push_back(line);
       kept.back().tried = trial_result::unknown;
-    } else if (!mended) {
+    } else if (!mended && (found.instead.empty() || wheel_of_active_python(line).empty())) {
       keep_untried(os, line, now, kept);
     }
   }
@@ -140,6 +140,11 @@ static ways_out ways_of_places(const std::map<std::string, ways_out>& ways,
   return found;
 }
 
+static bool leads_to_nothing_wrong(const ways_out& found) {
+  return std::any_of(found.plans.begin(), found.plans.end(),
+                     [](const plan& one) { return one.green && one.left.empty(); });
+}
+
 // A trial looks at all places, and each of them has its trials.
 static int trials_for(const checked& now) {
   constexpr int most = 96;
@@ -172,10 +177,12 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
     }
     if (!is_grave(findings[i]) || is_of_machine(findings[i])) continue;
     const std::string place = place_of(now, i);
-    const ways_out shared = place.empty() ? ways_of_places(ways, fault_of(now, i)) : ways_out();
-    if (shared.plans.empty() && ways.count(place) == 0) {
+    if (ways.count(place) == 0) {
       ways[place] = find_ways_out(real, check, now, place, held, most_trials);
     }
+    const ways_out shared = place.empty() && !leads_to_nothing_wrong(ways[place])
+                                ? ways_of_places(ways, fault_of(now, i))
+                                : ways_out();
     rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now, findings[i]);
   }
   if (now.in_container) type_in_container(findings);
