@@ -193,7 +193,7 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
         self.venv = self.scratch / ".local"
         managed = pathlib.Path(f"/usr/lib/{PYTHON}/EXTERNALLY-MANAGED").exists()
         flag = " --break-system-packages" if managed else ""
-        having_pip = with_installers(self.scratch / "bin", "python3", "pip")
+        having_pip = with_installers(self.scratch / "bin", "python3", PYTHON, "pip")
         self.assertEqual(self.fix(environment=having_pip),
                          f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
                          "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
