@@ -79,7 +79,7 @@ class CrossAarch64(GalleryTest):
         _, output = self.run_shown(LD_LIBRARY_PATH=folder)
         said = [line[3:] for line in output.splitlines() if line.startswith("1: ")]
         self.assertEqual(said[said.index(next(s for s in said if "refused" in s)):], [
-            "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_graph.so.9",
+            "cudnn_checked: refused: a sub-library of a JIT-only cuDNN is missing: libcudnn_graph.so.9",
             "  needed:  libcudnn_graph.so.9",
             "  found:   unknown   <scratch>/partial/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]",
             "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
