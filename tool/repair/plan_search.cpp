@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/model/paths.h"
 #include "repaired_system.h"
 #include "tools.h"
 #include "wheel_contents.h"
