@@ -134,7 +134,7 @@ static ways_out ways_of_places(const std::map<std::string, ways_out>& ways,
   ways_out found;
   for (const auto& [place, own] : ways) {
     for (const plan& one : own.plans) {
-      if (one.green && one.left.count(fault) == 0) found.plans.push_back(one);
+      if (!place.empty() && one.green && one.left.count(fault) == 0) found.plans.push_back(one);
     }
   }
   return found;
