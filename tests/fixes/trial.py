@@ -4,7 +4,8 @@
 A check is green if it ends with status 0, or 3 (not known), and has no error and no warning.  Outcomes of a fix, which is typed by sh, the
 checks after it in the same shell:
 
-  mended       the check that printed it is green
+  mended       the check that printed it is green; `doctor` without a folder has a message for each place: what bore
+               this fix is gone, and nothing else is wrong
   all green    so is each check that was green before the breaks
   fails        its status is not 0
   not mended   the check is not green
@@ -27,6 +28,7 @@ A fix has harmed if one of these is true afterwards, whatever else it did:
 """
 
 import base64
+import collections
 import dataclasses
 import hashlib
 import json
@@ -63,6 +65,13 @@ class Seen:
         said = self.status == UNKNOWN and "cudnn-checked: unknown: " in self.text
         return (self.status == 0 or said) and not self.findings
 
+    def is_mended_by(self, check, fix, after):
+        """Whether what it said is mended, by what it says after the fix."""
+        if check != "cudnn-checked doctor" or after.green:
+            return after.green
+        others = collections.Counter(self.findings) - collections.Counter((self.fixes.get(fix) or {"of": ()})["of"])
+        return not collections.Counter(after.findings) - others
+
     def first_fix(self):
         """The first line of a fix that is not a note's, and what the report says of it."""
         for line in re.findall(r"^ *(?:fix|try): (.*)$", self.text, re.M):
@@ -88,7 +97,11 @@ def seen(check, status, text, report):
         found = [f for f in _findings(json.loads(report)) if f["severity"] in ("error", "warning")]
     except ValueError:
         return Seen(status, text + report, (("no report", "error"),), {})
-    fixes = {fix["text"].replace("\n", "\\x0a"): fix for f in found for fix in f["fixes"]}
+    fixes = {}
+    for f in found:
+        for fix in f["fixes"]:
+            known = fixes.setdefault(fix["text"].replace("\n", "\\x0a"), {**fix, "of": []})
+            known["of"].append((f["name"], f["severity"]))
     return Seen(status, text, tuple((f["name"], f["severity"]) for f in found), fixes)
 
 
@@ -288,7 +301,7 @@ class Trial:
         if status != 0:
             o.result = "fails"
         else:
-            o.result = "mended" if all(after[c].green for c in checks) else "not mended"
+            o.result = "mended" if all(now[c].is_mended_by(c, o.fix, after[c]) for c in checks) else "not mended"
         o.all_green = status == 0 and all(after[c].green for c in self.green_at_first)
         o.harm = tuple(self.harm(a, o, checks, now, after, before, installed, variables))
 

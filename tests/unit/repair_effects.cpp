@@ -126,6 +126,7 @@ TEST_CASE("ldconfig writes what the directories of its configuration have") {
   os.cache = {{"libb.so.1", "/gone/libb.so.1"},
               {"libgone.so.1", "/gone/libgone.so.1"},
               {"libc.so.6", "/usr/lib/libc.so.6"}};
+  os.files["/etc/ld.so.cache"] = std::string("n\0/opt/b/libb.so.1\0/gone/libgone.so.1\0", 39);
   repairs::repaired_system view(os);
   CHECK(view.loader_cache("libb.so.1") == "/gone/libb.so.1");
   CHECK(view.apply(repair_of(repair_kind::removal, "/etc/ld.so.conf.d/none.conf")));
@@ -136,6 +137,10 @@ TEST_CASE("ldconfig writes what the directories of its configuration have") {
   CHECK(view.loader_cache("libgone.so.1") == "");
   CHECK(view.loader_cache("libold.so.1") == "");
   CHECK(view.loader_cache("libc.so.6") == "/usr/lib/libc.so.6");
+  // What lists the directories of the cache sees what is still there.
+  string text;
+  CHECK(view.read_text("/etc/ld.so.cache", text));
+  CHECK(std::string(text) == std::string("n\0/opt/b/libb.so.1\0\0gone/libgone.so.1\0", 39));
   // An entry of the configuration goes, and the cache follows when it is written.
   CHECK(view.apply(repair_of(repair_kind::removal, "/etc/ld.so.conf.d/a.conf")));
   CHECK(view.loader_cache("liba.so.1") == "/opt/a/liba.so.1");

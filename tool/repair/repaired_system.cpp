@@ -202,6 +202,23 @@ void repaired_system::read_cached_directories(const string& configuration, int d
   }
 }
 
+// Of the names that the cache had, the paths that ldconfig does not find again are blank.
+void repaired_system::write_cache() {
+  string text;
+  if (!read_text("/etc/ld.so.cache", text)) return;
+  vector<string> searched = default_directories();
+  for (const std::string& directory : cached_directories_) searched.push_back(directory);
+  std::string kept = text;
+  for (std::size_t at = kept.find("\0/", 0, 2); at != string::npos; at = kept.find("\0/", at, 2)) {
+    const string path(kept.c_str() + ++at);
+    const bool listed = std::any_of(
+        searched.begin(), searched.end(),
+        [&path](const string& directory) { return starts_with(path, directory + "/"); });
+    if (!listed || real_path(path).empty()) kept[at] = '\0';
+  }
+  write("/etc/ld.so.cache", kept);
+}
+
 string repaired_system::loader_cache(const string& soname) const {
   if (!new_cache_) return changed_system::loader_cache(soname);
   for (const std::string& directory : cached_directories_) {
@@ -225,9 +242,9 @@ bool repaired_system::apply(const repair& step) {
       return false;
     case repair_kind::cache:
       new_cache_ = true;
-      remove("/etc/ld.so.cache");
       cached_directories_.clear();
       read_cached_directories("/etc/ld.so.conf", 0);
+      write_cache();
       return true;
     case repair_kind::removal:
       remove(step.name);

@@ -74,6 +74,7 @@ class repaired_system final : public changed_system {
   bool uninstall(const python_environment& where, const string& name);
   bool restore_package(const string& record, const string& number);
   void read_cached_directories(const string& configuration, int depth);
+  void write_cache();
 
   bool new_cache_ = false;
   std::vector<std::string> cached_directories_;
