@@ -65,13 +65,20 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
   }
 }
 
-// The cuDNN that the program asks for, in place of what is there.
-static void add_wanted_package(const python_environment& e, const wanted_cudnn& wanted,
-                               vector<fix_line>& lines) {
+// The cuDNN that the program asks for, in place of what is there; JIT-only where its own search leads
+// to such a folder, or the environment has one.
+static void add_wanted_package(const python_environment& e, const vector<string>& own_places,
+                               const wanted_cudnn& wanted, vector<fix_line>& lines) {
   if (!wanted.number.known() || wanted.cuda_major == 0) return;
+  const bool jit_only =
+      std::any_of(own_places.begin(), own_places.end(),
+                  [](const string& place) { return place.find("/cudnn_jit/") != string::npos; }) ||
+      std::any_of(e.wheels.begin(), e.wheels.end(), [](const installed_wheel& wheel) {
+        return starts_with(wheel.name, "nvidia-cudnn-jit");
+      });
   const vector<library_role> full = roles_of({wanted.number, wanted.cuda_major});
   for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
-    if (kind == cudnn_kind::full ? full.empty() : e.wheels.empty()) continue;
+    if (kind == cudnn_kind::full ? full.empty() : !jit_only) continue;
     wheel_order order;
     const string requirement = requirement_of_cudnn(wanted.number, wanted.cuda_major, kind);
     const string name = wheel_of_cudnn(9, wanted.cuda_major, kind);
@@ -156,7 +163,7 @@ void add_candidates(const system_interface& os, const vector<string>& own_places
     found.own_sites.push_back(e.site);
     add_own_sets(os, e, library_path, found.candidates);
     add_recorded_packages(e, found.candidates);
-    add_wanted_package(e, wanted, found.candidates);
+    add_wanted_package(e, own_places, wanted, found.candidates);
     add_ordered_packages(e, library_path, found);
   }
 }

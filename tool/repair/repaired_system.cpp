@@ -113,7 +113,7 @@ bool repaired_system::install_wheels(const repair& step) {
   if (where.installer == wheel_installer::target) {
     remove(join_path(where.site, "nvidia"));
     for (const installed_wheel& wheel : where.wheels) {
-      if (is_stale(step.order, wheel.name)) remove(metadata_of(where, wheel));
+      if (is_stale(step.order, wheel)) remove(metadata_of(where, wheel));
       if (is_ordered(step.order, wheel.name)) continue;
       if (!install_one(where, wheel.name + "==" + wheel.number, step.order.again)) {
         return false;

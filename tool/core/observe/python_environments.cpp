@@ -25,6 +25,7 @@ class environment_search {
   bool has_program(const char* name) const;
   bool has_pip(string& python) const;
   bool lacks_pip(const string& directory) const;
+  bool keeps_pip(const string& prefix) const;
   bool has_old_pip(const string& site) const;
   void find_installer(python_environment& e) const;
   bool belongs_to(const string& prefix, const string& program) const;
@@ -69,29 +70,37 @@ bool environment_search::lacks_pip(const string& directory) const {
   const string prefix = directory_part(directory);
   string settings;
   if (!os_.read_text(prefix + "/pyvenv.cfg", settings)) return false;
+  return !keeps_pip(prefix) &&
+         settings.find("include-system-site-packages = true") == string::npos;
+}
+
+// Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
+bool environment_search::keeps_pip(const string& prefix) const {
   vector<string> versions;
   (void)os_.list(prefix + "/lib", "python3", versions);
   for (const string& version : versions) {
-    if (exists(prefix + "/lib/" + version + "/site-packages/pip")) return false;
+    for (const char* packages : {"/site-packages/pip", "/dist-packages/pip"}) {
+      if (exists(prefix + "/lib/" + version + packages)) return true;
+    }
   }
-  return settings.find("include-system-site-packages = true") == string::npos;
+  return false;
 }
 
-// What "python3 -m pip" would find of a system's Python: Debian has it in dist-packages, others
-// below lib/python3.X.  One that has none may come before it on PATH.
+// What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
+// PATH.
 bool environment_search::has_pip(string& python) const {
   string path;
   bool found = !os_.variable("PATH", path);
   bool first = true;
+  string prefix = "/usr";
   for (const string& directory : split_path_list(path, ":")) {
     if (found || directory.empty() || !exists(directory + "/python3")) continue;
     found = !lacks_pip(directory);
     if (found && !first) python = directory + "/python3";
+    if (found && base_name(directory) != "shims") prefix = directory_part(directory);
     first = false;
   }
-  if (!found) return false;
-  if (has_program("pip3") || has_program("pip")) return true;
-  return exists("/usr/lib/python3/dist-packages/pip");
+  return found && (has_program("pip3") || has_program("pip") || keeps_pip(prefix));
 }
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.

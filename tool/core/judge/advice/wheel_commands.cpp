@@ -23,11 +23,11 @@ string metadata_of(const python_environment& e, const installed_wheel& wheel) {
   return folder + '-' + wheel.number + ".dist-info";
 }
 
-bool is_stale(const wheel_order& order, const string& name) {
-  for (const string& conflicting : order.conflicting) {
-    if (conflicting == name) return true;
+bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
+  for (const string& requirement : order.requirements) {
+    if (order.again && requirement == wheel.name + "==" + wheel.number) return false;
   }
-  return !order.again && is_ordered(order, name);
+  return is_ordered(order, wheel.name);
 }
 
 // pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
@@ -35,7 +35,7 @@ bool is_stale(const wheel_order& order, const string& name) {
 static string folder_command(const python_environment& e, const wheel_order& order) {
   string text;
   for (const installed_wheel& wheel : e.wheels) {
-    if (is_stale(order, wheel.name)) {
+    if (is_stale(order, wheel)) {
       text += (text.empty() ? "rm -r " : " ") + quoted(metadata_of(e, wheel));
     }
   }

@@ -18,7 +18,7 @@ bool is_ordered(const wheel_order& order, const string& name);
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
 
 /// Is its metadata that of what the order replaces?
-bool is_stale(const wheel_order& order, const string& name);
+bool is_stale(const wheel_order& order, const installed_wheel& wheel);
 
 /// Its folder of metadata.
 string metadata_of(const python_environment& environment, const installed_wheel& wheel);
