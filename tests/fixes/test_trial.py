@@ -14,6 +14,7 @@ from support.patching import patchelf
 from test_machine import stub
 
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
+NVRTC = CUDA[-1]
 LAYER = ("cudnn-checked doctor ../layer",)
 
 
@@ -99,3 +100,26 @@ class Folders(FixesTest):
         before = sorted(world.site.rglob("*"))
         super().run_fix(fault, world, line, checks)
         self.assertEqual(sorted(world.site.rglob("*")), before, line)
+
+    def test_the_whole_message_of_a_jit_only_cudnn_without_graph(self):
+        world = self.make_world()
+        for wheel in (JIT, NVRTC):
+            world.unpack(wheel, "jit")
+        (world.root / "jit/nvidia/cudnn_jit/lib/libcudnn_graph.so.9").unlink()
+        status, output = world.sh("cudnn-checked doctor ../jit")
+        self.assertEqual((status, output.replace(quoted(str(world.root / "jit")), "'W'").replace(str(world.root), "W")), (
+            1, """\
+cuDNN
+  9.14.0 for CUDA 13   JIT-only, broken   W/jit/nvidia/cudnn_jit/lib   command line   header 9.14.0
+
+error: nvidia-cudnn-jit-cu13 lacks a library that its record lists
+  listed:  libcudnn_graph.so.9   W/jit/nvidia_cudnn_jit_cu13-9.14.0.64.dist-info/RECORD
+  found:   no such file          W/jit/nvidia/cudnn_jit/lib
+  An interrupted installation, or the removal of another package with the same folder, causes this; the package \
+manager still lists the files.
+  fix: python3 -m pip install --upgrade --target 'W' --no-deps nvidia-cuda-nvrtc==13.0.88 \
+nvidia-cudnn-jit-cu13==9.14.0.64
+  [library-missing]
+
+cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
+"""))
