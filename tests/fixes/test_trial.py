@@ -2,10 +2,7 @@
 """Advice that was wrong when strangers tried it: a cuDNN that was right was removed, a fix that changed nothing was
 repeated, another folder than the broken one was repaired."""
 
-import subprocess
-
-import surroundings
-from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, variable
+from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, variable
 from broken_programs import LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
 from harness import Fault, FixesTest
@@ -15,18 +12,8 @@ from test_machine import stub
 
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
 NVRTC = CUDA[-1]
+OF_THE_MACHINE = in_cache(lambda world: world.unpack(OTHER_CUDA, "machine"))
 LAYER = ("cudnn-checked doctor ../layer",)
-
-
-def in_cache(wheel):
-    """A cuDNN that the whole machine has."""
-    def break_it(world):
-        etc = world.own_etc()
-        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
-        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{world.unpack(wheel, 'machine')}\n")
-        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
-                       stderr=subprocess.DEVNULL)
-    return break_it
 
 
 def lost(name):
@@ -40,7 +27,7 @@ def not_on_the_way(break_it):
     def all_of_it(world):
         framework("nvidia-cudnn-cu13==9.19.0.56")(world)
         patchelf(world.site / "framework" / "libframework.so", "--remove-rpath")
-        in_cache(OTHER_CUDA)(world)
+        OF_THE_MACHINE(world)
         break_it(world)
     return all_of_it
 
@@ -54,7 +41,7 @@ class Started(Programs):
         Fault("F3: the library path has the other wheels", "cuda-major", not_on_the_way(lambda world: variable(
             "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
-              all_of(in_cache(OTHER_CUDA), lambda world: world.library().unlink()), (VERIFY,),
+              all_of(OF_THE_MACHINE, lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),
     )
 
