@@ -28,8 +28,9 @@
   ``find_package(CuDNNChecked)``, and cuDNN is proved.  Where it has not, the file looks for
   ``libcudnn.so``, ``cudnn.h`` of the same install and the CUDA runtime, and makes the imported
   targets without a proof.  The hints are the same.  Required is the minor release of cuDNN that the
-  project was built with, or a newer one of the same major release; where there is none, the
-  package is not found, and the message has the reason.
+  project was built with, or a newer one of the same major release, for the same major release of
+  CUDA; where there is none, also not below ``CuDNNChecked_ROOT`` where that is set, the package is
+  not found, and the message has the reason.
 
   ``COMPONENT`` is that of ``install(FILES)``.
 #]=======================================================================]

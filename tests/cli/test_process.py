@@ -85,6 +85,19 @@ cudnn-checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
         self.assertIn("two-cudnns", [f["name"] for f in tree["findings"]])
         self.assertEqual((status, tree["verdict"]), (1, "refused"))
 
+    def test_what_it_opens_by_itself_is_not_tried(self):
+        """A fix of verify --pid is looked at by the next start of what uses cuDNN; Python says nothing of it."""
+        sdks = [self.sdk("b", cudnn="9.13.0", cuda="13.0"), self.sdk("a", cudnn="9.14.0", cuda="13.0")]
+        path = sdks[0].library_directory
+        with running(sys.executable, "-c", OPEN, sdks[1].library(), path / "libcudnn_graph.so.9",
+                     LD_LIBRARY_PATH=str(path)) as pid:
+            _, out, _ = call("verify", "--pid", pid, home=self.scratch)
+            _, report, _ = call("verify", "--json", "--pid", pid, home=self.scratch)
+        self.assertIn("\n  try: unset LD_LIBRARY_PATH\n", out)
+        self.assertNotIn("  fix: ", out.split("[mixed-sublibraries]")[0])
+        self.assertEqual(json.loads(report)["findings"][0]["fixes"][0],
+                         {"kind": "command", "text": "unset LD_LIBRARY_PATH", "tried": "unknown"})
+
     def test_none(self):
         with running(sys.executable, "-c", OPEN) as pid:
             status, out, err = call("verify", "--pid", pid, home=self.scratch)
@@ -137,7 +150,14 @@ int main() {
         path = f"{older}:{self.built_on.environment['LD_LIBRARY_PATH']}"
         with running(self.app_path, LD_LIBRARY_PATH=path, CUDNN_CHECKED="warn") as pid:
             status, out, _ = call("verify", "--json", "--pid", pid, home=self.shared)
+            text = call("verify", "--pid", pid, home=self.shared)[1]
         tree = json.loads(out)
+        fix = f"export LD_LIBRARY_PATH={self.built_on.library_directory}:$LD_LIBRARY_PATH"
+        self.assertEqual(tree["findings"][0]["fixes"], [{"kind": "command", "text": fix, "tried": "green"}])
+        self.assertIn(f"\n  fix: {fix}\n", text)
+        done = subprocess.run(["sh", "-c", f"{fix}\nexec {self.app_path}"], env={"LD_LIBRARY_PATH": path}, input="",
+                              stdout=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "main runs on 91400\n"))
         self.assertEqual((status, tree["verdict"], tree["triple"]["cudnn"], tree["escape"]),
                          (1, "refused", "9.13.1", "CUDNN_CHECKED=warn"))
         self.assertEqual([f["name"] for f in tree["findings"] if f["severity"] == "error"],

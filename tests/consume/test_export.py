@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 
@@ -117,6 +118,8 @@ class Exported(ScratchTest):
         return relative_output(text, scratch=self.scratch, home=self.home)
 
     def test_where_cudnnchecked_is_not(self):
+        file = self.home / "after" / "lib" / "cmake" / "filters" / "CuDNNCheckedDependency.cmake"
+        self.assertNotIn("@", file.read_text())
         done = self.configure()
         self.assertEqual(done.status, 0, done.output)
         self.assertEqual(status_lines(done.output), ["found 1, level "])
@@ -168,7 +171,7 @@ Found package configuration file:
 but it set filters_FOUND to FALSE so package "filters" is considered to be
 NOT FOUND.  Reason given by package:
 
- it needs cuDNN 9.14 or a newer release of cuDNN 9, and <scratch>/older/include has cuDNN 9.13.0
+ it needs cuDNN 9.14 or a newer release of cuDNN 9 for CUDA 13, and <scratch>/older/include has cuDNN 9.13.0
  fix: name the directory above include and lib of such a cuDNN: -D CuDNNChecked_ROOT=DIRECTORY
 """)
         with self.subTest("another root counts at once"):
@@ -178,6 +181,35 @@ NOT FOUND.  Reason given by package:
             done = self.configure(request="QUIET", sdk=older)
             self.assertEqual(done.status, 0, done.output)
             self.assertEqual(status_lines(done.output), ["found 0, level "])
+
+    def test_a_root_without_one_or_for_another_cuda(self):
+        """S54: an error, and not the cuDNN of another place."""
+        other = simulated_sdk(cudnn="9.14.0", cuda="12.9", gpus="").copy(self.scratch / "other")
+        site = self.sdk.copy(self.scratch / "site").prefix
+        wheel = site / "nvidia" / "cudnn"
+        wheel.mkdir(parents=True)
+        for name in ("lib", "include"):
+            (site / name).rename(wheel / name)
+        record = site / "nvidia_cudnn_cu12-9.14.0.64.dist-info"
+        record.mkdir()
+        needs = "it needs cuDNN 9.14 or a newer release of cuDNN 9 for CUDA 13, and "
+        for root, name, text in [
+                ("none", "", f"{needs}there is no libcudnn.so.9 in <scratch>/none"),
+                ("other", "", f"{needs}<scratch>/other/include/cuda_runtime_api.h is for another CUDA"),
+                ("site", "", f"{needs}<scratch>/site/nvidia/cudnn/lib/libcudnn.so.9 is for another CUDA"),
+                ("other", "before.cmake", "it was built for CUDA 13, and CuDNNChecked found CUDA 12.9"),
+                ("site", "", "")]:
+            with self.subTest(root=root, file=name):
+                if name:
+                    self.app.write(name, 'list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")')
+                if not text:
+                    (self.app.source / "before.cmake").unlink()
+                    record.rename(site / "nvidia_cudnn_cu13-9.14.0.64.dist-info")
+                root = self.scratch / root
+                done = self.configure(f"-DCuDNNChecked_ROOT={root}", f"-DCUDAToolkit_ROOT={root}")
+                self.assertEqual((done.status == 0, text), (text == "", text), done.output)
+                if text:
+                    self.assertRegex(self.relative(errors(done.output)[0]), rf"\n ?{re.escape(text)}\n")
 
     def test_wrong_arguments(self):
         self.app.write("CMakeLists.txt", """

@@ -3,9 +3,11 @@
 
 import shutil
 import struct
+import subprocess
 import unittest
 import zipfile
 
+import surroundings
 from local_index import write, write_wheel
 
 CUDNN, OLDER = "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64"
@@ -105,6 +107,17 @@ def instead(wheel, name="nvidia-cudnn-cu13"):
 def added(wheel):
     def break_it(world):
         world.unpack(wheel, world.site)
+    return break_it
+
+
+def in_cache(folder):
+    """ld.so.cache of the machine has that folder of the world."""
+    def break_it(world):
+        etc = world.own_etc()
+        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
+        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{folder(world)}\n")
+        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
+                       stderr=subprocess.DEVNULL)
     return break_it
 
 

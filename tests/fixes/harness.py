@@ -55,15 +55,21 @@ def first_fix(output, finding):
     return fixes[0] if fixes else None
 
 
-def is_command(world, line):
-    """Whether sh would start something: it accepts the line, and its first word is a command."""
-    accepted, _ = world.sh("if false; then " + line + "\nfi")
+def words_of_command(line):
+    """Those behind its variables; none where its quotes do not end."""
     try:
         words = shlex.split(line)
     except ValueError:
-        return False
+        return []
     while words and re.fullmatch(r"[A-Za-z_]\w*=.*", words[0]):
         words.pop(0)
+    return words
+
+
+def is_command(world, line):
+    """Whether sh would start something: it accepts the line, and its first word is a command."""
+    accepted, _ = world.sh("if false; then " + line + "\nfi")
+    words = words_of_command(line)
     known, _ = world.sh(f"command -v {quoted(words[0])}") if words else (1, "")
     return accepted == 0 and known == 0
 

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
 
-import subprocess
-
-import surroundings
 from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
-                      library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
+                      in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
 from environments import World
 from harness import Fault, FixesTest, advice
@@ -15,18 +12,7 @@ FOLDER = ("cudnn-checked doctor ../venv",)
 HASH = ("cudnn-checked doctor --hash ../venv",)
 MACHINE = ("cudnn-checked doctor",)
 DEBIAN = ("cudnn-checked doctor ../usr/lib",)
-
-
-def in_loader_cache(then):
-    """cuDNN of the environment is in ld.so.cache; then something happens to its folder."""
-    def break_it(world):
-        etc = world.own_etc()
-        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
-        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{world.lib}\n")
-        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
-                       stderr=subprocess.DEVNULL)
-        then(world)
-    return break_it
+own_in_cache = in_cache(lambda world: world.lib)
 
 
 def moved_away(world):
@@ -88,9 +74,9 @@ class Doctor(FixesTest):
               all_of(library_path(OLDER, "/gone"), active), MACHINE),
         Fault("library path leads to a damaged cuDNN", "library-corrupt", all_of(
             cut("ops", 0), lambda world: variable("LD_LIBRARY_PATH", str(world.lib))(world)), MACHINE),
-        Fault("stale loader cache", "library-missing", in_loader_cache(moved_away), MACHINE),
-        Fault("loader cache leads to half an upgrade", "mixed-sublibraries", in_loader_cache(
-            of_another("ops", "heuristic")), MACHINE),
+        Fault("stale loader cache", "library-missing", all_of(own_in_cache, moved_away), MACHINE),
+        Fault("loader cache leads to half an upgrade", "mixed-sublibraries", all_of(
+            own_in_cache, of_another("ops", "heuristic")), MACHINE),
         Fault("library of a Debian package deleted", "sublibrary-missing|library-missing", lambda world: (
             debian(world) / "libcudnn_cnn.so.9").unlink(), DEBIAN),
         Fault("library of a Debian package empty", "library-corrupt", lambda world: write(

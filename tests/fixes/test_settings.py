@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -16,6 +17,7 @@ from local_index import unpack
 from random_environments import make_system_python
 
 VENV, LAYER = ("cudnn-checked doctor ../venv",), ("cudnn-checked doctor ../layer",)
+PROBE = ("cudnn-checked probe --require loaded ../venv",)
 MISSING = "sublibrary-missing|library-missing"
 LOST = deleted("cnn")
 
@@ -76,7 +78,7 @@ def shared(below, then=LOST):
 
 class Settings(FixesTest):
     faults = (
-        Fault("user", MISSING, setting("PIP_USER", "1"), VENV, runs="unset PIP_USER && "),
+        Fault("user", MISSING, setting("PIP_USER", "1"), VENV + PROBE, runs="unset PIP_USER && "),
         Fault("user, off", MISSING, setting("PIP_USER", "off"), VENV),
         Fault("target", MISSING, setting("PIP_TARGET", "/tmp/its own"), VENV, runs="unset PIP_TARGET && "),
         Fault("prefix", MISSING, setting("PIP_PREFIX", "/tmp/its own"), VENV, runs="unset PIP_PREFIX && "),
@@ -140,20 +142,23 @@ class Settings(FixesTest):
         world.venv(CUDNN, *CUDA)
         return world
 
-    def tried(self, world, check=VENV[0]):
+    def tried(self, world, check):
         """What is known of the first command of each finding."""
-        findings = [f for install in json.loads(world.sh(f"{check} --json 2>/dev/null")[1])["cudnn"]
-                    for f in install["findings"]]
+        report = json.loads(world.sh(f"{check} --json 2>/dev/null")[1])
+        findings = report["findings"] or [f for install in report["cudnn"] for f in install["findings"]]
         return {f["fixes"][0].get("tried") for f in findings if f["severity"] == "error"}
 
     def test_where_packages_may_be_missing(self):
         for expected, rows in (("unknown", self.limited), ("green", self.unlimited)):
             for number, break_it in enumerate(rows):
-                with self.subTest(expected, row=number):
-                    self.setUp()
-                    world = self.make_world()
-                    break_it(world)
-                    self.assertEqual(self.tried(world), {expected}, world.sh(VENV[0])[1])
+                self.setUp()
+                world = self.make_world()
+                break_it(world)
+                for check in VENV + PROBE:
+                    with self.subTest(expected, row=number, check=check):
+                        output = world.sh(check)[1]
+                        self.assertEqual(self.tried(world, check), {expected}, output)
+                        self.assertEqual({"fix": "green", "try": "unknown"}[re.search("(fix|try): ", output)[1]], expected)
 
     def first_words(self, world):
         return first_fix(world.sh(VENV[0])[1], MISSING)

@@ -2,10 +2,7 @@
 """Advice that was wrong when strangers tried it: a cuDNN that was right was removed, a fix that changed nothing was
 repeated, another folder than the broken one was repaired."""
 
-import subprocess
-
-import surroundings
-from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, variable
+from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, variable
 from broken_programs import LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
 from harness import Fault, FixesTest
@@ -14,18 +11,9 @@ from support.patching import patchelf
 from test_machine import stub
 
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
+NVRTC = CUDA[-1]
+OF_THE_MACHINE = in_cache(lambda world: world.unpack(OTHER_CUDA, "machine"))
 LAYER = ("cudnn-checked doctor ../layer",)
-
-
-def in_cache(wheel):
-    """A cuDNN that the whole machine has."""
-    def break_it(world):
-        etc = world.own_etc()
-        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
-        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{world.unpack(wheel, 'machine')}\n")
-        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
-                       stderr=subprocess.DEVNULL)
-    return break_it
 
 
 def lost(name):
@@ -39,7 +27,7 @@ def not_on_the_way(break_it):
     def all_of_it(world):
         framework("nvidia-cudnn-cu13==9.19.0.56")(world)
         patchelf(world.site / "framework" / "libframework.so", "--remove-rpath")
-        in_cache(OTHER_CUDA)(world)
+        OF_THE_MACHINE(world)
         break_it(world)
     return all_of_it
 
@@ -53,7 +41,7 @@ class Started(Programs):
         Fault("F3: the library path has the other wheels", "cuda-major", not_on_the_way(lambda world: variable(
             "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
-              all_of(in_cache(OTHER_CUDA), lambda world: world.library().unlink()), (VERIFY,),
+              all_of(OF_THE_MACHINE, lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),
     )
 
@@ -99,3 +87,26 @@ class Folders(FixesTest):
         before = sorted(world.site.rglob("*"))
         super().run_fix(fault, world, line, checks)
         self.assertEqual(sorted(world.site.rglob("*")), before, line)
+
+    def test_the_whole_message_of_a_jit_only_cudnn_without_graph(self):
+        world = self.make_world()
+        for wheel in (JIT, NVRTC):
+            world.unpack(wheel, "jit")
+        (world.root / "jit/nvidia/cudnn_jit/lib/libcudnn_graph.so.9").unlink()
+        status, output = world.sh("cudnn-checked doctor ../jit")
+        self.assertEqual((status, output.replace(quoted(str(world.root / "jit")), "'W'").replace(str(world.root), "W")), (
+            1, """\
+cuDNN
+  9.14.0 for CUDA 13   JIT-only, broken   W/jit/nvidia/cudnn_jit/lib   command line   header 9.14.0
+
+error: nvidia-cudnn-jit-cu13 lacks a library that its record lists
+  listed:  libcudnn_graph.so.9   W/jit/nvidia_cudnn_jit_cu13-9.14.0.64.dist-info/RECORD
+  found:   no such file          W/jit/nvidia/cudnn_jit/lib
+  An interrupted installation, or the removal of another package with the same folder, causes this; the package \
+manager still lists the files.
+  fix: python3 -m pip install --upgrade --target 'W' --no-deps nvidia-cuda-nvrtc==13.0.88 \
+nvidia-cudnn-jit-cu13==9.14.0.64
+  [library-missing]
+
+cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
+"""))

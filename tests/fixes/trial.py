@@ -35,14 +35,13 @@ import json
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import stat
 import subprocess
 import typing
 
 import surroundings
-from harness import ASK
+from harness import ASK, words_of_command
 from random_breaks import break_it, is_broken
 from random_environments import Arrangement
 from support.environment import tools
@@ -203,12 +202,7 @@ def requirements(installed):
 
 def is_command(world, line):
     """As harness.is_command, without starting anything but sh."""
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        return False
-    while words and re.fullmatch(r"[A-Za-z_]\w*=.*", words[0]):
-        words.pop(0)
+    words = words_of_command(line)
     if not words or subprocess.run(["/bin/sh", "-n", "-c", line], stderr=subprocess.DEVNULL).returncode != 0:
         return False
     path = ":".join([*world.path, str(tools())])

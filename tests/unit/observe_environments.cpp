@@ -19,6 +19,10 @@ struct environment_on_disk {
   std::string site = packages;
 
   void add(const std::string& path) { os.files[path] = ""; }
+  void add_pip() {
+    add("/venv/pyvenv.cfg");
+    add(packages + "/pip/__init__.py");
+  }
   void add_wheel(const std::string& name) { add(site + "/" + name + ".dist-info/RECORD"); }
 
   /// What installs a package there.
@@ -43,8 +47,7 @@ struct environment_on_disk {
 TEST_CASE("an environment with pip, its packages and CUDA's libraries") {
   environment_on_disk e;
   e.add("/venv/bin/python3");
-  e.add("/venv/pyvenv.cfg");
-  e.add(packages + "/pip/__init__.py");
+  e.add_pip();
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
   e.add(packages + "/nvidia/cu13/lib/libcublasLt.so.13");
   e.add(packages + "/nvidia/cudnn/lib/libcudnn.so.9");
@@ -134,8 +137,7 @@ TEST_CASE("a Python that is not there, or that is another environment's") {
 TEST_CASE("a Python that is only a link") {
   environment_on_disk e;
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
-  e.add("/venv/pyvenv.cfg");
-  e.add(packages + "/pip/__init__.py");
+  e.add_pip();
   e.os.links["/venv/bin/python"] = "/gone/python3";
   CHECK(e.look().python == "");
   CHECK(e.look().installer == wheel_installer::target);
@@ -152,8 +154,7 @@ TEST_CASE("a Python that is only a link") {
 TEST_CASE("a pip that does not know the wheels' tags is replaced, or uv is taken") {
   environment_on_disk e;
   e.add("/venv/bin/python");
-  e.add("/venv/pyvenv.cfg");
-  e.add(packages + "/pip/__init__.py");
+  e.add_pip();
   e.os.variables["PATH"] = "/bin";
   const std::string plain = "/venv/bin/python -m pip install x";
   for (const char* number : {"20.3", "24.0"}) {

@@ -31,11 +31,7 @@ constexpr finding_id all_faults[] = {older,  mixed,    corrupt, finding_id::load
                                      driver, unstamped};
 
 repair step_of(repair_kind what, const std::string& name, const std::string& value = "") {
-  repair step;
-  step.what = what;
-  step.name = name;
-  step.value = value;
-  return step;
+  return {what, name, value, {}, {}};
 }
 
 repair file_without(finding_id id) {

@@ -14,11 +14,7 @@ using namespace cudnn_checked;
 namespace {
 
 repair repair_of(repair_kind what, const std::string& name, const std::string& value = "") {
-  repair step;
-  step.what = what;
-  step.name = name;
-  step.value = value;
-  return step;
+  return {what, name, value, {}, {}};
 }
 
 /// "state, first digits of the id, target": of a library.

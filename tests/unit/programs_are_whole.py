@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What other people's compilers compile as one file includes each source file that it needs once.
+
+With a compiler as argument: the sweep has no warning, and no file-local name twice; what the adviser includes compiles
+alone as well, as in a build that is not a unity build.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
+# What of the sweep only the command line does: two reports side by side, pictures.
+PROGRAMS = {
+    "core/core.cpp": ("core/**/*.cpp",),
+    "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
+    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp",
+                                "sweep/*/*.cpp", "!sweep/compare/*.cpp", "!sweep/plot/*.cpp"),
+}
+
+
+def files(pattern):
+    return {str(path.relative_to(TOOL)) for path in TOOL.glob(pattern)}
+
+
+def compiled(sources, *more):
+    done = subprocess.run(
+        [sys.argv[1], "-std=c++17", "-fsyntax-only", f"-I{TOOL / 'opened' / 'include'}", f"-I{TOOL}",
+         '-DCUDNN_CHECKED_PACKAGE_VERSION="0"', *more, *(TOOL / source for source in sources)],
+        stderr=subprocess.PIPE, text=True, check=False)
+    return [done.stderr[:4000]] if done.returncode != 0 else []
+
+
+wrong = []
+for program, patterns in PROGRAMS.items():
+    text = (TOOL / program).read_text(encoding="utf-8")
+    included = [str(((TOOL / program).parent / name).resolve().relative_to(TOOL))
+                for name in re.findall(r'^#include "(.*\.cpp)"$', text, re.MULTILINE)]
+    expected = set().union(*(files(p) for p in patterns if p[0] != "!")) - {program}
+    expected -= set().union(*(files(p[1:]) for p in patterns if p[0] == "!"))
+    wrong += [f"{program} does not include {name}" for name in sorted(expected - set(included))]
+    wrong += [f"{program} includes {name} twice or for nothing" for name in sorted(set(included))
+              if name not in expected or included.count(name) > 1]
+if not wrong and len(sys.argv) > 1:
+    wrong = compiled(["sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
+    wrong += compiled(sorted(files("repair/*.cpp") | files("adviser/*.cpp")))
+sys.exit("\n".join(wrong) or 0)
