@@ -40,7 +40,7 @@ EFFECTS = (
     Effect("uv target uv_target", "another release", (OLD_13, CUBLAS_13), "nvidia-cudnn-cu13==9.19.0.*"),
     Effect("pip uv", "satisfied, and its dependency missing", (OLD_13,), "nvidia-cudnn-cu13>=9.14", LOST),
     Effect("uv user target uv_target", "again", (OLD_13,), f"--again {OLD_13}", LOST),
-    Effect("pip uv", "another release again", (OLD_13, CUBLAS_13), f"--again {FULL_13}"),
+    Effect("pip uv target", "another release again", (OLD_13, CUBLAS_13), f"--again {FULL_13}"),
     Effect("uv target uv_target", "one for another CUDA goes", (FULL_12, CUBLAS_12),
            "--remove=nvidia-cudnn-cu12 nvidia-cudnn-cu13==9.14.0.*"),
     Effect("pip uv uv_target", "one of two goes, and one that is not there", (FULL_12, OLD_13, CUBLAS_12, CUBLAS_13),

@@ -134,6 +134,19 @@ TEST_CASE("a Python that is not there, or that is another environment's") {
   CHECK(e.command() == folder);
 }
 
+TEST_CASE("a python3 on PATH has the pip of its own prefix") {
+  environment_on_disk e;
+  e.site = "/layer";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.os.variables["PATH"] = "/opt/bin";
+  e.add("/opt/bin/python3");
+  e.add("/usr/lib/python3/dist-packages/pip/__init__.py");
+  e.add("/opt/lib/python312.zip/site-packages/pip/__init__.py");
+  CHECK(e.look().installer == wheel_installer::none);
+  e.add("/opt/lib/python3.12/site-packages/pip/__init__.py");
+  CHECK(e.look().installer == wheel_installer::target);
+}
+
 TEST_CASE("a Python that is only a link") {
   environment_on_disk e;
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");

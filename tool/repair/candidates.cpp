@@ -65,8 +65,8 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
   }
 }
 
-// The cuDNN that the program asks for, in place of what is there; JIT-only where its own search leads
-// to such a folder, or the environment has one.
+// The cuDNN that the program asks for, in place of what is there; JIT-only where its own search
+// leads to such a folder, or the environment has one.
 static void add_wanted_package(const python_environment& e, const vector<string>& own_places,
                                const wanted_cudnn& wanted, vector<fix_line>& lines) {
   if (!wanted.number.known() || wanted.cuda_major == 0) return;

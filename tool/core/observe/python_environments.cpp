@@ -70,8 +70,7 @@ bool environment_search::lacks_pip(const string& directory) const {
   const string prefix = directory_part(directory);
   string settings;
   if (!os_.read_text(prefix + "/pyvenv.cfg", settings)) return false;
-  return !keeps_pip(prefix) &&
-         settings.find("include-system-site-packages = true") == string::npos;
+  return !keeps_pip(prefix) && settings.find("include-system-site-packages = true") == string::npos;
 }
 
 // Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
@@ -79,6 +78,7 @@ bool environment_search::keeps_pip(const string& prefix) const {
   vector<string> versions;
   (void)os_.list(prefix + "/lib", "python3", versions);
   for (const string& version : versions) {
+    if (version != "python3" && !starts_with(version, "python3.")) continue;
     for (const char* packages : {"/site-packages/pip", "/dist-packages/pip"}) {
       if (exists(prefix + "/lib/" + version + packages)) return true;
     }
