@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "held_requirements.h"
 
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
 #include "python_metadata.h"
 #include "version_specifier.h"
 
@@ -42,6 +44,29 @@ const held_requirement* held_requirements::find_broken(const vector<repair>& ste
     }
   }
   return nullptr;
+}
+
+fix_line held_requirements::as_required(const fix_line& line) {
+  fix_line exact = line;
+  for (repair& step : exact.steps) {
+    if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
+    for (string& requirement : step.order.requirements) {
+      const std::string any = requirement;
+      if (any.empty() || any.back() != '*') continue;
+      for (const held_requirement& one : of(step.where.site)) {
+        const std::string required = one.name + one.specifiers;
+        if (required.rfind(any.substr(0, any.size() - 1), 0) != 0) continue;
+        std::string text = exact.text;
+        const std::string words = quoted(requirement);
+        const std::size_t at = text.find(words);
+        if (at == std::string::npos) continue;
+        exact.text = text.replace(at, words.size(), quoted(required));
+        requirement = required;
+        break;
+      }
+    }
+  }
+  return exact;
 }
 
 }  // namespace cudnn_checked::repairs

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../core/model/finding.h"
 #include "../core/model/repair.h"
 #include "../core/system/system_interface.h"
 
@@ -28,6 +29,9 @@ class held_requirements {
   /// Of the environments that the steps change, what held before them, or had nothing installed
   /// for it, and is not satisfied by what is installed on `after`; null: nothing.
   const held_requirement* find_broken(const vector<repair>& steps, const system_interface& after);
+
+  /// The same with the very number that another package requires, where "==9.14.0.*" allows it.
+  fix_line as_required(const fix_line& line);
 
  private:
   const std::vector<held_requirement>& of(const string& site);

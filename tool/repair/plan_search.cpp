@@ -172,7 +172,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     const auto apply = [&view](const repair& step) { return view.apply(step); };
     (void)std::all_of(before.reached.command.steps.begin(), before.reached.command.steps.end(),
                       apply);
-    const fix_line typed = as_typed_here(view, candidate.line);
+    const fix_line typed = as_typed_here(view, held_.as_required(candidate.line));
     const bool known = std::all_of(typed.steps.begin(), typed.steps.end(), apply);
     const fix_line line = first ? typed : then(before.reached.command, typed);
     if (!known) continue;
