@@ -76,9 +76,10 @@ class Folders(FixesTest):
     def make_world(self):
         world = World(self.root, self.etc)
         site = world.venv(*CUDA)
-        program = world.bin / "python3"
-        program.write_text(f'#!/bin/sh\nexec {quoted(str(site.parents[2] / "bin" / "python3"))} "$@"\n')
-        program.chmod(0o755)
+        for name in ("python3", "pip3"):
+            program = world.bin / name
+            program.write_text(f'#!/bin/sh\nexec {quoted(str(site.parents[2] / "bin" / name))} "$@"\n')
+            program.chmod(0o755)
         for wheel in CUDA:
             world.unpack(wheel, "layer")
         return world

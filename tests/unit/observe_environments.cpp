@@ -143,6 +143,13 @@ TEST_CASE("a python3 on PATH has the pip of its own prefix") {
   e.add("/usr/lib/python3/dist-packages/pip/__init__.py");
   e.add("/opt/lib/python312.zip/site-packages/pip/__init__.py");
   CHECK(e.look().installer == wheel_installer::none);
+  // A link to the system's Python starts that one.
+  e.os.files.erase("/opt/bin/python3");
+  e.os.links["/opt/bin/python3"] = "/usr/bin/python3";
+  e.add("/usr/bin/python3");
+  CHECK(e.look().installer == wheel_installer::target);
+  e.os.files.erase("/usr/lib/python3/dist-packages/pip/__init__.py");
+  CHECK(e.look().installer == wheel_installer::none);
   e.add("/opt/lib/python3.12/site-packages/pip/__init__.py");
   CHECK(e.look().installer == wheel_installer::target);
 }

@@ -70,11 +70,12 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
 static void add_wanted_package(const python_environment& e, const vector<string>& own_places,
                                const wanted_cudnn& wanted, vector<fix_line>& lines) {
   if (!wanted.number.known() || wanted.cuda_major == 0) return;
+  const string jit_only_wheel = wheel_of_cudnn(9, wanted.cuda_major, cudnn_kind::jit_only);
   const bool jit_only =
       std::any_of(own_places.begin(), own_places.end(),
                   [](const string& place) { return place.find("/cudnn_jit/") != string::npos; }) ||
-      std::any_of(e.wheels.begin(), e.wheels.end(), [](const installed_wheel& wheel) {
-        return starts_with(wheel.name, "nvidia-cudnn-jit");
+      std::any_of(e.wheels.begin(), e.wheels.end(), [&jit_only_wheel](const installed_wheel& wheel) {
+        return share_a_folder(wheel.name, jit_only_wheel);
       });
   const vector<library_role> full = roles_of({wanted.number, wanted.cuda_major});
   for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {

@@ -97,7 +97,13 @@ bool environment_search::has_pip(string& python) const {
     if (found || directory.empty() || !exists(directory + "/python3")) continue;
     found = !lacks_pip(directory);
     if (found && !first) python = directory + "/python3";
-    if (found && base_name(directory) != "shims") prefix = directory_part(directory);
+    if (found && base_name(directory) != "shims") {
+      prefix = directory_part(directory);
+      // A link, as in ~/bin, starts the Python of where it leads.
+      if (!keeps_pip(prefix)) {
+        prefix = directory_part(directory_part(os_.real_path(directory + "/python3")));
+      }
+    }
     first = false;
   }
   return found && (has_program("pip3") || has_program("pip") || keeps_pip(prefix));
