@@ -66,16 +66,15 @@ class Programs(FixesTest):
         return world
 
 
-
 LIBRARY = f"cudnn-checked verify ../venv/lib/{PYTHON}/site-packages/framework/libframework.so"
 
 
-def framework(*requirements):
-    """A package whose library NEEDs cuDNN, with a run path to the wheel, as PyTorch's."""
+def framework(*requirements, folder="cudnn"):
+    """A package whose library NEEDs cuDNN, with a run path to the wheel's folder, as PyTorch's."""
     def break_it(world):
         library = world.root / "libframework.so"
         subprocess.run([compiler("C"), "-shared", "-nostdlib", "-xc", "/dev/null", "-o", str(library),
-                        "-Wl,--no-as-needed", "-Wl,-rpath,$ORIGIN/../nvidia/cudnn/lib", "-L", str(world.lib),
+                        "-Wl,--no-as-needed", f"-Wl,-rpath,$ORIGIN/../nvidia/{folder}/lib", "-L", str(world.lib),
                         "-l:libcudnn.so.9"], check=True)
         package("framework", "2.1", *requirements, files=[(library.name, library)])(world)
     return break_it

@@ -274,13 +274,22 @@ def break_it(a):
         if name in done:
             continue
         # Who works on files comes before who forbids it.
-        try:
-            words = BREAKS[name][0](a)
-        except CannotBe:
-            words = None
+        state = a.random.getstate()
+        words = one_break(a, name)
         if words is not None:
             done[name] = words
+            a.drawn[name] = state
     return done
+
+
+def one_break(a, name, state=None):
+    """One break, as it was drawn in that state of the generator; returns its words, or None where it cannot be."""
+    if state:
+        a.random.setstate(state)
+    try:
+        return BREAKS[name][0](a)
+    except CannotBe:
+        return None
 
 
 def contents(cudnn):

@@ -210,6 +210,7 @@ class Arrangement:
         self.framework_asks = False
         self.needs = []  # CUDA and release of who asks for a cuDNN; the release may be ""
         self.checks, self.program = [], None
+        self.drawn = {}  # of each break: the state of the generator that it was drawn in
         self.draw()
         self.words = [str(e) for e in self.environments] + self.words
 

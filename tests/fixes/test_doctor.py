@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
 
-from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
+import shutil
+
+from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
 from environments import World
@@ -12,7 +14,12 @@ FOLDER = ("cudnn-checked doctor ../venv",)
 HASH = ("cudnn-checked doctor --hash ../venv",)
 MACHINE = ("cudnn-checked doctor",)
 DEBIAN = ("cudnn-checked doctor ../usr/lib",)
+GRAPH = "libcudnn_graph.so.9"
 own_in_cache = in_cache(lambda world: world.lib)
+
+
+def jit(world):
+    return world.site / "nvidia" / "cudnn_jit"
 
 
 def moved_away(world):
@@ -92,4 +99,23 @@ class Doctor(FixesTest):
     def make_world(self):
         world = World(self.root, self.etc)
         world.venv(CUDNN, *CUDA)
+        return world
+
+
+class JitOnly(FixesTest):
+    """The folder of a JIT-only cuDNN whose record is lost."""
+
+    faults = (
+        Fault("JIT-only: library of another release and no record", "mixed-sublibraries", lambda world: (
+            shutil.copy(world.unpack(CUDNN, "newer") / GRAPH, jit(world) / "lib" / GRAPH),
+            world.forget("nvidia-cudnn-jit-cu13")), FOLDER, "nvidia-cudnn-jit-cu13==9.14.0.*"),
+        Fault("JIT-only: header of another release and no record", "header-library-mismatch", lambda world: (
+            write(jit(world) / "include/cudnn_version.h", (jit(world) / "include/cudnn_version.h").read_bytes().replace(
+                b"CUDNN_MINOR 14", b"CUDNN_MINOR 18")),
+            world.forget("nvidia-cudnn-jit-cu13")), FOLDER, "nvidia-cudnn-jit-cu13==9.14.0.*"),
+    )
+
+    def make_world(self):
+        world = World(self.root, self.etc)
+        world.venv(JIT, *CUDA)
         return world

@@ -72,6 +72,8 @@ EFFECTS = (
     Effect("pip", "two releases recorded", (OLD_13, FULL_13, CUBLAS_13), f"--again {FULL_13}", "", "works"),
     Effect("target", "a record of what is not there", (FULL_12, OLD_13, CUBLAS_13),
            f"--remove=nvidia-cudnn-cu12 --again {OLD_13}", "rm -r nvidia/cudnn"),
+    Effect("target", "a part of CUDA beside two that write the same files", (FULL_12, OLD_13, CUBLAS_13), NVRTC_13, "",
+           "works"),
     Effect("uv", "there is no such release", (OLD_13, CUBLAS_13), "nvidia-cudnn-cu13==9.14.9.*", "", "fails"),
 )
 

@@ -4,8 +4,10 @@
 import os
 import tempfile
 import unittest
+from unittest import mock
 
 import advice
+import random_breaks
 import surroundings
 import trial
 from breaking import package
@@ -35,11 +37,31 @@ def without_ops(a):
     return {"file deleted": "ops"}
 
 
+class Covered(Whole):
+    """A check that is red if a stale file is there, but green while what it looks at is gone."""
+
+    def draw(self):
+        super().draw()
+        (self.subject.folder / "ready").touch()
+        self.checks.append(CHECK)
+
+
+def not_ready(a):
+    (a.subject.folder / "ready").unlink()
+    return without_ops(a)["file deleted"]
+
+
+def stale(a):
+    (a.world.root / "stale").touch()
+    return "stale"
+
+
 def needs_namespaces():
     if not surroundings.available():
         raise unittest.SkipTest("a fix could change this machine (no mount namespaces)")
 
 
+CHECK = "! { [ -e ../env/ready ] && [ -e ../stale ]; }"
 PIP = "../env/bin/python -m pip"
 AGAIN = f"{PIP} install --force-reinstall --no-deps nvidia-cudnn-cu13==9.19.0.56"
 # What is typed, what comes of it, the harm.
@@ -71,13 +93,34 @@ class WhatAFixDoes(unittest.TestCase):
 
     maxDiff = None
 
-    def test_typed(self):
+    def setUp(self):
         needs_namespaces()
         folder = tempfile.TemporaryDirectory(prefix="cudnn-checked-advice-")
         self.addCleanup(folder.cleanup)
+        self.place = trial.place(os.path.realpath(folder.name))
+
+    def test_what_a_fix_uncovers_is_no_harm(self):
+        for stale_alone, harm in ((stale, ()), (lambda a: "stale", ("check: " + CHECK,))):
+            drawn = {"not ready": (not_ready, 1), "stale": (stale, 1)}
+            with self.subTest(harm), mock.patch.dict(random_breaks.BREAKS, drawn):
+                one = trial.Trial(1, *self.place)
+                one.arrangement = Covered
+                one.break_it = lambda a: {name: random_breaks.one_break(a, name) for name in drawn}
+                a, done = one.make(broken=True)
+                a.drawn = dict.fromkeys(drawn)
+                now, *_ = trial.look(a)
+                one.green_at_first = a.checks
+                self.assertEqual([s.green for s in now.values()], [False, True, True])
+                o = trial.Outcome(1, "", done, fix=f"{AGAIN}; touch ../env/ready")
+                random_breaks.BREAKS["stale"] = (stale_alone, 1)
+                one.type_it(a, o, a.checks[:1], now)
+                self.assertEqual((o.result, o.harm), ("mended", harm))
+                trial.remove(one.root)
+
+    def test_typed(self):
         for line, result, harm in TYPED:
             with self.subTest(line):
-                one = trial.Trial(1, *trial.place(os.path.realpath(folder.name)))
+                one = trial.Trial(1, *self.place)
                 one.arrangement, one.break_it = Whole, without_ops
                 a, done = one.make(broken=True)
                 now, *_ = trial.look(a)

@@ -2,7 +2,7 @@
 """Advice that was wrong when strangers tried it: a cuDNN that was right was removed, a fix that changed nothing was
 repeated, another folder than the broken one was repaired."""
 
-from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, variable
+from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, uninstalled, variable
 from broken_programs import LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
 from harness import Fault, FixesTest
@@ -43,6 +43,8 @@ class Started(Programs):
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
               all_of(OF_THE_MACHINE, lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),
+        Fault("a library's run path leads to a JIT-only cuDNN that is gone", "cudnn-not-found", all_of(
+            framework(folder="cudnn_jit"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "nvidia-cudnn-jit-cu13"),
     )
 
 

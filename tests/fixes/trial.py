@@ -15,7 +15,8 @@ Where all checks are green, the breaks break nothing that was green at first, or
 
 A fix has harmed if one of these is true afterwards, whatever else it did:
 
-  check        a check was green before it, and is not
+  check        a check was green before it, and is not; but for one that another break alone makes red, and that
+               was green only because what it looks at was gone
   file         a file outside of the environments in question was written, removed, or changed in content or mode.  In
                question are the environment that the check names, or the one to which the program's run path leads, and
                for `doctor` without a folder those that were broken; caches, /tmp, and /etc/ld.so.cache where ld.so.conf
@@ -42,7 +43,7 @@ import typing
 
 import surroundings
 from harness import ASK, words_of_command
-from random_breaks import break_it, is_broken
+from random_breaks import break_it, is_broken, one_break
 from random_environments import Arrangement
 from support.environment import tools
 
@@ -297,7 +298,17 @@ class Trial:
         else:
             o.result = "mended" if all(now[c].is_mended_by(c, o.fix, after[c]) for c in checks) else "not mended"
         o.all_green = status == 0 and all(after[c].green for c in self.green_at_first)
-        o.harm = tuple(self.harm(a, o, checks, now, after, before, installed, variables))
+        harm = list(self.harm(a, o, checks, now, after, before, installed, variables))
+        drawn = dict(a.drawn)
+        o.harm = tuple(h for h in harm if not h.startswith("check: ") or not self.is_red_alone(drawn, o.breaks, h[7:]))
+
+    def is_red_alone(self, drawn, done, check):
+        """Whether one of the breaks alone makes that check red.  The arrangement is made anew."""
+        for name, state in drawn.items():
+            a, _ = self.make(broken=False)
+            if one_break(a, name, state) == done[name] and not look(a)[0][check].green:
+                return True
+        return False
 
     def harm(self, a, o, checks, now, after, before, installed, variables):
         for check in self.green_at_first:

@@ -100,7 +100,7 @@ class files_again final : public repairs::check_again {
 
  private:
   const request& asked_;
-  const repairs::wanted_cudnn wanted_;
+  const release wanted_;
 };
 
 }  // namespace

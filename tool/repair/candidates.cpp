@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "../core/catalogue/catalogue.h"
+#include "../core/elf/elf_file.h"
+#include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/judge/cudnn_set.h"
 #include "../core/judge/rules/rules.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
@@ -65,33 +68,64 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
   }
 }
 
-// The cuDNN that the program asks for, in place of what is there; JIT-only where its own search
-// leads to such a folder, or the environment has one.
-static void add_wanted_package(const python_environment& e, const vector<string>& own_places,
-                               const wanted_cudnn& wanted, vector<fix_line>& lines) {
-  if (!wanted.number.known() || wanted.cuda_major == 0) return;
-  const string jit_only_wheel = wheel_of_cudnn(9, wanted.cuda_major, cudnn_kind::jit_only);
-  const bool jit_only =
-      std::any_of(own_places.begin(), own_places.end(),
-                  [](const string& place) { return place.find("/cudnn_jit/") != string::npos; }) ||
-      std::any_of(e.wheels.begin(), e.wheels.end(), [&jit_only_wheel](const installed_wheel& wheel) {
-        return share_a_folder(wheel.name, jit_only_wheel);
-      });
-  const vector<library_role> full = roles_of({wanted.number, wanted.cuda_major});
-  for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
-    if (kind == cudnn_kind::full ? full.empty() : !jit_only) continue;
-    wheel_order order;
-    const string requirement = requirement_of_cudnn(wanted.number, wanted.cuda_major, kind);
-    const string name = wheel_of_cudnn(9, wanted.cuda_major, kind);
-    order.requirements.push_back(requirement);
-    order.again = find_wheel(e, name) != nullptr;
-    for (const installed_wheel& other : e.wheels) {
-      if (share_a_folder(other.name, name) && other.name != name) {
-        order.conflicting.push_back(other.name);
-      }
-    }
-    lines.push_back(install_wheels(e, order));
+/// The release that most files of the folder are of; unknown if none is identified.
+static release most_in(const system_interface& os, const string& folder) {
+  vector<string> names;
+  (void)os.list(folder, "libcudnn", names);
+  vector<cudnn_file> files;
+  for (const string& name : names) {
+    const elf_file contents = read_elf(os, join_path(folder, name), 0);
+    files.emplace_back();
+    files.back().name = name;
+    files.back().path = join_path(folder, name);
+    files.back().role = role_of_name(name);
+    files.back().state = contents.state;
+    files.back().build_id = contents.build_id;
   }
+  return majority(make_set(files, 9));
+}
+
+/// Of the libraries of CUDA that the environment contains; 0 if there are none, or of several.
+static int cuda_of_wheels(const python_environment& e) {
+  int found = 0;
+  for (const installed_wheel& wheel : e.wheels) {
+    if (!starts_with(wheel.name, cudart_wheel) && !starts_with(wheel.name, nvrtc_wheel)) continue;
+    const int major = parse_version(wheel.number).major;
+    if (found != 0 && found != major) return 0;
+    found = major;
+  }
+  return found;
+}
+
+static bool is_named(const release& which) { return which.number.known() && which.cuda_major != 0; }
+
+// The cuDNN that the program asks for, in place of what is there.  Without a program: if no record
+// is left of what lies in the folder, or lay there, the same again.  JIT-only only if it was that.
+static void add_package(const system_interface& os, const python_environment& e,
+                        const vector<string>& own_places, const release& wanted, cudnn_kind kind,
+                        vector<fix_line>& lines) {
+  const string any_cuda = wheel_of_cudnn(9, 0, kind);
+  const string folder = e.site + folder_of_cudnn(any_cuda);
+  const bool recorded = std::any_of(
+      e.wheels.begin(), e.wheels.end(),
+      [&any_cuda](const installed_wheel& wheel) { return share_a_folder(any_cuda, wheel.name); });
+  const bool used = has_cudnn(os, folder) ||
+                    std::any_of(own_places.begin(), own_places.end(), [&folder](const string& own) {
+                      return plain_directory(own) == folder + "/";
+                    });
+  release which = wanted;
+  if (!is_named(wanted)) {
+    if (recorded || !used) return;
+    which = most_in(os, folder);
+    if (which.cuda_major == 0) which.cuda_major = cuda_of_wheels(e);
+    if (which.cuda_major == 0) return;
+  }
+  const bool full = kind == cudnn_kind::full;
+  if (full && which.number.known() && roles_of(which).empty()) return;
+  if (!full && !recorded && !used) return;
+  lines.push_back(
+      install_the_only_cudnn(e, wheel_of_cudnn(9, which.cuda_major, kind),
+                             requirement_of_cudnn(which.number, which.cuda_major, kind)));
 }
 
 // What dpkg or conda has installed there, once more.
@@ -140,7 +174,7 @@ static void add_ordered_packages(const python_environment& e, const string& libr
 }
 
 void add_candidates(const system_interface& os, const vector<string>& own_places,
-                    const wanted_cudnn& wanted, checked& found) {
+                    const release& wanted, checked& found) {
   string library_path;
   (void)os.variable("LD_LIBRARY_PATH", library_path);
   add_variables(os, library_path, found.candidates);
@@ -164,7 +198,9 @@ void add_candidates(const system_interface& os, const vector<string>& own_places
     found.own_sites.push_back(e.site);
     add_own_sets(os, e, library_path, found.candidates);
     add_recorded_packages(e, found.candidates);
-    add_wanted_package(e, own_places, wanted, found.candidates);
+    for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
+      add_package(os, e, own_places, wanted, kind, found.candidates);
+    }
     add_ordered_packages(e, library_path, found);
   }
 }

@@ -9,15 +9,10 @@
 
 namespace cudnn_checked::repairs {
 
-/// What the program asks for, where that is known.
-struct wanted_cudnn {
-  version number;      ///< the release that it was built with, or the least that it requires
-  int cuda_major = 0;  ///< 0: not known
-};
-
 /// Fills candidates and own_sites.  `own_places` are directories of whoever uses cuDNN: the Python
-/// environments that they lie in are its own.
+/// environments that they lie in are its own.  `wanted` is the release that the program was built
+/// with, or the least that it requires; unknown if neither is known.
 void add_candidates(const system_interface& os, const vector<string>& own_places,
-                    const wanted_cudnn& wanted, checked& found);
+                    const release& wanted, checked& found);
 
 }  // namespace cudnn_checked::repairs

@@ -112,9 +112,13 @@ bool repaired_system::install_wheels(const repair& step) {
   if (where.site.empty()) return false;
   if (where.installer == wheel_installer::target) {
     remove(join_path(where.site, "nvidia"));
+    string cudnn;
     for (const installed_wheel& wheel : where.wheels) {
       if (is_stale(step.order, wheel)) remove(metadata_of(where, wheel));
       if (is_ordered(step.order, wheel.name)) continue;
+      // One command would write the files of both, in an order of pip's.
+      if (!cudnn.empty() && share_a_folder(cudnn, wheel.name)) return false;
+      if (is_cudnn_wheel(wheel.name)) cudnn = wheel.name;
       if (!install_one(where, wheel.name + "==" + wheel.number, step.order.again)) {
         return false;
       }

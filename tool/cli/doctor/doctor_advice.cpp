@@ -57,7 +57,8 @@ static repairs::checked checked_survey(const system_interface& os, const survey&
   vector<string> places;
   for (const cudnn_install& install : all.installs) places.push_back(install.directory);
   for (const environment& place : all.environments) {
-    places.push_back(place.directory + "/nvidia/cudnn/lib");
+    // Whether a cuDNN is to be there is not known.
+    places.push_back(place.directory + "/nvidia/cudnn");
   }
   repairs::add_candidates(os, places, {}, found);
   return found;

@@ -133,7 +133,7 @@ static vector<string> places_of_program(loader& search) {
   return places;
 }
 
-static repairs::wanted_cudnn wanted_by(const unstamped_program& program) {
+static release wanted_by(const unstamped_program& program) {
   const cudnn_requirement& asked = program.requirement;
   return {asked.least, program.cuda_major != 0 ? program.cuda_major : asked.cuda_major};
 }
@@ -143,7 +143,7 @@ namespace {
 class program_again final : public repairs::check_again {
  public:
   program_again(const string& path, const assumed_machine& machine, const string& host_path,
-                const repairs::wanted_cudnn& wanted, const string& record)
+                const release& wanted, const string& record)
       : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), record_(record) {}
 
   repairs::checked look(const system_interface& os) const override {
@@ -168,7 +168,7 @@ class program_again final : public repairs::check_again {
   const string& path_;
   const assumed_machine& machine_;
   const string& host_path_;
-  const repairs::wanted_cudnn wanted_;
+  const release wanted_;
   const string record_;  ///< of the package that requires cuDNN for it; empty: none is known
 };
 
@@ -198,7 +198,7 @@ program_check check_program(const system_interface& real, const string& path,
   view.set_mapped(mapped);
   search.look_at_process();
 
-  const auto advise_on = [&](const repairs::wanted_cudnn& wanted, judgement& judged) {
+  const auto advise_on = [&](const release& wanted, judgement& judged) {
     if (advice == advising::off) return;
     const program_again again(path, machine, host_path, wanted, unstamped_facts.requirement.record);
     judged.conclude(repairs::keep_what_works(real, again, again.look(os, judged.findings)));
