@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An errata file, read by NVIDIA's cudnn-frontend: it blocks the plans that this project says."""
 
-import os
 import pathlib
 import subprocess
 import unittest
 
 from real_cudnn import FETCH, fetched
 from support import REPOSITORY, ScratchTest
-from support.environment import compiler
+from support.environment import built, compiler
 
-TOOL = pathlib.Path(os.environ["CUDNN_CHECKED_BUILD"]) / "tool"
+TOOL = built("tool")
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -32,7 +31,7 @@ class Errata(ScratchTest):
         libraries = sorted(str(path) for path in TOOL.rglob("*.a"))
         # Without exceptions of its own: an operation graph that has no handle is left as it is.
         # Warnings of those headers are not this project's.
-        built = subprocess.run(
+        done = subprocess.run(
             [compiler("CXX"), "-std=c++17", "-O0", "-w", "-DNV_CUDNN_DISABLE_EXCEPTION",
              f"-I{REPOSITORY / 'tool'}", f"-I{headers}", f"-I{cudnn / 'include'}", f"-I{cuda / 'include'}",
              f"-I{cccl}",
@@ -41,7 +40,7 @@ class Errata(ScratchTest):
              str(cudnn / "lib" / "libcudnn.so.9"), str(cuda / "lib" / "libcudart.so.13"),
              f"-Wl,-rpath,{cudnn / 'lib'}:{cuda / 'lib'}", "-ldl", "-lpthread"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
-        self.assertEqual(built.returncode, 0, built.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
         done = subprocess.run([str(program), str(self.scratch / "errata.json")], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120)
         self.assertEqual(done.stdout, "0 differences, cuDNN 91400\n")

@@ -3,6 +3,8 @@
 // A sub-library that an install lacks and the machine that configures has elsewhere.
 #include <doctest/doctest.h>
 
+#include "core/check/cudnn_check.h"
+#include "cudnn_installs.h"
 #include "observation_builder.h"
 
 using test::configuration;
@@ -44,6 +46,11 @@ TEST_CASE("an install that nothing is lent to") {
     c.take_from("adv", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
     CHECK(c.names() == "mixed-sublibraries");
   }
+  SUBCASE("its own lies there by a name that is asked for later") {
+    c.take_from("heuristic", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+    c.observed.beside_shim = {cudnn_checked::library_role::heuristic};
+    CHECK(c.names() == "mixed-sublibraries");
+  }
   SUBCASE("its record says it") {
     c.take_from("adv", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
     cudnn_checked::package_record package;
@@ -56,4 +63,35 @@ TEST_CASE("an install that nothing is lent to") {
   machine m;
   m.take_from("heuristic", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
   CHECK(m.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("another install has the versioned names, which Debian's libraries ask for first") {
+  test::fake_system os;
+  test::set_program(os, "/opt/cudnn/lib");
+  test::add_package(os, "/usr/lib/x86_64-linux-gnu", "9.14.0");
+  const std::string system = "/usr/lib/x86_64-linux-gnu/";
+  for (const auto& [path, bytes] : std::map(os.files)) {
+    const std::size_t version = path.find(".so.9.14.0");
+    if (!cudnn_checked::starts_with(path, system) || version == std::string::npos) continue;
+    os.files["/opt/cudnn/lib/" + path.substr(system.size(), version - system.size()) + ".so.9"] =
+        bytes;
+  }
+  const auto judged = [&os] {
+    cudnn_checked::loader search(os);
+    cudnn_checked::cudnn_check c(search);
+    c.options.install_named = true;
+    c.observed.linked = true;
+    cudnn_checked::look_at_install(search, 9, c.observed);
+    CHECK(to_string(test::file_of(c.observed, "heuristic").chosen_by) == "ld.so.cache");
+    return judge_install_files(c.stamped, c.observed, c.options);
+  };
+  for (const cudnn_checked::finding& f : judged().findings) {
+    CHECK(f.id != cudnn_checked::finding_id::sublibrary_missing);
+  }
+  os.files["/opt/cudnn/lib/libcudnn_heuristic.so.9"] = "";
+  bool lent = false;
+  for (const cudnn_checked::finding& f : judged().findings) {
+    lent = lent || f.id == cudnn_checked::finding_id::sublibrary_missing;
+  }
+  CHECK(lent);
 }

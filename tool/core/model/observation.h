@@ -296,11 +296,12 @@ struct observation {
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
   string other_rules;
-  int cudnn_major = 0;                      ///< of the shim that is mapped or asked for
-  bool linked = false;                      ///< a shim is mapped, or the program NEEDs one
-  vector<cudnn_file> files;                 ///< the shim first, then the sub-libraries
-  vector<alternative_file> alternatives;    ///< without LD_LIBRARY_PATH; none where it is unset
-  vector<absent_file> absent_files;         ///< of the packages that `files` came with
+  int cudnn_major = 0;                    ///< of the shim that is mapped or asked for
+  bool linked = false;                    ///< a shim is mapped, or the program NEEDs one
+  vector<cudnn_file> files;               ///< the shim first, then the sub-libraries
+  vector<library_role> beside_shim;       ///< of whole files in its directory; configure time only
+  vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
+  vector<absent_file> absent_files;       ///< of the packages that `files` came with
   vector<python_environment> environments;  ///< that the files and dependencies lie in
   vector<string> replaced;  ///< mapped files of a process that have no name on the disk any more
   vector<order_variant> orders;  ///< other orders of calls that lead to other files

@@ -189,6 +189,14 @@ static bool is_recorded_absent(const rule_input& input, library_role role) {
   return false;
 }
 
+// Where nothing else is installed, that one is taken.
+static bool lies_beside(const rule_input& input, library_role role) {
+  for (const library_role& own : input.observed.beside_shim) {
+    if (own == role) return true;
+  }
+  return false;
+}
+
 // What ld.so.cache or a default directory of the machine that configures lends an install is not
 // there where the program runs.
 void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings) {
@@ -200,7 +208,7 @@ void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings) {
   for (const library_role& role : input.needs) {
     const cudnn_set::member* const m = input.set.find(role);
     if (m == nullptr || !m->member_of_set || !m->file->chosen_by.by_default() ||
-        beside(*m->file, shim) || is_recorded_absent(input, role)) {
+        beside(*m->file, shim) || is_recorded_absent(input, role) || lies_beside(input, role)) {
       continue;
     }
     if (count++ == 0) tell(f, ":found|%s|%s", m->identity.releases, *m->file);
