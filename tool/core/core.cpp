@@ -56,6 +56,7 @@
 #include "judge/rules/identity_rules.cpp"
 #include "judge/rules/kernel_rules.cpp"
 #include "judge/rules/known_defects.cpp"
+#include "judge/rules/lent_rules.cpp"
 #include "judge/rules/loader_rules.cpp"
 #include "judge/rules/package_fix.cpp"
 #include "judge/rules/process_rules.cpp"

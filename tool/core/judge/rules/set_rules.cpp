@@ -182,54 +182,6 @@ static bool is_harmless_upgrade(const rule_input& input, const release& most) {
   return known || may_be_for(input.set.members.front().identity, most.cuda_major);
 }
 
-static bool is_recorded_absent(const rule_input& input, library_role role) {
-  for (const absent_file& file : input.observed.absent_files) {
-    if (role_of_name(base_name(file.path)) == role) return true;
-  }
-  return false;
-}
-
-// Where nothing else is installed, that one is taken.
-static bool lies_beside(const rule_input& input, library_role role) {
-  for (const library_role& own : input.observed.beside_shim) {
-    if (own == role) return true;
-  }
-  return false;
-}
-
-// What ld.so.cache or a default directory of the machine that configures lends an install is not
-// there where the program runs.
-void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings) {
-  if (!input.observed.linked || input.set.members.empty() || !input.set.coherent()) return;
-  const cudnn_file& shim = *input.set.members.front().file;
-  finding f(finding_id::sublibrary_missing);
-  string lent;
-  int count = 0;
-  for (const library_role& role : input.needs) {
-    const cudnn_set::member* const m = input.set.find(role);
-    if (m == nullptr || !m->member_of_set || !m->file->chosen_by.by_default() ||
-        beside(*m->file, shim) || is_recorded_absent(input, role) || lies_beside(input, role)) {
-      continue;
-    }
-    if (count++ == 0) tell(f, ":found|%s|%s", m->identity.releases, *m->file);
-    append_name(m->file->name, lent);
-  }
-  if (count == 0) return;
-  const bool asked = input.options.install_named || !input.stamped.components.empty();
-  if (!asked) f.weight = severity::warning;
-  if (count == 1) {
-    tell(f, "a sub-library of this cuDNN is missing, and this machine lends it: %s", lent);
-  } else {
-    tell(f, "%d sub-libraries of this cuDNN are missing, and this machine lends them", count);
-  }
-  tell(f,
-       "=needed|%s|beside %s\n"
-       ".A program that runs where no other cuDNN of this release is installed does not find %s.",
-       lent, shim.path, count == 1 ? "it" : "them");
-  f.fix = reinstall_fix(input, shim.path);
-  findings.push_back(f);
-}
-
 /// The file of that role that would be taken without LD_LIBRARY_PATH, where it is another.
 static const cudnn_set::member* passed_over(const rule_input& input, const cudnn_file& taken) {
   if (taken.chosen_by.reason != choice_reason::ld_library_path) return nullptr;
