@@ -144,6 +144,18 @@ TEST_CASE("ldconfig writes what the directories of its configuration have") {
   CHECK(view.loader_cache("liba.so.1") == "/opt/b/liba.so.1");
 }
 
+TEST_CASE("an include is relative to the folder of its file") {
+  for (const char* text : {"include ld.so.conf.d/*.conf\n", "include\tld.so.conf.d/*.conf\n"}) {
+    test::fake_system os;
+    os.files["/etc/ld.so.conf"] = text;
+    os.files["/etc/ld.so.conf.d/a.conf"] = "/opt/a\n";
+    os.files["/opt/a/liba.so.1"] = "";
+    repairs::repaired_system view(os);
+    CHECK(view.apply(repair_of(repair_kind::cache, "")));
+    CHECK(view.loader_cache("liba.so.1") == "/opt/a/liba.so.1");
+  }
+}
+
 TEST_CASE("a configuration that includes itself, or nothing") {
   for (const char* text : {"include /etc/ld.so.conf\n", "include /etc/*.conf\n", "include\n",
                            "include relative.conf\n", ""}) {

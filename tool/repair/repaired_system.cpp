@@ -182,7 +182,7 @@ bool repaired_system::restore_package(const string& record, const string& number
 }
 
 // ldconfig(8): a directory in each line of /etc/ld.so.conf, and "include" with a pattern, which
-// names files of one directory in all that distributions ship.
+// names files of one directory in all that distributions ship.  Fedora's is relative to the file's.
 void repaired_system::read_cached_directories(const string& configuration, int depth) {
   string text;
   if (depth > 4 || !read_text(configuration, text)) return;
@@ -191,11 +191,13 @@ void repaired_system::read_cached_directories(const string& configuration, int d
     if (begin == string::npos || whole[begin] == '#') continue;
     string line = whole.substr(begin, whole.find_first_of("#\r", begin) - begin);
     while (line.back() == ' ' || line.back() == '\t') line.pop_back();
-    if (!starts_with(line, "include ")) {
+    if (!starts_with(line, "include ") && !starts_with(line, "include\t")) {
       cached_directories_.push_back(line);
       continue;
     }
-    const string pattern = line.substr(line.find('/'));
+    string pattern = line.substr(7);
+    pattern = pattern.substr(pattern.find_first_not_of(" \t"));
+    if (pattern[0] != '/') pattern = join_path(directory_part(configuration), pattern);
     vector<string> names;
     (void)list(directory_part(pattern), "", names);
     for (const string& name : names) {
