@@ -77,6 +77,9 @@ TEST_CASE("cuDNN out of LD_PRELOAD, and what else is preloaded stays") {
         "$ export LD_PRELOAD='/x/libjemalloc.so.2:$ORIGIN/y.so'");
   // A link with another name, which nothing here can tell.
   CHECK(without("/x/a.so") == "$ unset LD_PRELOAD");
+  CHECK(without("/x/a.so: /x/b.so") == "> remove the entry that leads to cuDNN from LD_PRELOAD");
+  CHECK(fix_of({remove_from_preload(vector<string>{"/x/a.so"}, "/x/b.so /x/a.so::/x/c.so")}) ==
+        "$ export LD_PRELOAD=/x/b.so:/x/c.so");
   CHECK(fix_of({remove_from_preload({choice_reason::ld_so_preload, ""}, "/x/a.so")}) ==
         "> remove cuDNN from /etc/ld.so.preload");
 }

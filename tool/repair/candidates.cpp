@@ -27,7 +27,11 @@ static void add_variables(const system_interface& os, const string& library_path
                           vector<fix_line>& lines) {
   string preloaded;
   if (os.variable("LD_PRELOAD", preloaded) && !preloaded.empty()) {
-    lines.push_back(remove_from_preload({choice_reason::ld_preload, ""}, preloaded));
+    vector<string> unwanted;
+    for (const string& entry : split_path_list(preloaded, " :")) {
+      if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
+    }
+    if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
   }
   const vector<string> entries = split_path_list(library_path, ":;");
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice.h"
 
+#include <algorithm>
+
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
@@ -174,24 +176,38 @@ fix_line remove_from_library_path(int index, const string& value) {
   return remove_from_library_path(which < entries.size() ? entries[which] : string(), value);
 }
 
+static fix_line set_preload(const string& value) {
+  return set_variable(
+      "LD_PRELOAD", value,
+      value.empty() ? string("unset LD_PRELOAD") : format("export LD_PRELOAD=%s", quoted(value)));
+}
+
 // The entries are separated by spaces or colons (ld.so(8)).
+fix_line remove_from_preload(const vector<string>& unwanted, const string& value) {
+  string others;
+  for (const string& entry : split_path_list(value, " :")) {
+    if (entry.empty() || std::find(unwanted.begin(), unwanted.end(), entry) != unwanted.end()) {
+      continue;
+    }
+    others += (others.empty() ? "" : ":") + entry;
+  }
+  return set_preload(others);
+}
+
 fix_line remove_from_preload(const choice& chosen_by, const string& value) {
   if (chosen_by.reason != choice_reason::ld_preload) {
     return advice(format("remove cuDNN from %s", to_string(chosen_by)));
   }
-  string others;
-  bool found = false;
+  vector<string> unwanted;
+  std::size_t count = 0;
   for (const string& entry : split_path_list(value, " :")) {
-    const bool unwanted = is_cudnn_path(entry);
-    found = found || unwanted;
-    if (entry.empty() || unwanted) continue;
-    others += (others.empty() ? "" : ":") + entry;
+    count += entry.empty() ? 0 : 1;
+    if (is_cudnn_path(entry)) unwanted.push_back(entry);
   }
-  // A link with another name can lead to cuDNN.
-  if (!found) others.clear();
-  return set_variable(
-      "LD_PRELOAD", others,
-      others.empty() ? string("unset LD_PRELOAD") : format("export LD_PRELOAD=%s", quoted(others)));
+  if (!unwanted.empty()) return remove_from_preload(unwanted, value);
+  // A link with another name can lead to cuDNN, and the others may be needed.
+  if (count > 1) return advice("remove the entry that leads to cuDNN from LD_PRELOAD");
+  return set_preload("");
 }
 
 fix_line remove_from_loader_cache(const string& directory) {

@@ -115,6 +115,8 @@ fix_line install_requirement(const cudnn_requirement& asked);
 /// Where LD_PRELOAD, of which `value` is the value, or /etc/ld.so.preload brings a cuDNN.  What
 /// else is preloaded stays.
 fix_line remove_from_preload(const choice& chosen_by, const string& value);
+/// The entries of the variable that are not unwanted.
+fix_line remove_from_preload(const vector<string>& unwanted, const string& value);
 
 inline constexpr char instead_of_jit_only[] =
     "install the full cuDNN package instead of the JIT-only one";
