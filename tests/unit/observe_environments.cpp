@@ -134,6 +134,73 @@ TEST_CASE("a Python that is not there, or that is another environment's") {
   CHECK(e.command() == folder);
 }
 
+TEST_CASE("what pip install --user does not reach") {
+  environment_on_disk e;
+  e.site = "/home/me/.local/lib/python3.11/site-packages";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.add("/usr/bin/python3.11");
+  e.os.variables["HOME"] = "/home/me";
+  CHECK(e.look().installer == wheel_installer::user);
+  e.os.variables["HOME"] = "/root";
+  CHECK(e.look().installer == wheel_installer::target);
+}
+
+TEST_CASE("a Python of uv's, which lies in the folder of a user's packages") {
+  environment_on_disk e;
+  e.site = "/home/me/.local/lib/python3.11/site-packages";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  const std::string python = "/home/me/.local/share/uv/python/cpython-3.11";
+  e.add(python + "/bin/python3.11");
+  e.add(python + "/lib/python3.11/EXTERNALLY-MANAGED");
+  e.os.links["/home/me/.local/bin/python3.11"] = python + "/bin/python3.11";
+  e.os.variables["PATH"] = "/home/me/.local/bin:/usr/bin";
+  e.add("/usr/bin/pip3");
+  e.add("/usr/bin/python3");
+  CHECK(e.command() == "python3.11 -m pip install --break-system-packages --user x");
+  e.os.files.erase(python + "/lib/python3.11/EXTERNALLY-MANAGED");
+  e.add("/usr/lib/python3.11/EXTERNALLY-MANAGED");
+  CHECK(e.command() == "python3.11 -m pip install --user x");
+}
+
+TEST_CASE("packages of the Python that a virtual environment had before") {
+  environment_on_disk e;
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.add("/venv/bin/python");
+  e.add_pip();
+  for (const char* same : {"version = 3.12.1\n", "version_info = 3.12.1.final.0\n",
+                           "version = 3.12", "home = /usr/lib/python3.11\n"}) {
+    e.os.files["/venv/pyvenv.cfg"] = same;
+    CHECK(e.look().python == "/venv/bin/python");
+  }
+  for (const char* other : {"home = /usr/bin\nversion = 3.13.0\n", "version_info = 3.1.2\n"}) {
+    e.os.files["/venv/pyvenv.cfg"] = other;
+    CHECK(e.look().python == "");
+    CHECK(e.look().installer == wheel_installer::target);
+  }
+  e.site = "/venv/lib/python3.13t/site-packages";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  e.os.files["/venv/pyvenv.cfg"] = "version = 3.13.0\n";
+  CHECK(e.look().python == "/venv/bin/python");
+}
+
+TEST_CASE("pip does not see what variables of Python lead to") {
+  environment_on_disk e;
+  e.add("/venv/bin/python");
+  e.add_pip();
+  for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
+    e.os.variables[name] = "";
+    CHECK(e.command() == "/venv/bin/python -m pip install x");
+    e.os.variables[name] = "/shared";
+    CHECK(e.command() == "/venv/bin/python -E -m pip install x");
+    e.os.variables.erase(name);
+  }
+  e.os.variables["PYTHONPATH"] = "/shared";
+  e.site = "/layer";
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  CHECK(e.command() ==
+        "python3 -E -m pip install --upgrade --target /layer nvidia-cudnn-cu13==9.14.0.64 x");
+}
+
 TEST_CASE("a python3 on PATH has the pip of its own prefix") {
   environment_on_disk e;
   e.site = "/layer";

@@ -32,8 +32,10 @@ struct python_environment {
   string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone, where
                   ///< PATH leads to it; of a target one that has pip, where that is known
   wheel_installer installer = wheel_installer::pip;
-  bool managed = false;            ///< externally managed (PEP 668): pip asks for a flag
-  bool old_pip = false;            ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
+  bool managed = false;        ///< externally managed (PEP 668): pip asks for a flag
+  bool has_variables = false;  ///< PYTHONPATH or PYTHONHOME is set: to pip what they lead to is the
+                               ///< environment, and is removed there
+  bool old_pip = false;        ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
   vector<installed_wheel> wheels;  ///< of NVIDIA's
   vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };

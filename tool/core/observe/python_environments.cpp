@@ -29,7 +29,8 @@ class environment_search {
   bool has_old_pip(const string& site) const;
   void find_installer(python_environment& e) const;
   bool belongs_to(const string& prefix, const string& program) const;
-  string program_of_system(const string& name) const;
+  string program_of_system(const string& name, string& path) const;
+  bool is_of_this_user(const string& prefix) const;
   bool lists(const string& directory, const char* name) const;
   bool lists_some(const string& directory, const char* prefix) const;
   void find_interpreter(const string& version, python_environment& e) const;
@@ -111,18 +112,27 @@ bool environment_search::has_pip(string& python) const {
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
 /// In "shims" pyenv has a name of every Python, also of those that it does not start.
-string environment_search::program_of_system(const string& name) const {
-  string path;
-  if (!os_.variable("PATH", path)) return name;
+string environment_search::program_of_system(const string& name, string& path) const {
+  string directories;
+  path = "/usr/bin/" + name;
+  if (!os_.variable("PATH", directories)) return name;
   bool first = true;
-  for (const string& directory : split_path_list(path, ":")) {
-    if (directory.empty() || !exists(directory + "/" + name)) continue;
+  for (const string& directory : split_path_list(directories, ":")) {
+    path = directory + "/" + name;
+    if (directory.empty() || !exists(path)) continue;
     const bool is_program =
         base_name(directory) != "shims" && !exists(directory + "/../pyvenv.cfg");
-    if (is_program) return first ? name : directory + "/" + name;
+    if (is_program) return first ? name : path;
     first = false;
   }
   return {};
+}
+
+/// Is it where "pip install --user" installs?
+bool environment_search::is_of_this_user(const string& prefix) const {
+  string home;
+  return base_name(prefix) == ".local" &&
+         (!os_.variable("HOME", home) || os_.real_path(home + "/.local") == os_.real_path(prefix));
 }
 
 // A folder of metadata, which Debian names .egg-info.
@@ -138,14 +148,33 @@ bool environment_search::has_old_pip(const string& site) const {
   return false;
 }
 
-/// Packages that it installs come there: what is only a link to another one's does not.
+/// Packages that it installs come there: what is only a link to another one's does not, nor what
+/// uv has installed in ~/.local/share.
 bool environment_search::belongs_to(const string& prefix, const string& program) const {
   if (exists(prefix + "/pyvenv.cfg")) return exists(program);
-  return starts_with(os_.real_path(program), os_.real_path(prefix) + "/");
+  const string real = os_.real_path(program);
+  if (base_name(prefix) == ".local") return directory_part(real) == os_.real_path(prefix) + "/bin";
+  return starts_with(real, os_.real_path(prefix) + "/");
+}
+
+/// Is "python3.12" of the release that pyvenv.cfg names?  What gives an environment another Python,
+/// as `uv venv --allow-existing`, leaves the packages of the one before, to which no pip gets.
+static bool is_of_release(const string& settings, const string& folder) {
+  string minor = folder.substr(6);  // "3.12", or "3.13t"
+  if (!minor.empty() && minor.back() == 't') minor = minor.substr(0, minor.size() - 1);
+  for (const string& line : split_path_list(settings, "\n")) {
+    const std::size_t digit = line.find_first_of("0123456789");
+    if (!starts_with(line, "version") || digit == string::npos) continue;
+    return starts_with(line.substr(digit) + ".", minor + ".");
+  }
+  return true;
 }
 
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
 void environment_search::find_interpreter(const string& version, python_environment& e) const {
+  string settings;
+  const bool is_virtual = os_.read_text(e.prefix + "/pyvenv.cfg", settings);
+  if (!is_of_release(settings, version)) return;
   for (const string& name : {string("python"), string("python3"), version}) {
     const string program = e.prefix + "/bin/" + name;
     if (e.python.empty() && belongs_to(e.prefix, program)) e.python = program;
@@ -153,13 +182,13 @@ void environment_search::find_interpreter(const string& version, python_environm
   const bool of_debian =
       CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
-  const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && base_name(e.prefix) == ".local";
+  const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && is_of_this_user(e.prefix);
+  string program;
   if (e.python.empty() && of_user) {
-    e.python = program_of_system(version);
+    e.python = program_of_system(version, program);
     if (!e.python.empty()) e.installer = wheel_installer::user;
   }
-  string settings;
-  if (os_.read_text(e.prefix + "/pyvenv.cfg", settings)) {
+  if (is_virtual) {
     const bool of_system = settings.find("include-system-site-packages = true") != string::npos;
     if (!e.python.empty() && !of_system && !lists(e.site, "pip")) e.installer = wheel_installer::uv;
     return;
@@ -172,8 +201,10 @@ void environment_search::find_interpreter(const string& version, python_environm
   const bool has_own = lists(e.site, "pip") || starts_with(e.prefix + "/", "/usr/");
   if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
   vector<string> versions;
-  const string above =
-      of_debian || of_user ? string("/usr/lib") : directory_part(directory_part(e.site));
+  const string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
+  const string above = e.installer == wheel_installer::user ? own
+                       : of_debian                          ? string("/usr/lib")
+                                   : directory_part(directory_part(e.site));
   (void)os_.list(above, version.c_str(), versions);
   for (const string& folder : versions) {
     e.managed = e.managed || exists(above + "/" + folder + "/EXTERNALLY-MANAGED");
@@ -200,6 +231,10 @@ void environment_search::read_wheels(python_environment& e) const {
 }
 
 void environment_search::find_installer(python_environment& e) const {
+  for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
+    string value;
+    e.has_variables = e.has_variables || (os_.variable(name, value) && !value.empty());
+  }
   const bool target = e.installer == wheel_installer::target;
   const bool uv = has_program("uv");
   string python;

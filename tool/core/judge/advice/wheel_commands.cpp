@@ -30,6 +30,12 @@ bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
   return is_ordered(order, wheel.name);
 }
 
+/// "/venv/bin/python -m pip"; -E: no variable of Python's counts.
+static string pip_of(const python_environment& e) {
+  return (e.python.empty() ? string("python3") : quoted(e.python)) +
+         (e.has_variables ? " -E -m pip" : " -m pip");
+}
+
 // pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
 // metadata of what was in it.  A Python that is known to have pip comes before the first on PATH.
 static string folder_command(const python_environment& e, const wheel_order& order) {
@@ -40,7 +46,7 @@ static string folder_command(const python_environment& e, const wheel_order& ord
     }
   }
   if (!text.empty()) text += " && ";
-  const string pip = (e.python.empty() ? string("python3") : quoted(e.python)) + " -m pip";
+  const string pip = pip_of(e);
   if (e.old_pip) text += pip + " install -U pip && ";
   text += pip + " install";
   if (!e.wheels.empty()) text += " --upgrade";
@@ -62,7 +68,7 @@ static string quoted_words(const vector<string>& words) {
 static string environment_command(const python_environment& e, const wheel_order& order) {
   const bool folder = names_packages && e.installer == wheel_installer::uv_target;
   const bool uv = folder || (names_packages && e.installer == wheel_installer::uv);
-  const string pip = uv ? string("uv pip") : quoted(e.python) + " -m pip";
+  const string pip = uv ? string("uv pip") : pip_of(e);
   const string where = folder ? " --target " + quoted(e.site)
                        : uv   ? " --python " + quoted(e.prefix)
                               : string();
