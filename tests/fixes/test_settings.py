@@ -11,7 +11,7 @@ import unittest
 import surroundings
 from breaking import CUDA, CUDNN, active, all_of, deleted, variable, without_pip
 from broken_programs import LIBRARY, framework
-from environments import PYTHON, World, quoted
+from environments import PYTHON, SITE, World, quoted
 from harness import Fault, FixesTest, advice, first_fix
 from local_index import unpack
 from random_environments import make_system_python
@@ -67,6 +67,20 @@ def linked(target, folder=False):
     return break_it
 
 
+def others_file(world):
+    (world.site / "nvidia" / "kernels").mkdir()
+    (world.site / "nvidia" / "kernels" / "tuned.bin").touch()
+
+
+def local_wheel(world):
+    """Beside cuDNN lies a package that only its author has."""
+    layer(world)
+    info = world.site / "nvidia_kernels-1.0+own.dist-info"
+    info.mkdir()
+    (info / "RECORD").write_text("nvidia/kernels/tuned.bin,,\n")
+    others_file(world)
+
+
 def shared(below, then=LOST):
     """A folder of the environment is a link to one that others use."""
     def break_it(world):
@@ -108,10 +122,14 @@ class Settings(FixesTest):
                file_of("home/.config/pip/pip.conf", "# my own\n[global]\nuser = yes\n"), VENV, "likewise"),
         advice("user in an older file of this user", MISSING,
                file_of("home/.pip/pip.conf", "[global]\nuser: true\n"), VENV, "likewise"),
+        advice("target in a file, in capitals and behind a comment", MISSING,
+               file_of("home/.config/pip/pip.conf", "[global] ; of: the group\nTarget = /tmp/its own\n"), VENV, "likewise"),
         advice("a folder that others use", MISSING, shared("nvidia/cudnn"), VENV, "it is not this environment's"),
         advice("all of NVIDIA's is a folder that others use", MISSING, shared("nvidia"), VENV, "likewise"),
         advice("the same, and a folder of pip install --target", MISSING, shared("nvidia", layer), LAYER,
                "pip leaves such links alone"),
+        advice("another's files in a folder of pip install --target", MISSING, all_of(layer, others_file), LAYER,
+               "pip would remove them"),
         advice("in the tree of a container", MISSING, all_of(framework(CUDNN), deleted("graph")),
                (LIBRARY.replace("verify ..", 'verify --root / "$PWD"/..'),), "here the same path is another's"),
     )
@@ -122,7 +140,11 @@ class Settings(FixesTest):
         setting("PIP_NO_BINARY", ":all:"),
         without_wheels("PIP_FIND_LINKS"),
         file_of("venv/pip.conf", "[install]\nno_index = true\nconstraint = a.txt\n"),
+        file_of("venv/pip.conf", "[global]\n  index-url =\n    https://example.com/simple\n"),
         without_pip(setting("UV_CONSTRAINT", "constraints.txt")),
+        without_pip(setting("UV_EXTRA_INDEX_URL", "https://example.com/simple")),
+        without_pip(file_of("home/pyproject.toml", '[tool.uv] # all\nconstraint-dependencies = ["a>=1"]\n')),
+        without_pip(file_of("home/uv.toml", 'required-version = ">=0.1"\n')),
         without_pip(without_wheels("UV_FIND_LINKS")),
         without_pip(file_of("home/uv.toml", 'exclude-newer = "2024-01-01T00:00:00Z"\n')),
         without_pip(file_of("home/pyproject.toml", '[[tool.uv.index]]\nurl = "https://example.com"\n')),
@@ -132,6 +154,7 @@ class Settings(FixesTest):
     unlimited = (
         setting("PIP_CONSTRAINT", ""),
         file_of("venv/pip.conf", "[global]\ntimeout = 60\n; user = yes\n[list]\nuser = true\n"),
+        file_of("venv/pip.conf", "[global]\n  timeout = 60\n  retries =\n   1\n[list]\nindex-url =\n a\n"),
         without_pip(setting("UV_OFFLINE", "0")),
         without_pip(file_of("home/pyproject.toml", "[project]\nindex = 1\n[tool.uv]\nmanaged = true\n")),
         without_pip(file_of("home/uv.toml", "offline = false\n")),
@@ -160,6 +183,11 @@ class Settings(FixesTest):
                         self.assertEqual(self.tried(world, check), {expected}, output)
                         self.assertEqual({"fix": "green", "try": "unknown"}[re.search("(fix|try): ", output)[1]], expected)
 
+    def test_a_package_that_only_its_author_has(self):
+        world = self.make_world()
+        local_wheel(world)
+        self.assertEqual(self.tried(world, LAYER[0]), {"unknown"})
+
     def first_words(self, world):
         return first_fix(world.sh(VENV[0])[1], MISSING)
 
@@ -171,14 +199,43 @@ class Settings(FixesTest):
         self.addCleanup(subprocess.run, ["chattr", "-i", world.lib])
         self.assertRegex(self.first_words(world), "^after chattr -ia '.*/nvidia/cudnn/lib': .* -m pip install ")
 
-    def test_a_full_file_system(self):
+    def on_a_file_system(self, options, fill):
+        """What doctor prints of a copy of the environment, on a file system of its own that `fill` has changed."""
         if os.geteuid() != 0 or not surroundings.available():
             raise unittest.SkipTest("no file system can be mounted here")
         world = self.make_world()
         LOST(world)
-        full, venv, mount, fill = (quoted(str(path)) for path in (
-            world.root / "full", world.root / "venv", shutil.which("mount"), shutil.which("dd")))
-        status, output = world.sh(f"""mkdir {full} && {mount} -t tmpfs -o size=64m none {full} && cp -a {venv} {full}
-            {fill} if=/dev/zero of={full}/rest bs=1M 2>/dev/null; cudnn-checked doctor ../full/venv""")
+        venv, mount = quoted(str(world.root / "venv")), quoted(shutil.which("mount"))
+        status, output = world.sh(f"""mkdir ../own && {mount} -t tmpfs -o {options} none ../own && cp -aL {venv} ../own
+            cd ../own; {fill.replace('mount', mount)}; cudnn-checked doctor venv""")
         self.assertEqual(status, 1, output)
-        self.assertIn("fix: after making room on the file system of ", output)
+        return output
+
+    def test_a_full_file_system(self):
+        for options, fill in (("size=64m", f"{quoted(shutil.which('dd'))} if=/dev/zero of=rest bs=1M 2>/dev/null"),
+                              ("nr_inodes=2000", "i=0; while true >rest$i; do i=$((i + 1)); done 2>/dev/null")):
+            with self.subTest(options):
+                self.setUp()
+                self.assertIn("fix: after making room on the file system of ", self.on_a_file_system(options, fill))
+
+    def test_what_is_mounted_is_not_replaced(self):
+        lib = f"venv/{SITE}/nvidia/cudnn/lib"
+        for place in (lib, f"{lib}/libcudnn_ops.so.9"):
+            with self.subTest(place):
+                self.setUp()
+                self.assertRegex(self.on_a_file_system("size=64m", f"mount --bind {place} {place}"),
+                                 f"fix: after umount '.*/{place}': .* -m pip install ")
+
+    def test_what_another_user_owns_in_a_sticky_folder(self):
+        if os.geteuid() != 0 or not shutil.which("setpriv"):
+            raise unittest.SkipTest("only root can give files to others")
+        world = self.make_world()
+        LOST(world)
+        self.shared.chmod(0o755)
+        for folder, _, _ in os.walk(world.site):
+            os.chmod(folder, 0o1777)
+        # Another user, who may read all that root may.
+        may = "caps=+dac_override,+dac_read_search"
+        command = f"{quoted(shutil.which('setpriv'))} --reuid=65534 --inh-{may} --ambient-{may} {VENV[0]}"
+        output = world.sh(command)[1]
+        self.assertRegex(first_fix(output, MISSING), "^by the user who owns /.*: .* -m pip install ")

@@ -45,9 +45,12 @@ static constexpr option pip_options[] = {
 
 // uv documentation, "Environment variables" and "Settings".
 static constexpr const char* uv_options[] = {
-    "offline",    "no-index",      "index-url",      "default-index",  "index",
-    "constraint", "override",      "no-binary",      "target",         "prefix",
-    "no-deps",    "exclude-newer", "require-hashes", "python-version", "python-platform"};
+    "offline", "no-index", "index-url", "default-index", "index", "constraint", "override",
+    "no-binary", "target", "prefix", "no-deps", "exclude-newer", "require-hashes", "python-version",
+    "python-platform",
+    // uv takes no release from a later index than the first that has the package.
+    "extra-index-url", "required-version", "constraint-dependencies", "override-dependencies",
+    "exclude-dependencies"};
 
 static constexpr const char* blanks_and_quotes = " \t\r\"'";
 
@@ -65,26 +68,56 @@ static bool counts(const setting& one) {
   return name == "uv.toml" || one.section == "global" || one.section == "install";
 }
 
+/// "global" of "[global]  # of the group"; empty where the line is no head of a section.
+static std::string section_of(const std::string& line) {
+  const std::size_t end = line.find(']');
+  if (trimmed(line)[0] != '[' || end == std::string::npos) return {};
+  const std::size_t more = line.find_first_not_of("] \t\r", end);
+  const bool is_head = more == std::string::npos || line[more] == '#' || line[more] == ';';
+  return is_head ? trimmed(line.substr(0, end), " \t\r[]") : std::string();
+}
+
+// pip: "Index_URL" and "--index-url" are one name.
+static std::string name_of_setting(const std::string& text) {
+  std::string name = trimmed(text, blanks_and_quotes);
+  if (name.rfind("--", 0) == 0) name.erase(0, 2);
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
+}
+
 // What both formats have in common, INI (pip.conf) and TOML: sections, and a name before its value.
+// In INI a value goes on in lines that are indented further.
 static std::vector<setting> settings_of(const system_interface& os, const vector<string>& files) {
   std::vector<setting> all;
   for (const string& file : files) {
     string text;
     if (file.empty() || !os.read_text(file, text)) continue;
-    std::string section;
+    const bool is_ini = base_name(file).find(".toml") == string::npos;
+    setting one{file, {}, {}, {}};
+    std::size_t indent = std::string::npos;
     for (const std::string line : split_path_list(text, "\n")) {
-      const std::size_t begin = line.find_first_not_of(" \t");
+      const std::size_t begin = line.find_first_not_of(" \t\r");
       if (begin == std::string::npos || line[begin] == '#' || line[begin] == ';') continue;
-      setting one{file, section, {}, "1"};
       const std::size_t end = line.find_first_of("=:");
-      if (line[begin] == '[' && end == std::string::npos) {
-        section = one.section = trimmed(line, " \t\r[]");
+      const std::string section = section_of(line);
+      if (is_ini && indent < begin) {
+        if (counts(one)) all.back().value += trimmed(line, blanks_and_quotes);
+        continue;
+      }
+      indent = std::string::npos;
+      if (!section.empty()) {
+        one.section = section;
         // [[index]] is a setting itself.
         one.name = section.substr(section.rfind('.') + 1);
+        one.value = "1";
       } else if (end != std::string::npos) {
-        one.name = trimmed(line.substr(0, end), blanks_and_quotes);
+        one.name = name_of_setting(line.substr(0, end));
         one.value = trimmed(line.substr(end + 1), blanks_and_quotes);
-        std::replace(one.name.begin(), one.name.end(), '_', '-');
+        indent = begin;
+      } else {
+        one.name.clear();
       }
       if (counts(one)) all.push_back(one);
     }

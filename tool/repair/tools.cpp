@@ -8,11 +8,13 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <set>
 #include <string>
 
 #include "../core/judge/advice/advice.h"
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "settings.h"
@@ -82,8 +84,10 @@ static string condition_of_place(const string& place) {
   struct statvfs system {};
   const bool is_fixed = ::ioctl(file, FS_IOC_GETFLAGS, &flags) == 0 &&
                         (flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
+  // A file system without inodes counts none.
   const bool is_full =
-      ::fstatvfs(file, &system) == 0 && system.f_blocks != 0 && system.f_bavail == 0;
+      ::fstatvfs(file, &system) == 0 && ((system.f_blocks != 0 && system.f_bavail == 0) ||
+                                         (system.f_files != 0 && system.f_favail == 0));
   if (file >= 0) ::close(file);
   if (is_fixed) return "after chattr -ia " + quoted(place);
   // A file is replaced, which is a matter of its folder.
@@ -96,20 +100,49 @@ static string condition_of_place(const string& place) {
   return is_full ? "after making room on the file system of " + place : string();
 }
 
+/// What has to be done before it can be removed or renamed, as what is replaced is.
+static string condition_of_replaced(const string& place) {
+  // statx(2): STATX_ATTR_MOUNT_ROOT, which older headers lack.
+  constexpr unsigned long long mount_root = 0x2000;
+  struct statx mounted {};
+  if (::statx(AT_FDCWD, place.c_str(), AT_SYMLINK_NOFOLLOW, 0, &mounted) == 0 &&
+      (mounted.stx_attributes & mount_root) != 0) {
+    return "after umount " + quoted(place);
+  }
+  // inode(7), "sticky bit": in such a folder only the owners remove a file.
+  struct stat own {};
+  struct stat above {};
+  const uid_t user = ::geteuid();
+  const bool is_kept = user != 0 && ::lstat(place.c_str(), &own) == 0 && own.st_uid != user &&
+                       ::stat(directory_part(place).c_str(), &above) == 0 && above.st_uid != user &&
+                       (above.st_mode & S_ISVTX) != 0;
+  return is_kept ? "by the user who owns " + place : string();
+}
+
 static string condition_of_places(const repair& step) {
   vector<string> places;
+  vector<string> replaced;
   if (step.what == repair_kind::wheels && !step.where.site.empty()) {
     places.push_back(step.where.site);
     for (const std::string& path : written_by(step)) {
-      places.push_back(join_path(step.where.site, path));
+      replaced.push_back(join_path(step.where.site, path));
     }
   }
   if (step.what == repair_kind::removal || step.what == repair_kind::link) {
     places.push_back(directory_part(step.name));
+    replaced.push_back(step.name);
   }
-  if (step.what == repair_kind::cache) places.push_back("/etc");
+  if (step.what == repair_kind::cache) {
+    places.push_back("/etc");
+    replaced.push_back("/etc/ld.so.cache");
+  }
+  for (const string& place : replaced) places.push_back(place);
   for (const string& place : places) {
     const string condition = condition_of_place(place);
+    if (!condition.empty()) return condition;
+  }
+  for (const string& place : replaced) {
+    const string condition = condition_of_replaced(place);
     if (!condition.empty()) return condition;
   }
   return {};
@@ -129,6 +162,28 @@ static string condition_of_links(const system_interface& os, const repair& step)
     const string real = os.real_path(folder);
     if (starts_with(real, own + "/")) continue;
     return format("where all who use %s, to which %s leads, want it", real, folder);
+  }
+  return {};
+}
+
+// pip --target removes all of the folder "nvidia", and brings the packages back whose names are
+// known.
+static string condition_of_others(const system_interface& os, const repair& step) {
+  const python_environment& e = step.where;
+  if (e.installer != wheel_installer::target) return {};
+  std::set<std::string> known = written_by(step);
+  for (const installed_wheel& wheel : e.wheels) {
+    string record;
+    (void)os.read_text(metadata_of(e, wheel) + "/RECORD", record);
+    for (const std::string line : split_path_list(record, "\n")) {
+      known.insert(line.substr(0, line.find('/', line.find('/') + 1)));
+    }
+  }
+  vector<string> names;
+  (void)os.list(e.site + "/nvidia", "", names);
+  for (const string& name : names) {
+    if (name == "__pycache__" || known.count("nvidia/" + std::string(name)) != 0) continue;
+    return format("after a copy of %s/nvidia/%s, which pip would remove", e.site, name);
   }
   return {};
 }
@@ -154,6 +209,7 @@ string condition_of(const system_interface& os, const fix_line& line, bool elsew
     string condition = condition_of_tool(os, step);
     if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
       condition = condition_of_links(os, step);
+      if (condition.empty()) condition = condition_of_others(os, step);
     }
     if (condition.empty() && !elsewhere) condition = condition_of_places(step);
     if (!condition.empty()) return condition;
@@ -161,8 +217,17 @@ string condition_of(const system_interface& os, const fix_line& line, bool elsew
   return {};
 }
 
+// PEP 440, "Local version identifiers": a number with "+" is of no public index.
+static bool is_local(const installed_wheel& wheel) {
+  return wheel.number.find('+') != string::npos;
+}
+
 bool can_be_fetched(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
+    const bool all_again = step.where.installer == wheel_installer::target;
+    if (all_again && std::any_of(step.where.wheels.begin(), step.where.wheels.end(), is_local)) {
+      return false;
+    }
     if (step.what == repair_kind::package) return false;
     if (step.what == repair_kind::wheels && may_lack_packages(os, step.where)) return false;
   }
