@@ -4,26 +4,9 @@
 #include "../judge/advice/advice.h"
 #include "../model/format.h"
 #include "../observe/observe.h"
-#include "../system/system_view.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-/// A new process of the same program, with another value of a variable.
-class started_with final : public system_view {
- public:
-  started_with(const system_interface& real, const repair& step) : system_view(real), step_(step) {}
-
-  bool variable(const char* name, string& value) const override {
-    if (step_.name != name) return system_view::variable(name, value);
-    value = step_.value;
-    return !value.empty();
-  }
-  vector<mapped_object> mapped_objects() const override { return {}; }
-
- private:
-  const repair& step_;
-};
 
 // What the program itself NEEDs is found still.
 static bool finds_its_libraries(loader& search) {
@@ -34,8 +17,7 @@ static bool finds_its_libraries(loader& search) {
 }
 
 static bool works(const cudnn_check& c, const repair& step) {
-  const started_with view(c.search.system(), step);
-  loader search(view);
+  loader search(c.search.system(), step.name, step.value);
   cudnn_check again(search);
   again.stamped = c.stamped;
   again.options = c.options;

@@ -43,6 +43,7 @@ loader::loader(const system_interface& os)
       defaults_(os.default_directories()),
       hwcaps_(os.hwcap_directories()) {
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
+  if (!os.variable("LD_PRELOAD", ld_preload_)) ld_preload_.clear();
   listed_ = loader_prefix;
   for (const string& directory : hwcaps_) {
     const string first = directory.substr(0, directory.find('/'));
@@ -50,10 +51,22 @@ loader::loader(const system_interface& os)
   }
   machine_ = file(program_path_).machine;
   look_at_process();
-  // Auditors may change every answer of the loader: rtld-audit(7), la_objsearch.  In this process
-  // another loader's work is seen.
+  read_rules();
+}
+
+loader::loader(const system_interface& os, const string& variable, const string& value)
+    : loader(os) {
+  (variable == "LD_PRELOAD" ? ld_preload_ : ld_library_path_) = value;
+  mapped_.clear();
+  sanitizer_ = false;
+  read_rules();
+}
+
+// Auditors may change every answer of the loader: rtld-audit(7), la_objsearch.  In this process
+// another loader's work is seen.
+void loader::read_rules() {
   string auditors;
-  if (os.variable("LD_AUDIT", auditors) && !auditors.empty()) {
+  if (os_.variable("LD_AUDIT", auditors) && !auditors.empty()) {
     other_rules_ = "LD_AUDIT=" + auditors;
   } else if (mapped_.empty()) {
     other_rules_ = loader_of_others(file(program_path_));

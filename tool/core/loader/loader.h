@@ -44,6 +44,9 @@ class loader {
   enum class view { as_is, afresh, without_ld_library_path };
 
   explicit loader(const system_interface& os);
+  /// Of a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;
+  /// empty: unset.
+  loader(const system_interface& os, const string& variable, const string& value);
 
   const system_interface& system() const { return os_; }
 
@@ -78,8 +81,11 @@ class loader {
   const string& other_rules() const { return other_rules_; }
   /// Its value; empty where it is unset or ignored.
   const string& ld_library_path() const { return ld_library_path_; }
+  const string& ld_preload() const { return ld_preload_; }
 
  private:
+  void read_rules();
+
   struct listing {
     string path;
     open_result result = open_result::failed;
@@ -118,6 +124,7 @@ class loader {
   vector<string> hwcaps_;    ///< "glibc-hwcaps/x86-64-v3", ...: in each directory for this CPU
   string listed_;            ///< what is listed of a directory: "libcu|glibc-hwcaps|tls"
   string ld_library_path_;
+  string ld_preload_;
   string other_rules_;
   vector<mapped_object> mapped_;
   int machine_ = 0;

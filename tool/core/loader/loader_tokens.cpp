@@ -102,8 +102,8 @@ vector<preload> loader::preloads() const {
         all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
     }
   };
+  add(ld_preload_, " :", choice_reason::ld_preload);
   string text;
-  if (os_.variable("LD_PRELOAD", text)) add(text, " :", choice_reason::ld_preload);
   if (!os_.read_text("/etc/ld.so.preload", text)) return all;
   for (const string& line : split_path_list(text, "\n")) {
     add(std::string_view(line).substr(0, line.find('#')), " \t:", choice_reason::ld_so_preload);

@@ -120,7 +120,7 @@ static string needs_shim(loader& search, const vector<mapped_cudnn>& mapped) {
 void observe_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
-  (void)search.system().variable("LD_PRELOAD", observed.ld_preload);
+  observed.ld_preload = search.ld_preload();
   observed.other_rules = search.other_rules();
   const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);

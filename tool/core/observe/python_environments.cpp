@@ -27,6 +27,7 @@ class environment_search {
   bool lacks_pip(const string& directory) const;
   bool keeps_pip(const string& prefix) const;
   bool has_old_pip(const string& site) const;
+  string site_of_pip(const python_environment& e) const;
   void find_installer(python_environment& e) const;
   bool belongs_to(const string& prefix, const string& program) const;
   string program_of_system(const string& name, string& path) const;
@@ -221,7 +222,7 @@ void environment_search::read_wheels(python_environment& e) const {
     installed_wheel wheel;
     for (std::size_t i = 0; i < dash; ++i) wheel.name += info[i] == '_' ? '-' : info[i];
     wheel.number = info.substr(dash + 1, end - dash - 1);
-    if (e.installer == wheel_installer::target) {
+    if (CUDNN_CHECKED_JUDGES_INSTALLS && e.installer == wheel_installer::target) {
       string whose;
       (void)os_.read_text(e.site + "/" + info + "/INSTALLER", whose);
       if (starts_with(whose, "uv")) e.installer = wheel_installer::uv_target;
@@ -230,10 +231,22 @@ void environment_search::read_wheels(python_environment& e) const {
   }
 }
 
+/// Of an environment that has none of its own it is Debian's.
+string environment_search::site_of_pip(const python_environment& e) const {
+  const bool own = e.installer == wheel_installer::pip && lists(e.site, "pip");
+  return own ? e.site : "/usr/lib/python3/dist-packages";
+}
+
 void environment_search::find_installer(python_environment& e) const {
   for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
     string value;
     e.has_variables = e.has_variables || (os_.variable(name, value) && !value.empty());
+  }
+  if (!CUDNN_CHECKED_JUDGES_INSTALLS) {
+    if (e.installer == wheel_installer::pip && has_old_pip(site_of_pip(e))) {
+      e.installer = wheel_installer::none;
+    }
+    return;
   }
   const bool target = e.installer == wheel_installer::target;
   const bool uv = has_program("uv");
@@ -248,7 +261,7 @@ void environment_search::find_installer(python_environment& e) const {
   }
   const bool own = e.installer == wheel_installer::pip;
   if (by_uv || e.installer == wheel_installer::none) return;
-  e.old_pip = has_old_pip(own && lists(e.site, "pip") ? e.site : "/usr/lib/python3/dist-packages");
+  e.old_pip = has_old_pip(site_of_pip(e));
   if (!e.old_pip || !uv) return;
   if (target) e.installer = wheel_installer::uv_target;
   if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;
