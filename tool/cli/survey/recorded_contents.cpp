@@ -66,8 +66,26 @@ static bool hash_file(const system_interface& os, const string& path, sha256::di
   return true;
 }
 
+/// What was found of a file that was compared before; null where none was.
+static const cudnn_file* find_compared(const survey* before, const string& real_path) {
+  if (before == nullptr) return nullptr;
+  const auto in = [&real_path](const vector<cudnn_file>& files) {
+    const auto at = std::find_if(files.begin(), files.end(), [&real_path](const cudnn_file& file) {
+      const bool compared = file.state == file_state::whole || file.state == file_state::altered;
+      return compared && file.real_path == real_path;
+    });
+    return at == files.end() ? nullptr : at;
+  };
+  for (const cudnn_install& install : before->installs) {
+    if (const cudnn_file* const found = in(install.observed.files)) return found;
+  }
+  const cudnn_file* const copy = in(before->copies);
+  return copy != nullptr ? copy : in(before->by_default.files);
+}
+
 /// Are the contents the recorded ones?  Unknown where nothing is recorded.
-static answer is_as_recorded(const system_interface& os, const cudnn_file& file) {
+static answer is_as_recorded(const system_interface& os, const survey* before,
+                             const cudnn_file& file) {
   const bool is_wheel = file.package.manager == package_manager::wheel;
   if (file.state != file_state::whole || file.package.same_size != answer::yes) {
     return answer::unknown;
@@ -77,6 +95,10 @@ static answer is_as_recorded(const system_interface& os, const cudnn_file& file)
                                    ? hash_in_conda_meta(os, file)
                                    : "";
   if (recorded.empty()) return answer::unknown;
+  // What a repair writes has no hash in its record.
+  if (const cudnn_file* const same = find_compared(before, file.real_path)) {
+    return same->state == file_state::altered ? answer::no : answer::yes;
+  }
   show_progress("reading " + std::string(file.real_path));
   sha256::digest found;
   if (!hash_file(os, file.real_path, found)) return answer::unknown;
@@ -84,13 +106,13 @@ static answer is_as_recorded(const system_interface& os, const cudnn_file& file)
                                                                               : answer::no;
 }
 
-void compare_contents(const system_interface& os, survey& all) {
+void compare_contents(const system_interface& os, const survey* before, survey& all) {
   std::map<std::string, answer> known;
   const auto compare = [&](vector<cudnn_file>& files) {
     int compared = 0;
     for (cudnn_file& file : files) {
       const auto at = known.find(file.real_path);
-      const answer same = at != known.end() ? at->second : is_as_recorded(os, file);
+      const answer same = at != known.end() ? at->second : is_as_recorded(os, before, file);
       known[file.real_path] = same;
       if (same == answer::no) file.state = file_state::altered;
       compared += same == answer::unknown ? 0 : 1;

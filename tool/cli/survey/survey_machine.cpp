@@ -133,7 +133,7 @@ survey survey_of(const system_interface& os, const survey_scope& scope, const su
   add_environments(os, environments, before, all);
   find_users_of_copies(all);
   if (machine) look_around(os, before, all);
-  if (scope.hash) compare_contents(os, all);
+  if (scope.hash) compare_contents(os, before, all);
   return all;
 }
 
