@@ -74,6 +74,7 @@ class faulty_machine final : public repairs::check_again {
   bool has_cudnn = true;
   bool in_container = false;
   mutable int looks = 0;
+  mutable int asked_for_candidates = 0;
 
   explicit faulty_machine(const std::vector<finding_id>& faults) {
     os.files["/there"] = "";
@@ -96,11 +97,15 @@ class faulty_machine final : public repairs::check_again {
       const auto place = places.find(id);
       if (!places.empty()) found.places.push_back(place == places.end() ? "" : place->second);
     }
-    for (const fix_line& line : candidates) found.candidates.push_back(line);
-    found.own_sites = own_sites;
     found.has_cudnn = has_cudnn;
     found.in_container = in_container;
     return found;
+  }
+
+  void add_candidates(const system_interface&, repairs::checked& found) const override {
+    ++asked_for_candidates;
+    for (const fix_line& line : candidates) found.candidates.push_back(line);
+    found.own_sites = own_sites;
   }
 
   /// The lines of the finding: "$" a command, "+$" one that was tried, ">" words.
@@ -265,6 +270,26 @@ TEST_CASE("candidates: where no command of a finding helps") {
   CHECK(m.advice_for(older) == "+$ first");
   m.fixes[older] = {typed("own", {file_without(older)})};
   CHECK(m.advice_for(older) == "+$ own");
+}
+
+TEST_CASE("candidates are looked for only where something is to be repaired") {
+  const auto asked = [](const std::vector<finding_id>& faults,
+                        const std::map<finding_id, std::vector<fix_line>>& fixes) {
+    faulty_machine m(faults);
+    m.fixes = fixes;
+    (void)m.advice_for(older);
+    return std::make_pair(m.asked_for_candidates, m.looks);
+  };
+  const fix_line rm = typed("rm", {file_without(older)});
+  CHECK(asked({}, {}) == std::make_pair(0, 1));
+  CHECK(asked({driver}, {{driver, {command("a newer driver")}}}) == std::make_pair(0, 1));
+  CHECK(asked({unstamped}, {{unstamped, {advice("build it")}}}) == std::make_pair(0, 1));
+  CHECK(asked({unstamped}, {{unstamped, {rm}}}) == std::make_pair(1, 2));
+  // Once for what is there, and not for what a command leads to, where nothing is wrong any more.
+  CHECK(asked({older}, {{older, {rm}}}) == std::make_pair(1, 2));
+  // From what is left after the first command another one goes on.
+  CHECK(asked({older, mixed}, {{older, {rm}}, {mixed, {typed("2", {file_without(mixed)})}}}) ==
+        std::make_pair(2, 4));
 }
 
 TEST_CASE("another environment is never changed") {

@@ -42,6 +42,7 @@
 #include "../repair/library_image.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"
+#include "../repair/remembered_system.cpp"
 #include "../repair/repaired_system.cpp"
 #include "../repair/settings.cpp"
 #include "../repair/taken_fixes.cpp"

@@ -87,15 +87,17 @@ class files_again final : public repairs::check_again {
         wanted_{version_of(os, asked["header"]), parse_version(asked["toolkit"]).major} {}
 
   repairs::checked look(const system_interface& os) const override {
-    return look(os, find_faults(asked_, os, place_of(asked_, os)));
+    return found_here(find_faults(asked_, os, place_of(asked_, os)));
   }
 
-  repairs::checked look(const system_interface& os, const vector<finding>& findings) const {
+  static repairs::checked found_here(const vector<finding>& findings) {
     repairs::checked found;
     found.findings = findings;
-    const vector<string> places = {directory_part(asked_["library"])};
-    repairs::add_candidates(os, places, wanted_, found);
     return found;
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
+    repairs::add_candidates(os, {directory_part(asked_["library"])}, wanted_, found);
   }
 
  private:
@@ -108,7 +110,7 @@ class files_again final : public repairs::check_again {
 static vector<finding> tried_findings(const request& asked, const system_interface& os,
                                       const vector<finding>& findings) {
   const files_again again(asked, os);
-  return repairs::keep_what_works(os, again, again.look(os, findings));
+  return repairs::keep_what_works(os, again, files_again::found_here(findings));
 }
 
 reply judge_files(const request& asked, const system_interface& os) {

@@ -11,6 +11,7 @@
 #include "../core/judge/advice/advice.h"
 #include "faults.h"
 #include "plan_search.h"
+#include "remembered_system.h"
 #include "repaired_system.h"
 #include "tools.h"
 
@@ -158,32 +159,35 @@ static int trials_for(const checked& now) {
 }
 
 vector<finding> keep_what_works(const system_interface& real, const check_again& check,
-                                const checked& now) {
+                                checked now) {
   vector<finding> findings = now.findings.copy();
   const int most_trials = trials_for(now);
   if (most_trials == 0) {
     mark_untried(findings);
     return findings;
   }
-  held_requirements held(real);
+  const remembered_system os(real);
+  if (std::any_of(findings.begin(), findings.end(), is_to_repair)) check.add_candidates(os, now);
+  held_requirements held(os);
   std::map<std::string, ways_out> ways;
   std::vector<std::size_t> order(findings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_partition(order.begin(), order.end(),
                         [&now](std::size_t i) { return !place_of(now, i).empty(); });
   for (const std::size_t i : order) {
-    if (!is_grave(findings[i]) && has_repair(findings[i])) {
-      try_note(real, check, now, i, findings[i]);
+    if (!is_to_repair(findings[i])) continue;
+    if (!is_grave(findings[i])) {
+      try_note(os, check, now, i, findings[i]);
+      continue;
     }
-    if (!is_grave(findings[i]) || is_of_machine(findings[i])) continue;
     const std::string place = place_of(now, i);
     if (ways.count(place) == 0) {
-      ways[place] = find_ways_out(real, check, now, place, held, most_trials);
+      ways[place] = find_ways_out(os, check, now, place, held, most_trials);
     }
     const ways_out shared = place.empty() && !leads_to_nothing_wrong(ways[place])
                                 ? ways_of_places(ways, fault_of(now, i))
                                 : ways_out();
-    rewrite(real, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now, findings[i]);
+    rewrite(os, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now, findings[i]);
   }
   if (now.in_container) type_in_container(findings);
   return findings;

@@ -29,11 +29,17 @@ class check_again {
  public:
   virtual ~check_again() = default;
   virtual checked look(const system_interface& os) const = 0;
+  /// Adds candidates, and whose environments may be changed, to what look() has found there: only
+  /// where something is to be repaired.
+  virtual void add_candidates(const system_interface& os, checked& found) const {
+    (void)os;
+    (void)found;
+  }
 };
 
 /// The findings of `now` with other fixes: of their commands and of the candidates what was shown
 /// to work, and what cannot be tried.
 vector<finding> keep_what_works(const system_interface& real, const check_again& check,
-                                const checked& now);
+                                checked now);
 
 }  // namespace cudnn_checked::repairs

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -27,27 +28,30 @@ class text_source final : public byte_source {
 
 }  // namespace
 
-static std::string parent_of(const std::string& place) {
+static std::string_view parent_of(std::string_view place) {
   const std::size_t slash = place.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : place.substr(0, slash);
+  return slash == 0 || slash == std::string_view::npos ? "/" : place.substr(0, slash);
 }
 
 const changed_system::entry* changed_system::changed(const std::string& place) const {
   const auto own = files_.find(place);
   if (own != files_.end()) return &own->second;
-  for (std::string above = parent_of(place); above != "/"; above = parent_of(above)) {
+  for (std::string_view above = parent_of(place); above != "/"; above = parent_of(above)) {
     const auto found = files_.find(above);
     if (found != files_.end() && found->second.what == kind::gone) return &found->second;
   }
   return nullptr;
 }
 
+std::pair<changed_system::entries::const_iterator, changed_system::entries::const_iterator>
+changed_system::below(const std::string& place) const {
+  // '0' comes after '/'.
+  return {files_.upper_bound(place + "/"), files_.lower_bound(place + "0")};
+}
+
 bool changed_system::is_directory(const std::string& place) const {
-  const auto below = files_.upper_bound(place + "/");
-  for (auto at = below; at != files_.end() && starts_with(at->first, place + "/"); ++at) {
-    if (at->second.what != kind::gone) return true;
-  }
-  return false;
+  const auto [begin, end] = below(place);
+  return std::any_of(begin, end, [](const auto& own) { return own.second.what != kind::gone; });
 }
 
 std::string changed_system::place_of(const string& path, int links) const {
@@ -58,11 +62,10 @@ std::string changed_system::place_of(const string& path, int links) const {
   const std::string name = plain.substr(slash + 1);
   const std::string& above = folder_of(plain.substr(0, slash), links);
   if (name == ".") return above;
-  if (name == "..") return parent_of(above);
+  if (name == "..") return std::string(parent_of(above));
   return (above == "/" ? "" : above) + "/" + name;
 }
 
-// Looked up once: a check asks for many files of the same folders.
 const std::string& changed_system::folder_of(const std::string& path, int links) const {
   const auto known = folders_.find(path);
   if (known != folders_.end()) return known->second;
@@ -75,11 +78,18 @@ std::string changed_system::target_of(const string& path, int links) const {
   if (own != nullptr && own->what == kind::link) {
     if (links == most_links) return place;
     const bool absolute = own->text[0] == '/';
-    return target_of(absolute ? own->text : parent_of(place) + "/" + own->text, links + 1);
+    const std::string above(absolute ? "" : parent_of(place));
+    return target_of(absolute ? own->text : above + "/" + own->text, links + 1);
   }
   if (own != nullptr || is_directory(place)) return place;
   const std::string real = system_view::real_path(place);
   return real.empty() ? place : real;
+}
+
+const std::string& changed_system::target_of(const string& path) const {
+  const auto [known, is_new] = targets_.try_emplace(path);
+  if (is_new) known->second = target_of(path, 0);
+  return known->second;
 }
 
 bool changed_system::variable(const char* name, string& value) const {
@@ -91,7 +101,7 @@ bool changed_system::variable(const char* name, string& value) const {
 
 open_result changed_system::open(const string& path, byte_source** source) const {
   if (files_.empty()) return system_view::open(path, source);
-  const std::string place = target_of(path);
+  const std::string& place = target_of(path);
   const entry* const own = changed(place);
   if (is_directory(place)) return open_result::directory;
   if (own == nullptr) return system_view::open(place, source);
@@ -103,7 +113,7 @@ open_result changed_system::open(const string& path, byte_source** source) const
 
 bool changed_system::read_text(const string& path, string& text) const {
   if (files_.empty()) return system_view::read_text(path, text);
-  const std::string place = target_of(path);
+  const std::string& place = target_of(path);
   const entry* const own = changed(place);
   if (own == nullptr) return system_view::read_text(place, text);
   if (own->what == kind::file) text = own->text;
@@ -113,17 +123,18 @@ bool changed_system::read_text(const string& path, string& text) const {
 open_result changed_system::list(const string& path, const char* prefixes,
                                  vector<string>& names) const {
   if (files_.empty()) return system_view::list(path, prefixes, names);
-  const std::string place = target_of(path);
-  std::set<std::string> found;
+  const std::string& place = target_of(path);
   const entry* const own = changed(place);
+  const auto [begin, end] = below(place);
+  if (own == nullptr && begin == end) return system_view::list(place, prefixes, names);
+  std::set<std::string> found;
   open_result result = open_result::missing;
   if (own == nullptr) {
     vector<string> real;
     result = system_view::list(place, prefixes, real);
     for (const string& name : real) found.insert(name);
   }
-  for (auto at = files_.upper_bound(place + "/");
-       at != files_.end() && starts_with(at->first, place + "/"); ++at) {
+  for (auto at = begin; at != end; ++at) {
     const std::string rest = at->first.substr(place.size() + 1);
     const std::string name = rest.substr(0, rest.find('/'));
     const bool deeper = name.size() != rest.size();
@@ -140,7 +151,7 @@ open_result changed_system::list(const string& path, const char* prefixes,
 
 string changed_system::real_path(const string& path) const {
   if (files_.empty()) return system_view::real_path(path);
-  const std::string place = target_of(path);
+  const std::string& place = target_of(path);
   const entry* const own = changed(place);
   if (is_directory(place)) return place;
   if (own != nullptr) return own->what == kind::file ? string(place) : string();
@@ -161,16 +172,15 @@ void changed_system::link(const string& path, const string& target) {
 
 void changed_system::remove(const string& path) {
   const std::string place = place_of(path, 0);
-  for (auto at = files_.upper_bound(place + "/");
-       at != files_.end() && starts_with(at->first, place + "/");) {
-    at = files_.erase(at);
-  }
+  const auto [begin, end] = below(place);
+  files_.erase(begin, end);
   put(place, {kind::gone, {}});
 }
 
 void changed_system::put(const std::string& place, entry&& what) {
   files_[place] = std::move(what);
   folders_.clear();
+  targets_.clear();
 }
 
 }  // namespace cudnn_checked::repairs

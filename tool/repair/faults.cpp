@@ -23,6 +23,8 @@ bool is_grave(const finding& f) {
   return f.weight == severity::error || f.weight == severity::warning;
 }
 
+bool is_to_repair(const finding& f) { return is_grave(f) ? !is_of_machine(f) : has_repair(f); }
+
 std::string place_of(const checked& found, std::size_t index) {
   return found.places.empty() ? std::string() : found.places[index];
 }

@@ -23,6 +23,9 @@ bool is_of_machine(const finding& f);
 /// An error or a warning.
 bool is_grave(const finding& f);
 
+/// Is there a command to look for?
+bool is_to_repair(const finding& f);
+
 std::string place_of(const checked& found, std::size_t index);
 std::string fault_of(const checked& found, std::size_t index);
 faults faults_of(const checked& found);

@@ -148,6 +148,7 @@ class plan_search {
 
  private:
   void go_on_from(const state& before, std::vector<state>& next);
+  checked with_candidates(const state& reached) const;
   std::size_t green() const {
     return static_cast<std::size_t>(std::count_if(found_.plans.begin(), found_.plans.end(),
                                                   [](const plan& one) { return one.green; }));
@@ -165,13 +166,24 @@ class plan_search {
   int trials_ = 0;
 };
 
+// Those of `now` are there; of the others only what is gone on from needs them.
+checked plan_search::with_candidates(const state& reached) const {
+  checked found = reached.found;
+  if (reached.reached.command.steps.empty()) return found;
+  repaired_system view(real_);
+  for (const repair& step : reached.reached.command.steps) (void)view.apply(step);
+  check_.add_candidates(view, found);
+  return found;
+}
+
 // What was hidden behind something else may show on the way, and not at the end.
 void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   const bool first = before.reached.command.steps.empty();
-  for (const trial& candidate : trials_of(before.found, place_)) {
+  const checked found = with_candidates(before);
+  for (const trial& candidate : trials_of(found, place_)) {
     if (trials_ >= most_trials_ || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
-    if (!can_be_typed(real_, candidate.line, before.found)) continue;
+    if (!can_be_typed(real_, candidate.line, found)) continue;
     repaired_system view(real_);
     const auto apply = [&view](const repair& step) { return view.apply(step); };
     (void)std::all_of(before.reached.command.steps.begin(), before.reached.command.steps.end(),

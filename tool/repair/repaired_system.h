@@ -3,8 +3,11 @@
 // A system as it would be after repairs that nobody has made.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../core/model/repair.h"
@@ -41,18 +44,24 @@ class changed_system : public system_view {
     kind what = kind::gone;
     std::string text;  ///< contents, or where it leads
   };
+  using entries = std::map<std::string, entry, std::less<>>;
 
   /// Where the path lies: links of its directories are resolved, its own is not.
   std::string place_of(const string& path, int links) const;
   /// The same, with links that were made here followed; a link itself where they go in a circle.
-  std::string target_of(const string& path, int links = 0) const;
+  std::string target_of(const string& path, int links) const;
+  const std::string& target_of(const string& path) const;
   const std::string& folder_of(const std::string& path, int links) const;
   const entry* changed(const std::string& place) const;
+  /// The changes in that folder and in those below it.
+  std::pair<entries::const_iterator, entries::const_iterator> below(const std::string& place) const;
   bool is_directory(const std::string& place) const;
   void put(const std::string& place, entry&& what);
 
-  std::map<std::string, entry> files_;
-  mutable std::map<std::string, std::string> folders_;  ///< where each lies, until the next change
+  entries files_;
+  // Where each lies, until the next change: a check asks for the same ones many times.
+  mutable std::map<std::string, std::string> folders_;
+  mutable std::map<std::string, std::string> targets_;
   std::map<std::string, std::string> variables_;
 };
 

@@ -42,8 +42,7 @@ static void add(const finding& f, const string& place, repairs::checked& found) 
   found.places.emplace_back(place);
 }
 
-static repairs::checked checked_survey(const system_interface& os, const survey& all,
-                                       const survey_judgement& judged) {
+static repairs::checked checked_survey(const survey& all, const survey_judgement& judged) {
   repairs::checked found;
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const string& directory = all.installs[i].directory;
@@ -54,13 +53,6 @@ static repairs::checked checked_survey(const system_interface& os, const survey&
   }
   for (const finding& f : judged.machine.findings) add(f, environment_named(all, f), found);
   found.has_cudnn = !all.installs.empty();
-  vector<string> places;
-  for (const cudnn_install& install : all.installs) places.push_back(install.directory);
-  for (const environment& place : all.environments) {
-    // Whether a cuDNN is to be there is not known.
-    places.push_back(place.directory + "/nvidia/cudnn");
-  }
-  repairs::add_candidates(os, places, {}, found);
   return found;
 }
 
@@ -72,7 +64,17 @@ class survey_again final : public repairs::check_again {
 
   repairs::checked look(const system_interface& os) const override {
     const survey all = survey_of(os, scope_, &before_);
-    return checked_survey(os, all, judged_survey(all, scope_));
+    return checked_survey(all, judged_survey(all, scope_));
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
+    vector<string> places;
+    for (const cudnn_install& install : before_.installs) places.push_back(install.directory);
+    for (const environment& place : before_.environments) {
+      // Whether a cuDNN is to be there is not known.
+      places.push_back(place.directory + "/nvidia/cudnn");
+    }
+    repairs::add_candidates(os, places, {}, found);
   }
 
  private:
@@ -85,8 +87,7 @@ class survey_again final : public repairs::check_again {
 void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
                survey_judgement& judged) {
   const survey_again again(scope, all);
-  const vector<finding> findings =
-      repairs::keep_what_works(os, again, checked_survey(os, all, judged));
+  const vector<finding> findings = repairs::keep_what_works(os, again, checked_survey(all, judged));
   std::size_t next = 0;
   const auto replace = [&findings, &next](judgement& one) {
     vector<finding> own;

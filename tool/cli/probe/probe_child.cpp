@@ -71,8 +71,11 @@ class files_again final : public repairs::check_again {
     check.judged = judge_install(check.stamped, check.observed, check.options);
     repairs::checked found;
     found.findings = check.judged.findings;
-    repairs::add_candidates(os, {directory_part(given_.library)}, {}, found);
     return found;
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
+    repairs::add_candidates(os, {directory_part(given_.library)}, {}, found);
   }
 
  private:

@@ -77,13 +77,16 @@ class started_again final : public repairs::check_again {
 
   repairs::checked look(const system_interface& os) const override {
     repairs::checked found;
-    vector<string> places;
     for (const string& path : paths_) {
       add_new(check_program(os, path, machine_, {}, advising::off).findings, found.findings);
-      places.push_back(directory_part(path));
     }
-    repairs::add_candidates(os, places, {}, found);
     return found;
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
+    vector<string> places;
+    for (const string& path : paths_) places.push_back(directory_part(path));
+    repairs::add_candidates(os, places, {}, found);
   }
 
  private:

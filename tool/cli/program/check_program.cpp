@@ -98,20 +98,24 @@ static void check_stamp(guard_check& guard, const program_start& start) {
   guard.look_at_start(start);
 }
 
+static void tell_findings(const judgement& judged, program_check& result) {
+  result.result = judged.result;
+  result.findings = judged.findings;
+  for (const finding& f : judged.findings) {
+    if (f.id == finding_id::not_stamped) result.unstamped = f;
+  }
+}
+
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,
                  const system_interface& os, const assumed_machine& machine,
                  program_check& result) {
+  tell_findings(judged, result);
   report_input input;
   input.stamped = &stamped;
   input.observed = &observed;
   input.judged = &judged;
   input.escape = read_guard_environment(os).escape;
-  result.result = judged.result;
-  result.findings = judged.findings;
   result.report = make_report(input);
-  for (const finding& f : judged.findings) {
-    if (f.id == finding_id::not_stamped) result.unstamped = f;
-  }
   if (!machine.given) return;
   result.report.add_string("assumed",
                            machine.text.empty() ? string("no GPU is checked") : machine.text);
@@ -147,12 +151,17 @@ class program_again final : public repairs::check_again {
       : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), record_(record) {}
 
   repairs::checked look(const system_interface& os) const override {
-    return look(os, check_program(os, path_, machine_, host_path_, advising::off).findings);
+    return found_here(check_program(os, path_, machine_, host_path_, advising::off).findings);
   }
 
-  repairs::checked look(const system_interface& os, const vector<finding>& findings) const {
+  repairs::checked found_here(const vector<finding>& findings) const {
     repairs::checked found;
     found.findings = findings;
+    found.in_container = !host_path_.empty();
+    return found;
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
     started_view view(os, path_for_loader(os, path_));
     loader search(view);
     vector<string> places = places_of_program(search);
@@ -160,8 +169,6 @@ class program_again final : public repairs::check_again {
       places.push_back(directory_part(directory_part(record_)) + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
-    found.in_container = !host_path_.empty();
-    return found;
   }
 
  private:
@@ -201,7 +208,12 @@ program_check check_program(const system_interface& real, const string& path,
   const auto advise_on = [&](const release& wanted, judgement& judged) {
     if (advice == advising::off) return;
     const program_again again(path, machine, host_path, wanted, unstamped_facts.requirement.record);
-    judged.conclude(repairs::keep_what_works(real, again, again.look(os, judged.findings)));
+    judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
+  };
+  const auto tell = [&](const stamp& stamped, const observation& observed, const judgement& judged,
+                        program_check& result) {
+    if (advice == advising::off) return tell_findings(judged, result);
+    tell_result(stamped, observed, judged, os, machine, result);
   };
   const bool checks_gpus = !machine.given || !machine.text.empty();
   program_check result;
@@ -216,7 +228,7 @@ program_check check_program(const system_interface& real, const string& path,
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
     advise_on(wanted_by(unstamped_facts), unstamped.judged);
-    tell_result(unstamped.stamped, unstamped.observed, unstamped.judged, os, machine, result);
+    tell(unstamped.stamped, unstamped.observed, unstamped.judged, result);
     result.program = unstamped_facts;
     result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
     result.unknown = unstamped_facts.use == cudnn_use::none;
@@ -235,7 +247,7 @@ program_check check_program(const system_interface& real, const string& path,
   result.takes = taken_by(judged, guard.observed().cudnn_major);
   const stamp& stamped = guard.stamped();
   advise_on({stamped.cudnn_header, stamped.toolkit.major}, judged);
-  tell_result(guard.stamped(), guard.observed(), judged, os, machine, result);
+  tell(guard.stamped(), guard.observed(), judged, result);
   return result;
 }
 

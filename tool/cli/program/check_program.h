@@ -41,7 +41,7 @@ struct program_check {
   bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
 };
 
-/// Whether the commands of the findings are tried.
+/// Whether the commands of the findings are tried, and the check has a report.
 enum class advising { on, off };
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.

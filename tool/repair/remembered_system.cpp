@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "remembered_system.h"
+
+#include <cstring>
+#include <memory>
+
+#include "../core/model/paths.h"
+
+namespace cudnn_checked::repairs {
+
+/// Opened when a piece is asked for that nobody has read.
+class remembered_system::remembered_file final : public byte_source {
+ public:
+  remembered_file(const remembered_system& os, const string& path, file& own)
+      : os_(os), path_(path), own_(own) {}
+
+  unsigned long long size() const override { return own_.size; }
+
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    // Of a file that is read from end to end no piece is asked for again.
+    constexpr std::size_t most = std::size_t{1} << 19;
+    if (count > most) return read_now(offset, target, count);
+    const auto [at, is_new] = own_.pieces.try_emplace({offset, count});
+    piece& known = at->second;
+    if (is_new) {
+      known.bytes.resize(count);
+      known.read = read_now(offset, known.bytes.data(), count);
+    }
+    if (known.read) std::memcpy(target, known.bytes.data(), count);
+    return known.read;
+  }
+
+  void keep_open(byte_source* source) { source_.reset(source); }
+
+ private:
+  bool read_now(unsigned long long offset, void* target, std::size_t count) const {
+    byte_source* source = nullptr;
+    if (source_ == nullptr && os_.system_view::open(path_, &source) == open_result::opened) {
+      source_.reset(source);
+    }
+    return source_ != nullptr && source_->read(offset, target, count);
+  }
+
+  const remembered_system& os_;
+  const string path_;
+  file& own_;
+  mutable std::unique_ptr<byte_source> source_;
+};
+
+open_result remembered_system::open(const string& path, byte_source** source) const {
+  const auto [at, is_new] = files_.try_emplace(path);
+  file& own = at->second;
+  byte_source* opened = nullptr;
+  if (is_new) {
+    own.result = system_view::open(path, &opened);
+    own.size = opened == nullptr ? 0 : opened->size();
+  }
+  if (own.result != open_result::opened) return own.result;
+  auto* const again = new remembered_file(*this, path, own);
+  again->keep_open(opened);
+  *source = again;
+  return own.result;
+}
+
+bool remembered_system::read_text(const string& path, string& text) const {
+  const auto [at, is_new] = texts_.try_emplace(path);
+  if (is_new) at->second.read = system_view::read_text(path, at->second.text);
+  if (at->second.read) text = at->second.text;
+  return at->second.read;
+}
+
+open_result remembered_system::list(const string& path, const char* prefixes,
+                                    vector<string>& names) const {
+  const auto [at, is_new] = listings_.try_emplace(path);
+  listing& all = at->second;
+  if (is_new) all.result = system_view::list(path, "", all.names);
+  const auto [chosen, is_other] = all.chosen.try_emplace(prefixes);
+  if (is_other) {
+    for (const string& name : all.names) {
+      if (starts_with_one(name, prefixes)) chosen->second.push_back(name);
+    }
+  }
+  for (const string& name : chosen->second) names.push_back(name);
+  return all.result;
+}
+
+bool remembered_system::may_be_mapped(const string& path) const {
+  const auto [at, is_new] = mappable_.try_emplace(path);
+  if (is_new) at->second = system_view::may_be_mapped(path);
+  return at->second;
+}
+
+string remembered_system::real_path(const string& path) const {
+  const auto [at, is_new] = real_paths_.try_emplace(path);
+  if (is_new) at->second = system_view::real_path(path);
+  return at->second;
+}
+
+string remembered_system::loader_cache(const string& soname) const {
+  const auto [at, is_new] = cached_.try_emplace(soname);
+  if (is_new) at->second = system_view::loader_cache(soname);
+  return at->second;
+}
+
+string remembered_system::working_directory() const {
+  if (working_directory_.empty()) working_directory_ = system_view::working_directory();
+  return working_directory_;
+}
+
+int remembered_system::cuda_driver_version() const {
+  if (driver_version_ < 0) driver_version_ = system_view::cuda_driver_version();
+  return driver_version_;
+}
+
+bool remembered_system::nvml_gpus(vector<gpu>& gpus) const {
+  if (!gpus_.known) gpus_.found = system_view::nvml_gpus(gpus_.gpus);
+  gpus_.known = true;
+  if (gpus_.found) gpus = gpus_.gpus.copy();
+  return gpus_.found;
+}
+
+}  // namespace cudnn_checked::repairs
