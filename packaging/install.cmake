@@ -29,6 +29,7 @@ install(
     tool/probe
     tool/repair
     tool/adviser
+    tool/spawn
     tool/sweep
     tool/guard
   DESTINATION share/CuDNNChecked/tool

@@ -16,7 +16,7 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
-    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp",
+    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
                                 "sweep/*/*.cpp", "!sweep/compare/*.cpp", "!sweep/plot/*.cpp"),
 }
 

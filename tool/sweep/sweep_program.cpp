@@ -31,6 +31,7 @@
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"
 #include "../probe/report_file.cpp"
+#include "../spawn/spawn.cpp"
 #include "channel/line_pipe.cpp"
 #include "disk/replace_file.cpp"
 #include "errata/blocks.cpp"

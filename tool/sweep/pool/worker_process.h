@@ -76,8 +76,6 @@ class worker_process {
   std::string printed_;
 };
 
-/// "SIGSEGV", or "signal 99".
-std::string signal_name(int number);
 /// "ended by SIGSEGV", "ended with status 3".
 std::string end_text(int wait_status);
 
