@@ -93,29 +93,21 @@ function(_cudnn_checked_report_state verdict stage report)
   endif()
 endfunction()
 
-# CMake gives a signal by its description; the name is what people search for.  Empty: it is none.
+# CMake gives a signal by its description; the name is what people search for.  Empty: it is none.  The
+# table is that of the programs.  Reads tool_directory of the caller.
 function(_cudnn_checked_signal_name result description)
-  set(name "")
+  set(${result} "" PARENT_SCOPE)
   if(description MATCHES "^SIG[A-Z0-9]+$|^Signal [0-9]+$")
-    set(name "${description}")
+    set(${result} "${description}" PARENT_SCOPE)
+    return()
   endif()
-  foreach(
-    pair
-    IN
-    ITEMS
-      "SIGSEGV|Segmentation"
-      "SIGABRT|aborted"
-      "SIGBUS|Bus error"
-      "SIGILL|Illegal instruction"
-      "SIGFPE|Floating|Divide"
-      "SIGINT|User interrupt"
-      "SIGKILL|killed"
-      "SIGTERM|terminated"
-  )
-    string(REGEX MATCH "^([^|]*)[|](.*)$" _ "${pair}")
-    if(description MATCHES "${CMAKE_MATCH_2}" AND name STREQUAL "")
-      string(REGEX REPLACE "[|].*" "" name "${pair}")
+  file(STRINGS "${tool_directory}/spawn/signals.def" rows REGEX "^SIGNAL\\(.*, \"..*\"\\)$")
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "^SIGNAL\\(([A-Z]+), \"(.*)\"\\)$" whole "${row}")
+    set(name "${CMAKE_MATCH_1}")
+    if(description MATCHES "${CMAKE_MATCH_2}")
+      set(${result} "${name}" PARENT_SCOPE)
+      return()
     endif()
   endforeach()
-  set(${result} "${name}" PARENT_SCOPE)
 endfunction()
