@@ -129,8 +129,8 @@ class Reproduce(ScratchTest):
     def test_it_uses_nothing_of_this_project(self):
         text = self.program(FAILURES[0])
         self.assertEqual(set(re.findall(r'#include ["<](.*)[">]', text)),
-                         {"cuda_runtime_api.h", "cudnn.h", "cmath", "cstdint", "cstdio", "cstdlib", "cstring",
-                          "string", "vector"})
+                         {"cuda_runtime_api.h", "cudnn.h", "unistd.h", "cmath", "csignal", "cstdint", "cstdio",
+                          "cstdlib", "cstring", "string", "type_traits", "vector"})
         self.assertTrue(text.isascii())
 
     def test_where_each_process_ended_before_a_plan(self):

@@ -12,12 +12,12 @@ import subprocess
 import sys
 
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
-# What of the sweep only the command line does: two reports side by side, pictures.
+# What of the sweep only the command line does: two reports side by side, pictures, programs that reproduce.
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
-                                "sweep/*/*.cpp", "!sweep/compare/*.cpp", "!sweep/plot/*.cpp"),
+                                "sweep/*/*.cpp", "!sweep/compare/*.cpp", "!sweep/plot/*.cpp", "!sweep/reproduce/*.cpp"),
 }
 
 

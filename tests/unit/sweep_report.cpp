@@ -12,7 +12,7 @@
 #include "sweep/model/line.h"
 #include "sweep/report/read_record.h"
 #include "sweep/report/report.h"
-#include "sweep/report/snippet.h"
+#include "sweep/reproduce/reproduce.h"
 #include "sweep_record.h"
 
 namespace reported {
@@ -142,12 +142,23 @@ static bool read_back(const std::string& text, record& result, std::string& erro
   return read_record(tree, result, package, error);
 }
 
-static std::string snippet_of_row(const record& of, std::size_t number) {
-  return snippet_of(of, judge_record(of, {}).rows[number]);
+static std::string program_of_row(const record& of, std::size_t number) {
+  return reproducing_program(of, judge_record(of, {}).rows[number]);
 }
 
 TEST_CASE("a program that reproduces a failure, whole") {
-  check_file("sweep_reproduce.txt", snippet_of_row(every_severity(), 0));
+  const std::string text = program_of_row(every_severity(), 0);
+  const std::size_t begin = text.find("constexpr tensor written");
+  const std::size_t end = text.find("\n[[noreturn]]");
+  REQUIRE(end > begin);
+  check_file("failure.inc", "// SPDX-License-Identifier: BSD-3-Clause\n//\n" +
+                                text.substr(0, text.find("\n\n") + 2) +
+                                text.substr(begin, end - begin));
+  std::stringstream program;
+  program << std::ifstream(CUDNN_CHECKED_SOURCE_DIR "/tool/sweep/reproduce/program.cpp").rdbuf();
+  const std::size_t rest = text.find("\nstatic void check(");
+  REQUIRE(rest != std::string::npos);
+  CHECK(program.str().substr(program.str().find("\nstatic void check(")) == text.substr(rest));
 }
 
 TEST_CASE("the same from a report that was read back") {
@@ -155,7 +166,7 @@ TEST_CASE("the same from a report that was read back") {
   std::string error;
   REQUIRE(read_back(json_of_record(every_severity()), back, error));
   for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(snippet_of_row(back, i) == snippet_of_row(every_severity(), i));
+    CHECK(program_of_row(back, i) == program_of_row(every_severity(), i));
   }
 }
 
@@ -163,7 +174,7 @@ TEST_CASE("no text of a machine leaves the comment of a program") {
   record of = every_severity();
   of.on.gpu = "GPU\nint x;\\";
   of.results[1].detail = "a\r\nint y;\\";
-  const std::string text = snippet_of_row(of, 0);
+  const std::string text = program_of_row(of, 0);
   CHECK(text.find("on GPU/x0aint x;/ (sm_90), plan eng7_k2=14_k13=0, offered by heuristic A, "
                   "first:\n") != std::string::npos);
   CHECK(text.find("// was wrong: a/x0d/x0aint y;/.\n") != std::string::npos);

@@ -67,7 +67,6 @@
 #include "report/read_record.cpp"
 #include "report/report_json.cpp"
 #include "report/report_text.cpp"
-#include "report/snippet.cpp"
 #include "speed/performance.cpp"
 #include "text/table.cpp"
 #include "text/text.cpp"

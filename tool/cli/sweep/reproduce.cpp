@@ -2,7 +2,7 @@
 #include "reproduce.h"
 
 #include "../../sweep/model/fields.h"
-#include "../../sweep/report/snippet.h"
+#include "../../sweep/reproduce/reproduce.h"
 
 namespace cudnn_checked::cli {
 
@@ -40,7 +40,7 @@ exit_status print_reproduction(const command_line& given, const sweep::record& o
                                            : "there are " + std::to_string(count) + " rows";
     return error("sweep: --reproduce " + given.reproduce + ": " + there);
   }
-  print_json(sweep::snippet_of(of, judged.rows[static_cast<std::size_t>(number) - 1]));
+  print_json(sweep::reproducing_program(of, judged.rows[static_cast<std::size_t>(number) - 1]));
   return exit_fine;
 }
 

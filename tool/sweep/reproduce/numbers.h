@@ -1,80 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of a reproducing program that compute: types, inputs and the reference.
-#pragma once
+// A part of program.cpp: how numbers are stored, the inputs, and the reference.
 
-namespace cudnn_checked::sweep {
+/// A type of 16 bits is stored as its bits.
+using element = std::conditional_t<data_type == CUDNN_DATA_FLOAT, float, std::uint16_t>;
 
-inline constexpr char snippet_includes[] = R"snippet(
-#include <cuda_runtime_api.h>
-#include <cudnn.h>
-
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-)snippet";
-
-/// Where the program itself may be ended.
-inline constexpr char snippet_signals[] = R"snippet(
-#include <unistd.h>
-
-#include <csignal>
-)snippet";
-
-inline constexpr char snippet_end[] = R"snippet(
-[[noreturn]] static void end(int status, const std::string& text) {
-  std::printf("%s\n", text.c_str());
-  std::fflush(stdout);
-  std::_Exit(status);
+static std::uint32_t bits_of(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
-)snippet";
 
-inline constexpr char snippet_fp32[] = R"snippet(
-using element = float;
-static element encode(double value) { return static_cast<float>(value); }
-static double decode(element stored) { return static_cast<double>(stored); }
-)snippet";
-
-inline constexpr char snippet_fp16[] = R"snippet(
-using element = std::uint16_t;  // fp16
 static element encode(double value) {
+  if (data_type == CUDNN_DATA_FLOAT) return static_cast<element>(value);
+  // The upper half of a float.
+  if (data_type == CUDNN_DATA_BFLOAT16) {
+    return static_cast<element>(bits_of(static_cast<float>(value)) >> 16);
+  }
   if (value == 0) return 0;
   int exponent = 0;
   const double fraction = std::frexp(std::fabs(value), &exponent);  // 0.5 or more, less than 1
   const long digits = std::lrint(fraction * 2048) & 1023;
   return static_cast<element>((value < 0 ? 0x8000 : 0) | (exponent + 14) << 10 | digits);
 }
-static double decode(element stored) {
-  const int exponent = stored >> 10 & 31;
-  const int digits = stored & 1023;
-  const double value = exponent == 31  ? (digits == 0 ? INFINITY : NAN)
-                       : exponent == 0 ? std::ldexp(digits, -24)
-                                       : std::ldexp(1024 + digits, exponent - 25);
-  return (stored & 0x8000) != 0 ? -value : value;
-}
-)snippet";
 
-inline constexpr char snippet_bf16[] = R"snippet(
-using element = std::uint16_t;  // bf16: the upper half of a float
-static element encode(double value) {
-  const float single = static_cast<float>(value);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &single, sizeof bits);
-  return static_cast<element>(bits >> 16);
+static double decode(element value) {
+  if (data_type == CUDNN_DATA_FLOAT) return static_cast<double>(value);
+  const auto stored = static_cast<std::uint32_t>(value);
+  if (data_type == CUDNN_DATA_BFLOAT16) {
+    const std::uint32_t bits = stored << 16;
+    float single = 0;
+    std::memcpy(&single, &bits, sizeof bits);
+    return static_cast<double>(single);
+  }
+  const int exponent = static_cast<int>(stored >> 10 & 31);
+  const int digits = static_cast<int>(stored & 1023);
+  const double size = exponent == 31  ? (digits == 0 ? INFINITY : NAN)
+                      : exponent == 0 ? std::ldexp(digits, -24)
+                                      : std::ldexp(1024 + digits, exponent - 25);
+  return (stored & 0x8000) != 0 ? -size : size;
 }
-static double decode(element stored) {
-  const std::uint32_t bits = static_cast<std::uint32_t>(stored) << 16;
-  float single = 0;
-  std::memcpy(&single, &bits, sizeof bits);
-  return static_cast<double>(single);
-}
-)snippet";
 
-inline constexpr char snippet_reference[] = R"snippet(
 static std::int64_t pixels_of(tensor t) { return extent[t][2] * extent[t][3] * extent[t][4]; }
 static std::int64_t count_of(tensor t) { return extent[t][0] * extent[t][1] * pixels_of(t); }
 
@@ -164,6 +130,3 @@ static sums reference_of(const std::vector<double> (&values)[3]) {
   }
   return made;
 }
-)snippet";
-
-}  // namespace cudnn_checked::sweep

@@ -1,48 +1,30 @@
-// g++ -std=c++17 -O2 reproduce.cpp -o reproduce -I/usr/local/cuda/include -L/usr/local/cuda/lib64 -lcudart -lcudnn
+// SPDX-License-Identifier: BSD-3-Clause
 //
-// cuDNN 9.19.0 on NVIDIA H200 (sm_90), plan eng7_k2=14_k13=0, offered by heuristic A, first:
-//     fwd fp16 nchw 1x32x16x16 * 32x32x3x3, padding 1
-// was wrong.
-//
-// Prints WRONG and exits with 1 where this happens again; prints right and exits with 0 where it
-// does not; exits with 2 where it cannot be tried.  With a directory as its argument it writes
-// x, w and y (x.bin, w.bin, y.bin) and the reference (reference.bin, float64) there, as they lie
-// in memory.
+// What `cudnn-checked sweep --reproduce` prints, with the constants of the failure in place of
+// failure.inc, and numbers.h in its place.  It needs cuDNN and the CUDA runtime alone.
 
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 // The convolution x * w = y.
 enum tensor { X, W, Y };
-constexpr tensor written = Y;  // fwd
-
-// Batch or filters, channels, depth, height, width; strides in elements (nchw).
-constexpr int spatial = 2;  // dimensions: with 2 there is no depth
-constexpr std::int64_t extent[3][5] = {{1, 32, 1, 16, 16}, {32, 32, 1, 3, 3}, {1, 32, 1, 16, 16}};
-constexpr std::int64_t stride[3][5] = {{8192, 256, 256, 16, 1}, {288, 9, 9, 3, 1}, {8192, 256, 256, 16, 1}};
-constexpr std::int64_t padding[3] = {0, 1, 1};
-constexpr std::int64_t step[3] = {1, 1, 1};
-constexpr std::int64_t dilation[3] = {1, 1, 1};
-constexpr cudnnDataType_t data_type = CUDNN_DATA_HALF;
-constexpr std::int64_t groups = 1;
-constexpr double tolerance = 3e-06;  // times what measures_of has for the element
-constexpr std::size_t zone = 0;  // bytes around output and workspace that must stay as they are
-constexpr std::size_t offset = 0;  // of the tensors from a multiple of 256 bytes
-
-constexpr std::int64_t engine = 7;  // CUDNN_ATTR_ENGINE_GLOBAL_INDEX
 struct knob {
   int type;
   std::int64_t value;
 };
-static const std::vector<knob> knobs = {{2, 14}, {13, 0}};
+
+#include "failure.inc"
 
 [[noreturn]] static void end(int status, const std::string& text) {
   std::printf("%s\n", text.c_str());
@@ -50,112 +32,7 @@ static const std::vector<knob> knobs = {{2, 14}, {13, 0}};
   std::_Exit(status);
 }
 
-using element = std::uint16_t;  // fp16
-static element encode(double value) {
-  if (value == 0) return 0;
-  int exponent = 0;
-  const double fraction = std::frexp(std::fabs(value), &exponent);  // 0.5 or more, less than 1
-  const long digits = std::lrint(fraction * 2048) & 1023;
-  return static_cast<element>((value < 0 ? 0x8000 : 0) | (exponent + 14) << 10 | digits);
-}
-static double decode(element stored) {
-  const int exponent = stored >> 10 & 31;
-  const int digits = stored & 1023;
-  const double value = exponent == 31  ? (digits == 0 ? INFINITY : NAN)
-                       : exponent == 0 ? std::ldexp(digits, -24)
-                                       : std::ldexp(1024 + digits, exponent - 25);
-  return (stored & 0x8000) != 0 ? -value : value;
-}
-
-static std::int64_t pixels_of(tensor t) { return extent[t][2] * extent[t][3] * extent[t][4]; }
-static std::int64_t count_of(tensor t) { return extent[t][0] * extent[t][1] * pixels_of(t); }
-
-/// A place in depth, height and width.
-struct spot {
-  std::int64_t at[3];
-};
-static spot spot_of(tensor t, std::int64_t pixel) {
-  return {{pixel / extent[t][4] / extent[t][3], pixel / extent[t][4] % extent[t][3],
-           pixel % extent[t][4]}};
-}
-
-/// Where an element lies in memory.
-static std::int64_t place(tensor t, std::int64_t first, std::int64_t second, const spot& s) {
-  return first * stride[t][0] + second * stride[t][1] + s.at[0] * stride[t][2] +
-         s.at[1] * stride[t][3] + s.at[2] * stride[t][4];
-}
-
-/// Multiples of 1/64 from -1 to 63/64, which every type holds exactly, in the order of memory.
-static std::vector<double> inputs_of(tensor t) {
-  static std::uint32_t state = 1;  // x' = 1664525 x + 1013904223 modulo 2^32
-  std::vector<double> values(static_cast<std::size_t>(count_of(t)));
-  for (double& value : values) {
-    state = state * 1664525U + 1013904223U;
-    value = (static_cast<int>(state >> 25) - 64) / 64.0;
-  }
-  return values;
-}
-
-struct sums {
-  std::vector<double> value;
-  std::vector<double> magnitude;  // sum of the absolute values of the products
-};
-
-/// What the error of each element is measured by: the sum of the absolute values of its products;
-/// of many products what their sum can be, which is six deviations for inputs that are uniform in
-/// [-1, 1); and never less than the mean of all elements (root mean square).
-static std::vector<double> measures_of(const sums& expected) {
-  std::vector<double> measures = expected.magnitude;
-  double squares = 0;
-  for (double& measure : measures) {
-    if (measure > 16) measure = 4 * std::sqrt(measure);
-    squares += measure * measure;
-  }
-  const double least = std::sqrt(squares / static_cast<double>(measures.size()));
-  for (double& measure : measures) measure = std::fmax(measure, std::fmax(least, 1.0 / 16384));
-  return measures;
-}
-
-/// The place in y where a place in x meets a tap of the filter.
-static bool meet(const spot& x, const spot& tap, spot& y) {
-  for (int i = 0; i < 3; ++i) {
-    const std::int64_t moved = x.at[i] + padding[i] - tap.at[i] * dilation[i];
-    if (moved < 0 || moved % step[i] != 0 || moved / step[i] >= extent[Y][i + 2]) return false;
-    y.at[i] = moved / step[i];
-  }
-  return true;
-}
-
-/// Every product of the convolution once, added to the element that it belongs to.
-static sums reference_of(const std::vector<double> (&values)[3]) {
-  constexpr tensor left = written == X ? Y : X;
-  constexpr tensor right = written == W ? Y : W;
-  const std::size_t count = static_cast<std::size_t>(count_of(written));
-  sums made{std::vector<double>(count), std::vector<double>(count)};
-  const std::int64_t channels = extent[W][1];  // of a group
-  const std::int64_t filters = extent[W][0] / groups;
-  for (std::int64_t pixel = 0; pixel < pixels_of(X); ++pixel) {
-    for (std::int64_t tap = 0; tap < pixels_of(W); ++tap) {
-      const spot x = spot_of(X, pixel);
-      const spot w = spot_of(W, tap);
-      spot y{};
-      if (!meet(x, w, y)) continue;
-      for (std::int64_t n = 0; n < extent[X][0]; ++n) {
-        for (std::int64_t k = 0; k < extent[W][0]; ++k) {
-          for (std::int64_t c = 0; c < channels; ++c) {
-            const std::int64_t at[3] = {place(X, n, k / filters * channels + c, x),
-                                        place(W, k, c, w), place(Y, n, k, y)};
-            const double product = values[left][static_cast<std::size_t>(at[left])] *
-                                   values[right][static_cast<std::size_t>(at[right])];
-            made.value[static_cast<std::size_t>(at[written])] += product;
-            made.magnitude[static_cast<std::size_t>(at[written])] += std::fabs(product);
-          }
-        }
-      }
-    }
-  }
-  return made;
-}
+#include "numbers.h"
 
 static void check(cudnnStatus_t status, const char* call, int exit_status = 2) {
   if (status == CUDNN_STATUS_SUCCESS) return;
@@ -223,16 +100,40 @@ static descriptor make_convolution() {
   return made;
 }
 
+struct operation {
+  cudnnBackendDescriptorType_t type;
+  cudnnBackendAttributeName_t tensors[3], convolution, alpha, beta;
+};
+/// By the tensor that is written.
+static const operation operations[] = {
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY},
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA},
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY},
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA},
+    {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+     {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+      CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y},
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA}};
+
 static descriptor make_graph(cudnnHandle_t handle) {
-  descriptor made(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
+  const operation& names = operations[written];
+  descriptor made(names.type);
   const float one = 1;
   const float zero = 0;
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, make_tensor(X));
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, make_tensor(W));
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, make_tensor(Y));
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, make_convolution());
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1, &one);
-  made.set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 1, &zero);
+  for (const tensor t : {X, W, Y}) made.set(names.tensors[t], make_tensor(t));
+  made.set(names.convolution, make_convolution());
+  made.set(names.alpha, CUDNN_TYPE_FLOAT, 1, &one);
+  made.set(names.beta, CUDNN_TYPE_FLOAT, 1, &zero);
   made.finalize("finalize operation");
   descriptor graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
@@ -250,6 +151,35 @@ static void print_machine() {
   std::printf("cuDNN %zu, CUDA runtime %d, driver for CUDA %d, %s (compute capability %d.%d)\n",
               cudnnGetVersion(), runtime, driver, device.name, device.major, device.minor);
   std::fflush(stdout);
+}
+
+static void ended(int) {
+  const char text[] = "WRONG: a signal, or no end within 60 s\n";
+  _exit(write(STDOUT_FILENO, text, sizeof text - 1) < 0 ? 3 : 1);
+}
+static void watch() {
+  for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+    std::signal(one, ended);
+  }
+  alarm(60);
+}
+
+/// Asks which plans there are.
+[[noreturn]] static void ask(const descriptor& graph) {
+  for (const cudnnBackendHeurMode_t mode :
+       {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
+    descriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+    heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
+    heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
+    std::int64_t count = 0;
+    if (cudnnBackendFinalize(heuristics.raw) == CUDNN_STATUS_SUCCESS) {
+      (void)cudnnBackendGetAttribute(heuristics.raw, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                     CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr);
+    }
+    std::printf("mode %d offers %lld plans\n", static_cast<int>(mode),
+                static_cast<long long>(count));
+  }
+  end(0, "right");
 }
 
 /// The engine with its knobs; without any it has its defaults.
@@ -335,11 +265,37 @@ static std::size_t bytes_of(tensor t) {
   return static_cast<std::size_t>(count_of(t)) * sizeof(element);
 }
 
+/// Ends the program if bytes beside the output or the workspace were written, or an input.
+static void check_zones(void* const (&memory)[3], const void* workspace,
+                        std::int64_t workspace_bytes, const std::vector<element> (&stored)[3]) {
+  const auto check_zone = [](const void* begin, const char* where) {
+    std::vector<unsigned char> bytes(zone);
+    check(cudaMemcpy(bytes.data(), begin, zone, cudaMemcpyDeviceToHost), "cudaMemcpy", 1);
+    for (const unsigned char byte : bytes) {
+      if (byte != 0xff) end(1, std::string("WRONG: bytes were written ") + where);
+    }
+  };
+  const auto* output = static_cast<const unsigned char*>(memory[written]);
+  const auto* scratch = static_cast<const unsigned char*>(workspace);
+  check_zone(output - zone, "before the output");
+  check_zone(output + bytes_of(written), "behind the output");
+  check_zone(scratch - zone, "before the workspace");
+  check_zone(scratch + workspace_bytes, "behind the workspace");
+  for (const tensor t : {X, W, Y}) {
+    if (t == written) continue;
+    std::vector<element> now = stored[t];
+    check(cudaMemcpy(now.data(), memory[t], bytes_of(t), cudaMemcpyDeviceToHost), "cudaMemcpy", 1);
+    if (now != stored[t]) end(1, "WRONG: an input was written");
+  }
+}
+
 int main(int argc, char** argv) {
+  if (may_end) watch();
   print_machine();
   cudnnHandle_t handle = nullptr;
   check(cudnnCreate(&handle), "cudnnCreate");
   const descriptor graph = make_graph(handle);
+  if (engine < 0) ask(graph);
   const descriptor plan = make_plan(handle, graph);
   std::int64_t count = 0, workspace_bytes = 0;
   check(cudnnBackendGetAttribute(plan.raw, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
@@ -373,6 +329,15 @@ int main(int argc, char** argv) {
           "cudaMemcpy", 1);
   };
   run();
+
+  const std::vector<element> once = stored[written];
+  for (int i = 0; may_change && i < 20; ++i) {
+    run();
+    if (std::memcmp(once.data(), stored[written].data(), bytes_of(written)) != 0) {
+      end(1, "WRONG: the same plan with the same inputs gave other bits");
+    }
+  }
+  if (zone != 0) check_zones(memory, workspace, workspace_bytes, stored);
 
   const sums expected = reference_of(values);
   if (argc > 1) {
