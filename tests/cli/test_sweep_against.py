@@ -85,6 +85,14 @@ class Reports(AgainstTest):
             self.assertEqual(again[key], REPORT[key], key)
 
 
+    def test_a_report_of_before_a_sweep_had_several_gpus(self):
+        earlier = copy.deepcopy(REPORT)
+        earlier["request"]["device"] = 3
+        del earlier["request"]["devices"], earlier["gpus"]
+        status, out, _ = self.sweep(self.write("now.json", earlier), "--json")
+        self.assertEqual((status, json.loads(out)["request"]["devices"]), (1, [3]))
+
+
 class NoReports(AgainstTest):
     def cases(self):
         damaged = copy.deepcopy(REPORT)
@@ -98,6 +106,9 @@ class NoReports(AgainstTest):
         backwards = copy.deepcopy(REPORT)
         backwards["problems"][0]["plans"][0][2] = -1
         beyond = json.dumps(REPORT).replace('"seconds": 60', '"seconds": 1e400')
+        no_list = copy.deepcopy(REPORT) | {"gpus": 3}
+        word = copy.deepcopy(REPORT)
+        word["counts"]["right"] = "3"
         no_machine = {key: value for key, value in REPORT.items() if key != "machine"}
         return [
             ("", "an empty file"),
@@ -107,6 +118,8 @@ class NoReports(AgainstTest):
             ('{"schema": 1, "verdict": "ok"}', "not a report of cudnn-checked sweep --json"),
             (columns, "a report of a sweep of another schema"),
             (no_machine, "a damaged report of a sweep: machine"),
+            (no_list, "a damaged report of a sweep: gpus"),
+            (word, "a damaged report of a sweep: counts.right"),
             (damaged, "a damaged report of a sweep: problems[2]"),
             (endless, "a damaged report of a sweep: seconds"),
             (backwards, "a damaged report of a sweep: problems[0]"),

@@ -159,11 +159,18 @@ void write_lines_of_a_worker() {
   sweep::request asked;
   asked.library = "/opt/lib/libcudnn.so.9";
   asked.errata = "{\"version\": 1,\n \"rules\": []}\n";
-  write("worker", sweep::machine_line({}) + "\n" + sweep::begin_line(3, 1, came.with) + "\n" +
-                      sweep::built_line(3, 1) + "\n" + sweep::result_line(came) + "\n" +
-                      sweep::counts_line(3, 40, 2, 1, 5) + "\n" + sweep::end_line(3) + "\n");
-  write("worker_cannot", sweep::cannot_line("no GPU") + "\n");
-  write("request", sweep::to_line(asked) + "\n" + sweep::to_line(sweep::assignment{3, 2}) + "\n");
+  using sweep::message;
+  message first(message::kind::request);
+  first.asked = asked;
+  std::string lines;
+  for (const message& said :
+       {first, message(message::kind::compute, 3, 2), message(sweep::machine()),
+        message(std::string("no GPU")), message(3, 1, came.with),
+        message(message::kind::built, 3, 1), message(came), message(message::kind::counts, 3),
+        message(message::kind::end, 3)}) {
+    lines += sweep::to_line(said) + "\n";
+  }
+  write("worker", lines);
 }
 
 void write_headers_of(const std::string& path) {

@@ -28,9 +28,13 @@ std::string folder;
 constexpr int commands = sweep::commands_number;
 constexpr int answers = sweep::answers_number;
 
-void say(const std::string& line) {
+void say_words(const std::string& line) {
   if (!sweep::write_line(answers, line)) ::_exit(4);
 }
+
+void say(const sweep::message& what) { say_words(sweep::to_line(what)); }
+
+using kind = sweep::message::kind;
 
 [[noreturn]] void sleep_for_ever() {
   for (;;) ::pause();
@@ -60,12 +64,12 @@ bool start() {
   if (how == "exit-at-start") std::exit(3);
   if (how == "no-memory-at-start") std::exit(sweep::no_memory_status);
   if (how == "hang-at-start") sleep_for_ever();
-  if (how == "foreign-at-start") say("Welcome");
+  if (how == "foreign-at-start") say_words("Welcome");
   if (how == "crash-first-start" && is_first("start")) std::abort();
-  if (how == "cannot") say(sweep::cannot_line("there is no GPU"));
+  if (how == "cannot") say(sweep::message(std::string("there is no GPU")));
   if (how == "cannot") return false;
   if (how != "two-fit" || has_room()) return true;
-  say(sweep::cannot_line("cuCtxCreate: CUDA_ERROR_OUT_OF_MEMORY"));
+  say(sweep::message(std::string("cuCtxCreate: CUDA_ERROR_OUT_OF_MEMORY")));
   return false;
 }
 
@@ -109,9 +113,9 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
   if (how == "hang") sleep_for_ever();
   if (how == "leave-child") leave_child();
   if (how == "leave-child") sleep_for_ever();
-  if (how == "foreign") say("CUDA error: out of memory");
-  if (how == "other-plan") say(sweep::built_line(problem, 3));
-  if (how == "other-problem") say(sweep::end_line(problem + 1));
+  if (how == "foreign") say_words("CUDA error: out of memory");
+  if (how == "other-plan") say(sweep::message(kind::built, problem, 3));
+  if (how == "other-problem") say(sweep::message(kind::end, problem + 1));
   if (how == "flood") flood();
   if (how == "silent") {
     ::close(answers);
@@ -128,14 +132,14 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
   lost.with = with;
   lost.what = sweep::outcome::died;
   lost.detail = "cudaDeviceSynchronize: misaligned address";
-  say(sweep::result_line(lost));
+  say(sweep::message(lost));
   ::_exit(0);
 }
 
-void compute(const sweep::assignment& given) {
-  for (std::size_t number = given.first_plan; number < 4; ++number) {
-    if (number == given.first_plan && number != 0) {
-      say(sweep::prepares_line(given.problem));
+void compute(const sweep::message& given) {
+  for (std::size_t number = given.number; number < 4; ++number) {
+    if (number == given.number && number != 0) {
+      say(sweep::message(kind::prepares, given.problem));
       prepare();
     }
     if (sweep::has_ended(commands) && how != "stubborn") ::_exit(0);
@@ -143,15 +147,15 @@ void compute(const sweep::assignment& given) {
     with.engine = number == 0 ? -1 : static_cast<std::int64_t>(number);
     if (number == 1) with.offers = {{sweep::heuristic::a, 1}};
     if (how == "before-begin") std::exit(6);
-    say(sweep::begin_line(given.problem, number, with));
+    say({given.problem, number, with});
     if (how == "in-heuristic" && number == 0) std::abort();
     if (how == "always") std::abort();
     if (number == 2 && how == "compile") ::usleep(200000);
     if (number == 2 && how == "compile-for-ever") sleep_for_ever();
-    if (number != 0) say(sweep::built_line(given.problem, number));
+    if (number != 0) say(sweep::message(kind::built, given.problem, number));
     if (number == 2) misbehave(with, given.problem);
     if (number == 0) {
-      say(sweep::prepares_line(given.problem));
+      say(sweep::message(kind::prepares, given.problem));
       prepare();
       continue;
     }
@@ -159,11 +163,13 @@ void compute(const sweep::assignment& given) {
     came.problem = given.problem;
     came.with = with;
     came.what = number == 3 && how == "wrong" ? sweep::outcome::wrong : sweep::outcome::right;
-    say(sweep::result_line(came));
+    say(sweep::message(came));
   }
   if (how == "stubborn" && given.problem > 0) sleep_for_ever();
-  say(sweep::counts_line(given.problem, 40, 2, 1, 3));
-  say(sweep::end_line(given.problem));
+  sweep::message counts(kind::counts, given.problem);
+  counts.left = {40, 1, 3, 2};
+  say(counts);
+  say(sweep::message(kind::end, given.problem));
 }
 
 }  // namespace
@@ -178,17 +184,17 @@ int main(int count, char** arguments) {
   ::signal(SIGPIPE, SIG_IGN);
   sweep::line_source from(commands);
   std::string line;
-  sweep::request asked;
-  if (!from.next(line) || !sweep::read_line(line, asked) || asked.library != "/lib/libcudnn.so.9") {
+  sweep::message given;
+  if (!from.next(line) || !sweep::read_line(line, given) ||
+      given.asked.library != "/lib/libcudnn.so.9") {
     return 9;
   }
   if (!start()) return 3;
   sweep::machine on;
   on.gpu = "fake";
-  say(sweep::machine_line(on));
-  sweep::assignment given;
+  say(sweep::message(on));
   while (from.next(line)) {
-    if (!sweep::read_line(line, given)) return 8;
+    if (!sweep::read_line(line, given) || given.what != kind::compute) return 8;
     compute(given);
   }
   return 0;

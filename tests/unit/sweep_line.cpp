@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "sweep/model/line.h"
 
 using namespace cudnn_checked;
+using kind = sweep::message::kind;
 
 static sweep::result long_result() {
   sweep::result r;
@@ -43,14 +45,36 @@ static bool same(const sweep::plan& a, const sweep::plan& b) {
   return equal;
 }
 
+/// Written, and read back.
+static sweep::message returned(const sweep::message& said) {
+  const std::string line = sweep::to_line(said);
+  CHECK(line.find('\n') == std::string::npos);
+  sweep::message back;
+  REQUIRE(sweep::read_line(line, back));
+  CHECK(back.what == said.what);
+  CHECK(sweep::to_line(back) == line);
+  return back;
+}
+
+/// One of each kind.
+static std::vector<sweep::message> one_of_each() {
+  sweep::message counts(kind::counts, 5);
+  counts.left = {40, 1, 7, 3};
+  return {sweep::message(kind::request),
+          sweep::message(kind::compute, 12, 34),
+          sweep::message(sweep::machine()),
+          sweep::message(std::string("cuInit: CUDA_ERROR_NO_DEVICE"), 2),
+          sweep::message(kind::prepares, 1234),
+          sweep::message(5, 9, long_result().with),
+          sweep::message(kind::built, 5, 9),
+          sweep::message(long_result()),
+          counts,
+          sweep::message(kind::end, 1234)};
+}
+
 TEST_CASE("a result comes back from its line as it was, whatever bytes the detail has") {
   const sweep::result r = long_result();
-  const std::string line = sweep::result_line(r);
-  CHECK(line.find('\n') == std::string::npos);
-  sweep::message said;
-  REQUIRE(sweep::read_line(line, said));
-  REQUIRE(said.what == sweep::message::kind::result);
-  const sweep::result& back = said.came;
+  const sweep::result back = returned(sweep::message(r)).came;
   CHECK(back.problem == 17);
   CHECK(same(back.with, r.with));
   CHECK(back.what == sweep::outcome::unwritten);
@@ -63,24 +87,22 @@ TEST_CASE("a result comes back from its line as it was, whatever bytes the detai
   CHECK(back.alignment == 16);
   CHECK(back.microseconds == 12.5);
   CHECK(back.detail == r.detail);
-  CHECK(sweep::result_line(back) == line);
   sweep::result nothing;
   nothing.relative_error = std::numeric_limits<double>::quiet_NaN();
-  REQUIRE(sweep::read_line(sweep::result_line(nothing), said));
-  CHECK(std::isnan(back.relative_error));
-  CHECK(back.with.knobs.empty());
-  CHECK(back.with.offers.empty());
+  const sweep::result nothing_back = returned(sweep::message(nothing)).came;
+  CHECK(std::isnan(nothing_back.relative_error));
+  CHECK(nothing_back.with.knobs.empty());
+  CHECK(nothing_back.with.offers.empty());
 }
 
 TEST_CASE("a long detail is cut, and the line is read") {
   sweep::result r;
   r.detail = std::string(5000, 'x');
-  sweep::message said;
-  REQUIRE(sweep::read_line(sweep::result_line(r), said));
-  CHECK(said.came.detail == std::string(1000, 'x'));
+  CHECK(returned(sweep::message(r)).came.detail == std::string(1000, 'x'));
+  CHECK(returned(sweep::message(r.detail)).why == std::string(1000, 'x'));
 }
 
-TEST_CASE("machine, request and assignment come back from their lines") {
+TEST_CASE("machine and request come back from their lines") {
   sweep::machine m;
   m.cudnn = {9, 19, 0};
   m.cudart = {13, 0, 0};
@@ -90,81 +112,57 @@ TEST_CASE("machine, request and assignment come back from their lines") {
   m.capability = 90;
   m.memory_free = 149000000000;
   m.memory_total = 150000000000;
-  sweep::message said;
-  REQUIRE(sweep::read_line(sweep::machine_line(m), said));
-  REQUIRE(said.what == sweep::message::kind::machine);
-  const sweep::machine& m_back = said.on;
-  CHECK(sweep::machine_line(m_back) == sweep::machine_line(m));
-  CHECK(m_back.gpu == "NVIDIA H200");
-  CHECK(m_back.driver == version{13, 1, 0});
-  CHECK(m_back.memory_free == 149000000000);
+  m.gpus = 8;
+  const sweep::machine on = returned(sweep::message(m)).on;
+  CHECK(on.cudnn == m.cudnn);
+  CHECK(on.cudart == m.cudart);
+  CHECK(on.driver == m.driver);
+  CHECK(on.gpu == "NVIDIA H200");
+  CHECK(on.gpu_uuid == "GPU-1");
+  CHECK(on.capability == 90);
+  CHECK(on.memory_free == 149000000000);
+  CHECK(on.memory_total == 150000000000);
+  CHECK(on.gpus == 8);
 
-  sweep::request asked;
-  asked.library = "/opt/a b/libcudnn.so.9";
-  asked.operations = {sweep::operation::filter_gradient};
-  asked.types = {element::bf16, element::fp32};
-  asked.seed = ~std::uint64_t{0};
-  asked.devices = {3};
-  asked.worker_bytes = 77;
-  asked.errata = "{\n  \"rules\": []\n}\n";
-  sweep::request asked_back;
-  REQUIRE(sweep::read_line(sweep::to_line(asked), asked_back));
-  CHECK(sweep::to_line(asked_back) == sweep::to_line(asked));
-  CHECK(asked_back.library == asked.library);
-  CHECK(asked_back.operations == asked.operations);
-  CHECK(asked_back.types == asked.types);
-  CHECK(asked_back.seconds == 60);
-  CHECK(asked_back.plan_seconds == 10);
-  CHECK(asked_back.worker_bytes == 77);
-  CHECK(asked_back.errata == asked.errata);
-
-  sweep::assignment given;
-  REQUIRE(sweep::read_line(sweep::to_line(sweep::assignment{12, 34}), given));
-  CHECK(given.problem == 12);
-  CHECK(given.first_plan == 34);
+  sweep::message first(kind::request);
+  first.asked.library = "/opt/a b/libcudnn.so.9";
+  first.asked.operations = {sweep::operation::filter_gradient};
+  first.asked.types = {element::bf16, element::fp32};
+  first.asked.seed = ~std::uint64_t{0};
+  first.asked.devices = {3};
+  first.asked.worker_bytes = 77;
+  first.asked.errata = "{\n  \"rules\": []\n}\n";
+  const sweep::request asked = returned(first).asked;
+  CHECK(asked.library == first.asked.library);
+  CHECK(asked.operations == first.asked.operations);
+  CHECK(asked.types == first.asked.types);
+  CHECK(asked.seed == first.asked.seed);
+  CHECK(asked.devices == first.asked.devices);
+  CHECK(asked.seconds == 60);
+  CHECK(asked.plan_seconds == 10);
+  CHECK(asked.worker_bytes == 77);
+  CHECK(asked.errata == first.asked.errata);
 }
 
-TEST_CASE("what a worker says is recognised by its first word") {
-  sweep::message said;
-  REQUIRE(sweep::read_line(sweep::begin_line(5, 9, long_result().with), said));
-  CHECK(said.what == sweep::message::kind::begin);
-  CHECK(said.problem == 5);
-  CHECK(said.number == 9);
-  CHECK(same(said.with, long_result().with));
-  REQUIRE(sweep::read_line(sweep::result_line(long_result()), said));
-  CHECK(said.what == sweep::message::kind::result);
-  CHECK(said.problem == 17);
-  CHECK(said.came.detail == long_result().detail);
-  REQUIRE(sweep::read_line(sweep::cannot_line("cuInit: CUDA_ERROR_NO_DEVICE"), said));
-  CHECK(said.what == sweep::message::kind::cannot);
-  CHECK(said.why == "cuInit: CUDA_ERROR_NO_DEVICE");
-  REQUIRE(sweep::read_line(sweep::counts_line(5, 40, 3, 1, 7), said));
-  CHECK(said.what == sweep::message::kind::counts);
-  CHECK(said.unsupported == 40);
-  CHECK(said.blocked == 3);
-  CHECK(said.too_large == 1);
-  CHECK(said.skipped == 7);
-  REQUIRE(sweep::read_line(sweep::built_line(5, 9), said));
-  CHECK(said.what == sweep::message::kind::built);
-  CHECK(said.problem == 5);
-  CHECK(said.number == 9);
-  REQUIRE(sweep::read_line(sweep::prepares_line(5), said));
-  CHECK(said.what == sweep::message::kind::prepares);
-  CHECK(said.problem == 5);
-  REQUIRE(sweep::read_line(sweep::end_line(5), said));
-  CHECK(said.what == sweep::message::kind::end);
-  CHECK(said.problem == 5);
-  REQUIRE(sweep::read_line(sweep::machine_line({}), said));
-  CHECK(said.what == sweep::message::kind::machine);
+TEST_CASE("what a line is stands at its beginning") {
+  for (const sweep::message& said : one_of_each()) {
+    const sweep::message back = returned(said);
+    CHECK(back.problem == said.problem);
+    CHECK(back.number == said.number);
+    CHECK(back.why == said.why);
+    CHECK(back.on.gpus == said.on.gpus);
+    CHECK(same(back.came.with, said.came.with));
+    CHECK(back.left.unsupported == said.left.unsupported);
+    CHECK(back.left.too_large == said.left.too_large);
+    CHECK(back.left.skipped == said.left.skipped);
+    CHECK(back.left.blocked == said.left.blocked);
+  }
 }
 
 TEST_CASE("a line that is cut anywhere, or has a byte too many, is rejected") {
   sweep::message said;
-  for (const std::string& line :
-       {sweep::result_line(long_result()), sweep::begin_line(5, 9, long_result().with),
-        sweep::machine_line({}), sweep::cannot_line("why"), sweep::counts_line(5, 40, 3, 1, 7),
-        sweep::built_line(12, 34), sweep::prepares_line(1234), sweep::end_line(1234)}) {
-    REQUIRE(sweep::read_line(line, said));
+  for (const sweep::message& whole : one_of_each()) {
+    const std::string line = sweep::to_line(whole);
     for (std::size_t length = 0; length < line.size(); ++length) {
       CAPTURE(line.substr(0, length));
       REQUIRE_FALSE(sweep::read_line(line.substr(0, length), said));
@@ -190,49 +188,45 @@ TEST_CASE("a line that is damaged or foreign is rejected") {
            "end\t18446744073709551616\t.",
            "end\t1\t2\t.",
            "ending\t1\t.",
-           "cannot\t\\\t.",
-           "cannot\t\\4\t.",
-           "cannot\t\\4g\t.",
-           "cannot\t\\4A\t.",
-           "cannot\t\\41\t.",
-           "cannot\t\xc3\xa9\t.",
-           "begin\t1\t2\t-2\t\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t2\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t2=\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t2=1,\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t,2=1\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t2=9223372036854775808\t\t\t1\t1\t.",
-           "begin\t1\t2\t3\t\tA\t\t1\t1\t.",
-           "begin\t1\t2\t3\t\tA=0\t\t1\t1\t.",
-           "begin\t1\t2\t3\t\tC=1\t\t1\t1\t.",
-           "begin\t1\t2\t3\t\tFALL=1\t\t1\t1\t.",
-           "begin\t1\t2\t3\t\t\tfast\t1\t1\t.",
-           "begin\t1\t2\t3\t\t\t\t2\t1\t.",
+           "compute\t1\t.",
+           "compute 1 2",
+           "cannot\t\\\t0\t.",
+           "cannot\t\\4\t0\t.",
+           "cannot\t\\4g\t0\t.",
+           "cannot\t\\4A\t0\t.",
+           "cannot\t\\41\t0\t.",
+           "cannot\t\xc3\xa9\t0\t.",
+           "begin\t1\t2\teng-2\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\t3\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3_k2\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3_k2=\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3_k2=1_\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3__k2=1\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3_k2=9223372036854775808\t\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\tA\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\tA0\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\tC1\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\tFALL1\tfma\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\t\tfast\ttrue\ttrue\t.",
+           "begin\t1\t2\teng3\t\tfma\t1\ttrue\t.",
            "Could not load library libcudnn_cnn.so.9",
        }) {
     CAPTURE(line);
     CHECK_FALSE(sweep::read_line(std::string(line), said));
   }
-  CHECK(sweep::read_line(std::string("begin\t1\t2\t3\t\tA=1\tfma\t1\t1\t."), said));
-  std::string line = sweep::result_line(long_result());
-  const std::size_t outcome = line.find("unwritten");
-  CHECK_FALSE(sweep::read_line(line.replace(outcome, 9, "unwriting"), said));
-  // More knobs than any engine has: the reader's work is bounded.
-  std::string many = "begin\t1\t2\t3\t1=1";
-  for (int i = 0; i < 1000; ++i) many += ",1=1";
-  CHECK_FALSE(sweep::read_line(many + "\t\t\t1\t1\t.", said));
-}
-
-TEST_CASE("a request with an unknown word is rejected") {
-  sweep::request asked;
-  const std::string line = sweep::to_line(asked);
-  CHECK(sweep::read_line(line, asked));
-  for (const char* word : {"fwd", "fp16"}) {
-    std::string changed = line;
-    changed.replace(changed.find(word), 3, "FWD");
-    CHECK_FALSE(sweep::read_line(changed, asked));
+  CHECK(sweep::read_line("cannot\t\\09\t0\t.", said));
+  CHECK(sweep::read_line("begin\t1\t2\teng3_k2=1\tA1\tfma\ttrue\ttrue\t.", said));
+  for (const char* word : {"unwritten", "winograd-tf32", "B4"}) {
+    std::string line = sweep::to_line(sweep::message(long_result()));
+    REQUIRE(line.find(word) != std::string::npos);
+    CHECK_FALSE(sweep::read_line(line.replace(line.find(word), 1, "X"), said));
   }
-  sweep::assignment given;
-  CHECK_FALSE(sweep::read_line("problem\t1\t.", given));
-  CHECK_FALSE(sweep::read_line("problem 1 2", given));
+  for (const char* word : {"fwd", "fp16"}) {
+    std::string line = sweep::to_line(sweep::message(kind::request));
+    CHECK_FALSE(sweep::read_line(line.replace(line.find(word), 3, "FWD"), said));
+  }
+  // More knobs than any engine has: the reader's work is bounded.
+  std::string many = "begin\t1\t2\teng3";
+  for (int i = 0; i < 1000; ++i) many += "_k1=1";
+  CHECK_FALSE(sweep::read_line(many + "\t\tfma\ttrue\ttrue\t.", said));
 }

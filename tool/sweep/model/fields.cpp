@@ -1,69 +1,132 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fields.h"
 
-#include <cstddef>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
 namespace cudnn_checked::sweep {
 
-static constexpr const char* hex_digits = "0123456789abcdef";
+static constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+static constexpr std::size_t most_knobs = 1000;
 
-static bool stands_for_itself(unsigned char byte) {
-  return byte >= 0x20 && byte < 0x7f && byte != '\\';
-}
+std::string text_of(bool value, style) { return value ? "true" : "false"; }
 
-field_writer& field_writer::text(const std::string& value) {
-  line_ += '\t';
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (stands_for_itself(byte)) {
-      line_ += c;
-      continue;
-    }
-    line_ += '\\';
-    line_ += hex_digits[byte >> 4U];
-    line_ += hex_digits[byte & 15U];
+std::string text_of(std::int64_t value, style) { return std::to_string(value); }
+
+std::string text_of(std::uint64_t value, style) { return std::to_string(value); }
+
+std::string text_of(double value, style how) {
+  char text[32];
+  if (how == style::exact) {
+    std::uint64_t bits = 0;
+    static_assert(sizeof bits == sizeof value, "double has 64 bits");
+    std::memcpy(&bits, &value, sizeof bits);
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(bits));
+    return text;
   }
-  return *this;
+  if (!std::isfinite(value)) return "null";
+  // Whole seconds are "60", which the shortest text is not: "6e+01".
+  if (how == style::shortest && value == std::floor(value) && std::fabs(value) < 1e15) {
+    return std::to_string(static_cast<std::int64_t>(value));
+  }
+  int digits = how == style::rounded ? 4 : 1;
+  do {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+  } while (how == style::shortest && std::strtod(text, nullptr) != value && ++digits <= 17);
+  return text;
 }
 
-field_writer& field_writer::number(std::int64_t value) { return text(std::to_string(value)); }
-
-field_writer& field_writer::natural(std::uint64_t value) { return text(std::to_string(value)); }
-
-field_writer& field_writer::real(double value) {
-  std::uint64_t bits = 0;
-  static_assert(sizeof bits == sizeof value, "double has 64 bits");
-  std::memcpy(&bits, &value, sizeof bits);
-  line_ += '\t';
-  for (int shift = 60; shift >= 0; shift -= 4) line_ += hex_digits[(bits >> shift) & 15U];
-  return *this;
+std::string text_of(const version& value, style) {
+  return value.known() ? cudnn_checked::to_string(value).c_str() : "";
 }
 
-/// -1: it is none.
-static int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+std::string text_of(const std::vector<offer>& offers, style) {
+  std::string text;
+  for (const offer& made : offers) {
+    text +=
+        (text.empty() ? "" : " ") + std::string(to_string(made.mode)) + std::to_string(made.rank);
+  }
+  return text;
 }
 
-static bool read_escaped(const std::string& field, std::string& value) {
-  value.clear();
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(field[i]);
-    if (byte < 0x20 || byte >= 0x7f) return false;
-    if (field[i] != '\\') {
-      value += field[i];
-      continue;
+std::string text_of_capability(const machine& of, style) {
+  return std::to_string(of.capability / 10) + "." + std::to_string(of.capability % 10);
+}
+
+bool read_capability(const std::string& text, machine& of, style) {
+  const version read = parse_version(text);
+  of.capability = read.major * 10 + read.minor;
+  return true;
+}
+
+bool read_text(const std::string& text, bool& value, style) {
+  value = text == "true";
+  return value || text == "false";
+}
+
+bool read_text(const std::string& text, int& value, style) {
+  std::int64_t read = 0;
+  if (!read_whole(text, 0, std::numeric_limits<int>::max(), read)) return false;
+  value = static_cast<int>(read);
+  return true;
+}
+
+bool read_text(const std::string& text, std::uint64_t& value, style) {
+  return read_natural(text, value);
+}
+
+bool read_text(const std::string& text, double& value, style how) {
+  char* end = nullptr;
+  if (how == style::exact) {
+    const std::uint64_t bits = std::strtoull(text.c_str(), &end, 16);
+    std::memcpy(&value, &bits, sizeof value);
+    return end == text.c_str() + text.size();
+  }
+  value = text.empty() ? std::numeric_limits<double>::infinity() : std::strtod(text.c_str(), &end);
+  return text.empty() || (std::isfinite(value) && value >= 0);
+}
+
+bool read_text(const std::string& text, version& value, style) {
+  value = parse_version(text);
+  return true;
+}
+
+bool read_text(const std::string& text, plan& value, style) {
+  value.knobs.clear();
+  const std::vector<std::string> parts = split_text(text, "_");
+  if (parts[0].compare(0, 3, "eng") != 0 || parts.size() > most_knobs ||
+      !read_whole(parts[0].substr(3), -1, largest, value.engine)) {
+    return false;
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    knob setting;
+    if (parts[i].compare(0, 1, "k") != 0 || equals == std::string::npos ||
+        !read_whole(parts[i].substr(1, equals - 1), 0, largest, setting.type) ||
+        !read_whole(parts[i].substr(equals + 1), -largest, largest, setting.value)) {
+      return false;
     }
-    if (field.size() - i < 3) return false;
-    const int high = hex_value(field[i + 1]);
-    const int low = hex_value(field[i + 2]);
-    if (high < 0 || low < 0) return false;
-    const int code = high * 16 + low;
-    if (stands_for_itself(static_cast<unsigned char>(code))) return false;
-    value += static_cast<char>(code);
-    i += 2;
+    value.knobs.push_back(setting);
+  }
+  return true;
+}
+
+bool read_text(const std::string& text, std::vector<offer>& offers, style) {
+  offers.clear();
+  if (text.empty()) return true;
+  for (const std::string& word : split_text(text, " ")) {
+    const std::size_t digits = word.find_first_of("0123456789");
+    offer made;
+    std::int64_t rank = 0;
+    if (digits == std::string::npos || !read_heuristic(word.substr(0, digits), made.mode) ||
+        !read_whole(word.substr(digits), 1, 1 << 20, rank)) {
+      return false;
+    }
+    made.rank = static_cast<int>(rank);
+    offers.push_back(made);
   }
   return true;
 }
@@ -86,70 +149,22 @@ bool read_whole(const std::string& text, std::int64_t least, std::int64_t most,
   const bool negative = !text.empty() && text[0] == '-';
   std::uint64_t size = 0;
   if (!read_natural(negative ? text.substr(1) : text, size)) return false;
-  if (size > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return false;
+  if (size > static_cast<std::uint64_t>(largest)) return false;
   const auto read = negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
   if ((negative && read == 0) || read < least || read > most) return false;
   value = read;
   return true;
 }
 
-field_reader::field_reader(const std::string& line, const char* what) : line_(line) {
-  const std::size_t length = std::strlen(what);
-  good_ = line.compare(0, length, what) == 0;
-  at_ = length;
-}
-
-bool field_reader::next(std::string& field) {
-  good_ = good_ && at_ < line_.size() && line_[at_] == '\t';
-  if (!good_) return false;
-  const std::size_t end = line_.find('\t', at_ + 1);
-  field = line_.substr(at_ + 1, end == std::string::npos ? end : end - at_ - 1);
-  at_ = end == std::string::npos ? line_.size() : end;
-  return true;
-}
-
-bool field_reader::text(std::string& value) {
-  std::string field;
-  good_ = next(field) && read_escaped(field, value);
-  return good_;
-}
-
-bool field_reader::number(std::int64_t& value, std::int64_t least, std::int64_t most) {
-  std::string field;
-  good_ = next(field) && read_whole(field, least, most, value);
-  return good_;
-}
-
-bool field_reader::natural(std::uint64_t& value) {
-  std::string field;
-  good_ = next(field) && read_natural(field, value);
-  return good_;
-}
-
-bool field_reader::size(std::size_t& value) {
-  std::uint64_t read = 0;
-  good_ = natural(read) && read <= std::numeric_limits<std::size_t>::max();
-  if (good_) value = static_cast<std::size_t>(read);
-  return good_;
-}
-
-bool field_reader::real(double& value) {
-  std::string field;
-  good_ = next(field) && field.size() == 16;
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; good_ && i < field.size(); ++i) {
-    const int digit = hex_value(field[i]);
-    good_ = digit >= 0;
-    bits = bits * 16 + static_cast<std::uint64_t>(good_ ? digit : 0);
+std::vector<std::string> split_text(const std::string& text, const std::string& separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+    if (end == std::string::npos) return parts;
+    begin = end + separator.size();
   }
-  if (good_) std::memcpy(&value, &bits, sizeof value);
-  return good_;
-}
-
-bool field_reader::end() {
-  std::string field;
-  good_ = next(field) && field == "." && at_ == line_.size();
-  return good_;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -7,10 +7,12 @@
 //                        plans are known, that it begins with a plan (before anything can go wrong
 //                        with it) and what came of it; then that the assignment is done
 //
-// A reader gives false where a line is cut, damaged or of another kind, and then leaves the value
-// as it finds it, or partly read.
+// A line begins with a word that says what it is.  Fields follow behind tabs, and a dot that shows
+// that nothing was cut off.  A reader gives false for a line that is not what the writer makes of
+// the value, and then leaves the value as it is.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -18,53 +20,53 @@
 
 namespace cudnn_checked::sweep {
 
-std::string to_line(const request& asked);
-bool read_line(const std::string& line, request& asked);
-
-/// A problem of the list that both sides make of the request, from one of its plans on.  Plan 0 is
-/// the question which plans there are; the worker begins with it as with the others (engine -1).
-struct assignment {
-  std::size_t problem = 0;
-  std::size_t first_plan = 0;
-};
-
-std::string to_line(const assignment& given);
-bool read_line(const std::string& line, assignment& given);
-
-/// What a worker says.
 struct message {
   enum class kind {
+    request,   ///< `asked`
+    compute,   ///< plans of `problem`, from `number` on.  Plan 0 is the question which plans there
+               ///< are; the worker begins with it as with the others (engine -1)
     machine,   ///< `on`: it can compute, and waits for an assignment
     cannot,    ///< `why`, in one line: it cannot compute, and ends; `on.gpus`
     prepares,  ///< plans of `problem` are known; its numbers and their reference are computed now
-    begin,     ///< `with`, plan number `number` of `problem`, is about to be built and run
+    begin,     ///< `came.with`, plan number `number` of `problem`, is about to be built and run
     built,     ///< plan number `number` can be run: what follows takes no compiler
     result,    ///< `came`: of the plan that it has begun with; one that is not supported needs none
-    counts,    ///< plans of this assignment that were not run
+    counts,    ///< `left`: plans of this assignment that were not run
     end        ///< all plans of `problem` are done
   };
+
+  static constexpr std::size_t longest_text = 1000;  ///< of a detail or a reason
+
+  message() = default;
+  explicit message(kind says, std::size_t of_problem = 0, std::size_t of_plan = 0)
+      : what(says), problem(of_problem), number(of_plan) {}
+  /// That it begins with a plan.
+  message(std::size_t of_problem, std::size_t of_plan, const plan& with)
+      : message(kind::begin, of_problem, of_plan) {
+    came.with = with;
+  }
+  explicit message(const result& has_come) : message(kind::result, has_come.problem) {
+    came = has_come;
+    came.detail.resize(std::min(came.detail.size(), longest_text));
+  }
+  explicit message(const sweep::machine& computes_on) : message(kind::machine) { on = computes_on; }
+  /// That it cannot compute, and why.
+  explicit message(const std::string& reason, int gpus = 0) : message(kind::cannot) {
+    why = reason.substr(0, longest_text);
+    on.gpus = gpus;
+  }
+
   kind what = kind::end;
   std::size_t problem = 0;
   std::size_t number = 0;
-  plan with;
-  result came;
-  machine on;
+  sweep::request asked;
+  sweep::machine on;
   std::string why;
-  std::size_t unsupported = 0;  ///< cuDNN builds no such plan
-  std::size_t blocked = 0;      ///< the errata file matches
-  std::size_t too_large = 0;    ///< the workspace is beyond the limit of the request
-  std::size_t skipped = 0;      ///< left out to save time: compiled at run time, no best offer
+  sweep::result came;
+  not_run left;
 };
 
-std::string machine_line(const machine& on);
-std::string cannot_line(const std::string& why, int gpus = 0);
-std::string prepares_line(std::size_t problem);
-std::string begin_line(std::size_t problem, std::size_t number, const plan& with);
-std::string built_line(std::size_t problem, std::size_t number);
-std::string result_line(const result& came);
-std::string counts_line(std::size_t problem, std::size_t unsupported, std::size_t blocked,
-                        std::size_t too_large, std::size_t skipped);
-std::string end_line(std::size_t problem);
+std::string to_line(const message& said);
 bool read_line(const std::string& line, message& said);
 
 }  // namespace cudnn_checked::sweep

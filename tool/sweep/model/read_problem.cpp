@@ -19,17 +19,6 @@ bool read_layout(const std::string& text, tensor_layout& result) {
   return read_name(text, tensor_layout::nhwc, result);
 }
 
-static std::vector<std::string> split_text(const std::string& text, const std::string& separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (;;) {
-    const std::size_t end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-    if (end == std::string::npos) return parts;
-    begin = end + separator.size();
-  }
-}
-
 /// "1x4x5x1".
 static bool read_extents(const std::string& text, std::int64_t least,
                          std::vector<std::int64_t>& extents) {

@@ -39,7 +39,23 @@ struct swept_gpu {
   std::string example;  ///< one of them: "fwd fp32 nchw ..., plan eng71, relative error 1.4"
 };
 
-struct record {
+/// Plans that were not run, and why.
+struct not_run {
+  std::size_t unsupported = 0;  ///< cuDNN builds no such plan
+  std::size_t too_large = 0;    ///< the workspace is beyond request.worker_bytes
+  std::size_t skipped = 0;      ///< left out to save time: compiled at run time, no best offer
+  std::size_t blocked = 0;      ///< the errata file of the request matches
+
+  not_run& operator+=(const not_run& more) {
+    unsupported += more.unsupported;
+    too_large += more.too_large;
+    skipped += more.skipped;
+    blocked += more.blocked;
+    return *this;
+  }
+};
+
+struct record : not_run {
   request asked;
   machine on;  ///< with the first GPU
   std::vector<swept_gpu> gpus;
@@ -49,11 +65,6 @@ struct record {
   std::vector<int> computed_on;  ///< the device of each problem
   std::vector<result> again;     ///< of problems with a defect, on another GPU; later empty
   std::vector<result> results;   ///< without the unsupported ones, which are counted alone
-  std::size_t unsupported = 0;
-  std::size_t blocked = 0;    ///< plans that the errata file of the request left out
-  std::size_t too_large = 0;  ///< plans that need more workspace than request.worker_bytes leaves
-  /// Plans that were left out to save time: compiled at run time, which takes seconds.
-  std::size_t skipped = 0;
   /// Right results that were dropped, because memory is bounded.  Their problems are in
   /// `unfinished`.
   std::size_t right_left_out = 0;

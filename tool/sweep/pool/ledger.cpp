@@ -100,10 +100,7 @@ void ledger::retire(int device) {
 void ledger::add_counts(const message& counts) {
   const auto found = open_.find(counts.problem);
   if (found != open_.end() && found->second.again) return;
-  record_.unsupported += counts.unsupported;
-  record_.blocked += counts.blocked;
-  record_.too_large += counts.too_large;
-  record_.skipped += counts.skipped;
+  record_ += counts.left;
 }
 
 void ledger::finish(std::size_t problem) {

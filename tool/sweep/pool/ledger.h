@@ -16,6 +16,12 @@
 
 namespace cudnn_checked::sweep {
 
+/// A problem of the list that a worker makes of the request as well, from one of its plans on.
+struct assignment {
+  std::size_t problem = 0;
+  std::size_t first_plan = 0;
+};
+
 class ledger {
  public:
   ledger(const request& asked, std::size_t most_results);

@@ -16,9 +16,10 @@ bool pool_member::start(const pool_settings& settings, const request& asked, int
   device = on_device;
   if (!process.start(settings.worker, error)) return false;
   since = pool_clock::now();
-  request own = asked;
-  own.devices = {device};
-  process.send(to_line(own));
+  message first(message::kind::request);
+  first.asked = asked;
+  first.asked.devices = {device};
+  process.send(to_line(first));
   return true;
 }
 
@@ -27,7 +28,7 @@ void pool_member::give(const assignment& what) {
   at = stage::busy;
   has_begun = is_preparing = is_running = is_built = false;
   since = pool_clock::now();
-  process.send(to_line(given));
+  process.send(to_line(message(message::kind::compute, given.problem, given.first_plan)));
 }
 
 /// A worker begins with plans in their order.
@@ -36,45 +37,49 @@ bool pool_member::hear_begin(const message& said) {
   has_begun = is_running = true;
   is_preparing = is_built = false;
   number = said.number;
-  with = said.with;
+  with = said.came.with;
   return true;
 }
 
 /// False where a worker does not say this, or not now.
 bool pool_member::hear_line(const std::string& line, ledger& known) {
+  using kind = message::kind;
   message said;
   if (!read_line(line, said)) return false;
-  if (said.what == message::kind::machine || said.what == message::kind::cannot) {
-    if (at != stage::starting) return false;
+  if (at == stage::starting) {
+    if (said.what != kind::machine && said.what != kind::cannot) return false;
     on = said.on;
     cannot = said.why;
-    if (said.what == message::kind::machine) at = stage::waiting;
+    if (said.what == kind::machine) at = stage::waiting;
     return true;
   }
   if (at != stage::busy || said.problem != given.problem) return false;
-  if (said.what == message::kind::begin) return hear_begin(said);
-  if (said.what == message::kind::built) {
-    is_built = true;
-    return is_running && said.number == number;
+  switch (said.what) {
+    case kind::begin:
+      return hear_begin(said);
+    case kind::built:
+      is_built = true;
+      return is_running && said.number == number;
+    case kind::prepares:
+      is_preparing = number == 0 || !has_begun;
+      is_running = false;
+      return is_preparing;
+    case kind::result:
+      if (!is_running) return false;
+      known.add(said.came);
+      is_running = false;
+      return true;
+    case kind::counts:
+      known.add_counts(said);
+      return true;
+    case kind::end:
+      at = stage::waiting;
+      is_preparing = is_running = false;
+      known.finish(said.problem);
+      return true;
+    default:
+      return false;
   }
-  if (said.what == message::kind::prepares) {
-    is_preparing = number == 0 || !has_begun;
-    is_running = false;
-    return is_preparing;
-  }
-  if (said.what == message::kind::result) {
-    if (!is_running) return false;
-    known.add(said.came);
-  } else if (said.what == message::kind::counts) {
-    known.add_counts(said);
-    return true;
-  } else {
-    at = stage::waiting;
-    is_preparing = false;
-    known.finish(said.problem);
-  }
-  is_running = false;
-  return true;
 }
 
 void pool_member::hear(ledger& known) {

@@ -32,9 +32,9 @@ static void leave_nothing_behind() {
 static int work(int commands, int answers) {
   line_source from(commands);
   std::string line;
-  request asked;
-  if (!from.next(line) || !read_line(line, asked)) return 2;
-  return run_worker(asked, commands, answers);
+  message first;
+  if (!from.next(line) || !read_line(line, first) || first.what != message::kind::request) return 2;
+  return run_worker(first.asked, commands, answers);
 }
 
 bool worker_main(int count, char** arguments) {

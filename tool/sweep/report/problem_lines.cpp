@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem_lines.h"
 
-#include <cmath>
-#include <cstdio>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "../../core/json/json_writer.h"
+#include "../model/fields.h"
 
 namespace cudnn_checked::sweep {
 
@@ -16,36 +16,15 @@ static std::string quoted_json(const std::string& text) {
   return std::string(made.data(), made.size());
 }
 
-/// Four digits: a time or an error is not known better.
-static std::string four_digits(double value) {
-  if (!std::isfinite(value)) return "null";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-std::string offers_text(const plan& of) {
-  std::string text;
-  for (const offer& made : of.offers) {
-    text +=
-        (text.empty() ? "" : " ") + std::string(to_string(made.mode)) + std::to_string(made.rank);
-  }
-  return text;
-}
-
-/// The columns of plan_columns.h; of a plan without a defect the first ones only.
+/// The columns of a plan; of one without a defect the first ones only.
 static std::string plan_entry(const result& r) {
-  std::string text = '[' + quoted_json(tag_of(r.with)) + ",\"" + to_string(r.what) + "\"," +
-                     four_digits(r.microseconds) + ',' + four_digits(r.relative_error) + ',' +
-                     quoted_json(offers_text(r.with));
-  if (!is_defect(r.what)) return text + ']';
-  text += std::string(",\"") + cudnn_checked::to_string(r.with.math) + "\"," +
-          (r.with.deterministic ? "true," : "false,") +
-          (r.with.compiled_at_run ? "true," : "false,") + std::to_string(r.alignment) + ',' +
-          four_digits(r.element_error) + ',' + four_digits(r.tolerance) + ',' +
-          std::to_string(r.unwritten) + ',' + std::to_string(r.elements) + ',' +
-          std::to_string(r.workspace) + ",\"" + to_string(r.right_with) + "\"," +
-          quoted_json(r.detail);
+  const std::size_t count = is_defect(r.what) ? std::size(result_fields) : short_result_fields;
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string value = result_fields[i].write(r, style::rounded);
+    text += (i == 0 ? '[' : ',');
+    text += result_fields[i].kind == json::kind::text ? quoted_json(value) : value;
+  }
   return text + ']';
 }
 

@@ -17,7 +17,4 @@ struct problem_lines {
 
 problem_lines problem_lines_of(const record& of, std::size_t most);
 
-/// "A1 FALLBACK3": who offers a plan; empty: nobody.
-std::string offers_text(const plan& of);
-
 }  // namespace cudnn_checked::sweep

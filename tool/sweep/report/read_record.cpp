@@ -1,231 +1,139 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "read_record.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <limits>
+#include <iterator>
+#include <string_view>
 
 #include "../model/fields.h"
-#include "plan_columns.h"
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
 
-/// Reads values of a report, and remembers the first that is not what it must be.
-class report_reader {
- public:
-  const std::string& wrong() const { return wrong_; }
-  bool is_good() const { return wrong_.empty(); }
-  void fail(const std::string& where) {
-    if (wrong_.empty()) wrong_ = where;
+namespace {
+
+/// Reads values of a report.  `wrong` is where the first one is that is not what it must be.
+struct report_reader {
+  std::string wrong;
+
+  bool fail(const std::string& where) {
+    wrong = where;
+    return false;
   }
 
-  std::string text(const json& value, const std::string& where) {
-    if (value.type() != json::kind::text) fail(where);
-    return std::string(std::string_view(value.text()));
-  }
-  /// A number that is not negative.
-  double amount(const json& value, const std::string& where) {
-    const double read = std::strtod(value.text().c_str(), nullptr);
-    if (value.type() != json::kind::number || !std::isfinite(read) || read < 0) fail(where);
-    return read;
-  }
-  /// An error, which may be infinite.
-  double error(const json& value, const std::string& where) {
-    if (value.type() == json::kind::null) return std::numeric_limits<double>::infinity();
-    return amount(value, where);
-  }
-  template <class integer>
-  integer whole(const json& value, const std::string& where) {
-    std::int64_t read = 0;
-    const bool is_one = value.type() == json::kind::number &&
-                        read_whole(std::string(std::string_view(value.text())), 0,
-                                   std::numeric_limits<integer>::max() / 2, read);
-    if (!is_one) fail(where);
-    return static_cast<integer>(read);
-  }
-  bool flag(const json& value, const std::string& where) {
-    if (value.type() != json::kind::boolean) fail(where);
-    return value.as_boolean();
-  }
-  const vector<json>& list(const json& value, const std::string& where) {
-    if (value.type() != json::kind::array) fail(where);
-    return value.elements();
-  }
-  const json& object(const json& value, const std::string& where) {
-    if (value.type() != json::kind::object) fail(where);
-    return value;
+  template <class object>
+  bool one(const json& value, const field<object>& described, const std::string& where,
+           object& of) {
+    const bool may_be_null = described.kind == json::kind::null;
+    const bool is_one = value.type() == (may_be_null ? json::kind::number : described.kind) ||
+                        (may_be_null && value.type() == json::kind::null);
+    std::string text = std_text(value.text());
+    for (const json& item : value.elements()) {
+      if (item.text().empty()) return fail(where);
+      text += (text.empty() ? "" : ",") + std_text(item.text());
+    }
+    return (is_one && described.read(text, of, style::shortest)) || fail(where);
   }
 
- private:
-  std::string wrong_;
+  template <class table, class object>
+  bool all(const json& tree, const table& fields, const std::string& before, object& of) {
+    for (const auto& described : fields) {
+      if (!one(tree[described.name], described, before + described.name, of)) return false;
+    }
+    return true;
+  }
+
+  bool request_of(const json& tree, request& asked) {
+    if (tree.type() != json::kind::object) return fail("request");
+    for (const field<request>& described : request_fields) {
+      // Earlier reports, of one GPU each, have its number.
+      const bool is_earlier = std::string_view(described.name) == "devices" &&
+                              tree["device"].type() == json::kind::number;
+      const field<request> wanted = is_earlier ? as(json::kind::number, described) : described;
+      const json& value = tree[is_earlier ? "device" : described.name];
+      if (!one(value, wanted, std::string("request.") + described.name, asked)) return false;
+    }
+    return true;
+  }
+
+  bool machine_of(const json& tree, machine& on) {
+    if (tree.type() != json::kind::object) return fail("machine");
+    for (std::size_t i = 0; i < reported_machine_fields; ++i) {
+      const field<machine>& described = machine_fields[i];
+      if (!one(tree[described.name], described, std::string("machine.") + described.name, on)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool plan_of(const json& cells, const std::string& where, result& r) {
+    const std::size_t count = cells.elements().size();
+    if (count != short_result_fields && count != std::size(result_fields)) return fail(where);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!one(cells.elements()[i], result_fields[i], where, r)) return false;
+    }
+    return r.what != outcome::unsupported || fail(where);
+  }
+
+  bool problem_of(const json& tree, const std::string& where, record& to) {
+    to.problems.emplace_back();
+    const std::size_t index = to.problems.size() - 1;
+    if (!read_problem(std_text(tree["problem"].text()), to.problems.back()) ||
+        tree["finished"].type() != json::kind::boolean ||
+        tree["plans"].type() != json::kind::array) {
+      return fail(where);
+    }
+    if (!tree["finished"].as_boolean()) to.unfinished.push_back(index);
+    for (const json& cells : tree["plans"].elements()) {
+      result r;
+      if (!plan_of(cells, where, r)) return false;
+      r.problem = index;
+      to.results.push_back(std::move(r));
+    }
+    return true;
+  }
+
+  bool record_of(const json& report, record& to, std::string& package) {
+    if (report["package"].type() != json::kind::text) return fail("package");
+    package = std_text(report["package"].text());
+    if (!request_of(report["request"], to.asked) || !machine_of(report["machine"], to.on)) {
+      return false;
+    }
+    // Earlier reports, of one GPU each, have none.
+    const json::kind gpus = report["gpus"].type();
+    if (gpus != json::kind::array && gpus != json::kind::null) return fail("gpus");
+    for (const json& gpu : report["gpus"].elements()) {
+      to.gpus.emplace_back();
+      if (!all(gpu, gpu_fields, "gpus.", to.gpus.back())) return false;
+    }
+    const json& counts = report["counts"];
+    std::uint64_t right = 0;
+    if (!all(report, record_fields, "", to) ||
+        !all<decltype(not_run_fields), not_run>(counts, not_run_fields, "counts.", to)) {
+      return false;
+    }
+    if (counts["right"].type() != json::kind::number ||
+        !read_natural(std_text(counts["right"].text()), right)) {
+      return fail("counts.right");
+    }
+    if (report["problems"].type() != json::kind::array) return fail("problems");
+    for (const json& one : report["problems"].elements()) {
+      const std::string number = std::to_string(to.problems.size());
+      if (!problem_of(one, "problems[" + number + "]", to)) return false;
+    }
+    // Plans that were right, and that the list of problems does not have.
+    for (const result& r : to.results) right -= r.what == outcome::right && right > 0 ? 1 : 0;
+    to.right_left_out = static_cast<std::size_t>(right);
+    return true;
+  }
 };
 
-static version version_of(const json& value, const std::string& where, report_reader& reader) {
-  return parse_version(reader.text(value, where));
-}
-
-static void read_request(const json& tree, request& asked, report_reader& reader) {
-  asked.library = reader.text(tree["library"], "request.library");
-  asked.seconds = reader.amount(tree["seconds"], "request.seconds");
-  asked.operations.clear();
-  for (const json& one : reader.list(tree["operations"], "request.operations")) {
-    operation which = operation::forward;
-    if (!read_operation(reader.text(one, "request.operations"), which)) {
-      reader.fail("request.operations");
-    }
-    asked.operations.push_back(which);
-  }
-  asked.types.clear();
-  for (const json& one : reader.list(tree["types"], "request.types")) {
-    element type = element::fp32;
-    if (!read_type(reader.text(one, "request.types"), type)) reader.fail("request.types");
-    asked.types.push_back(type);
-  }
-  if (!read_natural(reader.text(tree["seed"], "request.seed"), asked.seed)) {
-    reader.fail("request.seed");
-  }
-  asked.devices.clear();
-  // Earlier reports, of one GPU each, have its number.
-  if (tree["device"].type() != json::kind::null) {
-    asked.devices.push_back(reader.whole<int>(tree["device"], "request.device"));
-  } else {
-    for (const json& one : reader.list(tree["devices"], "request.devices")) {
-      asked.devices.push_back(reader.whole<int>(one, "request.devices"));
-    }
-  }
-  asked.workers = reader.whole<int>(tree["workers"], "request.workers");
-  asked.worker_bytes = reader.whole<std::uint64_t>(tree["worker_bytes"], "request.worker_bytes");
-  asked.plan_seconds = reader.amount(tree["plan_seconds"], "request.plan_seconds");
-  asked.errata = reader.text(tree["errata"], "request.errata");
-}
-
-static void read_machine(const json& tree, machine& on, report_reader& reader) {
-  on.cudnn = version_of(tree["cudnn"], "machine.cudnn", reader);
-  on.cudart = version_of(tree["cudart"], "machine.cudart", reader);
-  on.driver = version_of(tree["driver"], "machine.driver", reader);
-  on.gpu = reader.text(tree["gpu"], "machine.gpu");
-  on.gpu_uuid = reader.text(tree["gpu_uuid"], "machine.gpu_uuid");
-  const version capability = version_of(tree["capability"], "machine.capability", reader);
-  on.capability = capability.major * 10 + capability.minor;
-}
-
-static void read_gpus(const json& list, record& result, report_reader& reader) {
-  if (list.type() == json::kind::null) return;
-  for (const json& one : reader.list(list, "gpus")) {
-    swept_gpu gpu;
-    gpu.device = reader.whole<int>(one["device"], "gpus.device");
-    gpu.uuid = reader.text(one["uuid"], "gpus.uuid");
-    gpu.problems = reader.whole<std::size_t>(one["problems"], "gpus.problems");
-    gpu.why_not = reader.text(one["why_not"], "gpus.why_not");
-    gpu.wrong_alone = reader.whole<std::size_t>(one["wrong_alone"], "gpus.wrong_alone");
-    gpu.example = reader.text(one["example"], "gpus.example");
-    result.gpus.push_back(gpu);
-  }
-}
-
-/// "A1 FALLBACK3".
-static bool read_offer_words(const std::string& text, std::vector<offer>& offers) {
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    const std::size_t digits = word.find_first_of("0123456789");
-    offer made;
-    std::int64_t rank = 0;
-    if (digits == std::string::npos || !read_heuristic(word.substr(0, digits), made.mode) ||
-        !read_whole(word.substr(digits), 1, 1 << 20, rank)) {
-      return false;
-    }
-    made.rank = static_cast<int>(rank);
-    offers.push_back(made);
-    begin = end + 1;
-  }
-  return true;
-}
-
-/// "eng72_k2=14_k13=0".
-static bool read_tag(const std::string& text, plan& with) {
-  std::size_t begin = text.find('_');
-  if (text.compare(0, 3, "eng") != 0) return false;
-  const std::size_t length = begin == std::string::npos ? begin : begin - 3;
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  if (!read_whole(text.substr(3, length), -1, most, with.engine)) return false;
-  while (begin != std::string::npos) {
-    const std::size_t end = text.find('_', begin + 1);
-    const std::string one =
-        text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
-    const std::size_t equals = one.find('=');
-    knob setting;
-    if (one.empty() || one[0] != 'k' || equals == std::string::npos ||
-        !read_whole(one.substr(1, equals - 1), 0, most, setting.type) ||
-        !read_whole(one.substr(equals + 1), -most, most, setting.value)) {
-      return false;
-    }
-    with.knobs.push_back(setting);
-    begin = end;
-  }
-  return true;
-}
-
-static void read_details(const vector<json>& cells, const std::string& where, result& r,
-                         report_reader& reader) {
-  if (!read_math(reader.text(cells[5], where), r.with.math)) reader.fail(where);
-  r.with.deterministic = reader.flag(cells[6], where);
-  r.with.compiled_at_run = reader.flag(cells[7], where);
-  r.alignment = reader.whole<int>(cells[8], where);
-  r.element_error = reader.error(cells[9], where);
-  r.tolerance = reader.error(cells[10], where);
-  r.unwritten = reader.whole<std::uint64_t>(cells[11], where);
-  r.elements = reader.whole<std::uint64_t>(cells[12], where);
-  r.workspace = reader.whole<std::uint64_t>(cells[13], where);
-  if (!read_remedy(reader.text(cells[14], where), r.right_with)) reader.fail(where);
-  r.detail = reader.text(cells[15], where);
-}
-
-static result read_plan(const json& row, const std::string& where, report_reader& reader) {
-  result r;
-  const vector<json>& cells = reader.list(row, where);
-  if (cells.size() != short_plan_columns && cells.size() != all_plan_columns) {
-    reader.fail(where);
-    return r;
-  }
-  const bool is_read = read_tag(reader.text(cells[0], where), r.with) &&
-                       read_outcome(reader.text(cells[1], where), r.what) &&
-                       read_offer_words(reader.text(cells[4], where), r.with.offers);
-  if (!is_read || r.what == outcome::unsupported) reader.fail(where);
-  r.microseconds = reader.amount(cells[2], where);
-  r.relative_error = reader.error(cells[3], where);
-  if (cells.size() == all_plan_columns) read_details(cells, where, r, reader);
-  return r;
-}
-
-static void read_problems(const json& list, record& result, report_reader& reader) {
-  for (const json& one : reader.list(list, "problems")) {
-    const std::size_t index = result.problems.size();
-    const std::string where = "problems[" + std::to_string(index) + "]";
-    problem p;
-    if (!read_problem(reader.text(one["problem"], where), p)) reader.fail(where);
-    result.problems.push_back(p);
-    if (!reader.flag(one["finished"], where)) result.unfinished.push_back(index);
-    for (const json& row : reader.list(one["plans"], where)) {
-      result.results.push_back(read_plan(row, where, reader));
-      result.results.back().problem = index;
-    }
-    if (!reader.is_good()) return;
-  }
-}
-
-/// Plans that were right, and that the list of problems does not have.
-static std::size_t right_left_out(const record& of, std::size_t right) {
-  for (const result& r : of.results) right -= r.what == outcome::right && right > 0 ? 1 : 0;
-  return right;
-}
+}  // namespace
 
 static bool has_our_columns(const json& columns) {
-  if (columns.elements().size() != all_plan_columns) return false;
-  for (std::size_t i = 0; i < all_plan_columns; ++i) {
-    if (columns.elements()[i].text() != plan_columns[i]) return false;
+  if (columns.elements().size() != std::size(result_fields)) return false;
+  for (std::size_t i = 0; i < std::size(result_fields); ++i) {
+    if (columns.elements()[i].text() != result_fields[i].name) return false;
   }
   return true;
 }
@@ -241,24 +149,9 @@ bool read_record(const json& report, record& result, std::string& package, std::
   }
   result = {};
   report_reader reader;
-  package = reader.text(report["package"], "package");
-  read_request(reader.object(report["request"], "request"), result.asked, reader);
-  read_machine(reader.object(report["machine"], "machine"), result.on, reader);
-  read_gpus(report["gpus"], result, reader);
-  result.seconds = reader.amount(report["seconds"], "seconds");
-  result.interrupted = reader.flag(report["interrupted"], "interrupted");
-  result.ended_early = reader.text(report["ended_early"], "ended_early");
-  result.why_not = reader.text(report["why_not"], "why_not");
-  const json& counts = reader.object(report["counts"], "counts");
-  result.unsupported = reader.whole<std::size_t>(counts["unsupported"], "counts.unsupported");
-  result.blocked = reader.whole<std::size_t>(counts["blocked"], "counts.blocked");
-  result.too_large = reader.whole<std::size_t>(counts["too_large"], "counts.too_large");
-  result.skipped = reader.whole<std::size_t>(counts["skipped"], "counts.skipped");
-  read_problems(report["problems"], result, reader);
-  result.right_left_out =
-      right_left_out(result, reader.whole<std::size_t>(counts["right"], "counts.right"));
-  if (!reader.is_good()) error = "a damaged report of a sweep: " + reader.wrong();
-  return reader.is_good();
+  if (reader.record_of(report, result, package)) return true;
+  error = "a damaged report of a sweep: " + reader.wrong;
+  return false;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A sweep as JSON: schema 1, documented in docs/report.md.
+#include <string_view>
 #include <utility>
 
 #include "../../core/report/report.h"
 #include "../judge/engine_finding.h"
+#include "../model/fields.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
-#include "plan_columns.h"
 #include "problem_lines.h"
 #include "report.h"
 
@@ -17,65 +18,31 @@ static void add_count(json& to, const char* key, std::size_t number) {
   to.add_number(key, static_cast<long long>(number));
 }
 
-/// Whole seconds are "60", which json::number(double) has as "6e+01".
-static void add_seconds(json& to, const char* key, double seconds) {
-  const auto whole = static_cast<long long>(seconds);
-  if (static_cast<double>(whole) == seconds) {
-    to.add_number(key, whole);
-  } else {
-    to.add_number(key, seconds);
+static json json_of(json::kind kind, const std::string& text) {
+  if (kind == json::kind::text) return json::from_text(core_text(text));
+  json made = json::array();
+  string error;
+  if (kind != json::kind::array) {
+    (void)parse_json(text, made, error);
+    return made;
   }
-}
-
-template <class words>
-static json words_of(const words& all) {
-  json list = json::array();
-  for (const auto one : all) list.add(json::from_text(to_string(one)));
-  return list;
-}
-
-static json request_json(const request& asked) {
-  json tree = json::object();
-  tree.add_string("library", core_text(asked.library));
-  add_seconds(tree, "seconds", asked.seconds);
-  tree.add("operations", words_of(asked.operations));
-  tree.add("types", words_of(asked.types));
-  tree.add_string("seed", core_text(std::to_string(asked.seed)));
-  json devices = json::array();
-  for (const int device : asked.devices) devices.add(json::number(static_cast<long long>(device)));
-  tree.add("devices", std::move(devices));
-  tree.add_number("workers", static_cast<long long>(asked.workers));
-  add_seconds(tree, "plan_seconds", asked.plan_seconds);
-  add_count(tree, "worker_bytes", static_cast<std::size_t>(asked.worker_bytes));
-  tree.add_string("errata", core_text(asked.errata));
-  return tree;
-}
-
-static json machine_json(const machine& on) {
-  json tree = json::object();
-  tree.add_string("cudnn", on.cudnn.known() ? cudnn_checked::to_string(on.cudnn) : "");
-  tree.add_string("cudart", on.cudart.known() ? to_cuda_string(on.cudart) : "");
-  tree.add_string("driver", on.driver.known() ? to_cuda_string(on.driver) : "");
-  tree.add_string("gpu", core_text(on.gpu));
-  tree.add_string("gpu_uuid", core_text(on.gpu_uuid));
-  tree.add_string("capability", core_text(std::to_string(on.capability / 10) + "." +
-                                          std::to_string(on.capability % 10)));
-  return tree;
-}
-
-static json gpus_json(const record& of) {
-  json list = json::array();
-  for (const swept_gpu& one : of.gpus) {
-    json item = json::object();
-    item.add_number("device", static_cast<long long>(one.device));
-    item.add_string("uuid", core_text(one.uuid));
-    add_count(item, "problems", one.problems);
-    item.add_string("why_not", core_text(one.why_not));
-    add_count(item, "wrong_alone", one.wrong_alone);
-    item.add_string("example", core_text(one.example));
-    list.add(std::move(item));
+  // Numbers stand as they are; all else is a word.
+  for (const std::string& item : split_text(text, ",")) {
+    if (text.empty()) break;
+    const bool is_number = item.find_first_not_of("0123456789") == std::string::npos;
+    made.add(json_of(is_number ? json::kind::number : json::kind::text, item));
   }
-  return list;
+  return made;
+}
+
+template <class object>
+static void add_field(json& tree, const field<object>& described, const object& of) {
+  tree.add(described.name, json_of(described.kind, described.write(of, style::shortest)));
+}
+
+template <class table, class object>
+static void add_fields(json& tree, const table& fields, const object& of) {
+  for (const auto& described : fields) add_field(tree, described, of);
 }
 
 static json counts_json(const record& of) {
@@ -86,10 +53,7 @@ static json counts_json(const record& of) {
   for (std::size_t i = 1; i < outcome_counts::kinds; ++i) {
     add_count(tree, to_string(static_cast<outcome>(i)), counts.of[i]);
   }
-  add_count(tree, "unsupported", of.unsupported);
-  add_count(tree, "too_large", of.too_large);
-  add_count(tree, "skipped", of.skipped);
-  add_count(tree, "blocked", of.blocked);
+  add_fields<decltype(not_run_fields), not_run>(tree, not_run_fields, of);
   const double rate = of.seconds > 0 ? static_cast<double>(counts.computed()) / of.seconds : 0;
   tree.add_number("per_second", static_cast<long long>(rate));
   return tree;
@@ -99,19 +63,13 @@ static json counts_json(const record& of) {
 static json example_json(const record& of, const result& r) {
   json tree = json::object();
   tree.add_string("problem", core_text(to_string(of.problems[r.problem])));
-  tree.add_string("plan", core_text(tag_of(r.with)));
-  tree.add_string("outcome", to_string(r.what));
-  tree.add_string("offers", core_text(offers_text(r.with)));
-  tree.add_string("math", cudnn_checked::to_string(r.with.math));
-  tree.add_number("relative_error", r.relative_error);
-  tree.add_number("element_error", r.element_error);
-  tree.add_number("tolerance", r.tolerance);
-  add_count(tree, "unwritten", static_cast<std::size_t>(r.unwritten));
-  add_count(tree, "elements", static_cast<std::size_t>(r.elements));
-  add_count(tree, "workspace", static_cast<std::size_t>(r.workspace));
-  tree.add_number("alignment", static_cast<long long>(r.alignment));
-  tree.add_string("right_with", to_string(r.right_with));
-  tree.add_string("detail", core_text(r.detail));
+  for (const char* const name :
+       {"plan", "outcome", "offers", "math", "relative_error", "element_error", "tolerance",
+        "unwritten", "elements", "workspace", "alignment", "right_with", "detail"}) {
+    for (const field<result>& described : result_fields) {
+      if (std::string_view(described.name) == name) add_field(tree, described, r);
+    }
+  }
   return tree;
 }
 
@@ -178,12 +136,6 @@ static json findings_json(const sweep_judgement& judged) {
   return make_report(input)["findings"];
 }
 
-static json plan_columns_json() {
-  json list = json::array();
-  for (const char* name : plan_columns) list.add(json::from_text(name));
-  return list;
-}
-
 std::string report_json(const record& of, const sweep_judgement& judged,
                         const errata_outcome* written, std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
@@ -192,13 +144,20 @@ std::string report_json(const record& of, const sweep_judgement& judged,
   tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
   tree.add_string("program", "sweep");
   tree.add_string("verdict", cudnn_checked::to_string(judged.result));
-  tree.add("request", request_json(of.asked));
-  tree.add("machine", machine_json(of.on));
-  tree.add("gpus", gpus_json(of));
-  add_seconds(tree, "seconds", of.seconds);
-  tree.add("interrupted", json::boolean(of.interrupted));
-  tree.add_string("ended_early", core_text(of.ended_early));
-  tree.add_string("why_not", core_text(of.why_not));
+  json asked = json::object();
+  add_fields(asked, request_fields, of.asked);
+  tree.add("request", std::move(asked));
+  json on = json::object();
+  for (std::size_t i = 0; i < reported_machine_fields; ++i) add_field(on, machine_fields[i], of.on);
+  tree.add("machine", std::move(on));
+  json gpus = json::array();
+  for (const swept_gpu& one : of.gpus) {
+    json gpu = json::object();
+    add_fields(gpu, gpu_fields, one);
+    gpus.add(std::move(gpu));
+  }
+  tree.add("gpus", std::move(gpus));
+  add_fields(tree, record_fields, of);
   tree.add("counts", counts_json(of));
   json rows = json::array();
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {
@@ -210,7 +169,9 @@ std::string report_json(const record& of, const sweep_judgement& judged,
   if (written != nullptr) tree.add("errata", json_of(*written));
   tree.add("performance", json_of(performance_of(of)));
   add_count(tree, "left_out", problems.left_out);
-  tree.add("plan_columns", plan_columns_json());
+  json columns = json::array();
+  for (const field<result>& described : result_fields) columns.add(json::from_text(described.name));
+  tree.add("plan_columns", std::move(columns));
   // The rest is written as it stands: as a tree it would be as large again, and a value a line.
   const cudnn_checked::string head = tree.print();
   std::string text(head.data(), head.size());

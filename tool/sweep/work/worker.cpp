@@ -44,22 +44,22 @@ class worker_session {
   int run() {
     std::string why;
     if (!open(why)) {
-      say(cannot_line(why, on_.gpus));
+      say(message(why, on_.gpus));
       return worker_cannot;
     }
     plan_runner runner(handle_, asked_.worker_bytes);
     runner_ = &runner;
     cuda_failure told;
     if (!runner.start(told)) {
-      say(cannot_line(to_text(told), on_.gpus));
+      say(message(to_text(told), on_.gpus));
       return worker_cannot;
     }
-    say(machine_line(on_));
+    say(message(on_));
     line_source from(input_);
     std::string line;
-    assignment given;
+    message given;
     while (from.next(line)) {
-      if (!read_line(line, given)) return worker_cannot;
+      if (!read_line(line, given) || given.what != message::kind::compute) return worker_cannot;
       if (!do_problem(given)) break;
     }
     return ending_;
@@ -69,7 +69,7 @@ class worker_session {
   bool open(std::string& why);
   bool describe_machine(cuda_failure& told);
   /// False where this process computes no more: `ending_` says why.
-  bool do_problem(const assignment& given);
+  bool do_problem(const message& given);
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
   bool do_plans(const plan_list& plans, std::size_t first);
   bool do_plan(const plan_list& plans, std::size_t number);
@@ -84,13 +84,13 @@ class worker_session {
     ending_ = ending;
     return false;
   }
-  void say(const std::string& line) {
-    if (!write_line(output_, line)) parent_gone_ = true;
+  void say(const message& what) {
+    if (!write_line(output_, to_line(what))) parent_gone_ = true;
   }
   void say_result(result& came, plan with) {
     came.problem = problem_;
     came.with = std::move(with);
-    say(result_line(came));
+    say(message(came));
   }
 
   const request& asked_;
@@ -106,10 +106,7 @@ class worker_session {
   problem what_;
   bool compiles_all_ = false;
   std::vector<bool> put_off_;  ///< by the position of a plan
-  std::size_t unsupported_ = 0;
-  std::size_t blocked_ = 0;
-  std::size_t too_large_ = 0;
-  std::size_t skipped_ = 0;
+  not_run left_;
 };
 
 bool worker_session::describe_machine(cuda_failure& told) {
@@ -180,7 +177,7 @@ bool worker_session::open(std::string& why) {
 
 bool worker_session::say_failed(const compute::failure& refused, const plan& with) {
   if (opened::is_out_of_memory(refused.status)) {
-    ++too_large_;
+    ++left_.too_large;
   } else {
     result came;
     came.what = outcome::failed;
@@ -197,15 +194,15 @@ bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
   const std::size_t position = first_pass ? number : number - plans.size();
   // In the second pass those that were put off are known.
   if (!first_pass && !put_off_[position]) return true;
-  if (first_pass) say(begin_line(problem_, number + 1, plans.at(position)));
+  if (first_pass) say({problem_, number + 1, plans.at(position)});
   built_plan built;
   compute::failure refused;
   const granted described = plans.describe(position, built, refused);
-  if (described == granted::unsupported) ++unsupported_;
+  if (described == granted::unsupported) ++left_.unsupported;
   if (described == granted::failed) return say_failed(refused, built.with);
   if (described != granted::yes || built.known) return true;
   if (is_blocked(built.with)) {
-    ++blocked_;
+    ++left_.blocked;
     return true;
   }
   if (first_pass && built.with.compiled_at_run) {
@@ -213,10 +210,10 @@ bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
     return true;
   }
   if (built.with.compiled_at_run && !built.best && !compiles_all_) {
-    ++skipped_;
+    ++left_.skipped;
     return true;
   }
-  if (!first_pass) say(begin_line(problem_, number + 1, built.with));
+  if (!first_pass) say({problem_, number + 1, built.with});
   return build_and_run(plans, number, built);
 }
 
@@ -224,14 +221,14 @@ bool worker_session::build_and_run(const plan_list& plans, std::size_t number, b
   const std::size_t position = number < plans.size() ? number : number - plans.size();
   compute::failure refused;
   const granted finished = plans.build(position, built, refused);
-  if (finished == granted::unsupported) ++unsupported_;
+  if (finished == granted::unsupported) ++left_.unsupported;
   if (finished == granted::failed) return say_failed(refused, built.with);
   if (finished != granted::yes) return true;
-  say(built_line(problem_, number + 1));
+  say(message(message::kind::built, problem_, number + 1));
   result came;
   const ran ended = runner_->run(built, came);
   if (ended == ran::too_large) {
-    ++too_large_;
+    ++left_.too_large;
     return true;
   }
   say_result(came, built.with);
@@ -248,25 +245,27 @@ void worker_session::find_put_off(const plan_list& plans) {
   }
 }
 
-bool worker_session::do_problem(const assignment& given) {
-  unsupported_ = blocked_ = too_large_ = skipped_ = 0;
+bool worker_session::do_problem(const message& given) {
+  left_ = {};
   problem_ = given.problem;
   compiles_all_ = is_suspect(asked_, problem_) || problem_ % compile_all_every == 0;
   what_ = problem_at(asked_, given.problem);
   const plan none;
-  if (given.first_plan == 0) say(begin_line(problem_, 0, none));
+  if (given.number == 0) say({problem_, 0, none});
   plan_list plans;
   compute::failure refused;
   const granted answered = plans.ask(handle_, operation_of(what_), refused);
-  if (answered == granted::unsupported) ++unsupported_;
-  if (answered == granted::failed && given.first_plan == 0 && !say_failed(refused, none)) {
+  if (answered == granted::unsupported) ++left_.unsupported;
+  if (answered == granted::failed && given.number == 0 && !say_failed(refused, none)) {
     return false;
   }
-  say(prepares_line(problem_));
-  const std::size_t first = given.first_plan > 0 ? given.first_plan - 1 : 0;
+  say(message(message::kind::prepares, problem_));
+  const std::size_t first = given.number > 0 ? given.number - 1 : 0;
   if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
-  say(counts_line(problem_, unsupported_, blocked_, too_large_, skipped_));
-  say(end_line(problem_));
+  message counts(message::kind::counts, problem_);
+  counts.left = left_;
+  say(counts);
+  say(message(message::kind::end, problem_));
   return !parent_gone_ || end_with(worker_parent_gone);
 }
 
@@ -277,7 +276,7 @@ bool worker_session::do_plans(const plan_list& plans, std::size_t first) {
   cuda_failure told;
   if (!runner_->begin(numbers, problem_, told)) {
     if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
-    too_large_ += plans.size();
+    left_.too_large += plans.size();
     return true;
   }
   for (std::size_t number = first; number < 2 * plans.size(); ++number) {
