@@ -12,12 +12,16 @@ import subprocess
 import sys
 
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
-# What of the sweep only the command line does: two reports side by side, pictures, programs that reproduce.
+# What of the sweep only the command line does: two reports side by side, pictures, errata files, programs that
+# reproduce; reports as text, and read.
+ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp", "!sweep/plot/*.cpp",
+              "!sweep/reproduce/*.cpp", "!sweep/report/read_record.cpp", "!sweep/report/report_text.cpp",
+              "!sweep/text/table.cpp")
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
-                                "sweep/*/*.cpp", "!sweep/compare/*.cpp", "!sweep/plot/*.cpp", "!sweep/reproduce/*.cpp"),
+                                "sweep/*/*.cpp", *ONLY_THERE),
 }
 
 

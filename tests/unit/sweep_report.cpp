@@ -211,7 +211,7 @@ TEST_CASE("a list of problems that is too long loses those that are right, the l
   const auto left_out = [&](std::size_t most) {
     record back;
     std::string error;
-    const std::string text = report_json(of, judged, nullptr, most);
+    const std::string text = report_json(of, judged, {}, most);
     REQUIRE(read_back(text, back, error));
     CHECK(text.size() < most + 8000);
     json tree;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 
+#include "../sweep/errata/errata.h"
 #include "../sweep/pool/worker_main.h"
 #include "probe/probe_child.h"
 #include "words/commands.h"
@@ -48,7 +49,7 @@ int run_command(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace cudnn_checked::cli;
-  cudnn_checked::sweep::worker_main(count, arguments);
+  cudnn_checked::sweep::worker_main(count, arguments, cudnn_checked::sweep::errata_filter);
   open_streams();
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);
   int status = exit_usage;

@@ -32,8 +32,11 @@ static exit_status print_judged(const command_line& given, const swept* then, co
                                 const sweep::errata_outcome* written) {
   std::string report;
   if (then == nullptr || !done.is_read) {
-    report = given.json ? sweep::report_json(done.seen, judged, written)
-                        : sweep::report_text(done.seen, judged, written);
+    report = given.json ? sweep::report_json(done.seen, judged,
+                                             written == nullptr ? json() : sweep::json_of(*written))
+                        : sweep::report_text(
+                              done.seen, judged,
+                              written == nullptr ? "" : sweep::text_of(*written, done.seen.on));
   }
   if (then != nullptr) return print_comparison(given, *then, done, report);
   if (given.json) {

@@ -85,4 +85,13 @@ bool blocks(const errata_file& file, const version& cudnn, const problem& of, co
   return false;
 }
 
+std::function<bool(const problem&, const plan&)> errata_filter(const std::string& text,
+                                                               const version& cudnn,
+                                                               std::string& error) {
+  errata_file file;
+  if (!read_errata(text, file, error)) return {};
+  return
+      [file, cudnn](const problem& of, const plan& with) { return blocks(file, cudnn, of, with); };
+}
+
 }  // namespace cudnn_checked::sweep

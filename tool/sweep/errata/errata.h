@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -57,6 +58,12 @@ bool blocks(const errata_file& file, const version& cudnn, const problem& of, co
             errata_reader read_by = errata_reader::graphs);
 bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, const plan& with,
             errata_reader read_by = errata_reader::graphs);
+
+/// What a worker leaves out: blocks() for the text of a file that was read.  Empty, with the reason
+/// in `error`, where it is no errata file.
+std::function<bool(const problem&, const plan&)> errata_filter(const std::string& text,
+                                                               const version& cudnn,
+                                                               std::string& error);
 
 /// "ConvFwd", "ConvBwdData", "ConvBwdFilter".
 const char* errata_name(operation what);

@@ -15,7 +15,6 @@
 
 #include "../channel/line_pipe.h"
 #include "../model/line.h"
-#include "../work/worker.h"
 #include "worker_process.h"
 
 namespace cudnn_checked::sweep {
@@ -29,15 +28,15 @@ static void leave_nothing_behind() {
   ::setrlimit(RLIMIT_CORE, &core);
 }
 
-static int work(int commands, int answers) {
+static int work(int commands, int answers, filter_maker make_filter) {
   line_source from(commands);
   std::string line;
   message first;
   if (!from.next(line) || !read_line(line, first) || first.what != message::kind::request) return 2;
-  return run_worker(first.asked, commands, answers);
+  return run_worker(first.asked, commands, answers, make_filter);
 }
 
-bool worker_main(int count, char** arguments) {
+bool worker_main(int count, char** arguments, filter_maker make_filter) {
   if (count != 3 || std::strcmp(arguments[1], worker_argument) != 0) return false;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Where the parent had died before that call, the signal does not come any more.
@@ -50,7 +49,7 @@ bool worker_main(int count, char** arguments) {
   ::fcntl(commands_number, F_SETFD, FD_CLOEXEC);
   ::fcntl(answers_number, F_SETFD, FD_CLOEXEC);
   // Neither exit handlers nor destructors: those of a driver can wait for a GPU that is lost.
-  ::_exit(work(commands_number, answers_number));
+  ::_exit(work(commands_number, answers_number, make_filter));
 }
 
 }  // namespace cudnn_checked::sweep

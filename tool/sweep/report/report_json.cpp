@@ -136,8 +136,8 @@ static json findings_json(const sweep_judgement& judged) {
   return make_report(input)["findings"];
 }
 
-std::string report_json(const record& of, const sweep_judgement& judged,
-                        const errata_outcome* written, std::size_t most) {
+std::string report_json(const record& of, const sweep_judgement& judged, json&& errata,
+                        std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
   json tree = json::object();
   tree.add_number("schema", 1LL);
@@ -166,7 +166,7 @@ std::string report_json(const record& of, const sweep_judgement& judged,
   tree.add("rows", std::move(rows));
   tree.add("inexact", inexact_json(judged));
   tree.add("findings", findings_json(judged));
-  if (written != nullptr) tree.add("errata", json_of(*written));
+  if (errata.type() != json::kind::null) tree.add("errata", std::move(errata));
   tree.add("performance", json_of(performance_of(of)));
   add_count(tree, "left_out", problems.left_out);
   json columns = json::array();

@@ -153,14 +153,14 @@ static std::string summary(const record& of, const sweep_judgement& judged) {
 }
 
 std::string report_text(const record& of, const sweep_judgement& judged,
-                        const errata_outcome* written) {
+                        const std::string& errata) {
   if (of.results.empty()) return summary(of, judged);
   std::string text = heading(of.on) + what_ran(of) + text_of(performance_of(of));
   if (!judged.rows.empty()) {
     text += "engines that failed, the most likely to be met first\n" + rows_text(of, judged);
   }
   text += inexact_text(judged) + messages_text(judged);
-  if (written != nullptr) text += '\n' + text_of(*written, of.on);
+  if (!errata.empty()) text += '\n' + errata;
   return text + '\n' + summary(of, judged);
 }
 

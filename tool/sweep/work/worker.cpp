@@ -11,7 +11,6 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../opened/opened.h"
 #include "../channel/line_pipe.h"
-#include "../errata/errata.h"
 #include "../model/line.h"
 #include "../problems/problems.h"
 #include "numbers.h"
@@ -38,8 +37,8 @@ constexpr std::size_t compile_all_every = 8;
 
 class worker_session {
  public:
-  worker_session(const request& given, int input, int output)
-      : asked_(given), input_(input), output_(output) {}
+  worker_session(const request& given, int input, int output, filter_maker make_filter)
+      : asked_(given), input_(input), output_(output), make_filter_(make_filter) {}
 
   int run() {
     std::string why;
@@ -76,9 +75,7 @@ class worker_session {
   bool build_and_run(const plan_list& plans, std::size_t number, built_plan& built);
   void find_put_off(const plan_list& plans);
   bool say_failed(const compute::failure& refused, const plan& with);
-  bool is_blocked(const plan& with) const {
-    return !errata_.rules.empty() && blocks(errata_, on_.cudnn, what_, with);
-  }
+  bool is_blocked(const plan& with) const { return is_left_out_ && is_left_out_(what_, with); }
 
   bool end_with(int ending) {
     ending_ = ending;
@@ -99,7 +96,8 @@ class worker_session {
   bool parent_gone_ = false;
   int ending_ = worker_done;
   machine on_;
-  errata_file errata_;
+  filter_maker make_filter_;
+  plan_filter is_left_out_;
   cudnnHandle_t handle_ = nullptr;  ///< never given back: the process ends with it
   plan_runner* runner_ = nullptr;
   std::size_t problem_ = 0;
@@ -172,7 +170,9 @@ bool worker_session::open(std::string& why) {
     why = to_text(refused);
     return false;
   }
-  return asked_.errata.empty() || read_errata(asked_.errata, errata_, why);
+  if (asked_.errata.empty() || make_filter_ == nullptr) return true;
+  is_left_out_ = make_filter_(asked_.errata, on_.cudnn, why);
+  return static_cast<bool>(is_left_out_);
 }
 
 bool worker_session::say_failed(const compute::failure& refused, const plan& with) {
@@ -289,9 +289,9 @@ bool worker_session::do_plans(const plan_list& plans, std::size_t first) {
 
 }  // namespace
 
-int run_worker(const request& asked, int input, int output) {
+int run_worker(const request& asked, int input, int output, filter_maker make_filter) {
   // Not destroyed: destructors of descriptors call a cuDNN whose context may be lost.
-  return (new worker_session(asked, input, output))->run();
+  return (new worker_session(asked, input, output, make_filter))->run();
 }
 
 }  // namespace cudnn_checked::sweep
