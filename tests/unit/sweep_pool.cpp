@@ -149,9 +149,9 @@ TEST_CASE("where no reference can be computed nobody is named") {
     const char* how;
     const char* why;
   } cases[] = {
-      {"prepare-for-ever", "process after process had no reference after 0.02 s"},
+      {"prepare-for-ever", "every worker process had no reference after 0.02 s"},
       {"prepare-and-die",
-       "process after process ended by SIGABRT: terminate called after throwing an instance of "
+       "every worker process ended by SIGABRT: terminate called after throwing an instance of "
        "'std::bad_alloc'"},
   };
   for (const auto& one : cases) {

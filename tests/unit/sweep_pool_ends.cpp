@@ -29,7 +29,7 @@ TEST_CASE("where nothing can be computed the sweep ends at once and says why") {
       {"hang-at-start", "a process was not ready after 0.2 s"},
       {"foreign-at-start",
        "a process wrote what is not of a worker, and was ended before it could compute"},
-      {"before-begin", "process after process ended with status 6"},
+      {"before-begin", "every worker process ended with status 6"},
   };
   for (const auto& one : cases) {
     CAPTURE(one.how);
@@ -56,7 +56,7 @@ TEST_CASE("where every plan ends its worker the sweep ends before its time") {
   sweeping.asked.seconds = 30;
   const sweep::record all = sweeping.run();
   CHECK(sweeping.took < 5);
-  CHECK(all.why_not == "process after process ended by SIGABRT");
+  CHECK(all.why_not == "every worker process ended by SIGABRT");
 }
 
 TEST_CASE("a worker that fails to start once is started again") {

@@ -53,7 +53,7 @@ class sweep_pool {
   void learn_of_machine(const pool_member& member);
   void bury(const pool_member& member);
   void bury_starting(const pool_member& member, const std::string& died, const std::string& cannot);
-  void bury_busy(const pool_member& member, const std::string& died);
+  void give_back(const pool_member& member, const std::string& died);
   void stop_early(const std::string& why);
   void look_at_signals();
   void stop();
@@ -71,9 +71,12 @@ class sweep_pool {
   bool is_on_ = false;  ///< a worker could compute
   std::size_t wanted_ = 1;
   int failed_starts_ = 0;
-  int fruitless_deaths_ = 0;
-  int deaths_before_a_plan_ = 0;
-  std::size_t heard_ = 0;  ///< when the last worker died
+  /// Workers that died, and nothing was heard between them.
+  struct {
+    std::size_t heard = 0;
+    int deaths = 0;
+    int before_a_plan = 0;
+  } in_vain_;
   bool stopping_ = false;
   bool interrupted_ = false;
   std::string why_ended_;  ///< before the time
@@ -187,9 +190,8 @@ void sweep_pool::give_work() {
       is_all_given = true;
     }
   }
-  const bool is_busy = std::any_of(members_.begin(), members_.end(), [](const auto& one) {
-    return one->at == pool_member::stage::busy;
-  });
+  const bool is_busy =
+      std::any_of(members_.begin(), members_.end(), [](const auto& one) { return one->is_busy(); });
   if (is_all_given && !is_busy) stop();
 }
 
@@ -247,16 +249,34 @@ void sweep_pool::bury(const pool_member& member) {
   }
   // It has seen that the sweep is over.
   if (stopping_ && member.has_left_in_order()) return;
-  if (member.at == pool_member::stage::busy) bury_busy(member, died);
-  if (ledger_.heard() != heard_) fruitless_deaths_ = deaths_before_a_plan_ = 0;
-  heard_ = ledger_.heard();
-  ++fruitless_deaths_;
-  if (!member.has_begun) ++deaths_before_a_plan_;
-  if (fruitless_deaths_ < most_fruitless_deaths + static_cast<int>(wanted_) &&
-      deaths_before_a_plan_ < most_deaths_before_a_plan) {
+  if (member.is_busy()) give_back(member, died);
+  if (ledger_.heard() != in_vain_.heard) in_vain_ = {ledger_.heard(), 0, 0};
+  ++in_vain_.deaths;
+  if (!member.has_begun) ++in_vain_.before_a_plan;
+  if (in_vain_.deaths >= most_fruitless_deaths + static_cast<int>(wanted_) ||
+      in_vain_.before_a_plan >= most_deaths_before_a_plan) {
+    stop_early("every worker process " + died);
+  }
+}
+
+/// What a worker that died was computing: who is to blame, and what is computed again.
+void sweep_pool::give_back(const pool_member& member, const std::string& died) {
+  using stage = pool_member::stage;
+  const std::size_t problem = member.given.problem;
+  if (member.at == stage::preparing) {
+    // Where not even a second try has a reference the problem is left, and nobody is named.
+    (void)ledger_.try_again(problem, member.given.first_plan);
     return;
   }
-  stop_early("process after process " + died);
+  const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
+  // It has told of a lost context itself, or listed what is not supported.
+  if (member.at == stage::between) return ledger_.lost(problem, member.number, nullptr, what, died);
+  const bool is_innocent = member.lacked_memory();
+  // What has not even asked which plans there are may be asked again, too.
+  if ((is_innocent || !member.has_begun) && ledger_.try_again(problem, member.number)) return;
+  if (is_innocent) return ledger_.leave_out(problem, member.number);
+  const plan none;
+  ledger_.lost(problem, member.number, member.has_begun ? &member.with : &none, what, died);
 }
 
 /// A start that failed.  Where others compute, there is room for no more.
@@ -275,32 +295,6 @@ void sweep_pool::bury_starting(const pool_member& member, const std::string& die
 void sweep_pool::stop_early(const std::string& why) {
   if (!stopping_) why_ended_ = why;
   stop();
-}
-
-void sweep_pool::bury_busy(const pool_member& member, const std::string& died) {
-  const std::size_t problem = member.given.problem;
-  if (member.is_preparing) {
-    // Where not even a second try has a reference the problem is left, and nobody is named.
-    (void)ledger_.try_again(problem, member.given.first_plan);
-    return;
-  }
-  const bool is_between_plans = member.has_begun && !member.is_running;
-  if (!is_between_plans && member.lacked_memory()) {
-    const std::size_t number = member.has_begun ? member.number : member.given.first_plan;
-    if (!ledger_.try_again(problem, number)) ledger_.leave_out(problem, number);
-    return;
-  }
-  const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
-  if (!member.has_begun) {
-    // It has not even asked which plans there are.
-    plan none;
-    if (ledger_.try_again(problem, member.given.first_plan)) return;
-    ledger_.lost(problem, member.given.first_plan, &none, what, died);
-    return;
-  }
-  const plan* const culprit = member.is_running ? &member.with : nullptr;
-  // Between two plans: it has told of a lost context itself, or listed what is not supported.
-  ledger_.lost(problem, member.number, culprit, what, died);
 }
 
 void sweep_pool::look_at_signals() {

@@ -25,61 +25,59 @@ bool pool_member::start(const pool_settings& settings, const request& asked, int
 
 void pool_member::give(const assignment& what) {
   given = what;
-  at = stage::busy;
-  has_begun = is_preparing = is_running = is_built = false;
+  at = stage::given;
+  has_begun = false;
+  number = given.first_plan;
   since = pool_clock::now();
   process.send(to_line(message(message::kind::compute, given.problem, given.first_plan)));
 }
 
 /// A worker begins with plans in their order.
-bool pool_member::hear_begin(const message& said) {
-  if (said.number < given.first_plan || (has_begun && said.number <= number)) return false;
-  has_begun = is_running = true;
-  is_preparing = is_built = false;
-  number = said.number;
-  with = said.came.with;
-  return true;
-}
-
-/// False where a worker does not say this, or not now.
-bool pool_member::hear_line(const std::string& line, ledger& known) {
-  using kind = message::kind;
-  message said;
-  if (!read_line(line, said)) return false;
-  if (at == stage::starting) {
-    if (said.what != kind::machine && said.what != kind::cannot) return false;
-    on = said.on;
-    cannot = said.why;
-    if (said.what == kind::machine) at = stage::waiting;
-    return true;
-  }
-  if (at != stage::busy || said.problem != given.problem) return false;
+bool pool_member::hear_of_plan(const message& said, ledger& known) {
   switch (said.what) {
-    case kind::begin:
-      return hear_begin(said);
-    case kind::built:
-      is_built = true;
-      return is_running && said.number == number;
-    case kind::prepares:
-      is_preparing = number == 0 || !has_begun;
-      is_running = false;
-      return is_preparing;
-    case kind::result:
-      if (!is_running) return false;
-      known.add(said.came);
-      is_running = false;
+    case message::kind::begin:
+      if (said.number < number || (has_begun && said.number == number)) return false;
+      has_begun = true;
+      number = said.number;
+      with = said.came.with;
+      at = stage::building;
       return true;
-    case kind::counts:
+    case message::kind::built:
+      if (!is_in_plan() || said.number != number) return false;
+      at = stage::running;
+      return true;
+    case message::kind::prepares:
+      if (has_begun && number != 0) return false;
+      at = stage::preparing;
+      return true;
+    case message::kind::result:
+      if (!is_in_plan()) return false;
+      known.add(said.came);
+      at = stage::between;
+      return true;
+    case message::kind::counts:
       known.add_counts(said);
       return true;
-    case kind::end:
-      at = stage::waiting;
-      is_preparing = is_running = false;
+    case message::kind::end:
       known.finish(said.problem);
+      at = stage::waiting;
       return true;
     default:
       return false;
   }
+}
+
+/// False where a worker does not say this, or not now.
+bool pool_member::hear_line(const std::string& line, ledger& known) {
+  message said;
+  if (!read_line(line, said)) return false;
+  if (at != stage::starting) {
+    return is_busy() && said.problem == given.problem && hear_of_plan(said, known);
+  }
+  on = said.on;
+  cannot = said.why;
+  if (said.what == message::kind::machine) at = stage::waiting;
+  return at == stage::waiting || said.what == message::kind::cannot;
 }
 
 void pool_member::hear(ledger& known) {
@@ -100,10 +98,8 @@ void pool_member::end_it(end reason) {
 
 double pool_member::limit_of(const request& asked, const pool_settings& settings) const {
   if (at == stage::starting) return settings.start_seconds;
-  if (is_preparing) return settings.prepare_seconds;
-  // The question which plans there are compiles nothing.
-  const bool builds = is_running && !is_built && with.engine >= 0;
-  return asked.plan_seconds * (builds ? settings.build_factor : 1);
+  if (at == stage::preparing) return settings.prepare_seconds;
+  return asked.plan_seconds * (is_compiling() ? settings.build_factor : 1);
 }
 
 void pool_member::look_at_clock(const request& asked, const pool_settings& settings) {
@@ -123,16 +119,14 @@ static std::string text_of_seconds(double seconds) {
 }
 
 std::string pool_member::how_it_died(const request& asked, const pool_settings& settings) const {
-  const double limit = limit_of(asked, settings);
   std::string text = end_text(process.how_it_ended());
-  if (why == end::hung) text = "not finished after " + text_of_seconds(limit);
   if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
-  if (at == stage::starting && why == end::hung) {
-    text = "was not ready after " + text_of_seconds(limit);
-  } else if (why == end::hung && is_preparing) {
-    text = "had no reference after " + text_of_seconds(limit);
-  } else if (why == end::hung && is_running && !is_built && with.engine >= 0) {
-    text = "not built after " + text_of_seconds(limit);
+  if (why == end::hung) {
+    const char* const missed = at == stage::starting    ? "was not ready"
+                               : at == stage::preparing ? "had no reference"
+                               : is_compiling()         ? "not built"
+                                                        : "not finished";
+    text = missed + std::string(" after ") + text_of_seconds(limit_of(asked, settings));
   } else if (at == stage::starting) {
     text += " before it could compute";
   }

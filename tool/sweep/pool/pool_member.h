@@ -18,9 +18,13 @@ using pool_clock = std::chrono::steady_clock;
 
 struct pool_member {
   enum class stage {
-    starting,  ///< until it says what it computes on
-    waiting,   ///< for an assignment
-    busy       ///< with `given`
+    starting,   ///< until it says what it computes on
+    waiting,    ///< for an assignment
+    given,      ///< an assignment, of which it has said nothing yet
+    preparing,  ///< inputs and reference: what goes wrong then is no plan's fault
+    building,   ///< plan `number`
+    running,    ///< that plan, which is built
+    between     ///< plans: of the last one the result has come, or none will
   };
   enum class end {
     by_itself,
@@ -34,15 +38,15 @@ struct pool_member {
   end why = end::by_itself;      ///< another than by_itself: it was killed
   pool_clock::time_point since;  ///< its last line, or its assignment
   assignment given;
-  bool has_begun = false;     ///< with a plan of the assignment
-  bool is_preparing = false;  ///< inputs and reference: what goes wrong then is no plan's fault
-  bool is_running = false;    ///< one, of which no result has come
-  bool is_built = false;      ///< that one
-  std::size_t number = 0;     ///< its number, or that of the last one
-  plan with;
+  bool has_begun = false;  ///< with a plan of the assignment
+  std::size_t number = 0;  ///< of the plan that it has begun with last, or else of the first one
+  plan with;               ///< that plan
   int device = 0;
   machine on;
   std::string cannot;  ///< its own words where it cannot compute
+
+  bool is_busy() const { return at > stage::waiting; }
+  bool is_in_plan() const { return at == stage::building || at == stage::running; }
 
   /// On one GPU of the request.
   bool start(const pool_settings& settings, const request& asked, int on_device,
@@ -64,7 +68,9 @@ struct pool_member {
  private:
   double limit_of(const request& asked, const pool_settings& settings) const;
   bool hear_line(const std::string& line, ledger& known);
-  bool hear_begin(const message& said);
+  bool hear_of_plan(const message& said, ledger& known);
+  /// A plan is compiled; the question which plans there are compiles nothing.
+  bool is_compiling() const { return at == stage::building && with.engine >= 0; }
 };
 
 }  // namespace cudnn_checked::sweep
