@@ -201,10 +201,9 @@ static void add_not_swept(const record& of, vector<finding>& findings) {
 /// "1204 plans of 61 problems swept in 10 s".
 static std::string line_of(const record& of) {
   if (of.results.empty()) return "not swept: " + of.why_not;
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.3g", of.seconds);
   return std::to_string(of.results.size() + of.right_left_out) + " plans of " +
-         std::to_string(of.problems.size()) + " problems swept in " + seconds + " s" +
+         std::to_string(of.problems.size()) + " problems swept in " +
+         formatted("%.3g s", of.seconds) +
          (of.gpus.size() > 1 ? " on " + std::to_string(of.gpus.size()) + " GPUs" : "");
 }
 

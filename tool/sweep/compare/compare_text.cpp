@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "../speed/performance.h"
 #include "../text/table.h"
@@ -16,13 +15,7 @@ static constexpr std::size_t most_rows = 20;
 static constexpr std::size_t most_support_rows = 8;
 static constexpr std::size_t most_speeds = 5;
 
-static std::string number_text(const char* format, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-static std::string times_text(double factor) { return number_text("%.2f", factor) + " times"; }
+static std::string times_text(double factor) { return formatted("%.2f", factor) + " times"; }
 
 static const char* heading_of(change what) {
   static constexpr const char* headings[] = {"dies or hangs now, and did not",
@@ -51,7 +44,7 @@ static table_line row_of(const engine_change& row) {
   if (is_defect(row.defect)) example += std::string(": ") + to_string(row.defect);
   if (row.defect == outcome::wrong) {
     example += std::isfinite(row.relative_error)
-                   ? ", relative error " + number_text("%.2g", row.relative_error)
+                   ? ", relative error " + formatted("%.2g", row.relative_error)
                    : std::string(", not finite");
   }
   return {
@@ -117,7 +110,7 @@ static std::string groups_text(const comparison& all) {
   }
   const std::string noise = all.plans_timed < fewest_for_noise
                                 ? "unknown, from " + counted(all.plans_timed, "plan")
-                                : number_text("%.0f", 100 * (all.noise - 1)) + " %, from " +
+                                : formatted("%.0f", 100 * (all.noise - 1)) + " %, from " +
                                       counted(all.plans_timed, "plan");
   return "  time of the fastest right engine, now beside then (median; noise of a plan: " + noise +
          "):\n" + aligned_table(lines, 4);

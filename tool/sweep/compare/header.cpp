@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "header.h"
 
-#include <cstdio>
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
-
-static std::string plain_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 static std::string mib_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
@@ -19,15 +13,6 @@ static std::string cuda_text(const version& v) { return to_cuda_string(v).c_str(
 static std::string gpu_text(const machine& on) {
   if (on.gpu.empty()) return "unknown";
   return on.gpu + (on.capability > 0 ? " (sm_" + std::to_string(on.capability) + ")" : "");
-}
-
-template <class values>
-static std::string names_of(const values& all) {
-  std::string text;
-  for (const auto one : all) {
-    text += (text.empty() ? "" : ",") + std::string(to_string(one));
-  }
-  return text;
 }
 
 static std::string workers_text(const request& asked) {
@@ -54,15 +39,15 @@ std::vector<header_row> header_of(const comparison& all) {
       "problems and rules may differ");
   add("seed", "seed", std::to_string(then.asked.seed), std::to_string(now.asked.seed),
       "other random problems");
-  add("operations", "operations", names_of(then.asked.operations), names_of(now.asked.operations),
-      "");
-  add("types", "types", names_of(then.asked.types), names_of(now.asked.types), "");
+  add("operations", "operations", joined(then.asked.operations, ","),
+      joined(now.asked.operations, ","), "");
+  add("types", "types", joined(then.asked.types, ","), joined(now.asked.types, ","), "");
   add("workers", "workers", workers_text(then.asked), workers_text(now.asked),
       "times depend on it");
   add("worker_bytes", "memory a worker", mib_text(then.asked.worker_bytes),
       mib_text(now.asked.worker_bytes), "what is supported depends on it");
-  add("plan_seconds", "time limit", plain_number(then.asked.plan_seconds) + " s",
-      plain_number(now.asked.plan_seconds) + " s", "what hangs depends on it");
+  add("plan_seconds", "time limit", formatted("%.6g s", then.asked.plan_seconds),
+      formatted("%.6g s", now.asked.plan_seconds), "what hangs depends on it");
   if (then.asked.errata != now.asked.errata) {
     rows.push_back({"errata", "errata file", then.asked.errata.empty() ? "none" : "one",
                     now.asked.errata.empty()    ? "none"

@@ -9,15 +9,8 @@
 namespace cudnn_checked::sweep {
 
 const char* errata_name(operation what) {
-  switch (what) {
-    case operation::forward:
-      return "ConvFwd";
-    case operation::data_gradient:
-      return "ConvBwdData";
-    case operation::filter_gradient:
-      break;
-  }
-  return "ConvBwdFilter";
+  static constexpr const char* names[] = {"ConvFwd", "ConvBwdData", "ConvBwdFilter"};
+  return names[static_cast<int>(what)];
 }
 
 std::uint64_t errata_version(const version& cudnn) {

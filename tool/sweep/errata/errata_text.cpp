@@ -6,6 +6,7 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
+#include "../text/members.h"
 #include "../text/text.h"
 #include "errata_outcome.h"
 
@@ -91,35 +92,19 @@ std::string text_of(const errata_outcome& outcome, const machine& on) {
   return text;
 }
 
-static void add_errata_count(json& object, const char* key, std::size_t count) {
-  object.add_number(key, static_cast<long long>(count));
-}
-
 json json_of(const errata_outcome& outcome) {
-  json result = json::object();
-  result.add_string("file", core_text(outcome.path));
-  result.add_string("error", core_text(outcome.error));
-  json added = json::array();
-  for (const errata_rule& rule : outcome.added) added.add(json_of(rule));
-  result.add("added", std::move(added));
-  add_errata_count(result, "kept", outcome.kept);
-  add_errata_count(result, "blocked", outcome.effect.blocked);
-  add_errata_count(result, "left", outcome.effect.left);
-  add_errata_count(result, "disputed", outcome.effect.disputed);
-  add_errata_count(result, "spared", outcome.effect.spared);
-  add_errata_count(result, "right_blocked", outcome.effect.right);
-  add_errata_count(result, "right_blocked_offered", outcome.effect.right_offered);
-  add_errata_count(result, "right_blocked_of_a", outcome.effect.right_of_a);
-  add_errata_count(result, "right_blocked_first", outcome.effect.right_first);
-  json verification = json::object();
-  verification.add("verified", json::boolean(is_verified(outcome)));
-  verification.add("interrupted", json::boolean(outcome.interrupted));
-  add_errata_count(verification, "failing_problems", outcome.failing_problems);
-  add_errata_count(verification, "problems", outcome.problems);
-  add_errata_count(verification, "blocked", outcome.blocked);
-  add_errata_count(verification, "left", outcome.left);
-  result.add("verification", std::move(verification));
-  return result;
+  const errata_effect& effect = outcome.effect;
+  const json verification =
+      json_object("verified interrupted failing_problems problems blocked left",
+                  is_verified(outcome), outcome.interrupted, outcome.failing_problems,
+                  outcome.problems, outcome.blocked, outcome.left);
+  return json_object(
+      "file error added kept blocked left disputed spared right_blocked right_blocked_offered "
+      "right_blocked_of_a right_blocked_first verification",
+      outcome.path, outcome.error,
+      json_array(outcome.added, [](const errata_rule& rule) { return json_of(rule); }),
+      outcome.kept, effect.blocked, effect.left, effect.disputed, effect.spared, effect.right,
+      effect.right_offered, effect.right_of_a, effect.right_first, verification);
 }
 
 }  // namespace cudnn_checked::sweep

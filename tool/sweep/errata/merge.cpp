@@ -4,22 +4,17 @@
 // is: their rules, keys that nobody here knows, their order, spaces and numbers.
 #include <string_view>
 
+#include "../text/members.h"
 #include "../text/text.h"
 #include "fewest_rules.h"
 
 namespace cudnn_checked::sweep {
 
 json json_of(const errata_rule& rule) {
-  json members = json::object();
-  members.add_string("rule_id", core_text(rule.id));
-  members.add_string("operation", core_text(rule.operation));
-  members.add_number("engine", static_cast<long long>(rule.engine));
-  json knobs = json::array();
-  for (const std::string& knob : rule.knobs) knobs.add(json::from_text(core_text(knob)));
-  members.add("knob", std::move(knobs));
-  members.add_number("cudnn_version_start", static_cast<long long>(rule.version_start));
-  members.add_number("cudnn_version_end", static_cast<long long>(rule.version_end));
-  return members;
+  return json_object("rule_id operation engine knob cudnn_version_start cudnn_version_end", rule.id,
+                     rule.operation, rule.engine,
+                     json_array(rule.knobs, json_of_value<std::string>), rule.version_start,
+                     rule.version_end);
 }
 
 static std::string text_of_rule(const errata_rule& rule) {

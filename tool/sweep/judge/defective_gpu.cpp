@@ -2,7 +2,6 @@
 #include "defective_gpu.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <tuple>
@@ -55,10 +54,9 @@ static std::map<engine_key, disagreement> compare_gpus(const record& seen) {
 }
 
 static std::string described(const record& seen, const result& r) {
-  char error[48];
-  std::snprintf(error, sizeof error, ", relative error %.2g", r.relative_error);
-  return to_string(seen.problems[r.problem]) + ", plan " + tag_of(r.with) +
-         (r.what == outcome::wrong ? std::string(error) : std::string(", ") + to_string(r.what));
+  return to_string(seen.problems[r.problem]) + ", plan " + tag_of(r.with) + ", " +
+         (r.what == outcome::wrong ? formatted("relative error %.2g", r.relative_error)
+                                   : std::string(to_string(r.what)));
 }
 
 /// Fills in wrong_alone and example of those that are defective.

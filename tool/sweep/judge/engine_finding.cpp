@@ -2,17 +2,11 @@
 #include "engine_finding.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <string_view>
 
 #include "../../core/judge/advice/advice.h"
 #include "../text/text.h"
 
 namespace cudnn_checked::sweep {
-
-static cudnn_checked::string in_core(const std::string& text) {
-  return cudnn_checked::string(std::string_view(text));
-}
 
 static const char* plural_of(operation what) {
   static constexpr const char* words[] = {"forward convolutions", "data gradients",
@@ -25,28 +19,26 @@ static std::string summary_of(const record& of, const row& r) {
   const std::string who =
       (r.engine < 0 ? std::string("the heuristics") : "engine " + std::to_string(r.engine)) +
       " of cuDNN " + std::string(cudnn_checked::to_string(of.on.cudnn).c_str());
+  // What one engine does, or the heuristics do.
+  static constexpr struct {
+    outcome what;
+    const char* one;
+    const char* several;
+    const char* more;
+  } verbs[] = {{outcome::unwritten, " leaves elements of ", " leave elements of ", " unwritten"},
+               {outcome::outside, " writes outside of the output in ",
+                " write outside of the output in ", ""},
+               {outcome::changing, " computes ", " compute ", " that change from run to run"},
+               {outcome::failed, " fails in ", " fail in ", " that it supports"},
+               {outcome::died, " ends the process, or its CUDA context, in ",
+                " end the process, or its CUDA context, in ", ""},
+               {outcome::hung, " does not end in ", " do not end in ", ""}};
   const std::string what = plural_of(r.what);
-  const std::string verb = r.engine < 0 ? "" : "s";
-  switch (r.worst) {
-    case outcome::unsupported:
-    case outcome::right:
-    case outcome::inexact:
-    case outcome::wrong:
-      return who + " compute" + verb + " wrong " + what;
-    case outcome::unwritten:
-      return who + " leave" + verb + " elements of " + what + " unwritten";
-    case outcome::outside:
-      return who + " write" + verb + " outside of the output in " + what;
-    case outcome::changing:
-      return who + " compute" + verb + " " + what + " that change from run to run";
-    case outcome::failed:
-      return who + " fail" + verb + " in " + what + " that it supports";
-    case outcome::died:
-      return who + " end" + verb + " the process, or its CUDA context, in " + what;
-    case outcome::hung:
-      break;
+  for (const auto& verb : verbs) {
+    if (verb.what == r.worst)
+      return who + (r.engine < 0 ? verb.several : verb.one) + what + verb.more;
   }
-  return who + (r.engine < 0 ? " do" : " does") + " not end in " + what;
+  return who + (r.engine < 0 ? " compute wrong " : " computes wrong ") + what;
 }
 
 static std::string mode_and_rank(const offer& made) {
@@ -62,16 +54,10 @@ std::string offered_by(const row& of) {
 }
 
 static const char* who_meets(const row& of) {
-  if (of.engine < 0) return "ordinary calls ask for plans, too";
-  switch (of.how) {
-    case reach::first:
-      return "ordinary calls take it";
-    case reach::offered:
-      return "autotuners run it, ordinary calls take another";
-    case reach::by_index:
-      break;
-  }
-  return "only a program that names it by its index takes it";
+  static constexpr const char* words[] = {"ordinary calls take it",
+                                          "autotuners run it, ordinary calls take another",
+                                          "only a program that names it by its index takes it"};
+  return of.engine < 0 ? "ordinary calls ask for plans, too" : words[static_cast<int>(of.how)];
 }
 
 std::string failures_of(const outcome_counts& plans) {
@@ -88,19 +74,6 @@ std::string failures_of(const outcome_counts& plans) {
   return text;
 }
 
-/// As it is typed: "300", "0.5".
-static std::string shortest_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
-
-static std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
-
 /// What was seen in the example, in the words of its outcome.
 static std::string seen_in(const result& r) {
   switch (r.what) {
@@ -108,7 +81,8 @@ static std::string seen_in(const result& r) {
       return std::to_string(r.unwritten) + " of " + std::to_string(r.elements) +
              " elements unwritten";
     case outcome::wrong:
-      return number(r.element_error) + ", relative error " + number(r.relative_error);
+      return formatted("%.2g", r.element_error) + ", relative error " +
+             formatted("%.2g", r.relative_error);
     default:
       return to_string(r.what);
   }
@@ -116,18 +90,18 @@ static std::string seen_in(const result& r) {
 
 static void add(finding& to, const char* label, const std::string& value,
                 const std::string& where) {
-  to.more.push_back({label, in_core(value), in_core(where)});
+  to.more.push_back({label, core_text(value), core_text(where)});
 }
 
 /// The simplest failure, which all that follows is about.
 static void tell_example(const record& of, const row& r, finding& to) {
   const result& example = of.results[r.example];
   if (example.what == outcome::wrong) {
-    to.expected = {"tolerance", in_core(number(example.tolerance)),
+    to.expected = {"tolerance", core_text(formatted("%.2g", example.tolerance)),
                    "of what a sum can be, against a float64 reference"};
   }
-  to.found = {"computed", in_core(seen_in(example)),
-              in_core(to_string(of.problems[example.problem]))};
+  to.found = {"computed", core_text(seen_in(example)),
+              core_text(to_string(of.problems[example.problem]))};
   // Without a place of its own it does not widen the columns.
   if (!example.detail.empty()) add(to, "detail", example.detail, "");
   if (r.engine < 0) return;
@@ -143,11 +117,12 @@ static void tell_rows(const std::vector<row>& rows, const row& lead, finding& to
     if (r.what != lead.what || r.engine != lead.engine) continue;
     const std::string label =
         std::string(cudnn_checked::to_string(r.type)) + " " + cudnn_checked::to_string(r.layout);
-    to.more.push_back({in_core(label),
-                       in_core(std::to_string(r.problems_failed) + " of " +
-                               std::to_string(r.problems_computed) + " problems"),
-                       in_core(failures_of(r.plans) + " of " + std::to_string(r.plans.computed()) +
-                               " plans, row " + std::to_string(i + 1))});
+    to.more.push_back(
+        {core_text(label),
+         core_text(std::to_string(r.problems_failed) + " of " +
+                   std::to_string(r.problems_computed) + " problems"),
+         core_text(failures_of(r.plans) + " of " + std::to_string(r.plans.computed()) +
+                   " plans, row " + std::to_string(i + 1))});
   }
 }
 
@@ -195,14 +170,7 @@ static void tell_proof(const row& r, finding& to) {
 }
 
 static std::string typed(const std::string& word) {
-  return std::string(quoted(in_core(word)).c_str());
-}
-
-template <class words>
-static std::string joined_names(const words& all) {
-  std::string text;
-  for (const auto one : all) text += (text.empty() ? "" : ",") + std::string(to_string(one));
-  return text;
+  return std::string(quoted(core_text(word)).c_str());
 }
 
 /// The same sweep once more.  Its operations and types decide which problems there are; one that
@@ -211,18 +179,18 @@ static std::string same_sweep(const request& asked, const std::string& directory
   const request usual;
   std::string text =
       "cudnn-checked sweep " + typed(directory) + " --seed " + std::to_string(asked.seed);
-  if (asked.seconds > usual.seconds) text += " --seconds " + shortest_text(asked.seconds);
+  if (asked.seconds > usual.seconds) text += " --seconds " + formatted("%.10g", asked.seconds);
   if (asked.operations != usual.operations) {
-    text += " --operations " + joined_names(asked.operations);
+    text += " --operations " + joined(asked.operations, ",");
   }
-  if (asked.types != usual.types) text += " --types " + joined_names(asked.types);
+  if (asked.types != usual.types) text += " --types " + joined(asked.types, ",");
   if (asked.each_device) {
     text += " --device all";
   } else if (asked.devices != usual.devices) {
-    text += " --device " + text_of_devices(asked.devices, ",");
+    text += " --device " + joined(asked.devices, ",");
   }
   if (asked.plan_seconds != usual.plan_seconds) {
-    text += " --plan-timeout " + shortest_text(asked.plan_seconds);
+    text += " --plan-timeout " + formatted("%.10g", asked.plan_seconds);
   }
   return text;
 }
@@ -244,7 +212,7 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
       (next.report.empty() ? again : "cudnn-checked sweep " + typed(next.report)) +
       " --reproduce " + std::to_string(number_of_lead + 1);
   if (lead.shown == proof::disputed) {
-    to.fix.push_back(command(in_core(reproduce + " > reproduce.cpp")));
+    to.fix.push_back(command(core_text(reproduce + " > reproduce.cpp")));
     to.fix.push_back(advice("build and run that program, which has a reference of its own"));
   } else {
     if (next.configuring && to.weight == severity::error) {
@@ -255,11 +223,11 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
       to.fix.push_back(advice("leave the sweep out: CuDNNChecked_SWEEP=0"));
     } else if (gets_rule(rows, lead)) {
       to.fix.push_back(command(
-          in_core(next.errata.empty() ? again + " --errata errata.json"
-                                      : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
+          core_text(next.errata.empty() ? again + " --errata errata.json"
+                                        : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
     }
     to.fix.push_back(
-        advice(in_core("report it to NVIDIA, with the program that this prints: " + reproduce)));
+        advice(core_text("report it to NVIDIA, with the program that this prints: " + reproduce)));
   }
   keep_what_can_be_pasted(to.fix);
 }
@@ -274,7 +242,7 @@ finding engine_finding(const record& of, const std::vector<row>& rows, std::size
     if (r.what == lead.what && r.engine == lead.engine && r.weight > f.weight) f.weight = r.weight;
   }
   const std::string sm = "sm_" + std::to_string(of.on.capability);
-  f.summary = in_core(summary_of(of, lead) + " on this GPU, " + sm);
+  f.summary = core_text(summary_of(of, lead) + " on this GPU, " + sm);
   tell_example(of, lead, f);
   add(f, "offered by", offered_by(lead), who_meets(lead));
   tell_rows(rows, lead, f);

@@ -25,17 +25,9 @@ outcome_counts counts_of(const record& of) {
 }
 
 const char* to_string(proof what) {
-  switch (what) {
-    case proof::by_itself:
-      return "by-itself";
-    case proof::by_other_engines:
-      return "by-other-engines";
-    case proof::by_reference_only:
-      return "by-reference-only";
-    case proof::disputed:
-      break;
-  }
-  return "disputed";
+  static constexpr const char* names[] = {"by-itself", "by-other-engines", "by-reference-only",
+                                          "disputed"};
+  return names[static_cast<int>(what)];
 }
 
 /// Damage that nobody notices first, then what ends a program, then what it can handle.

@@ -6,15 +6,8 @@
 namespace cudnn_checked::sweep {
 
 const char* to_string(heuristic mode) {
-  switch (mode) {
-    case heuristic::a:
-      return "A";
-    case heuristic::b:
-      return "B";
-    case heuristic::fallback:
-      break;
-  }
-  return "FALLBACK";
+  static constexpr const char* names[] = {"A", "B", "FALLBACK"};
+  return names[static_cast<int>(mode)];
 }
 
 bool read_heuristic(const std::string& text, heuristic& result) {
@@ -26,15 +19,8 @@ bool read_math(const std::string& text, convolution_math& result) {
 }
 
 const char* to_string(reach how) {
-  switch (how) {
-    case reach::first:
-      return "first";
-    case reach::offered:
-      return "offered";
-    case reach::by_index:
-      break;
-  }
-  return "by-index";
+  static constexpr const char* names[] = {"first", "offered", "by-index"};
+  return names[static_cast<int>(how)];
 }
 
 reach reach_of(const plan& p) {

@@ -5,7 +5,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
 
@@ -112,12 +113,6 @@ void pool_member::look_at_clock(const request& asked, const pool_settings& setti
   if (passed.count() >= limit) end_it(end::hung);
 }
 
-static std::string text_of_seconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
-}
-
 std::string pool_member::how_it_died(const request& asked, const pool_settings& settings) const {
   std::string text = end_text(process.how_it_ended());
   if (why == end::foreign) text = "wrote what is not of a worker, and was ended";
@@ -126,7 +121,7 @@ std::string pool_member::how_it_died(const request& asked, const pool_settings& 
                                : at == stage::preparing ? "had no reference"
                                : is_compiling()         ? "not built"
                                                         : "not finished";
-    text = missed + std::string(" after ") + text_of_seconds(limit_of(asked, settings));
+    text = missed + std::string(" after ") + formatted("%g s", limit_of(asked, settings));
   } else if (at == stage::starting) {
     text += " before it could compute";
   }

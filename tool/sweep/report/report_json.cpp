@@ -8,15 +8,12 @@
 #include "../judge/engine_finding.h"
 #include "../model/fields.h"
 #include "../speed/performance.h"
+#include "../text/members.h"
 #include "../text/text.h"
 #include "problem_lines.h"
 #include "report.h"
 
 namespace cudnn_checked::sweep {
-
-static void add_count(json& to, const char* key, std::size_t number) {
-  to.add_number(key, static_cast<long long>(number));
-}
 
 static json json_of(json::kind kind, const std::string& text) {
   if (kind == json::kind::text) return json::from_text(core_text(text));
@@ -45,24 +42,26 @@ static void add_fields(json& tree, const table& fields, const object& of) {
   for (const auto& described : fields) add_field(tree, described, of);
 }
 
+/// By outcome, unsupported left out.
+static void add_counts(json& tree, const outcome_counts& counts) {
+  for (std::size_t i = 1; i < outcome_counts::kinds; ++i) {
+    add_members(tree, to_string(static_cast<outcome>(i)), counts.of[i]);
+  }
+}
+
 static json counts_json(const record& of) {
   const outcome_counts counts = counts_of(of);
-  json tree = json::object();
-  add_count(tree, "problems", of.problems.size());
-  add_count(tree, "plans", counts.computed());
-  for (std::size_t i = 1; i < outcome_counts::kinds; ++i) {
-    add_count(tree, to_string(static_cast<outcome>(i)), counts.of[i]);
-  }
+  json tree = json_object("problems plans", of.problems.size(), counts.computed());
+  add_counts(tree, counts);
   add_fields<decltype(not_run_fields), not_run>(tree, not_run_fields, of);
   const double rate = of.seconds > 0 ? static_cast<double>(counts.computed()) / of.seconds : 0;
-  tree.add_number("per_second", static_cast<long long>(rate));
+  add_members(tree, "per_second", static_cast<long long>(rate));
   return tree;
 }
 
 /// The simplest failure, whole: what reproduces it.
 static json example_json(const record& of, const result& r) {
-  json tree = json::object();
-  tree.add_string("problem", core_text(to_string(of.problems[r.problem])));
+  json tree = json_object("problem", to_string(of.problems[r.problem]));
   for (const char* const name :
        {"plan", "outcome", "offers", "math", "relative_error", "element_error", "tolerance",
         "unwritten", "elements", "workspace", "alignment", "right_with", "detail"}) {
@@ -79,48 +78,16 @@ static const char* word_of(answer what) {
 }
 
 static json row_json(const record& of, const row& r, std::size_t number) {
-  json tree = json::object();
-  add_count(tree, "row", number);
-  tree.add_number("engine", static_cast<long long>(r.engine));
-  tree.add_string("operation", to_string(r.what));
-  tree.add_string("type", cudnn_checked::to_string(r.type));
-  tree.add_string("layout", cudnn_checked::to_string(r.layout));
-  tree.add_string("severity", cudnn_checked::to_string(r.weight));
-  tree.add_string("worst", to_string(r.worst));
-  tree.add_string("reach", to_string(r.how));
-  tree.add_string("offered_by", core_text(offered_by(r)));
   json plans = json::object();
-  for (std::size_t i = 1; i < outcome_counts::kinds; ++i) {
-    add_count(plans, to_string(static_cast<outcome>(i)), r.plans.of[i]);
-  }
-  tree.add("plans", std::move(plans));
-  add_count(tree, "problems_computed", r.problems_computed);
-  add_count(tree, "problems_failed", r.problems_failed);
-  add_count(tree, "right_elsewhere", r.right_elsewhere);
-  add_count(tree, "same_elsewhere", r.same_elsewhere);
-  add_count(tree, "narrow", r.narrow);
-  add_count(tree, "unaligned", r.unaligned);
-  add_count(tree, "reads_workspace", r.reads_workspace);
-  add_count(tree, "reads_beside", r.reads_beside);
-  tree.add_string("proof", to_string(r.shown));
-  tree.add_string("knobs_matter", word_of(r.knobs_matter));
-  tree.add("example", example_json(of, of.results[r.example]));
-  tree.add_string("known_as", core_text(r.known_as));
-  tree.add_string("known_from", core_text(r.known_from));
-  return tree;
-}
-
-static json inexact_json(const sweep_judgement& judged) {
-  json list = json::array();
-  for (const inexact_engine& engine : judged.inexact) {
-    json item = json::object();
-    item.add_string("operation", to_string(engine.what));
-    item.add_number("engine", static_cast<long long>(engine.engine));
-    add_count(item, "plans", engine.plans);
-    item.add_number("relative_error", engine.relative_error);
-    list.add(std::move(item));
-  }
-  return list;
+  add_counts(plans, r.plans);
+  return json_object(
+      "row engine operation type layout severity worst reach offered_by plans problems_computed "
+      "problems_failed right_elsewhere same_elsewhere narrow unaligned reads_workspace "
+      "reads_beside proof knobs_matter example known_as known_from",
+      number, r.engine, r.what, r.type, r.layout, r.weight, r.worst, r.how, offered_by(r), plans,
+      r.problems_computed, r.problems_failed, r.right_elsewhere, r.same_elsewhere, r.narrow,
+      r.unaligned, r.reads_workspace, r.reads_beside, r.shown, word_of(r.knobs_matter),
+      example_json(of, of.results[r.example]), r.known_as, r.known_from);
 }
 
 /// As in every other report.
@@ -139,42 +106,34 @@ static json findings_json(const sweep_judgement& judged) {
 std::string report_json(const record& of, const sweep_judgement& judged, json&& errata,
                         std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_string("program", "sweep");
-  tree.add_string("verdict", cudnn_checked::to_string(judged.result));
   json asked = json::object();
   add_fields(asked, request_fields, of.asked);
-  tree.add("request", std::move(asked));
   json on = json::object();
   for (std::size_t i = 0; i < reported_machine_fields; ++i) add_field(on, machine_fields[i], of.on);
-  tree.add("machine", std::move(on));
-  json gpus = json::array();
-  for (const swept_gpu& one : of.gpus) {
-    json gpu = json::object();
-    add_fields(gpu, gpu_fields, one);
-    gpus.add(std::move(gpu));
-  }
-  tree.add("gpus", std::move(gpus));
+  json tree = json_object("schema package program verdict request machine gpus", 1,
+                          CUDNN_CHECKED_PACKAGE_VERSION, "sweep", judged.result, asked, on,
+                          json_array(of.gpus, [](const swept_gpu& one) {
+                            json gpu = json::object();
+                            add_fields(gpu, gpu_fields, one);
+                            return gpu;
+                          }));
   add_fields(tree, record_fields, of);
-  tree.add("counts", counts_json(of));
   json rows = json::array();
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {
     rows.add(row_json(of, judged.rows[i], i + 1));
   }
-  tree.add("rows", std::move(rows));
-  tree.add("inexact", inexact_json(judged));
-  tree.add("findings", findings_json(judged));
+  const auto inexact_json = [](const inexact_engine& engine) {
+    return json_object("operation engine plans relative_error", engine.what, engine.engine,
+                       engine.plans, engine.relative_error);
+  };
+  add_members(tree, "counts rows inexact findings", counts_json(of), rows,
+              json_array(judged.inexact, inexact_json), findings_json(judged));
   if (errata.type() != json::kind::null) tree.add("errata", std::move(errata));
-  tree.add("performance", json_of(performance_of(of)));
-  add_count(tree, "left_out", problems.left_out);
-  json columns = json::array();
-  for (const field<result>& described : result_fields) columns.add(json::from_text(described.name));
-  tree.add("plan_columns", std::move(columns));
+  const auto name_of = [](const field<result>& column) { return json::from_text(column.name); };
+  add_members(tree, "performance left_out plan_columns", json_of(performance_of(of)),
+              problems.left_out, json_array(result_fields, name_of));
   // The rest is written as it stands: as a tree it would be as large again, and a value a line.
-  const cudnn_checked::string head = tree.print();
-  std::string text(head.data(), head.size());
+  std::string text = std_text(tree.print());
   text.erase(text.rfind('\n', text.size() - 2));
   return text + ",\n  \"problems\": [" + problems.text + (problems.text.empty() ? "" : "\n  ") +
          "]\n}\n";

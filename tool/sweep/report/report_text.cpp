@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A sweep as text for a person.
-#include <cstdio>
-
 #include "../../core/report/report.h"
 #include "../judge/engine_finding.h"
 #include "../speed/performance.h"
@@ -20,22 +18,8 @@ static std::string heading(const machine& on) {
          ")\n";
 }
 
-static std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f s", seconds);
-  return text;
-}
-
-/// "fwd, dgrad".
-template <class words>
-static std::string names_of(const words& all) {
-  std::string text;
-  for (const auto one : all) text += (text.empty() ? "" : ", ") + std::string(to_string(one));
-  return text;
-}
-
 static std::string plans_text(const record& of, const outcome_counts& counts) {
-  std::string text = std::to_string(counts.computed()) + " in " + seconds_text(of.seconds);
+  std::string text = std::to_string(counts.computed()) + " in " + formatted("%.0f s", of.seconds);
   if (of.seconds >= 1) {
     const double rate = static_cast<double>(counts.computed()) / of.seconds;
     text += ", " + std::to_string(static_cast<long long>(rate)) + " a second";
@@ -63,11 +47,11 @@ static std::string what_ran(const record& of) {
   std::vector<table_line> lines;
   lines.push_back({"library:", of.asked.library});
   if (of.asked.devices.size() > 1) {
-    lines.push_back({"GPUs:", text_of_devices(of.asked.devices, ", ")});
+    lines.push_back({"GPUs:", joined(of.asked.devices, ", ")});
   }
   lines.push_back({"problems:", std::to_string(of.problems.size()) + " of " +
-                                    names_of(of.asked.operations) + " in " +
-                                    names_of(of.asked.types) + ", seed " +
+                                    joined(of.asked.operations, ", ") + " in " +
+                                    joined(of.asked.types, ", ") + ", seed " +
                                     std::to_string(of.asked.seed)});
   lines.push_back({"plans:", plans_text(of, counts)});
   lines.push_back({"not run:", not_run_text(of)});

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reproduce.h"
 
-#include <cstdio>
-
 #include "../../core/judge/rules/tolerance.h"
 #include "../../core/report/report.h"
 #include "../judge/engine_finding.h"
@@ -127,8 +125,6 @@ static std::string constants_of(const problem& p, const result& r) {
     extents_text += (t == 0 ? "" : ", ") + braces(extents[t], 5);
     strides_text += (t == 0 ? "" : ", ") + braces(strides[t], 5);
   }
-  char tolerance[32];
-  std::snprintf(tolerance, sizeof tolerance, "%.6g", bound_of(p, r));
   std::string text;
   const auto add = [&](const std::string& name, const std::string& value,
                        const char* comment = "") {
@@ -146,7 +142,8 @@ static std::string constants_of(const problem& p, const result& r) {
   add("std::int64_t dilation[3]", three(p.of.dilation, p.of.dimensions, 1));
   add("std::int64_t groups", std::to_string(p.of.groups));
   add("cudnnDataType_t data_type", types[static_cast<int>(p.type)]);
-  add("double tolerance", tolerance, "  // times what measures_of has for the element");
+  add("double tolerance", formatted("%.6g", bound_of(p, r)),
+      "  // times what measures_of has for the element");
   add("std::size_t zone", r.what == outcome::outside ? "4096" : "0",
       "  // bytes around output and workspace that must stay as they are");
   add("std::size_t offset", r.alignment == 16 ? "16" : "0",

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
+#include "../text/members.h"
 #include "../text/text.h"
 
 namespace cudnn_checked::sweep {
@@ -46,15 +46,11 @@ performance performance_of(const record& of) {
 }
 
 static std::string factor_text(double factor) {
-  char text[32];
-  std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
-  return text;
+  return formatted(factor < 10 ? "%.2f" : "%.0f", factor);
 }
 
 std::string microseconds_text(double microseconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, microseconds < 100 ? "%.1f us" : "%.0f us", microseconds);
-  return text;
+  return formatted(microseconds < 100 ? "%.1f us" : "%.0f us", microseconds);
 }
 
 std::string text_of(const performance& p) {
@@ -75,34 +71,20 @@ std::string text_of(const performance& p) {
 }
 
 double rounded_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return std::strtod(text, nullptr);
+  return std::strtod(formatted("%.4g", value).c_str(), nullptr);
 }
 
-static json plan_of(const result& r) {
-  json plan = json::object();
-  plan.add_string("plan", tag_of(r.with).c_str());
-  plan.add_number("microseconds", rounded_number(r.microseconds));
-  return plan;
+static json plan_json(const result& r) {
+  return json_object("plan microseconds", tag_of(r.with), rounded_number(r.microseconds));
 }
 
 json json_of(const performance& p) {
-  json list = json::array();
-  for (const slow_choice& one : p.slow) {
-    json item = json::object();
-    item.add_string("problem", to_string(p.of->problems[one.problem]).c_str());
-    item.add_number("factor", rounded_number(one.factor));
-    item.add("first", plan_of(*one.first));
-    item.add("fastest", plan_of(*one.fastest));
-    list.add(std::move(item));
-  }
-  json tree = json::object();
-  tree.add_number("measured", static_cast<long long>(p.measured));
-  tree.add_number("chosen", static_cast<long long>(p.chosen));
-  tree.add_number("mean_factor", rounded_number(p.mean_factor));
-  tree.add("slow", std::move(list));
-  return tree;
+  const json slow = json_array(p.slow, [&](const slow_choice& one) {
+    return json_object("problem factor first fastest", to_string(p.of->problems[one.problem]),
+                       rounded_number(one.factor), plan_json(*one.first), plan_json(*one.fastest));
+  });
+  return json_object("measured chosen mean_factor slow", p.measured, p.chosen,
+                     rounded_number(p.mean_factor), slow);
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text.h"
 
+#include <cstdio>
+
 #include "../../core/report/report.h"
 
 namespace cudnn_checked::sweep {
@@ -11,9 +13,9 @@ std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-std::string text_of_devices(const std::vector<int>& devices, const char* between) {
-  std::string text;
-  for (const int device : devices) text += (text.empty() ? "" : between) + std::to_string(device);
+std::string formatted(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
   return text;
 }
 

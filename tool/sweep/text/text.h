@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "../../core/model/string.h"
@@ -22,7 +23,22 @@ std::string on_one_line(const std::string& text);
 /// "1 rule", "2 rules".
 std::string counted(std::size_t count, const std::string& word);
 
-/// "0,3".
-std::string text_of_devices(const std::vector<int>& devices, const char* between);
+/// A number as printf(3) writes it: "%.2g".
+std::string formatted(const char* format, double value);
+
+/// Names or numbers, with a text between them.
+template <class list>
+std::string joined(const list& all, const char* between) {
+  std::string text;
+  for (const auto& one : all) {
+    if (!text.empty()) text += between;
+    if constexpr (std::is_enum_v<std::decay_t<decltype(one)>>) {
+      text += to_string(one);
+    } else {
+      text += std::to_string(one);
+    }
+  }
+  return text;
+}
 
 }  // namespace cudnn_checked::sweep
