@@ -21,7 +21,7 @@
 // It uses what stands above.
 #include "cudnn_frontend_Errata.h"
 #include "sweep/errata/errata.h"
-#include "sweep/errata/fewest_rules.h"
+#include "sweep/errata/needed_rules.h"
 
 namespace frontend = cudnn_frontend;
 namespace sweep = cudnn_checked::sweep;
@@ -265,7 +265,7 @@ static void write_and_load(const std::vector<subject>& subjects, const char* pat
   expect(sweep::read_errata(R"({"rules": [{"operation": "ConvBwdFilter", "engine": 0, "a": {}}]})",
                             foreign, error),
          error);
-  std::ofstream(path) << sweep::with_rules(foreign, sweep::fewest_rules({seen, {}}, foreign));
+  std::ofstream(path) << sweep::with_rules(foreign, sweep::needed_rules({seen, {}}, foreign));
   nlohmann::json loaded;
   expect(frontend::load_from_config(loaded, ""), "the file is not loaded");
   const auto blocked = [&](const subject& s, const char* tag) {

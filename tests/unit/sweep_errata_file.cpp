@@ -37,7 +37,7 @@ std::string merged_into(const std::string& text) {
   std::string error;
   REQUIRE_MESSAGE((text.empty() || sweep::read_errata(text, file, error)), error);
   const sweep::record seen = one_failure();
-  return sweep::with_rules(file, sweep::fewest_rules({seen, {}}, file));
+  return sweep::with_rules(file, sweep::needed_rules({seen, {}}, file));
 }
 
 // The problem of one_failure() computed again, with its plan left out.

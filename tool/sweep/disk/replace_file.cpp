@@ -14,45 +14,60 @@
 
 namespace cudnn_checked::sweep {
 
-// The file behind a link, or the path itself where there is none yet.
+// The file behind a link, or the path itself if there is none yet.
 static std::string file_behind(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
 }
 
-static std::string cannot_be_written(const std::string& path) {
-  return path + ": cannot be written: " + std::strerror(errno);
+static bool cannot_be_written(const std::string& path, std::string& error) {
+  error = path + ": cannot be written: " + std::strerror(errno);
+  return false;
 }
 
-static std::string part_of(const std::string& place) {
-  return place + "." + std::to_string(getpid()) + ".part";
-}
+namespace {
 
-static int open_part(const std::string& part, mode_t mode) {
-  return open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-}
+/// The file that is written beside another one, and gone if it was not put in its place.
+class part_file {
+ public:
+  // Renaming asks the directory alone; a file that is write-protected is meant to stay.
+  explicit part_file(const std::string& path)
+      : place(file_behind(path)), part_(place + "." + std::to_string(getpid()) + ".part") {
+    exists = stat(place.c_str(), &before) == 0;
+    if (faccessat(AT_FDCWD, place.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) return;
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    descriptor = open(part_.c_str(), flags, exists ? 0600 : 0666);
+  }
+  part_file(const part_file&) = delete;
+  part_file& operator=(const part_file&) = delete;
+  ~part_file() {
+    if (descriptor >= 0) close(descriptor);
+    if (descriptor >= 0 && !is_placed_) unlink(part_.c_str());
+  }
+  bool put_in_place() {
+    is_placed_ = std::rename(part_.c_str(), place.c_str()) == 0;
+    return is_placed_;
+  }
 
-// Renaming asks the directory alone; a file that is write-protected is meant to stay.
-static bool is_protected(const std::string& place) {
-  return faccessat(AT_FDCWD, place.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT;
-}
+  std::string place;
+  struct stat before = {};
+  bool exists = false;
+  int descriptor = -1;
+
+ private:
+  std::string part_;
+  bool is_placed_ = false;
+};
+
+}  // namespace
 
 bool can_replace_file(const std::string& path, std::string& error) {
-  const std::string place = file_behind(path);
   struct stat before;
-  if (stat(place.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
+  if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
     error = path + ": not a file";
     return false;
   }
-  const std::string part = part_of(place);
-  const int descriptor = is_protected(place) ? -1 : open_part(part, 0600);
-  if (descriptor < 0) {
-    error = cannot_be_written(path);
-    return false;
-  }
-  close(descriptor);
-  unlink(part.c_str());
-  return true;
+  return part_file(path).descriptor >= 0 || cannot_be_written(path, error);
 }
 
 static bool write_all(int descriptor, const std::string& text) {
@@ -82,30 +97,16 @@ file_lock::~file_lock() {
   if (directory_ >= 0) close(directory_);
 }
 
-// Owner and mode as before: who could read the file can read the new one.
-static void keep_access(int descriptor, const struct stat& before) {
-  (void)!fchown(descriptor, before.st_uid, before.st_gid);
-  (void)fchmod(descriptor, before.st_mode & 07777U);
-}
-
 bool replace_file(const std::string& path, const std::string& text, std::string& error) {
-  const std::string place = file_behind(path);
-  const std::string part = part_of(place);
-  struct stat before;
-  const bool exists = stat(place.c_str(), &before) == 0;
-  const int descriptor = is_protected(place) ? -1 : open_part(part, exists ? 0600 : 0666);
-  if (descriptor < 0) {
-    error = cannot_be_written(path);
-    return false;
+  part_file part(path);
+  if (part.descriptor < 0) return cannot_be_written(path, error);
+  // Owner and mode as before: who could read the file can read the new one.
+  if (part.exists) {
+    (void)!fchown(part.descriptor, part.before.st_uid, part.before.st_gid);
+    (void)fchmod(part.descriptor, part.before.st_mode & 07777U);
   }
-  if (exists) keep_access(descriptor, before);
-  bool stored = write_all(descriptor, text);
-  stored = close(descriptor) == 0 && stored;
-  stored = stored && std::rename(part.c_str(), place.c_str()) == 0;
-  if (stored) return true;
-  error = cannot_be_written(path);
-  unlink(part.c_str());
-  return false;
+  return (write_all(part.descriptor, text) && part.put_in_place()) ||
+         cannot_be_written(path, error);
 }
 
 }  // namespace cudnn_checked::sweep

@@ -52,7 +52,7 @@ enum class errata_reader {
   graphs  ///< a program that gives cudnn-frontend its operation graph as well
 };
 
-/// True where a program that was compiled with this cuDNN does not run the plan for the problem.
+/// True if a program that was compiled with this cuDNN does not run the plan for the problem.
 /// A plan that is blocked for `graphs` is blocked for `tags`.
 bool blocks(const errata_file& file, const version& cudnn, const problem& of, const plan& with,
             errata_reader read_by = errata_reader::graphs);
@@ -60,7 +60,7 @@ bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, co
             errata_reader read_by = errata_reader::graphs);
 
 /// What a worker leaves out: blocks() for the text of a file that was read.  Empty, with the reason
-/// in `error`, where it is no errata file.
+/// in `error`, if it is no errata file.
 std::function<bool(const problem&, const plan&)> errata_filter(const std::string& text,
                                                                const version& cudnn,
                                                                std::string& error);

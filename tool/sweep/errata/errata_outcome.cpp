@@ -2,6 +2,8 @@
 #include "errata_outcome.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "../disk/replace_file.h"
 #include "errata_on_disk.h"
@@ -16,52 +18,30 @@ bool begin_errata(const std::string& path, std::string& error) {
   return load_errata(path, file, error) && can_replace_file(path, error);
 }
 
-// What a row of the report is about: each of these is run again.
-struct failing_kind {
-  problem of;
-  std::int64_t engine = 0;
-
-  bool operator==(const failing_kind& other) const {
-    return of.what == other.of.what && of.type == other.of.type && of.layout == other.of.layout &&
-           engine == other.engine;
-  }
-};
-
 struct failing_problems {
   std::size_t count = 0;
-  std::vector<std::size_t> chosen;  ///< at most so many, sorted
+  std::set<std::size_t> chosen;  ///< at most so many
 };
-
-static void keep_once(std::vector<std::size_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
 
 // One problem for each engine, operation, type and layout that failed, then others, evenly spread.
 static failing_problems problems_that_failed(const errata_evidence& of) {
-  const record& seen = of.seen;
-  std::vector<std::size_t> all;
-  std::vector<failing_kind> kinds;
+  std::set<std::size_t> numbers;
+  std::set<std::tuple<operation, element, tensor_layout, std::int64_t>> kinds;
   failing_problems result;
-  for (const sweep::result& r : seen.results) {
+  for (const sweep::result& r : of.seen.results) {
     if (!needs_rule(of, r)) continue;
-    all.push_back(r.problem);
-    const failing_kind kind = {seen.problems[r.problem], r.with.engine};
-    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
-    kinds.push_back(kind);
-    result.chosen.push_back(r.problem);
+    const problem& p = of.seen.problems[r.problem];
+    numbers.insert(r.problem);
+    if (kinds.insert({p.what, p.type, p.layout, r.with.engine}).second) {
+      result.chosen.insert(r.problem);
+    }
   }
-  keep_once(all);
-  keep_once(result.chosen);
+  const std::vector<std::size_t> all(numbers.begin(), numbers.end());
   result.count = all.size();
   const std::size_t count = std::min(all.size(), most_run_again);
   for (std::size_t i = 0; i < count && result.chosen.size() < most_run_again; ++i) {
-    const std::size_t number = all[i * all.size() / count];
-    const bool is_there =
-        std::find(result.chosen.begin(), result.chosen.end(), number) != result.chosen.end();
-    if (!is_there) result.chosen.push_back(number);
+    result.chosen.insert(all[i * all.size() / count]);
   }
-  keep_once(result.chosen);
   return result;
 }
 
@@ -73,7 +53,7 @@ static void run_again(errata_outcome& outcome, const errata_evidence& of,
   // Who interrupts a sweep does not wait for another.
   outcome.interrupted = of.seen.interrupted;
   if (outcome.interrupted) return;
-  const record second = again(outcome.text, failing.chosen);
+  const record second = again(outcome.text, {failing.chosen.begin(), failing.chosen.end()});
   outcome.interrupted = second.interrupted || !second.why_not.empty();
   outcome.problems =
       second.problems.size() - std::min(second.problems.size(), second.unfinished.size());
@@ -91,7 +71,7 @@ static bool add_rules(const std::string& path, const errata_evidence& of, errata
                       errata_outcome& outcome) {
   const file_lock others_wait(path);
   if (!load_errata(path, file, outcome.error)) return false;
-  outcome.added = fewest_rules(of, file);
+  outcome.added = needed_rules(of, file);
   outcome.text = with_rules(file, outcome.added);
   return outcome.text == file.text || replace_file(path, outcome.text, outcome.error);
 }

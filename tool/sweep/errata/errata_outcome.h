@@ -10,7 +10,7 @@
 
 #include "../../core/json/json.h"
 #include "errata.h"
-#include "fewest_rules.h"
+#include "needed_rules.h"
 
 namespace cudnn_checked::sweep {
 

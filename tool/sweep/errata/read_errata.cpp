@@ -37,7 +37,7 @@ static bool is_whole_number(const json& value) {
   return text.find_first_of(".e") == std::string_view::npos;
 }
 
-// A key of a rule, of which `where` names the rule.
+// A key of a rule; `where` is the name of the rule.
 struct rule_key {
   const json& rule;
   const std::string& where;
@@ -167,7 +167,7 @@ static std::size_t end_of_rules(std::string_view text) {
   return std::string_view::npos;
 }
 
-// The first byte that is not UTF-8, of which a program that reads the file dies; else npos.
+// The first byte that is not UTF-8, or npos.  A program that reads such a file dies.
 static std::size_t foreign_byte(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);

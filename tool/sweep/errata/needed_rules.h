@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../core/json/json.h"
@@ -12,7 +14,7 @@
 
 namespace cudnn_checked::sweep {
 
-/// An engine of which nobody knows whether it is to blame, because the reference may be wrong (the
+/// An engine that may not be to blame, because the reference may be wrong (the
 /// judge's proof::disputed).  It gets no rule.
 struct disputed_engine {
   operation what = operation::forward;
@@ -21,33 +23,31 @@ struct disputed_engine {
   std::int64_t engine = -1;
 };
 
-/// An engine whose failing plans no heuristic offers, while heuristic A offers right ones of it.
-/// Programs do not meet those, and a rule would take these away: it gets none.
-struct spared_engine {
-  operation what = operation::forward;
-  std::int64_t engine = -1;
-};
+/// An operation, and the number of an engine that fails in it.
+using failing_engine = std::pair<operation, std::int64_t>;
 
 /// What a sweep saw, as far as rules are made of it.
 struct errata_evidence {
   const record& seen;
   std::vector<disputed_engine> disputed;
-  std::vector<spared_engine> spared = {};
+  /// Engines whose failing plans no heuristic offers, while heuristic A offers right ones of them.
+  /// Programs do not meet the former, and a rule would take the latter away: they get none.
+  std::set<failing_engine> spared = {};
 };
 
 /// The engines that are to be spared, for `spared`.
-std::vector<spared_engine> engines_to_spare(const errata_evidence& of, const errata_file& known);
+std::set<failing_engine> engines_to_spare(const errata_evidence& of, const errata_file& known);
 
 /// True for what rules keep programs from: wrong results, and what ends or stops the process.  A
 /// plan that returns an error needs none, because programs then take their next plan; the
 /// heuristics have no plan that a rule could name.
 bool needs_rule(const errata_evidence& of, const result& r);
 
-/// The fewest rules that block every plan that needs one and that `known` does not block, for this
-/// release of cuDNN alone: one for each operation and engine.  It names no knobs, because values
+/// A rule for each operation and engine that has a plan which needs one and which `known` does not
+/// block, for this release of cuDNN alone.  It names no knobs, because values
 /// that were not seen to fail do (docs/sweep.md), and no shapes, because PyTorch and XLA do not
 /// look at them.
-std::vector<errata_rule> fewest_rules(const errata_evidence& of, const errata_file& known);
+std::vector<errata_rule> needed_rules(const errata_evidence& of, const errata_file& known);
 
 /// What a file does to the plans of a record.
 struct errata_effect {

@@ -6,7 +6,7 @@
 
 #include "../text/members.h"
 #include "../text/text.h"
-#include "fewest_rules.h"
+#include "needed_rules.h"
 
 namespace cudnn_checked::sweep {
 
