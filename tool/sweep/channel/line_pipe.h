@@ -12,7 +12,7 @@ class line_source {
  public:
   explicit line_source(int file) : file_(file) {}
 
-  /// The next line without its end.  False where the other side has closed the pipe; half a line
+  /// The next line without its end.  False if the other side has closed the pipe; half a line
   /// that it has left is no line.
   bool next(std::string& line);
 
@@ -22,10 +22,10 @@ class line_source {
   std::size_t seen_ = 0;  ///< of it, without a line feed
 };
 
-/// False where nobody reads any more.  SIGPIPE must be ignored.
+/// False if nobody reads any more.  SIGPIPE must be ignored.
 bool write_line(int file, const std::string& line);
 
-/// True where the other side has closed the pipe from which `file` reads.  Never waits.
+/// True if the other side has closed the pipe from which `file` reads.  Never waits.
 bool has_ended(int file);
 
 }  // namespace cudnn_checked::sweep

@@ -25,7 +25,7 @@ enum class change {
   met_by_more,          ///< its defect has come nearer to what programs take
   still_wrong,          ///< it has its defect at another number of problems
   no_longer_fatal,      ///< it has a defect, but does not end the process any more
-  no_longer_wrong,      ///< it is right, where it is supported
+  no_longer_wrong,      ///< it is right, if it is supported
   newly_supported,      ///< right at problems that it did not support
   no_longer_supported,  ///< does not support problems that it supported
 };

@@ -114,7 +114,7 @@ static bool is_of(change what, const engine_view& view) {
   return view.then.supported && !view.now.supported;
 }
 
-/// False where there is no such problem.
+/// False if there is no such problem.
 static bool add_examples(const record& now, const std::vector<problem_pair>& pairs,
                          const std::vector<engine_view>& views, engine_change& row) {
   double smallest = 0;

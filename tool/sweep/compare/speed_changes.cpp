@@ -72,7 +72,7 @@ static std::vector<timed_plan> timed_plans(const record& now,
   return plans;
 }
 
-/// Subtracts from each the median of those with its key, where there are enough of them.
+/// Subtracts from each the median of those with its key, if there are enough of them.
 template <class key_function>
 static void subtract_medians(std::vector<timed_plan>& plans, const key_function& key_of) {
   using key_type = std::decay_t<decltype(key_of(plans.front()))>;

@@ -73,7 +73,7 @@ struct row {
   std::string known_from;  ///< where that was seen
 };
 
-/// True where a is the worse thing to happen to a program: silent damage before loud damage.
+/// True if a is the worse thing to happen to a program: silent damage before loud damage.
 bool worse(outcome a, outcome b);
 
 /// Whether the channels, or an extent of image, kernel or output, are 1.  The two layouts then have

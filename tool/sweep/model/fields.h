@@ -30,7 +30,7 @@ std::string text_of(std::uint64_t value, style);
 std::string text_of(double value, style how);
 inline std::string text_of(int value, style how) { return text_of(std::int64_t{value}, how); }
 inline std::string text_of(const std::string& value, style) { return value; }
-/// "9.19.0"; empty where it is not known.
+/// "9.19.0"; empty if it is not known.
 std::string text_of(const version& value, style);
 /// The plan's tag: "eng72_k2=14_k13=0".
 inline std::string text_of(const plan& value, style) { return tag_of(value); }

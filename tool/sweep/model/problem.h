@@ -57,10 +57,10 @@ std::string to_string(const shape& of);
 /// "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2".
 std::string to_string(const problem& p);
 
-/// A shape back from its text.  False where it is none, or is not written as to_string does.
+/// A shape back from its text.  False if it is none, or is not written as to_string does.
 bool read_shape(const std::string& text, shape& result);
 
-/// The same back.  False where the text is no problem, is not written as to_string writes it, or
+/// The same back.  False if the text is no problem, is not written as to_string writes it, or
 /// names a convolution that has no output.
 bool read_problem(const std::string& text, problem& result);
 

@@ -34,7 +34,7 @@ struct swept_gpu {
   std::string uuid;
   std::size_t problems = 0;  ///< that it has begun
   std::string why_not;       ///< it computed nothing: why, in one line; else empty
-  /// Plans that it computed wrong and another GPU computed right, where that makes it defective.
+  /// Plans that it computed wrong and another GPU computed right, if that makes it defective.
   std::size_t wrong_alone = 0;
   std::string example;  ///< one of them: "fwd fp32 nchw ..., plan eng71, relative error 1.4"
 };

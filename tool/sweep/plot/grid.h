@@ -104,7 +104,7 @@ struct plot_grid {
   std::vector<plot_panel> panels;
 };
 
-/// Columns are joined, and marks, where there would be too many.
+/// Columns and marks are joined if there would be too many.
 std::vector<plot_panel> panels_of(std::vector<plot_problem> problems);
 
 /// The order of the columns, for the legend.
@@ -113,7 +113,7 @@ constexpr const char* column_order = "plain, dilated, grouped, volumes, each by 
 /// The picture.
 std::string svg_of(const plot_grid& grid);
 
-/// "defects: fwd engine 72, dgrad engine 78", of eight at most; `none` where there is none.
+/// "defects: fwd engine 72, dgrad engine 78", of eight at most; `none` if there is none.
 std::string list_of_engines(const std::string& heading, const std::vector<std::string>& names,
                             const std::string& none);
 

@@ -17,7 +17,7 @@ class gpu_roster {
     if (is_known_) name_all();
   }
 
-  /// Where each GPU is asked for: a worker has told how many CUDA counts.  True if that is news.
+  /// If each GPU is asked for: a worker has told how many CUDA counts.  True if that is news.
   bool learn_of_count(int count);
   /// What a worker computes on.  Else it says why it does not fit.
   std::string learn_of_gpu(int device, const machine& on);

@@ -30,7 +30,7 @@ class ledger {
   /// that another GPU did not compute right, then the next of the list.  False: nothing is left of
   /// those that the request names.
   bool next(int device, assignment& given);
-  /// Where the request asks for each GPU: these are all.
+  /// If the request asks for each GPU: these are all.
   void learn_of_devices(const std::vector<int>& devices) { record_.asked.devices = devices; }
   /// That GPU computes no more: others go on with its problems.
   void retire(int device);
@@ -46,7 +46,7 @@ class ledger {
             const std::string& detail);
   /// The same where the plan may not be the culprit: it gets a second try.  False: it has had it.
   bool try_again(std::size_t problem, std::size_t number);
-  /// The plan ended its worker for want of memory, and again: it is counted as too large.
+  /// The plan ended its worker twice because memory was short: it is counted as too large.
   void leave_out(std::size_t problem, std::size_t number);
 
   const record& now() const { return record_; }

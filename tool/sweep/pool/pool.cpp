@@ -131,7 +131,7 @@ void sweep_pool::start_workers() {
   }
 }
 
-/// Those that there are, where each of them is asked for.
+/// If each GPU is asked for: which there are.
 void sweep_pool::learn_of_devices(const pool_member& member) {
   if (!gpus_.learn_of_count(member.on.gpus)) return;
   asked_.devices = gpus_.devices();
@@ -160,7 +160,7 @@ void sweep_pool::learn_of_machine(const pool_member& member) {
   wanted_ = most_useful(count);
 }
 
-/// A GPU on which no process comes to compute, where those on others do, or may.
+/// A GPU on which no process can compute, if those on others can, or may.
 bool sweep_pool::retire(const pool_member& member, const std::string& why) {
   learn_of_devices(member);
   const bool others = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
@@ -209,7 +209,7 @@ void sweep_pool::wait_for_files() {
   ::poll(files.data(), files.size(), is_ending ? 2 : turn_milliseconds);
 }
 
-/// Where this process did not run, the workers may not have run either (a frozen container, a
+/// If this process did not run, the workers may not have run either (a frozen container, a
 /// machine that was paused): that time is none of their plans'.
 void sweep_pool::forgive_lost_time() {
   const pool_clock::time_point now = pool_clock::now();
@@ -264,7 +264,7 @@ void sweep_pool::give_back(const pool_member& member, const std::string& died) {
   using stage = pool_member::stage;
   const std::size_t problem = member.given.problem;
   if (member.at == stage::preparing) {
-    // Where not even a second try has a reference the problem is left, and nobody is named.
+    // If the second try has no reference either, the problem is left and nobody is named.
     (void)ledger_.try_again(problem, member.given.first_plan);
     return;
   }
@@ -279,7 +279,7 @@ void sweep_pool::give_back(const pool_member& member, const std::string& died) {
   ledger_.lost(problem, member.number, member.has_begun ? &member.with : &none, what, died);
 }
 
-/// A start that failed.  Where others compute, there is room for no more.
+/// A start that failed.  If others compute, there is room for no more.
 void sweep_pool::bury_starting(const pool_member& member, const std::string& died,
                                const std::string& cannot) {
   if (retire(member, cannot.empty() ? "a process " + died : cannot)) return;

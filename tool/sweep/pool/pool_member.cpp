@@ -68,7 +68,7 @@ bool pool_member::hear_of_plan(const message& said, ledger& known) {
   }
 }
 
-/// False where a worker does not say this, or not now.
+/// False if a worker does not say this, or not now.
 bool pool_member::hear_line(const std::string& line, ledger& known) {
   message said;
   if (!read_line(line, said)) return false;

@@ -20,7 +20,7 @@ struct pool_member {
   enum class stage {
     starting,   ///< until it says what it computes on
     waiting,    ///< for an assignment
-    given,      ///< an assignment, of which it has said nothing yet
+    given,      ///< it has an assignment and has said nothing about it
     preparing,  ///< inputs and reference: what goes wrong then is no plan's fault
     building,   ///< plan `number`
     running,    ///< that plan, which is built
@@ -54,14 +54,14 @@ struct pool_member {
   void give(const assignment& what);
   /// Takes in the lines that have come.
   void hear(ledger& known);
-  /// Kills it where it is silent for longer than it may be.
+  /// Kills it if it is silent for longer than it may be.
   void look_at_clock(const request& asked, const pool_settings& settings);
   void end_it(end reason);
   /// Of one that has ended: "ended by SIGABRT: terminate called ...".
   std::string how_it_died(const request& asked, const pool_settings& settings) const;
-  /// True where it has ended by itself with status 0.
+  /// True if it has ended by itself with status 0.
   bool has_left_in_order() const;
-  /// True where main memory was short, so that an allocation failed or the kernel has killed it; or
+  /// True if main memory was short, so that an allocation failed or the kernel has killed it; or
   /// where a person has.
   bool lacked_memory() const;
 

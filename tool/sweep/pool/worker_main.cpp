@@ -39,7 +39,7 @@ static int work(int commands, int answers, filter_maker make_filter) {
 bool worker_main(int count, char** arguments, filter_maker make_filter) {
   if (count != 3 || std::strcmp(arguments[1], worker_argument) != 0) return false;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Where the parent had died before that call, the signal does not come any more.
+  // If the parent had died before that call, the signal does not come any more.
   if (::getppid() != static_cast<pid_t>(std::strtol(arguments[2], nullptr, 10))) ::_exit(2);
   leave_nothing_behind();
   ::signal(SIGPIPE, SIG_IGN);

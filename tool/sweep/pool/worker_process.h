@@ -22,7 +22,7 @@ constexpr int no_memory_status = 112;
 class worker_process {
  public:
   worker_process() = default;
-  /// Kills it where it still runs, and waits for its end, a tenth of a second at most.
+  /// Kills it if it still runs, and waits for its end, a tenth of a second at most.
   ~worker_process();
   worker_process(const worker_process&) = delete;
   worker_process& operator=(const worker_process&) = delete;
@@ -46,17 +46,17 @@ class worker_process {
   /// Reads what is there, a bounded part of it.
   void read_answers();
   void read_words();
-  /// False where no whole line was read yet.
+  /// False if no whole line was read yet.
   bool next_line(std::string& line);
-  /// True where what was read is longer than any line of a worker.
+  /// True if what was read is longer than any line of a worker.
   bool is_flooded() const;
-  /// True where it can write no more lines.
+  /// True if it can write no more lines.
   bool answers_ended() const { return answers_ < 0; }
   /// What it printed last, one line of printable ASCII; may be empty.
   std::string last_words() const;
 
   void kill_all();
-  /// True where it has ended.  Then `how_it_ended` is what waitpid(2) gives.
+  /// True if it has ended.  Then `how_it_ended` is what waitpid(2) gives.
   bool has_exited();
   int how_it_ended() const { return status_; }
 

@@ -34,7 +34,7 @@ struct slow_choice {
 
 struct performance {
   const record* of = nullptr;     ///< what it was made of, which must outlive this
-  std::size_t measured = 0;       ///< problems of which a right engine was measured
+  std::size_t measured = 0;       ///< problems for which a right engine was measured
   std::size_t chosen = 0;         ///< those of them whose first choice is right and was measured
   double mean_factor = 1;         ///< geometric mean over the chosen ones
   std::vector<slow_choice> slow;  ///< factor of `much_slower` or more, the largest first
@@ -52,7 +52,7 @@ constexpr double much_slower = 2;
 /// Refers to `of`, which must outlive the result.
 performance performance_of(const record& of);
 
-/// Three lines of a report; empty where nothing was measured.
+/// Three lines of a report; empty if nothing was measured.
 std::string text_of(const performance& p);
 json json_of(const performance& p);
 

@@ -67,7 +67,7 @@ class worker_session {
  private:
   bool open(std::string& why);
   bool describe_machine(cuda_failure& told);
-  /// False where this process computes no more: `ending_` says why.
+  /// False if this process computes no more: `ending_` says why.
   bool do_problem(const message& given);
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
   bool do_plans(const plan_list& plans, std::size_t first);

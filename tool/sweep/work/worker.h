@@ -12,7 +12,7 @@ namespace cudnn_checked::sweep {
 
 /// Says which plans of a problem are left out.
 using plan_filter = std::function<bool(const problem&, const plan&)>;
-/// Makes it of the text of an errata file; empty, with the reason, where it cannot.
+/// Makes it of the text of an errata file; empty, with the reason, if it cannot.
 using filter_maker = plan_filter (*)(const std::string& errata, const version& cudnn,
                                      std::string& error);
 
