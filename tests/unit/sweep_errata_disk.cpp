@@ -11,7 +11,6 @@
 
 #include "errata_folder.h"
 #include "sweep/disk/replace_file.h"
-#include "sweep/errata/errata_on_disk.h"
 #include "sweep/errata/errata_outcome.h"
 
 using namespace cudnn_checked;

@@ -64,6 +64,14 @@ sweep::errata_outcome finished_at_once(const errata_folder& folder, const sweep:
                               });
 }
 
+// What is printed of a file that was written: these lines, with the path in front and behind.
+std::string block_of(const errata_folder& folder, const std::string& lines) {
+  return "errata file: " + folder.file() + "\n" + lines +
+         "  valid for: programs compiled with cuDNN 9.19.0\n"
+         "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
+         folder.file() + "\n";
+}
+
 std::string line_of(const std::string& text, const std::string& label) {
   const std::size_t begin = text.find("  " + label + ":");
   return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
@@ -120,14 +128,10 @@ TEST_CASE("--errata: rules are written, and what failed is run again under them"
   CHECK(asked_again == std::vector<std::size_t>{0});
   CHECK(sweep::is_verified(outcome));
   CHECK(sweep::text_of(outcome, seen.on) ==
-        "errata file: " + folder.file() +
-            "\n"
-            "  added:     ConvFwd engine 72\n"
-            "  effect:    1 wrong plan blocked, no right one\n"
-            "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"
-            "  valid for: programs compiled with cuDNN 9.19.0\n"
-            "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
-            folder.file() + "\n");
+        block_of(folder,
+                 "  added:     ConvFwd engine 72\n"
+                 "  effect:    1 wrong plan blocked, no right one\n"
+                 "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"));
 
   // The second time there is nothing to add, and the file is not touched.
   struct stat before;
@@ -137,15 +141,11 @@ TEST_CASE("--errata: rules are written, and what failed is run again under them"
   REQUIRE(stat(folder.file().c_str(), &now) == 0);
   CHECK(before.st_ino == now.st_ino);
   CHECK(sweep::text_of(outcome, seen.on) ==
-        "errata file: " + folder.file() +
-            "\n"
-            "  added:     nothing\n"
-            "  kept:      1 rule\n"
-            "  effect:    1 wrong plan blocked, no right one\n"
-            "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"
-            "  valid for: programs compiled with cuDNN 9.19.0\n"
-            "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
-            folder.file() + "\n");
+        block_of(folder,
+                 "  added:     nothing\n"
+                 "  kept:      1 rule\n"
+                 "  effect:    1 wrong plan blocked, no right one\n"
+                 "  verified:  1 failing problem computed again: 1 plan blocked, 0 wrong left\n"));
 }
 
 TEST_CASE(
@@ -206,12 +206,7 @@ TEST_CASE("--errata: a sweep in which nothing failed writes a file without rules
   seen.results[0].what = sweep::outcome::right;
   const sweep::errata_outcome outcome = finished_at_once(folder, seen);
   CHECK(folder.read() == "{\n  \"version\": 1,\n  \"rules\": []\n}\n");
-  CHECK(sweep::text_of(outcome, seen.on) == "errata file: " + folder.file() +
-                                                "\n"
-                                                "  added:     nothing\n"
-                                                "  valid for: programs compiled with cuDNN 9.19.0\n"
-                                                "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
-                                                folder.file() + "\n");
+  CHECK(sweep::text_of(outcome, seen.on) == block_of(folder, "  added:     nothing\n"));
 }
 
 TEST_CASE("--errata: what it costs is said") {
@@ -290,18 +285,15 @@ TEST_CASE("--errata: what a rule takes from heuristic A, and what gets no rule, 
   CHECK(sweep::is_verified(outcome));
   CHECK(
       sweep::text_of(outcome, seen.on) ==
-      "errata file: " + folder.file() +
-          "\n"
+      block_of(
+          folder,
           "  added:     ConvFwd engine 72, also 1 right plan of heuristic A\n"
           "  left out:  1 wrong plan, because the reference may be wrong there\n"
           "  left out:  1 wrong plan that no heuristic offers, of engines that heuristic A offers "
           "and that were right\n"
           "  effect:    1 wrong plan blocked, and 1 right one: 1 offered by heuristic A, "
           "0 by B or FALLBACK alone, 0 by none\n"
-          "  verified:  1 failing problem computed again: 2 plans blocked, 0 wrong left\n"
-          "  valid for: programs compiled with cuDNN 9.19.0\n"
-          "  to use it: export CUDNN_ERRATA_JSON_FILE=" +
-          folder.file() + "\n");
+          "  verified:  1 failing problem computed again: 2 plans blocked, 0 wrong left\n"));
 }
 
 TEST_CASE("--errata: the same as JSON") {

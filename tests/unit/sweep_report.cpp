@@ -10,7 +10,6 @@
 #include "core/json/json.h"
 #include "sweep/judge/judge.h"
 #include "sweep/model/line.h"
-#include "sweep/report/read_record.h"
 #include "sweep/report/report.h"
 #include "sweep/reproduce/reproduce.h"
 #include "sweep_record.h"

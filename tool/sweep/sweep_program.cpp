@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// cudnn_checked_sweep: started by the find module at configure time, where CuDNNChecked_SWEEP asks
-// for it and the probe has computed convolutions.  Sweeps the cuDNN of the probe's report, and
-// writes that report again with the member `sweep` and its findings.  One translation unit, which
-// needs no header and no library of CUDA or cuDNN: it opens what the probe used.
+// cudnn_checked_sweep: the find module starts it at configure time, if CuDNNChecked_SWEEP asks for
+// it and the probe has computed convolutions.  It sweeps the cuDNN of the probe's report, and
+// writes that report again with the member `sweep` and its findings.  It is one translation unit
+// and needs no header and no library of CUDA or cuDNN: it opens what the probe used.
 //
 //   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE]
 //
-// `probed` is the report of the probe, which was started with sweep=SECONDS; `report` where there
-// is none.  `sweep` is written as well: what `cudnn-checked sweep --json` prints, with all plans,
-// for
-// --reproduce and --against.  What is printed and the exit status are as of the probe: 0 not
+// `probed` is the report of the probe, which was started with sweep=SECONDS; without it, `report`
+// is. `sweep` is written as well: what `cudnn-checked sweep --json` prints, with all plans, for
+// --reproduce and --against.  What it prints and its exit status are as of the probe: 0 not
 // refused, 1 refused, 2 the arguments are wrong or the report cannot be written, 3 ended by a
 // signal.
 #include "../core/core.cpp"
@@ -55,7 +54,6 @@
 #include "pool/worker_process.cpp"
 #include "problems/problems.cpp"
 #include "problems/random_shape.cpp"
-#include "report/problem_lines.cpp"
 #include "report/report_json.cpp"
 #include "speed/performance.cpp"
 #include "text/text.cpp"
@@ -114,7 +112,7 @@ static std::string kind_of(const json& probed, int device) {
   return {};
 }
 
-/// What the report of the probe asks for.  False where it is no such report.
+/// What the report of the probe asks for.  False if it is no such report.
 static bool request_of(const json& probed, request& asked) {
   const string& seconds = probed["sweep"]["asked"].text();
   asked.seconds = std::strtod(seconds.c_str(), nullptr);
@@ -188,7 +186,7 @@ static int usage_error(const std::string& error) {
   return exit_usage;
 }
 
-/// Where a GPU computed for the probe and none did here.
+/// A GPU computed for the probe, and none did here.
 static void add_not_swept(const record& of, vector<finding>& findings) {
   finding& f = add_finding<finding_id::not_verified>(findings);
   f.weight = severity::unknown;

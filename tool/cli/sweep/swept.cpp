@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../../core/model/paths.h"
-#include "../../sweep/report/read_record.h"
+#include "../../sweep/report/report.h"
 #include "../read/report_input.h"
 
 namespace cudnn_checked::cli {

@@ -45,6 +45,10 @@ struct errata_file {
 /// the reason in `error`.
 bool read_errata(const std::string& text, errata_file& result, std::string& error);
 
+/// Reads it from the disk.  One that does not exist is one without text.  False, with a message
+/// that begins with the path, if it cannot be read or is no errata file.
+bool load_errata(const std::string& path, errata_file& result, std::string& error);
+
 /// Who reads a rule: the function of cudnn-frontend that is given a plan's tag alone does not look
 /// at shapes, and so blocks plans of all shapes.
 enum class errata_reader {

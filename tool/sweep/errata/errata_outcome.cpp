@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "../disk/replace_file.h"
-#include "errata_on_disk.h"
 
 namespace cudnn_checked::sweep {
 

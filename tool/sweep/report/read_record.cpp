@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "read_record.h"
-
 #include <iterator>
 #include <string_view>
 
 #include "../model/fields.h"
 #include "../text/text.h"
+#include "report.h"
 
 namespace cudnn_checked::sweep {
 

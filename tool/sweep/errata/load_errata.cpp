@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "errata_on_disk.h"
-
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+#include "errata.h"
 
 namespace cudnn_checked::sweep {
 
