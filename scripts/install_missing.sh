@@ -58,8 +58,6 @@ for what in "$@"; do
       ;;
     test)
       { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
-      # The command line's.
-      { has c++ && ! lacks_header CLI/CLI.hpp; } || need libcli11-dev
       # The tests compile the same sources in many folders.
       has ccache || need ccache
       # One example is a Python extension module.

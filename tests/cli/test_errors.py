@@ -13,14 +13,14 @@ from support.command_line import cudnn_checked_program
 class Errors(ScratchTest):
     CASES = [
         (["verify", "--pid", "1", "--python", "torch"], "verify: --pid or --python, not both"),
-        (["verify", "--root", "/", "--python", "torch"], "verify: --root or --python, not both"),
+        (["verify", "--pid", "", "app"], "verify: --pid needs the number of a process"),
+        (["--json=yes", "doctor"], "unknown option --json=yes"),
         (["verify", "--timeout", "5", "app"], "verify: --timeout is for --python"),
-        (["verify", "--python", "torch", "--timeout", "0"], "verify: --timeout 0: not a number of seconds"),
         (["verify", "--python", "torch", "a", "b"], "verify: --python takes one environment: b"),
-        (["verify", "--pid", "1", "app"], "verify: --pid or files, not both"),
         (["explain", "--for", "app"], "explain: --for needs a library: cudnn-checked explain --for APP "
                                       "libcudnn.so.9"),
-        (["explain", "--for"], "explain: --for needs a program"),
+        (["verify", "--", "--no-gpu"], "verify: --no-gpu: no such file"),
+        (["probe", "--timeout", "5", "--timeout", "0"], "probe: --timeout 0: not a number of seconds"),
     ]
 
     def error_of(self, *arguments):

@@ -218,7 +218,8 @@ class Arguments(ProbeTest):
         self.assertEqual(self.probe("--timeout", "0", "x"), self.error("--timeout 0: not a number of seconds", 2))
         self.assertEqual(self.probe("x", "--timeout"), self.error("--timeout needs a number of seconds", 2))
         self.assertEqual(self.probe("x", "--require"), self.error("--require needs a level: ran or loaded", 2))
-        for word in ("RAN", "linked", ""):
+        self.assertEqual(self.probe("x", "--require="), self.error("--require needs a level: ran or loaded", 2))
+        for word in ("RAN", "linked"):
             self.assertEqual(self.probe("--require", word, "x"), self.error(f"--require {word}: neither ran nor loaded", 2))
         self.assertEqual(self.probe("a", "b"), self.error("one argument too many: b", 2))
 

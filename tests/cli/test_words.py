@@ -17,14 +17,13 @@ import termios
 import unittest
 
 from checked_program import call
-from support import REPOSITORY, ScratchTest, relative_output
+from support import ScratchTest, relative_output
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.findings import findings
 from support.terminal import read_until_closed
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
-SHARE = REPOSITORY / "tool/cli/share"
 COMMANDS = ["doctor", "probe", "verify", "run", "inspect", "explain", "diff", "fleet", "sweep", "help"]
 FULL = "cudnn-checked: error: standard output: No space left on device\n"
 
@@ -218,21 +217,34 @@ those that it calls.
 
 
 class Installed(WordsTest):
-    def test_the_files_are_those_of_this_program(self):
-        for kind, name in [("man", "cudnn-checked.1"), ("bash", "cudnn-checked.bash"),
-                           ("zsh", "_cudnn-checked"), ("fish", "cudnn-checked.fish")]:
-            self.assertEqual(self.called("--generate", kind), (
-                0, (SHARE / name).read_text(encoding="utf-8"), ""),
-                f"write it anew: cudnn-checked --generate {kind} > tool/cli/share/{name}")
-        self.assertEqual(self.called("--generate", "findings")[1].split(),
-                         [row.name for row in findings()])
+    def setUp(self):
+        super().setUp()
+        self.files = {}
+        for kind in ("man", "bash", "zsh", "fish"):
+            status, text, err = self.called("--generate", kind)
+            self.assertEqual((status, err), (0, ""))
+            self.files[kind] = self.write(f"generated.{kind}", text)
+
+    def test_each_command_and_option_is_in_each(self):
+        for kind, command, option in [("man", ".SS cudnn\\-checked {} ", ".B \\-\\-{}"), ("bash", " {}) ", "--{}"),
+                                      ("zsh", "'{}:", "'--{}"), ("fish", " -a {} ", " -l {} ")]:
+            text = self.files[kind].read_text(encoding="utf-8")
+            for name in COMMANDS:
+                self.assertIn(command.format(name), text, kind)
+                of_help = (EXPECTED / f"help_{name}.txt").read_text(encoding="utf-8")
+                for word in re.findall(r"(?m)^  (?:-h, )?--([a-z-]+)", of_help):
+                    escaped = word.replace("-", "\\-") if kind == "man" else word
+                    self.assertIn(option.format(escaped), text, kind)
+
+    def test_the_names_of_findings(self):
+        self.assertEqual(self.called("--generate", "findings")[1].split(), [row.name for row in findings()])
 
     def completed(self, *words):
         script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cudnn_checked\n'
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         environment = clean_environment(self.scratch)
         environment["PATH"] = f"{pathlib.Path(cudnn_checked_program()).parent}:{environment['PATH']}"
-        done = subprocess.run([shutil.which("bash"), "-c", script, "bash", str(SHARE / "cudnn-checked.bash"),
+        done = subprocess.run([shutil.which("bash"), "-c", script, "bash", self.files["bash"],
                                "cudnn-checked", *words], env=environment, cwd=self.scratch,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         return done.stdout.split()
@@ -250,25 +262,24 @@ class Installed(WordsTest):
             self.assertEqual(self.completed(*words), completed, words)
 
     def test_the_other_shells_read_theirs(self):
-        for shell, option, name in [("zsh", "-n", "_cudnn-checked"),
-                                    ("fish", "--no-execute", "cudnn-checked.fish")]:
+        for shell, option in [("zsh", "-n"), ("fish", "--no-execute")]:
             if not shutil.which(shell):
                 continue
-            done = subprocess.run([shutil.which(shell), option, str(SHARE / name)], stdout=subprocess.PIPE,
+            done = subprocess.run([shutil.which(shell), option, self.files[shell]], stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stdout), (0, ""))
 
     @unittest.skipUnless(shutil.which("fish"), "there is no fish")
     def test_fish_completes_the_file_of_an_option(self):
         (self.scratch / "application").touch()
-        done = subprocess.run([shutil.which("fish"), "-N", "-c", f'source {SHARE / "cudnn-checked.fish"}; '
+        done = subprocess.run([shutil.which("fish"), "-N", "-c", f'source {self.files["fish"]}; '
                                'complete -C "cudnn-checked sweep --errata app"'], cwd=self.scratch,
                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(done.stdout, "application\n")
 
     @unittest.skipUnless(shutil.which("groff"), "there is no groff")
     def test_the_man_page_has_no_warning(self):
-        done = subprocess.run([shutil.which("groff"), "-man", "-ww", "-z", str(SHARE / "cudnn-checked.1")],
+        done = subprocess.run([shutil.which("groff"), "-man", "-ww", "-z", self.files["man"]],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 

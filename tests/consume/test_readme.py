@@ -110,8 +110,7 @@ class Readme(ScratchTest):
         """On a machine that has nothing else, CMake's own choice of generator is make."""
         known = (REPOSITORY / "scripts" / "install_missing.sh").read_text(encoding="utf-8")
         lines = re.findall(r"(?m)^    .*apt-get install (.*)$", README)
-        self.assertEqual([line.split() for line in lines],
-                         [["cmake", "make", "g++"], ["cmake", "make", "g++", "libcli11-dev"]])
+        self.assertEqual([line.split() for line in lines], [["cmake", "make", "g++"]] * 2)
         for package in lines[1].split():
             self.assertIn(f" need {package}\n", known)
         # Not every container has it.

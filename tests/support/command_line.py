@@ -31,5 +31,5 @@ def cudnn_checked_program():
                 raise RuntimeError(done.stdout)
     program = build / "tool" / "cli" / "cudnn-checked"
     if not program.exists():
-        raise unittest.SkipTest("cudnn-checked is not built: CLI11 is not here")
+        raise unittest.SkipTest("cudnn-checked is not built")
     return program

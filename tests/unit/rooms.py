@@ -29,7 +29,7 @@ for outer in ("sweep", "cli"):
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = section.split(f"| room of `tool/{outer}` |")[1].split("\n\n")[0]
     rooms = re.findall(r"(?m)^\| `(\w+)` \|", section)
-    folders = {path.name for path in home.iterdir() if path.is_dir()} - {"share"}
+    folders = {path.name for path in home.iterdir() if path.is_dir()}
     wrong += [f"tool/{outer}/{room} has no row in CONTRIBUTING.md" for room in sorted(folders - set(rooms))]
     wrong += [f"CONTRIBUTING.md: there is no tool/{outer}/{room}" for room in rooms if room not in folders]
     for room in folders & set(rooms):

@@ -4,48 +4,19 @@
 #include "../sweep/errata/errata.h"
 #include "../sweep/pool/worker_main.h"
 #include "probe/probe_child.h"
-#include "words/commands.h"
+#include "words/command_line.h"
 
-namespace {
-
-int run_command(int count, char** arguments) {
+static int run_command(int count, char** arguments) {
   using namespace cudnn_checked::cli;
   command_line given;
   std::string wrong;
   const bool understood = read_command_line(count, arguments, given, wrong);
   if (given.json) report_errors_as_json();
   if (!understood) return error(wrong);
-  if (!given.text.empty()) {
-    print(given.text);
-    return exit_fine;
-  }
-  switch (given.what) {
-    case command::doctor:
-      return doctor(given);
-    case command::probe:
-      return probe_cudnn(given);
-    case command::verify:
-      return verify(given);
-    case command::run:
-      return run(given);
-    case command::inspect:
-      return inspect(given);
-    case command::explain:
-      return explain(given);
-    case command::diff:
-      return diff(given);
-    case command::fleet:
-      return fleet(given);
-    case command::sweep:
-      return sweep_command(given);
-    case command::help:
-    case command::none:
-      break;
-  }
-  return exit_usage;
+  if (given.text.empty()) return given.what->run(given);
+  print(given.text);
+  return exit_fine;
 }
-
-}  // namespace
 
 int main(int count, char** arguments) {
   using namespace cudnn_checked::cli;

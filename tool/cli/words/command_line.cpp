@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_line.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <cstring>
-#include <utility>
+#include <string_view>
 
 #include "../text/near_word.h"
 #include "../text/terminal.h"
+#include "commands.h"
 #include "help.h"
 
 namespace cudnn_checked::cli {
 
 static bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-static std::vector<std::string> options_of(const command_entry* entry) {
-  std::vector<std::string> names = {"--version"};
-  for (const option_entry& one : common_options()) names.push_back(one.name);
-  if (entry == nullptr) return names;
-  for (const option_entry& one : entry->options) names.push_back(one.name);
-  return names;
+/// The options that may stand there; `entry` may be null.
+static std::vector<option_entry> options_of(const command_entry* entry) {
+  std::vector<option_entry> all = program_options();
+  const auto add = [&all](const std::vector<option_entry>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  add(common_options());
+  if (entry != nullptr) add(entry->options);
+  return all;
 }
 
 static std::string unknown_command(const std::string& word) {
@@ -31,251 +32,207 @@ static std::string unknown_command(const std::string& word) {
 
 static std::string unexpected(const std::string& word, const command_entry* entry) {
   const bool of_verify = word == "--no-gpu" || word.compare(0, 4, "--as") == 0;
-  if (entry != nullptr && entry->id == command::run && of_verify) {
+  if (entry != nullptr && entry->run == run && of_verify) {
     return "run: " + word.substr(0, word.find('=')) +
            " is for verify: run starts the program with the driver and GPUs of this machine";
   }
-  if (is_option(word)) return "unknown option " + word + did_you_mean(word, options_of(entry));
+  if (is_option(word)) {
+    std::vector<std::string> names;
+    for (const option_entry& one : options_of(entry)) names.push_back(one.name);
+    return "unknown option " + word + did_you_mean(word, names);
+  }
   if (entry == nullptr) return unknown_command(word);
   return std::string(entry->name) + ": one argument too many: " + word;
 }
 
-// What follows "run" and its own options belongs to the program that is started, whatever it looks
-// like.  Returns how many arguments are ours.
-static int own_arguments(int count, char** arguments, std::vector<std::string>& start) {
-  int at = 1;
-  while (at < count && arguments[at][0] == '-') ++at;
-  if (at == count || std::strcmp(arguments[at], "run") != 0) return count;
-  ++at;
-  while (at < count && arguments[at][0] == '-' && std::strcmp(arguments[at], "--") != 0) {
-    at += std::strcmp(arguments[at], "--python") == 0 && at + 1 < count ? 2 : 1;
+namespace {
+
+/// Takes the words of a command line one by one.
+class reader {
+ public:
+  reader(const std::vector<std::string>& words, command_line& result)
+      : words_(words), result_(result) {}
+
+  /// Returns what is wrong with the words themselves; empty: nothing.
+  std::string read();
+
+ private:
+  bool take_option(const std::string& word);
+  void take_argument(const std::string& word);
+  option_entry option_named(const std::string& name) const;
+
+  const std::vector<std::string>& words_;
+  command_line& result_;
+  std::size_t next_ = 0;
+  std::string unknown_;  ///< the first word that is nothing here
+  std::string missing_;  ///< an option without its value
+};
+
+}  // namespace
+
+/// Without a name: there is none.
+option_entry reader::option_named(const std::string& name) const {
+  std::vector<option_entry> all = options_of(result_.what);
+  all.push_back({"--generate", "KIND", "", &command_line::generate, "man, bash, zsh or fish"});
+  for (const option_entry& one : all) {
+    if (one.name == (name == "-h" ? "--help" : name)) return one;
   }
-  int begin = at;
-  if (at < count && std::strcmp(arguments[at], "--") == 0) ++begin;
-  start.assign(arguments + begin, arguments + count);
-  return at;
+  return {};
 }
 
-struct parser {
-  CLI::App app;
-  bool help = false;
-  bool version = false;
-  CLI::Option* expect = nullptr;
-  CLI::Option* require = nullptr;
-  std::string generate;  ///< for who builds a package: man, bash, zsh, fish
+/// An empty value is none.
+bool reader::take_option(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const option_entry option = option_named(word.substr(0, equals));
+  if (*option.name == '\0') return false;
+  if (bool command_line::*const* const flag = std::get_if<0>(&option.target)) {
+    if (equals == std::string::npos) result_.** flag = true;
+    return equals == std::string::npos;
+  }
+  std::string value;
+  if (equals != std::string::npos) {
+    value = word.substr(equals + 1);
+  } else if (next_ < words_.size()) {
+    value = words_[next_++];
+  }
+  if (value.empty() && missing_.empty()) {
+    const std::string of = result_.what == nullptr ? "" : result_.what->name + std::string(": ");
+    missing_ = of + option.name + " needs " + option.needs;
+  }
+  if (std::string command_line::*const* const one = std::get_if<1>(&option.target)) {
+    result_.** one = value;
+  } else {
+    (result_.*std::get<2>(option.target)).push_back(value);
+  }
+  return true;
+}
 
-  /// An empty value is none; of several, the last one counts.
-  static void add_sweep_options(CLI::App& sub, command_line& result) {
-    const std::pair<const char*, std::string&> options[] = {
-        {"--seconds", result.seconds},    {"--operations", result.operations},
-        {"--types", result.types},        {"--seed", result.seed},
-        {"--workers", result.workers},    {"--device", result.device},
-        {"--errata", result.errata},      {"--plan-timeout", result.plan_timeout},
-        {"--against", result.against},    {"--plot", result.plot},
-        {"--reproduce", result.reproduce}};
-    for (const auto& [name, value] : options) {
-      sub.add_option(name, value)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-          ->check([](const std::string& text) { return text.empty() ? "empty" : ""; });
+void reader::take_argument(const std::string& word) {
+  const command_entry* const named = find_command(word);
+  if (result_.what == nullptr && named != nullptr) {
+    result_.what = named;
+    return;
+  }
+  const bool of_help = result_.what != nullptr && result_.what->run == nullptr;
+  const bool is_extra = result_.what == nullptr || (named != nullptr && !of_help);
+  if (is_extra && unknown_.empty()) unknown_ = word;
+  result_.arguments.push_back(word);
+}
+
+std::string reader::read() {
+  bool has_options = true;
+  while (next_ < words_.size()) {
+    const std::string& word = words_[next_++];
+    const bool is_end = word == "--";
+    if (result_.what != nullptr && result_.what->run == run && (is_end || !is_option(word))) {
+      // What follows belongs to the program that is started, whatever it looks like.
+      const auto at = words_.begin() + static_cast<std::ptrdiff_t>(next_);
+      result_.start.assign(is_end ? at : at - 1, words_.end());
+      break;
+    }
+    if (has_options && is_end) {
+      has_options = false;
+    } else if (!has_options || !is_option(word)) {
+      take_argument(word);
+    } else if (!take_option(word) && unknown_.empty()) {
+      unknown_ = word;
     }
   }
-
-  explicit parser(command_line& result) {
-    app.set_help_flag();
-    app.add_flag("--version", version);
-    app.add_flag("--json", result.json);
-    app.add_option("--generate", generate);
-    app.add_flag("-h,--help", help);
-    app.allow_extras();
-    for (const command_entry& entry : command_table()) {
-      CLI::App* const sub = app.add_subcommand(entry.name);
-      sub->set_help_flag();
-      sub->fallthrough();
-      sub->allow_extras();
-      if (entry.id == command::doctor) {
-        sub->add_flag("--hash", result.hash);
-        sub->add_flag("--paste", result.paste);
-      }
-      if (entry.id == command::probe) {
-        sub->add_option("--timeout", result.timeout);
-        require = sub->add_option("--require", result.require);
-      }
-      if (entry.id == command::verify) {
-        sub->add_flag("--no-gpu", result.no_gpu);
-        sub->add_option("--as", result.as);
-        sub->add_option("--pid", result.pid);
-        sub->add_option("--root", result.root);
-        sub->add_option("--env", result.variables)->allow_extra_args(false);
-        sub->add_option("--timeout", result.timeout);
-      }
-      if (entry.id == command::verify || entry.id == command::run) {
-        sub->add_option("--python", result.python)
-            ->expected(1)
-            ->allow_extra_args(false)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-      }
-      if (entry.id == command::fleet) expect = sub->add_option("--expect", result.expect);
-      if (entry.id == command::sweep) add_sweep_options(*sub, result);
-      if (entry.id == command::explain) {
-        sub->add_option("--text", result.log);
-        sub->add_option("--for", result.program);
-      }
-      if (entry.takes != argument_kind::none && entry.id != command::run) {
-        sub->add_option("arguments", result.arguments)->expected(0, -1);
-      }
-    }
-  }
-
-  const command_entry* chosen() const {
-    const std::vector<CLI::App*> given = app.get_subcommands();
-    return given.empty() ? nullptr : find_command(given.front()->get_name());
-  }
-};
+  if (!missing_.empty() || unknown_.empty()) return missing_;
+  return unexpected(unknown_, result_.what);
+}
 
 static std::string missing(const command_entry& entry) {
   const std::string name = entry.name;
-  const std::string usage = "cudnn-checked " + name + " " + entry.arguments;
-  if (entry.id == command::run) return name + ": which program? " + usage;
-  if (entry.id == command::diff) return name + ": which two reports? " + usage;
-  if (entry.id == command::fleet) return name + ": which reports? " + usage;
-  return name + ": which file? " + usage;
+  const char* const asked = entry.run == run     ? "which program?"
+                            : entry.run == diff  ? "which two reports?"
+                            : entry.run == fleet ? "which reports?"
+                                                 : "which file?";
+  return name + ": " + asked + " cudnn-checked " + name + " " + entry.arguments;
 }
-
-// An empty variable of the scheduler must not count as "nothing is expected".
-static constexpr const char* needs_machines =
-    "fleet: --expect needs a number or names, for example --expect node[000-511]";
 
 static bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
 /// Options of verify that do not go together.
-static std::string error_of_options(const command_entry& entry, const command_line& given) {
+static std::string error_of_verify(const command_line& given) {
   const std::string machine = given.no_gpu ? "--no-gpu" : given.as.empty() ? "" : "--as";
-  if (given.no_gpu && !given.as.empty()) return "verify: --no-gpu or --as, not both";
-  if (!given.pid.empty() && !given.python.empty()) return "verify: --pid or --python, not both";
-  if (!given.pid.empty() && !machine.empty()) {
+  const bool has_pid = !given.pid.empty();
+  const bool has_python = !given.python.empty();
+  const auto both = [](const char* options) {
+    return std::string("verify: ") + options + ", not both";
+  };
+  if (given.no_gpu && !given.as.empty()) return both("--no-gpu or --as");
+  if (has_pid && has_python) return both("--pid or --python");
+  if (has_pid && !machine.empty()) {
     return "verify: --pid and " + machine + ": a process uses the driver and GPUs of this machine";
   }
-  if (!given.root.empty() && !given.pid.empty()) return "verify: --root or --pid, not both";
-  if (!given.root.empty() && !given.python.empty()) return "verify: --root or --python, not both";
-  if (!given.timeout.empty() && entry.id == command::verify && given.python.empty()) {
-    return "verify: --timeout is for --python";
+  if (!given.root.empty() && has_pid) return both("--root or --pid");
+  if (!given.root.empty() && has_python) return both("--root or --python");
+  if (!given.timeout.empty() && !has_python) return "verify: --timeout is for --python";
+  if (has_pid && !is_number(given.pid)) {
+    return "verify: --pid " + given.pid + ": not the number of a process";
   }
-  const bool fits = is_number(given.timeout) && given.timeout.size() < 7 && given.timeout != "0";
-  if (!given.timeout.empty() && !fits) {
-    return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
+  if (has_pid && !given.arguments.empty()) return both("--pid or files");
+  if (has_python && given.arguments.size() > 1) {
+    return "verify: --python takes one environment: " + given.arguments[1];
   }
   return {};
 }
 
-static std::string error_of(const parser& p, const command_line& given) {
-  const std::vector<CLI::App*> all = p.app.get_subcommands();
-  const command_entry* const entry = p.chosen();
-  const std::vector<std::string> rest = p.app.remaining(true);
-  if (!rest.empty()) return unexpected(rest.front(), entry);
-  if (all.size() > 1 && entry->id != command::help) return unexpected(all[1]->get_name(), entry);
+static std::string error_of(const command_line& given) {
   if (given.paste && given.json) return "doctor: --paste or --json, not both";
-  if (p.expect->count() != 0 && given.expect.empty()) return needs_machines;
-  if (p.require->count() != 0 && given.require != "ran" && given.require != "loaded") {
+  if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
     return "probe: --require " + given.require + ": neither ran nor loaded";
   }
-  if (p.help || p.version || !p.generate.empty()) return {};
-  if (entry == nullptr) return "no command; cudnn-checked --help lists them";
-  const std::size_t most = entry->most_arguments;
-  if (given.arguments.size() > most) return unexpected(given.arguments[most], entry);
+  if (given.help || given.version || !given.generate.empty()) return {};
+  if (given.what == nullptr) return "no command; cudnn-checked --help lists them";
+  const command_entry& entry = *given.what;
+  const std::size_t most = entry.most_arguments;
+  if (given.arguments.size() > most) return unexpected(given.arguments[most], &entry);
   if (!given.log.empty() && !given.arguments.empty()) return "explain: a name or --text, not both";
   if (!given.program.empty() && given.arguments.empty()) {
     return "explain: --for needs a library: cudnn-checked explain --for APP libcudnn.so.9";
   }
-  const std::string wrong = error_of_options(*entry, given);
-  if (!wrong.empty()) return wrong;
-  if (!given.pid.empty()) {
-    if (!is_number(given.pid)) {
-      return "verify: --pid " + given.pid + ": not the number of a process";
-    }
-    return given.arguments.empty() ? std::string() : "verify: --pid or files, not both";
+  if (entry.run == verify) {
+    const std::string wrong = error_of_verify(given);
+    if (!wrong.empty()) return wrong;
   }
-  if (!given.python.empty() && entry->id == command::verify) {
-    const bool one = given.arguments.size() < 2;
-    return one ? std::string() : "verify: --python takes one environment: " + given.arguments[1];
+  const bool is_seconds =
+      is_number(given.timeout) && given.timeout.size() < 7 && given.timeout != "0";
+  if (!given.timeout.empty() && !is_seconds) {
+    return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
   }
-  const std::size_t count = entry->id == command::run ? given.start.size() : given.arguments.size();
-  return count < entry->least_arguments ? missing(*entry) : std::string();
+  if (!given.pid.empty() || (entry.run == verify && !given.python.empty())) return {};
+  const std::size_t count = entry.run == run ? given.start.size() : given.arguments.size();
+  return count < entry.least_arguments ? missing(entry) : std::string();
 }
 
 /// What --help, --version and `help COMMAND` print.
-static std::string text_of(const parser& p, const command_line& given, std::string& error) {
-  const command_entry* entry = p.chosen();
-  if (p.version) return "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n";
-  if (!p.generate.empty()) {
-    const std::string text = generated(p.generate);
-    if (text.empty()) error = "--generate: man, bash, zsh, fish or findings, not " + p.generate;
+static std::string text_of(const command_line& given, std::string& error) {
+  if (given.version) return "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n";
+  if (!given.generate.empty()) {
+    const std::string text = generated(given.generate);
+    if (text.empty()) error = "--generate: man, bash, zsh, fish or findings, not " + given.generate;
     return text;
   }
-  if (!p.help && (entry == nullptr || entry->id != command::help)) return {};
-  if (entry != nullptr && entry->id == command::help && !p.help) {
-    const std::vector<CLI::App*> all = p.app.get_subcommands();
-    const std::string name = all.size() > 1            ? all[1]->get_name()
-                             : given.arguments.empty() ? std::string()
-                                                       : given.arguments.front();
+  const command_entry* entry = given.what;
+  const bool is_help = entry != nullptr && entry->run == nullptr;
+  if (!given.help && !is_help) return {};
+  if (is_help && !given.help) {
+    const std::string name = given.arguments.empty() ? std::string() : given.arguments.front();
     entry = find_command(name);
     if (entry == nullptr && !name.empty()) error = unknown_command(name);
   }
-  return help_text(entry == nullptr ? command::none : entry->id, line_width());
-}
-
-/// What an option without its value needs, in the place of what CLI11 says of it.
-static std::string without_value(const std::string& text, int count, char** arguments) {
-  static constexpr const char* needs[][3] = {
-      {"verify", "--pid", "the number of a process"},
-      {"verify", "--as", "a machine, for example --as sm_86,driver=580.65.06"},
-      {"verify", "--python", "a module, for example --python torch"},
-      {"run", "--python", "a module, for example --python torch"},
-      {"verify", "--timeout", "a number of seconds"},
-      {"verify", "--root", "the directory of a container's tree"},
-      {"verify", "--env", "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
-      {"probe", "--timeout", "a number of seconds"},
-      {"probe", "--require", "a level: ran or loaded"},
-      {"sweep", "--seconds", "a number of seconds"},
-      {"sweep", "--plan-timeout", "a number of seconds"},
-      {"sweep", "--operations", "a list, for example --operations fwd,dgrad"},
-      {"sweep", "--types", "a list, for example --types fp32,fp16"},
-      {"sweep", "--seed", "a number"},
-      {"sweep", "--workers", "a number of processes"},
-      {"sweep", "--device", "the number of a GPU, several, or all"},
-      {"sweep", "--errata", "a file, for example --errata errata.json"},
-      {"sweep", "--against", "a report, for example --against sweep.json"},
-      {"sweep", "--plot", "a file, for example --plot sweep.svg"},
-      {"sweep", "--reproduce", "the number of a row"},
-      {"explain", "--for", "a program"},
-      {"explain", "--text", "a file, or - for standard input"}};
-  for (const auto& [command, option, value] : needs) {
-    if (text.compare(0, std::strlen(option), option) != 0) continue;
-    // Two commands can have an option of one name.
-    if (std::find(arguments, arguments + count, std::string(command)) == arguments + count)
-      continue;
-    return std::string(command) + ": " + option + " needs " + value;
-  }
-  return text.compare(0, 8, "--expect") == 0 ? needs_machines : text;
+  return help_text(entry, line_width());
 }
 
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error) {
-  const int own = own_arguments(count, arguments, result.start);
-  result.json = std::any_of(arguments, arguments + own,
-                            [](const char* word) { return std::strcmp(word, "--json") == 0; });
-  parser p(result);
-  try {
-    p.app.parse(own, arguments);
-  } catch (const CLI::ParseError& wrong) {
-    error = without_value(wrong.what(), own, arguments);
-    return false;
-  }
-  error = error_of(p, result);
-  if (!error.empty()) return false;
-  result.text = text_of(p, result, error);
-  const command_entry* const entry = p.chosen();
-  if (entry != nullptr) result.what = entry->id;
+  const std::vector<std::string> words(arguments + 1, arguments + std::max(count, 1));
+  error = reader(words, result).read();
+  if (error.empty()) error = error_of(result);
+  if (error.empty()) result.text = text_of(result, error);
   return error.empty();
 }
 

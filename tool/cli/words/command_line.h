@@ -9,8 +9,10 @@
 namespace cudnn_checked::cli {
 
 struct command_line {
-  command what = command::none;
+  const command_entry* what = nullptr;
   bool json = false;
+  bool help = false;
+  bool version = false;
   std::vector<std::string> arguments;  ///< files, names; of run none
   bool paste = false;                  ///< of doctor: as Markdown
   bool hash = false;                   ///< of doctor
@@ -37,6 +39,7 @@ struct command_line {
   std::string plot;                ///< of sweep: where the picture goes
   std::string reproduce;           ///< of sweep: the number of a row
   std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
+  std::string generate;            ///< for who builds a package: man, bash, zsh, fish, findings
   std::string text;                ///< of --help and --version: what to print, and nothing else
 
   const std::string& file() const { return arguments.front(); }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_table.h"
 
+#include "command_line.h"
+#include "commands.h"
+
 namespace cudnn_checked::cli {
 
 static command_entry doctor_entry() {
   return {
-      command::doctor,
+      doctor,
       "doctor",
       "[DIR...]",
       argument_kind::directory,
@@ -13,19 +16,20 @@ static command_entry doctor_entry() {
       1000000,
       "every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type",
       "Lists every cuDNN of this machine: of the loader, of the variables that the CMake module "
-      "reads, of the active Python and conda environments, and of CUDA toolkits. Each is "
-      "checked as a program would find it that is linked with it. Then the machine is checked: "
-      "what the loader finds, the driver and the GPUs.\n\n"
+      "reads, of the active Python and conda environments, and of CUDA toolkits. Each is checked "
+      "as a program would find it that is linked with it. Then the machine is checked: what the "
+      "loader finds, the driver and the GPUs.\n\n"
       "Several cuDNNs on one machine are not an error.\n\n"
       "With DIR only the cuDNNs there are checked: a directory of libraries, the prefix of an "
       "install, a site-packages or a virtual environment.\n\n"
-      "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in "
-      "a process of its own, so that it has what they load.",
+      "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in a "
+      "process of its own, so that it has what they load.",
       {{"--hash", "",
-        "read all of each library, and compare it with the SHA-256 that its package recorded"},
+        "read all of each library, and compare it with the SHA-256 that its package recorded",
+        &command_line::hash},
        {"--paste", "",
-        "Markdown for a bug report; names, home directories and what may be a secret are left "
-        "out"}},
+        "Markdown for a bug report; names, home directories and what may be a secret are left out",
+        &command_line::paste}},
       {{"0", "no error; there may be warnings"},
        {"1", "a cuDNN is broken, or the machine has an error"},
        {"2", "wrong usage, or the result could not be written"},
@@ -39,7 +43,7 @@ static command_entry doctor_entry() {
 
 static command_entry probe_entry() {
   return {
-      command::probe,
+      probe_cudnn,
       "probe",
       "[DIR]",
       argument_kind::directory,
@@ -47,25 +51,24 @@ static command_entry probe_entry() {
       1,
       "does this cuDNN compute right numbers? convolutions on each GPU here",
       "Opens a cuDNN, asks it for its version, and runs the convolutions that the CMake module "
-      "runs "
-      "at configure time. Every element is compared with a float64 reference. It needs neither "
-      "headers nor a compiler. A process of its own does it: where cuDNN ends it, or hangs, that "
-      "is "
-      "the result.\n\n"
+      "runs at configure time. Every element is compared with a float64 reference. It needs "
+      "neither headers nor a compiler. A process of its own does it: where cuDNN ends it, or "
+      "hangs, that is the result.\n\n"
       "DIR is a directory of libraries, the prefix of an install, a site-packages or a virtual "
       "environment. Without DIR it is the cuDNN that the loader takes for a program without a run "
       "path.\n\n"
       "Without a GPU or a driver cuDNN is only opened. Then it is not known whether its numbers "
-      "are "
-      "right, and the status is 3. --require is for health checks: the status is 0 if that level "
-      "was reached, and 1 if it was not.\n\n"
+      "are right, and the status is 3. --require is for health checks: the status is 0 if that "
+      "level was reached, and 1 if it was not.\n\n"
       "The report of --json is the one that CMake reads from CuDNNChecked_PROBE_REPORT.",
-      {{"--timeout", "SECONDS", "end it after that time (120)"},
-       {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened"}},
+      {{"--timeout", "SECONDS", "end it after that time (120)", &command_line::timeout,
+        "a number of seconds"},
+       {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened",
+        &command_line::require, "a level: ran or loaded"}},
       {{"0", "its numbers are right, or the level of --require was reached; there may be warnings"},
        {"1",
-        "it computes wrong numbers, fails, crashes or hangs, its files are wrong, or the level "
-        "of --require was not reached"},
+        "it computes wrong numbers, fails, crashes or hangs, its files are wrong, or the level of "
+        "--require was not reached"},
        {"2", "wrong usage, or the result could not be written"},
        {"3", "nothing was computed, the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked probe ~/venv\n"
@@ -76,32 +79,37 @@ static command_entry probe_entry() {
 
 static command_entry verify_entry() {
   return {
-      command::verify,
+      verify,
       "verify",
       "APP...",
       argument_kind::file,
       1,
       1000000,
       "would this program start here? checked without running it",
-      "First the loader's search is simulated for each library that the program needs. Then "
-      "the stamp of the program is checked as its guard would check it. The file is read, not "
-      "run.\n\n"
-      "APP is a file, or the name of a program on PATH. "
-      "A program without a stamp, or a shared library, is checked too: which cuDNN it takes, "
-      "whether that is whole, and whether it is the one that its Python package requires.\n\n"
+      "First the loader's search is simulated for each library that the program needs. Then the "
+      "stamp of the program is checked as its guard would check it. The file is read, not run.\n\n"
+      "APP is a file, or the name of a program on PATH. A program without a stamp, or a shared "
+      "library, is checked too: which cuDNN it takes, whether that is whole, and whether it is the "
+      "one that its Python package requires.\n\n"
       "A login node and a CI machine have no GPU, or another one than the program will run on: "
       "--no-gpu and --as check the program for where it will run.",
-      {{"--no-gpu", "", "check everything but the driver and the GPUs"},
+      {{"--no-gpu", "", "check everything but the driver and the GPUs", &command_line::no_gpu},
        {"--as", "MACHINE",
-        "check for that machine: its GPUs and driver, for example sm_86,driver=580"},
-       {"--pid", "PID", "check the process that has this number: what it has in its memory"},
+        "check for that machine: its GPUs and driver, for example sm_86,driver=580",
+        &command_line::as, "a machine, for example --as sm_86,driver=580.65.06"},
+       {"--pid", "PID", "check the process that has this number: what it has in its memory",
+        &command_line::pid, "the number of a process"},
        {"--python", "MODULE",
         "check a Python that has imported it: torch, or torch,onnxruntime; APP is its environment "
-        "or interpreter, else the active one"},
-       {"--timeout", "SECONDS", "end the import of --python after that time (120)"},
+        "or interpreter, else the active one",
+        &command_line::python, "a module, for example --python torch"},
+       {"--timeout", "SECONDS", "end the import of --python after that time (120)",
+        &command_line::timeout, "a number of seconds"},
        {"--root", "DIR",
-        "check a program of a container whose tree is DIR, without its driver and GPUs"},
-       {"--env", "NAME=VALUE", "a variable that the container sets, for --root"}},
+        "check a program of a container whose tree is DIR, without its driver and GPUs",
+        &command_line::root, "the directory of a container's tree"},
+       {"--env", "NAME=VALUE", "a variable that the container sets, for --root",
+        &command_line::variables, "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"}},
       {{"0", "it would start; there may be warnings"},
        {"1", "it would be refused; of several files, at least one"},
        {"2", "wrong usage, or the result could not be written"},
@@ -112,7 +120,7 @@ static command_entry verify_entry() {
 }
 
 static command_entry run_entry() {
-  return {command::run,
+  return {run,
           "run",
           "-- APP ARGS...",
           argument_kind::file,
@@ -128,7 +136,8 @@ static command_entry run_entry() {
           "CUDNN_CHECKED=warn reports a refusal and starts the program; off skips the check. A "
           "file that cannot be checked, for example a script for a shell, is started.",
           {{"--python", "MODULE",
-            "check what the program imports, of all packages: torch, or torch,onnxruntime"}},
+            "check what the program imports, of all packages: torch, or torch,onnxruntime",
+            &command_line::python, "a module, for example --python torch"}},
           {{"78", "refused: the program was not started"},
            {"2", "wrong usage, or the program cannot be executed"},
            {"other", "the status of the program"}},
@@ -137,98 +146,99 @@ static command_entry run_entry() {
 }
 
 static command_entry inspect_entry() {
-  return {command::inspect,
-          "inspect",
-          "FILE|DIR",
-          argument_kind::file,
-          1,
-          1,
-          "the stamp of a program, or which cuDNN a library is",
-          "Of a stamped program: what it was configured with and compiled for. Of a library of "
-          "cuDNN: its role, its release, what identifies it, its package, and whether its "
-          "length is right. Of a directory: each library of cuDNN in it. Only headers and tables "
-          "are read.",
-          {},
-          {{"0", "the stamp was read, or the library is identified and of its length"},
-           {"1", "the library is damaged"},
-           {"2", "wrong usage, or the result could not be written"},
-           {"3", "the release is not known, the stamp cannot be read, or the file is neither"}},
-          "$ cudnn-checked inspect /usr/lib/x86_64-linux-gnu/libcudnn_graph.so.9"};
+  return {
+      inspect,
+      "inspect",
+      "FILE|DIR",
+      argument_kind::file,
+      1,
+      1,
+      "the stamp of a program, or which cuDNN a library is",
+      "Of a stamped program: what it was configured with and compiled for. Of a library of cuDNN: "
+      "its role, its release, what identifies it, its package, and whether its length is right. Of "
+      "a directory: each library of cuDNN in it. Only headers and tables are read.",
+      {},
+      {{"0", "the stamp was read, or the library is identified and of its length"},
+       {"1", "the library is damaged"},
+       {"2", "wrong usage, or the result could not be written"},
+       {"3", "the release is not known, the stamp cannot be read, or the file is neither"}},
+      "$ cudnn-checked inspect /usr/lib/x86_64-linux-gnu/libcudnn_graph.so.9"};
 }
 
 static command_entry explain_entry() {
-  return {command::explain,
-          "explain",
-          "[NAME|FILE]",
-          argument_kind::finding,
-          0,
-          1,
-          "what a finding means; why the loader takes a file, or not; what is behind an error",
-          "Of a finding, by the name in brackets at the end of a message: its entry in the "
-          "documentation, which is part of this program: when it is raised, when it is not, and "
-          "why it matters. Without a name all findings are listed.\n\n"
-          "Of a library of cuDNN: what it is, who installed it, whether the loader takes it, why "
-          "not, and each place of the search. Of a name such as libcudnn.so.9: what a program "
-          "without a run path gets. Of a program: each library of cuDNN that it takes. A word "
-          "that is a finding and a file is the finding; ./WORD is the file.\n\n"
-          "With --text the errors in a log are explained: what is behind each, how to tell the "
-          "causes apart, and the command that finds out here.",
-          {{"--for", "APP", "what that program or library gets"},
-           {"--text", "FILE", "explain the errors in that log; - is standard input"}},
-          {{"0", "it was explained"},
-           {"2", "there is no such finding or file, or the result could not be written"},
-           {"3", "the log has no error that is known, or the file is none of cuDNN's"}},
-          "$ cudnn-checked explain cudnn-older\n"
-          "$ cudnn-checked explain --for app /usr/local/cuda/lib64/libcudnn.so.9\n"
-          "$ python train.py 2>&1 | cudnn-checked explain --text -"};
+  return {
+      explain,
+      "explain",
+      "[NAME|FILE]",
+      argument_kind::finding,
+      0,
+      1,
+      "what a finding means; why the loader takes a file, or not; what is behind an error",
+      "Of a finding, by the name in brackets at the end of a message: its entry in the "
+      "documentation, which is part of this program: when it is raised, when it is not, and why it "
+      "matters. Without a name all findings are listed.\n\n"
+      "Of a library of cuDNN: what it is, who installed it, whether the loader takes it, why not, "
+      "and each place of the search. Of a name such as libcudnn.so.9: what a program without a run "
+      "path gets. Of a program: each library of cuDNN that it takes. A word that is a finding and "
+      "a file is the finding; ./WORD is the file.\n\n"
+      "With --text the errors in a log are explained: what is behind each, how to tell the causes "
+      "apart, and the command that finds out here.",
+      {{"--for", "APP", "what that program or library gets", &command_line::program, "a program"},
+       {"--text", "FILE", "explain the errors in that log; - is standard input", &command_line::log,
+        "a file, or - for standard input"}},
+      {{"0", "it was explained"},
+       {"2", "there is no such finding or file, or the result could not be written"},
+       {"3", "the log has no error that is known, or the file is none of cuDNN's"}},
+      "$ cudnn-checked explain cudnn-older\n"
+      "$ cudnn-checked explain --for app /usr/local/cuda/lib64/libcudnn.so.9\n"
+      "$ python train.py 2>&1 | cudnn-checked explain --text -"};
 }
 
 static command_entry diff_entry() {
-  return {
-      command::diff,
-      "diff",
-      "A.json B.json",
-      argument_kind::file,
-      2,
-      2,
-      "works there, not here: what differs between two reports",
-      "Compares two reports of verify, of a guarded program (CUDNN_CHECKED_REPORT), of the probe "
-      "or of doctor, key by key. Times, measured errors and UUIDs are left out.",
-      {},
-      {{"0", "there is no difference"},
-       {"1", "they differ"},
-       {"2", "wrong usage, a file that is no report, or the result could not be written"}},
-      "$ cudnn-checked verify --json app > here.json\n"
-      "$ cudnn-checked diff there.json here.json"};
+  return {diff,
+          "diff",
+          "A.json B.json",
+          argument_kind::file,
+          2,
+          2,
+          "works there, not here: what differs between two reports",
+          "Compares two reports of verify, of a guarded program (CUDNN_CHECKED_REPORT), of the "
+          "probe or of doctor, key by key. Times, measured errors and UUIDs are left out.",
+          {},
+          {{"0", "there is no difference"},
+           {"1", "they differ"},
+           {"2", "wrong usage, a file that is no report, or the result could not be written"}},
+          "$ cudnn-checked verify --json app > here.json\n"
+          "$ cudnn-checked diff there.json here.json"};
 }
 
 static command_entry fleet_entry() {
-  return {
-      command::fleet,
-      "fleet",
-      "REPORT|DIR...",
-      argument_kind::file,
-      1,
-      1000000,
-      "many machines' reports in one table: groups of equal machines, and the odd ones",
-      "Each report is of one machine, whose name is the name of the file. A directory stands for "
-      "the *.json in it. Machines with the same verdict, cuDNN, CUDA, driver, GPUs and findings "
-      "are one group; the largest group is first, and of each other group it is shown in what it "
-      "differs from that.\n\n"
-      "A machine that died or hangs writes no report. With --expect it is counted as missing.",
-      {{"--expect", "MACHINES",
-        "a number of machines, or their names: node[0-511],m1, as in $SLURM_JOB_NODELIST"}},
-      {{"0", "no machine refuses; there may be warnings"},
-       {"1", "at least one machine refuses"},
-       {"2", "a file is no report, wrong usage, or the result could not be written"},
-       {"3", "of at least one machine the result is not known, or a report is missing"}},
-      "$ srun --output=reports/%N.json cudnn-checked verify --json app\n"
-      "$ cudnn-checked fleet --expect \"$SLURM_JOB_NODELIST\" reports"};
+  return {fleet,
+          "fleet",
+          "REPORT|DIR...",
+          argument_kind::file,
+          1,
+          1000000,
+          "many machines' reports in one table: groups of equal machines, and the odd ones",
+          "Each report is of one machine, whose name is the name of the file. A directory stands "
+          "for the *.json in it. Machines with the same verdict, cuDNN, CUDA, driver, GPUs and "
+          "findings are one group; the largest group is first, and of each other group it is shown "
+          "in what it differs from that.\n\n"
+          "A machine that died or hangs writes no report. With --expect it is counted as missing.",
+          {{"--expect", "MACHINES",
+            "a number of machines, or their names: node[0-511],m1, as in $SLURM_JOB_NODELIST",
+            &command_line::expect, "a number or names, for example --expect node[000-511]"}},
+          {{"0", "no machine refuses; there may be warnings"},
+           {"1", "at least one machine refuses"},
+           {"2", "a file is no report, wrong usage, or the result could not be written"},
+           {"3", "of at least one machine the result is not known, or a report is missing"}},
+          "$ srun --output=reports/%N.json cudnn-checked verify --json app\n"
+          "$ cudnn-checked fleet --expect \"$SLURM_JOB_NODELIST\" reports"};
 }
 
 static command_entry sweep_entry() {
   return {
-      command::sweep,
+      sweep_command,
       "sweep",
       "[DIR|REPORT]",
       argument_kind::file,
@@ -240,32 +250,42 @@ static command_entry sweep_entry() {
       "float64. Programs take the plan that is offered first; autotuners run the others.\n\n"
       "DIR is as for doctor. Without it the cuDNN is the one that the loader finds, or else the "
       "first one that doctor lists.\n\n"
-      "Several processes share the GPU, together with at most half of its free memory. A plan "
-      "that ends its process, or hangs, is named, and another process goes on behind it. The "
-      "processes are started within the time of --seconds; plans that then run have two seconds "
-      "more. Ctrl-C ends it with what is known by then, a second Ctrl-C at once.\n\n"
+      "Several processes share the GPU, together with at most half of its free memory. A plan that "
+      "ends its process, or hangs, is named, and another process goes on behind it. The processes "
+      "are started within the time of --seconds; plans that then run have two seconds more. Ctrl-C "
+      "ends it with what is known by then, a second Ctrl-C at once.\n\n"
       "REPORT is what an earlier sweep printed with --json: nothing is computed then. With "
       "--against two sweeps are compared, at the problems that both computed: which engines are "
       "newly wrong, no longer wrong, newly or no longer supported, and where the fastest right "
       "engine became slower or faster by more than the times scatter.",
-      {{"--seconds", "SECONDS", "how long it takes (60)"},
+      {{"--seconds", "SECONDS", "how long it takes (60)", &command_line::seconds,
+        "a number of seconds"},
        {"--operations", "LIST",
-        "some of fwd,dgrad,wgrad: forward and the gradients of data and "
-        "filter"},
-       {"--types", "LIST", "some of fp32,fp16,bf16"},
-       {"--seed", "N", "another list of problems (1); the same seed gives the same list"},
-       {"--workers", "N", "processes (as many as there are processors, at most 32)"},
-       {"--device", "LIST", "the GPUs that share the work, as CUDA counts them: 0,1, or all (0)"},
-       {"--plan-timeout", "S", "seconds after which a plan that runs hangs (10)"},
+        "some of fwd,dgrad,wgrad: forward and the gradients of data and filter",
+        &command_line::operations, "a list, for example --operations fwd,dgrad"},
+       {"--types", "LIST", "some of fp32,fp16,bf16", &command_line::types,
+        "a list, for example --types fp32,fp16"},
+       {"--seed", "N", "another list of problems (1); the same seed gives the same list",
+        &command_line::seed, "a number"},
+       {"--workers", "N", "processes (as many as there are processors, at most 32)",
+        &command_line::workers, "a number of processes"},
+       {"--device", "LIST", "the GPUs that share the work, as CUDA counts them: 0,1, or all (0)",
+        &command_line::device, "the number of a GPU, several, or all"},
+       {"--plan-timeout", "S", "seconds after which a plan that runs hangs (10)",
+        &command_line::plan_timeout, "a number of seconds"},
        {"--errata", "FILE",
         "adds rules to an errata file, with which PyTorch and XLA leave out what failed, and "
-        "computes that again under them"},
+        "computes that again under them",
+        &command_line::errata, "a file, for example --errata errata.json"},
        {"--against", "REPORT",
-        "compares with an earlier sweep; the status is that of the comparison"},
+        "compares with an earlier sweep; the status is that of the comparison",
+        &command_line::against, "a report, for example --against sweep.json"},
        {"--plot", "FILE",
-        "writes a picture as SVG: engines by problems, or with --against what changed"},
+        "writes a picture as SVG: engines by problems, or with --against what changed",
+        &command_line::plot, "a file, for example --plot sweep.svg"},
        {"--reproduce", "N",
-        "prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone"}},
+        "prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone",
+        &command_line::reproduce, "the number of a row"}},
       {{"0",
         "no engine is wrong that programs meet by default; there may be warnings; with --against: "
         "no engine got worse"},
@@ -275,8 +295,7 @@ static command_entry sweep_entry() {
        {"2", "wrong usage, or the result could not be written"},
        {"3",
         "nothing could be computed, or there is no cuDNN in DIR; with --against: the sweeps have "
-        "no "
-        "problem in common"}},
+        "no problem in common"}},
       "$ cudnn-checked sweep\n"
       "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
       "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
@@ -285,7 +304,7 @@ static command_entry sweep_entry() {
 }
 
 static command_entry help_entry() {
-  return {command::help,
+  return {nullptr,
           "help",
           "[COMMAND]",
           argument_kind::command_name,
@@ -308,8 +327,14 @@ const std::vector<command_entry>& command_table() {
 
 const std::vector<option_entry>& common_options() {
   static const std::vector<option_entry> table = {
-      {"--json", "", "the result, or the error, as JSON on standard output"},
-      {"--help", "", "this text"}};
+      {"--json", "", "the result, or the error, as JSON on standard output", &command_line::json},
+      {"--help", "", "this text", &command_line::help}};
+  return table;
+}
+
+const std::vector<option_entry>& program_options() {
+  static const std::vector<option_entry> table = {
+      {"--version", "", "the release of this program", &command_line::version}};
   return table;
 }
 
@@ -337,13 +362,6 @@ const command_entry* find_command(const std::string& name) {
     if (name == entry.name) return &entry;
   }
   return nullptr;
-}
-
-const command_entry& entry_of(command id) {
-  for (const command_entry& entry : command_table()) {
-    if (entry.id == id) return entry;
-  }
-  return command_table().front();
 }
 
 }  // namespace cudnn_checked::cli

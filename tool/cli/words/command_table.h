@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The commands and what is written about them: help texts, the man page and the completions are
-// made of this table.
+// The commands: what runs them, where their options go, and what is written about them.  The
+// command line is read by this table, and help texts, the man page and the completions are made of
+// it.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "../text/output.h"
 
 namespace cudnn_checked::cli {
 
-enum class command { none, doctor, probe, verify, run, inspect, explain, diff, fleet, sweep, help };
+struct command_line;
 
 /// What stands for an argument of a command, for completions.
 enum class argument_kind { none, file, directory, finding, command_name };
 
 struct option_entry {
-  const char* name;   ///< "--json"
-  const char* value;  ///< "DEVICE"; empty for a flag
-  const char* text;   ///< begins in lower case, without a full stop
+  const char* name = "";   ///< "--json"
+  const char* value = "";  ///< "DEVICE"; empty for a flag
+  const char* text = "";   ///< begins in lower case, without a full stop
+  /// Where it goes: a flag, the last value, or all values.
+  std::variant<bool command_line::*, std::string command_line::*,
+               std::vector<std::string> command_line::*>
+      target = {};
+  const char* needs = "";  ///< "a number of seconds": what it lacks without its value
 };
 
 struct status_entry {
@@ -27,7 +36,8 @@ struct status_entry {
 };
 
 struct command_entry {
-  command id;
+  /// Does the command, prints, and returns what main() returns.  Null: only help is printed.
+  exit_status (*run)(const command_line& given);
   const char* name;
   const char* arguments;  ///< "APP..."
   argument_kind takes;
@@ -43,6 +53,8 @@ struct command_entry {
 const std::vector<command_entry>& command_table();
 /// Those of every command.
 const std::vector<option_entry>& common_options();
+/// Those that stand without a command.
+const std::vector<option_entry>& program_options();
 /// Of all commands together.
 const std::vector<status_entry>& common_statuses();
 /// The environment variables that the program reads: name and what it does.
@@ -50,6 +62,5 @@ const std::vector<status_entry>& variable_table();
 
 /// Null where there is none of that name.
 const command_entry* find_command(const std::string& name);
-const command_entry& entry_of(command id);
 
 }  // namespace cudnn_checked::cli

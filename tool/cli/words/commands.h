@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../text/output.h"
 #include "command_line.h"
 
 namespace cudnn_checked::cli {
 
-// Each does its command, prints, and returns what main() returns.
+// What the rows of the command table run.
 exit_status doctor(const command_line& given);
 exit_status probe_cudnn(const command_line& given);
 exit_status verify(const command_line& given);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What is installed with the program and made of the command table: the man page and the
-// completions of bash, zsh and fish.  A test compares the files in share/ with it.
+// completions of bash, zsh and fish.  They are written at install time.
 #include "../text/findings_text.h"
+#include "commands.h"
 #include "help.h"
 
 namespace cudnn_checked::cli {
@@ -63,9 +64,9 @@ static std::string man_page() {
       ".B cudnn\\-checked\n.I COMMAND\n[\\fIOPTION\\fR...] ...\n"
       ".SH COMMANDS\n";
   for (const command_entry& entry : command_table()) text += man_section(entry);
-  text += ".SH OPTIONS\n" + option_items(common_options()) +
-          ".TP\n.B \\-\\-version\nthe release of this program\n.SH EXIT STATUS\n" +
-          items(common_statuses()) + ".SH ENVIRONMENT\n" + items(variable_table()) +
+  text += ".SH OPTIONS\n" + option_items(common_options()) + option_items(program_options()) +
+          ".SH EXIT STATUS\n" + items(common_statuses()) + ".SH ENVIRONMENT\n" +
+          items(variable_table()) +
           ".SH SEE ALSO\nshare/doc/CuDNNChecked/findings.md, which\n"
           ".B cudnn\\-checked explain\nprints\n";
   return text;
@@ -92,7 +93,7 @@ static std::string bash_candidates(const command_entry& entry) {
     case argument_kind::none:
       return {};
     case argument_kind::file:
-      return entry.id == command::run ? " -c -f" : " -f";
+      return entry.run == run ? " -c -f" : " -f";
     case argument_kind::directory:
       return " -d";
     case argument_kind::finding:
@@ -116,8 +117,8 @@ static std::string bash_completion() {
       "  done\n"
       "  local -a from=()\n"
       "  case \"$command\" in\n"
-      "    \"\") options+=\" --version " +
-      command_words() + "\" ;;\n";
+      "    \"\") options+=\" " +
+      words_of(program_options()) + ' ' + command_words() + "\" ;;\n";
   for (const command_entry& entry : command_table()) {
     const std::string own = words_of(entry.options);
     const std::string candidates = bash_candidates(entry);
@@ -154,12 +155,18 @@ static std::string zsh_option(const option_entry& one) {
          "'";
 }
 
+static std::string zsh_options(const std::vector<option_entry>& all) {
+  std::string text;
+  for (const option_entry& one : all) text += ' ' + zsh_option(one);
+  return text;
+}
+
 static std::string zsh_argument(const command_entry& entry) {
   switch (entry.takes) {
     case argument_kind::none:
       return {};
     case argument_kind::file:
-      return entry.id == command::run ? " '*::program:_normal'" : " '*:file:_files'";
+      return entry.run == run ? " '*::program:_normal'" : " '*:file:_files'";
     case argument_kind::directory:
       return " '*:directory:_files -/'";
     case argument_kind::finding:
@@ -171,8 +178,7 @@ static std::string zsh_argument(const command_entry& entry) {
 }
 
 static std::string zsh_completion() {
-  std::string common;
-  for (const option_entry& one : common_options()) common += ' ' + zsh_option(one);
+  const std::string common = zsh_options(common_options());
   std::string text =
       "#compdef cudnn-checked\n"
       "# SPDX-License-Identifier: BSD-3-Clause\n"
@@ -184,21 +190,19 @@ static std::string zsh_completion() {
   for (const command_entry& entry : command_table()) {
     text += std::string("    '") + entry.name + ":" + zsh_text(entry.summary) + "'\n";
   }
-  text += "  )\n  _arguments -C" + common +
-          " '--version[the release of this program]' \\\n"
+  text += "  )\n  _arguments -C" + common + zsh_options(program_options()) +
+          " \\\n"
           "    '1:command:->command' '*::argument:->argument'\n"
           "  case $state in\n"
           "    command) _describe command commands ;;\n"
           "    argument)\n"
           "      case $words[1] in\n";
   for (const command_entry& entry : command_table()) {
-    std::string own;
-    for (const option_entry& one : entry.options) own += ' ' + zsh_option(one);
     text += std::string("        ") + entry.name + ")";
     if (entry.takes == argument_kind::finding) {
       text += std::string(" findings=(${(f)\"") + findings_command + "\"});";
     }
-    text += " _arguments" + common + own + zsh_argument(entry) + " ;;\n";
+    text += " _arguments" + common + zsh_options(entry.options) + zsh_argument(entry) + " ;;\n";
   }
   return text +
          "      esac ;;\n"
@@ -226,8 +230,9 @@ static std::string fish_completion() {
       "# Generated: cudnn-checked --generate fish\n" +
       line + " -f\n";
   for (const option_entry& one : common_options()) text += line + fish_option(one);
-  text += line + " -n __fish_use_subcommand" +
-          fish_option({"--version", "", "the release of this program"});
+  for (const option_entry& one : program_options()) {
+    text += line + " -n __fish_use_subcommand" + fish_option(one);
+  }
   for (const command_entry& entry : command_table()) {
     text += line + " -n __fish_use_subcommand -a " + entry.name + " -d " +
             fish_quoted(entry.summary) + '\n';

@@ -92,13 +92,12 @@ static std::string help_of_all(std::size_t width) {
   std::vector<help_row> variables;
   for (const status_entry& one : variable_table()) variables.push_back({one.number, one.text});
   return "usage: cudnn-checked COMMAND [OPTION...] ...\n\ncommands:\n" + columns(rows, width) +
-         options({{"--version", "", "the release of this program"}}, width) +
-         statuses(common_statuses(), width) + "\nenvironment:\n" + columns(variables, width) +
-         "\nCOMMAND --help describes a command.\n";
+         options(program_options(), width) + statuses(common_statuses(), width) +
+         "\nenvironment:\n" + columns(variables, width) + "\nCOMMAND --help describes a command.\n";
 }
 
-std::string help_text(command of, std::size_t width) {
-  return of == command::none ? help_of_all(width) : help_of(entry_of(of), width);
+std::string help_text(const command_entry* of, std::size_t width) {
+  return of == nullptr ? help_of_all(width) : help_of(*of, width);
 }
 
 }  // namespace cudnn_checked::cli

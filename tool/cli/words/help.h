@@ -5,8 +5,8 @@
 
 namespace cudnn_checked::cli {
 
-/// What --help prints: of one command, or of the program where `of` is none.
-std::string help_text(command of, std::size_t width);
+/// What --help prints: of one command, or of the program where `of` is null.
+std::string help_text(const command_entry* of, std::size_t width);
 
 /// What is installed with the program, made of the command table: "man", "bash", "zsh", "fish";
 /// and "findings", the names of all findings, for completions.  Empty for every other word.
