@@ -173,6 +173,7 @@ packages
                   "CUDA_PATH": "ghp_0123456789abcdef0123", "XLA_FLAGS": "--token=hunter2", "HOSTNAME": "node17.site",
                   "CUDNN_LOGDEST_DBG": "/tmp/node17/log", "TORCH_CUDNN_V8_API_DEBUG": "0123456789abcdef" * 3,
                   "JAX_PLATFORMS": "'--auth_token hunter2'", "CUDA_CACHE_PATH": "/home/first last/x",
+                  "CUDNN_LOGINFO_DBG": "/opt/x --auth_token hunter2",
                   "CUDA_DEVICE_ORDER": "PCI_BUS_ID", "VIRTUAL_ENV": "/home/first last"}
         _, rest = self.pasted(**values)
         shown = dict(re.findall(r"(?m)^  ([A-Z_]\w+) +(.*)$", rest[rest.index("\nvariables\n"):]))

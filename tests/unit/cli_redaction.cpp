@@ -115,6 +115,9 @@ TEST_CASE("redaction: of the value of a variable only what is known to be harmle
     CHECK(value(secret) == "<redacted>");
   }
   CHECK(value("--auth_token SECRET") == "<redacted> <redacted>");
+  // Of what begins like a path too.
+  CHECK(value("/opt/x --auth_token SECRET") == "<redacted> <redacted> <redacted>");
+  CHECK(value("/tmp/x:/tmp/token=SECRET") == "<redacted>:<redacted>=<redacted>");
   CHECK(value("--token=SECRET --xla_dump_to=/tmp/x") ==
         "<redacted>=<redacted> --xla_dump_to=<redacted>");
   CHECK(value("https://u:SEC/RET@h/x") == "<redacted>");

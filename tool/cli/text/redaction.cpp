@@ -190,8 +190,9 @@ std::string redacted(std::string_view text, const private_words& own) {
 
 // ---- values of variables: what is known to be harmless is shown, and nothing else
 
-/// "/usr/lib:~/lib", as it is shown.
+/// "/usr/lib:~/lib", as it is shown.  What has an option or an assignment in it is something else.
 static bool is_path_list(std::string_view text) {
+  if (text.find('=') != text.npos || text.find(" -") != text.npos) return false;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(':', begin), text.size());
     const char first = text[begin];
