@@ -90,7 +90,7 @@ string paste_text(const system_interface& os, const survey& all, const doctor_te
       std::string(doctor.overview) +
       section("libraries of CUDA", cuda_library_rows(os, place, all.toolkits)) +
       section("packages", package_rows(os, place)) + section("variables", variable_rows(own)) +
-      std::string(topology_text());
+      std::string(topology_text(os));
   // GitHub reads Markdown between these two only behind an empty line.
   return "### cudnn-checked doctor " CUDNN_CHECKED_PACKAGE_VERSION "\n\n" + code_block(brief, own) +
          "\n<details>\n<summary>cuDNN, libraries, packages and variables of this "

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -16,6 +14,8 @@
 #include "../machine/candidates.h"
 #include "../machine/child_output.h"
 #include "../machine/python.h"
+#include "../process/process_facts.h"
+#include "../process/python_import.h"
 #include "../text/progress.h"
 
 namespace cudnn_checked::cli {
@@ -113,8 +113,8 @@ static string python_text(const paste_place& place) {
   return lines[0] + "   " + place.python;
 }
 
-static string nvcc_text() {
-  const std::string nvcc = program_on_path("nvcc");
+static string nvcc_text(const system_interface& os) {
+  const string nvcc = program_on_path(os, "nvcc");
   if (nvcc.empty()) return "not on PATH";
   const std::string text = output_of_program({nvcc, "--version"}, brief_time).text;
   const std::size_t at = text.find(", V");
@@ -130,8 +130,8 @@ fact_rows system_rows(const system_interface& os, const paste_place& place) {
                                     kernel.machine + ", glibc " + ::gnu_get_libc_version()},
                     {"container:", container_name(os)},
                     {"Python:", python_text(place)},
-                    {"nvcc:", nvcc_text()}};
-  const std::string smi = program_on_path("nvidia-smi");
+                    {"nvcc:", nvcc_text(os)}};
+  const string smi = program_on_path(os, "nvidia-smi");
   if (smi.empty()) {
     rows.push_back({"nvidia-smi:", "not on PATH"});
     return rows;
@@ -149,8 +149,8 @@ fact_rows system_rows(const system_interface& os, const paste_place& place) {
   return rows;
 }
 
-string topology_text() {
-  const std::string smi = program_on_path("nvidia-smi");
+string topology_text(const system_interface& os) {
+  const string smi = program_on_path(os, "nvidia-smi");
   if (smi.empty()) return {};
   const child_output answer = output_of_program({smi, "topo", "-m"}, brief_time);
   const std::string matrix = answer.text.substr(0, answer.text.find("\n\nLegend"));
@@ -188,16 +188,15 @@ static constexpr framework frameworks[] = {{"torch", "torch"},
                                            {"ctranslate2", "ctranslate2"},
                                            {"nvidia_cudnn_frontend", "cudnn"}};
 
-// Prints "key<TAB>value" lines.  What imports well is asked for its own cuDNN, which makes it load
-// that.
-static constexpr const char* import_code = R"(
-import sys
+// What imports well is asked for its own cuDNN, which makes it load that.
+static constexpr const char* ask_framework = R"(
 sys.path[:] = [p for p in sys.path if p]
-name = sys.argv[1]
+name = MODULES[0]
 def say(key, value):
-    print(key + '\t' + str(value).split('\n')[0], flush=True)
+    tell("fact", key, str(value).split('\n')[0])
+tell("import", name)
 try:
-    module = __import__(name)
+    module = importlib.import_module(name)
     say('version', getattr(module, '__version__', 'unknown'))
     if name == 'torch':
         say('CUDA', module.version.cuda)
@@ -216,21 +215,25 @@ try:
 except BaseException as error:
     say('error', type(error).__name__ + ': ' + str(error))
 try:
-    import importlib.util
     say('file', importlib.util.find_spec(name).origin)
 except BaseException:
     pass
-for line in open('/proc/self/maps'):
-    path = line.rstrip('\n').split(None, 5)[-1]
-    if path.startswith('/'):
-        say('map', path)
 )";
 
-static string how_it_ended(const child_output& answer) {
-  if (!answer.started) return "cannot be started";
-  if (!answer.ended) return "not done after " + to_string(import_time) + " s";
-  if (answer.signal != 0) return string("ended by ") + ::strsignal(answer.signal);
-  return answer.status == 0 ? string() : "ended with status " + to_string(answer.status);
+static std::string how_it_ended(const program_end& end) {
+  switch (end.kind) {
+    case program_end::how::not_started:
+      return "cannot be started";
+    case program_end::how::timed_out:
+      return "not done after " + std::to_string(end.number) + " s";
+    case program_end::how::signalled:
+      return std::string("ended by ") + ::strsignal(end.number);
+    case program_end::how::exited:
+      return "ended with status " + std::to_string(end.number);
+    case program_end::how::runs:
+      break;
+  }
+  return {};
 }
 
 static bool is_of_cuda(const string& name) {
@@ -241,15 +244,14 @@ static bool is_of_cuda(const string& name) {
 }
 
 /// Directories of the libraries that have been mapped: "libcudnn, libcudnn_graph" of one directory.
-static std::map<std::string, std::string> mapped_directories(const vector<string>& lines) {
+static std::map<std::string, std::string> mapped_directories(const system_interface& os,
+                                                             const python_import& python) {
   std::map<std::string, std::string> found;
-  for (const string& line : lines) {
-    if (!starts_with(line, "map\t")) continue;
-    const string path = line.substr(4);
-    const string name = base_name(path);
+  if (python.result() != import_result::waits) return found;
+  for (const mapped_object& object : look_at_process(os, python.process()).mapped) {
+    const string name = base_name(object.path);
     if (!is_of_cuda(name)) continue;
-    std::string& names = found[std::string(directory_part(path))];
-    if ((", " + names + ",").find(", " + std::string(name) + ",") != std::string::npos) continue;
+    std::string& names = found[std::string(directory_part(object.path))];
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
   return found;
@@ -268,22 +270,17 @@ static string error_shown(const string& text) {
   return is_known ? text : text.substr(0, type) + " (its text is left out)";
 }
 
-static void add_loaded(const char* module, const child_output& answer, fact_rows& rows) {
-  const string label = string(module) + ":";
-  const vector<string> lines = lines_of(answer.text);
-  string facts;
-  for (const string& line : lines) {
-    const std::size_t tab = line.find('\t');
-    if (tab == string::npos || starts_with(line, "map\t")) continue;
-    const string key = line.substr(0, tab);
-    const string value = line.substr(tab + 1);
-    facts +=
-        (facts.empty() ? "" : "; ") + key + " " + (key == "error" ? error_shown(value) : value);
+static void add_loaded(const system_interface& os, const char* module, const python_import& python,
+                       fact_rows& rows) {
+  std::string facts;
+  for (const auto& [key, value] : python.facts()) {
+    facts += (facts.empty() ? "" : "; ") + key + ' ' +
+             (key == "error" ? std::string(error_shown(value)) : value);
   }
-  const string end = how_it_ended(answer);
+  const std::string end = how_it_ended(python.end());
   if (!end.empty()) facts += (facts.empty() ? "" : "; ") + end;
-  rows.push_back({label, facts});
-  for (const auto& [directory, names] : mapped_directories(lines)) {
+  rows.push_back({string(module) + ":", facts});
+  for (const auto& [directory, names] : mapped_directories(os, python)) {
     rows.push_back({"", "loads " + string(names) + "   " + string(directory)});
   }
 }
@@ -301,9 +298,8 @@ fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
                  });
     }
     if (!is_there) continue;
-    show_progress(std::string("importing ") + one.module);
-    add_loaded(one.module,
-               output_of_program({place.python, "-c", import_code, one.module}, import_time), rows);
+    add_loaded(os, one.module,
+               python_import(place.python, {one.module}, import_time, ask_framework), rows);
   }
   return rows;
 }

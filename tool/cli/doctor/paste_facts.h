@@ -40,6 +40,6 @@ fact_rows package_rows(const system_interface& os, const paste_place& place);
 fact_rows variable_rows(const private_words& own);
 
 /// "nvidia-smi topo -m"; empty where there is none.
-string topology_text();
+string topology_text(const system_interface& os);
 
 }  // namespace cudnn_checked::cli

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "../../core/system/system_interface.h"
+
 namespace cudnn_checked::cli {
 
 struct child_output {
   bool started = false;
   bool ended = false;  ///< by itself, within the time
   int status = 0;      ///< what it returned, where it ended without a signal
-  int signal = 0;      ///< that ended it
   std::string text;    ///< of standard output: at most 1 MiB
 };
 
@@ -21,6 +22,6 @@ struct child_output {
 child_output output_of_program(const std::vector<std::string>& command, int seconds);
 
 /// The file that PATH leads to; empty where there is none.
-std::string program_on_path(const std::string& name);
+string program_on_path(const system_interface& os, const char* name);
 
 }  // namespace cudnn_checked::cli

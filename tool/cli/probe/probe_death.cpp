@@ -3,31 +3,17 @@
 // The same messages as the find module's for its probe: cmake/CuDNNChecked/run_refusal.cmake.
 #include "probe_death.h"
 
-#include <csignal>
 #include <cstring>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/judge.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../spawn/spawn.h"
 
 namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_lines = 20;
-
-/// "SIGSEGV"; signals that libraries do not end a process with are numbers.
-static string name_of_signal(int number) {
-  static constexpr struct {
-    int number;
-    const char* name;
-  } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},
-               {SIGILL, "SIGILL"},   {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"},
-               {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"}};
-  for (const auto& known : names) {
-    if (known.number == number) return known.name;
-  }
-  return "signal " + to_string(number);
-}
 
 static string stage_of(const probe_death& death) {
   const json& report = death.last["report"];
@@ -66,7 +52,7 @@ static finding timed_out(const probe_death& death) {
 
 static finding crashed(const probe_death& death) {
   finding f(finding_id::probe_crashed);
-  const string signal = name_of_signal(death.end.number);
+  const string signal = spawn::signal_name(death.end.number);
   f.summary = "the probe crashed with " + signal;
   f.expected = {"signal", signal, {}};
   f.because = "A program that uses this cuDNN would crash in the same call.";

@@ -9,10 +9,10 @@
 
 namespace cudnn_checked::cli {
 
-// The modules are arguments, never part of the code.  It is read by Python 2 as well, which says so
-// and ends.  Every word but the first is in hexadecimal, because a path can hold any byte.  Each
-// package is named before its import, which may not come back.
-static constexpr const char* code = R"(
+// The modules are arguments, never part of the code, whose middle is `work`.  It is read by Python
+// 2 as well, which says so and ends.  Every word but the first is in hexadecimal, because a path
+// can hold any byte.  Each package is named before its import, which may not come back.
+static constexpr const char* code_before = R"(
 import os, sys
 REPORT, HOLD = int(sys.argv[1]), int(sys.argv[2])
 def tell(word, *texts):
@@ -33,6 +33,14 @@ def tell_places(name):
     return spec is not None
 MODULES, sys.argv = sys.argv[3:], ["-c"]
 tell("python", "%d.%d.%d" % sys.version_info[:3], str(os.getpid()))
+)";
+
+static constexpr const char* code_behind = R"(
+tell("ready")
+os.read(HOLD, 1)
+)";
+
+const char* const import_modules = R"(
 for module in MODULES:
     tell("import", module)
     if not tell_places(module.partition(".")[0]):
@@ -45,8 +53,6 @@ for name in sorted(set(name.partition(".")[0] for name in list(sys.modules)) - k
     for place in list(getattr(module, "__path__", None) or [])[:8]:
         if "-packages" in str(place):
             tell("place", os.path.abspath(str(place)))
-tell("ready")
-os.read(HOLD, 1)
 )";
 
 static constexpr std::size_t most_lines = 20;
@@ -107,6 +113,7 @@ void python_import::read_line(const std::string& line) {
   if (word == "old") result_ = import_result::python_2;
   if (word == "absent") result_ = import_result::no_module;
   if (word == "ready") result_ = import_result::waits;
+  if (word == "fact") facts_.emplace_back(words[1], words[2]);
   if (word == "place" && !words[1].empty()) directories_.push_back(words[1]);
   if (word == "import") {
     module_ = words[1];
@@ -119,12 +126,13 @@ void python_import::read_line(const std::string& line) {
 }
 
 python_import::python_import(const std::string& interpreter,
-                             const std::vector<std::string>& modules, int seconds) {
+                             const std::vector<std::string>& modules, int seconds,
+                             const char* work) {
   // -B: no .pyc is left behind.  -u: the reason of a failure is the last that is written.
   std::vector<std::string> arguments = {"-B",
                                         "-u",
                                         "-c",
-                                        code,
+                                        std::string(code_before) + work + code_behind,
                                         std::to_string(supervised_program::report_number),
                                         std::to_string(supervised_program::hold_number)};
   arguments.insert(arguments.end(), modules.begin(), modules.end());

@@ -5,10 +5,9 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "../../core/model/string.h"
-#include "../../core/model/vector.h"
 #include "supervisor.h"
 
 namespace cudnn_checked::cli {
@@ -27,11 +26,15 @@ enum class import_result {
   failed      ///< the import has failed, or ended the process, or takes too long
 };
 
+/// Python: imports MODULES, one after the other.
+extern const char* const import_modules;
+
 class python_import {
  public:
-  /// `interpreter` is a path.
+  /// `interpreter` is a path.  `work` is done before the process waits.  It has tell("import",
+  /// name) and tell("fact", key, value).
   python_import(const std::string& interpreter, const std::vector<std::string>& modules,
-                int seconds);
+                int seconds, const char* work = import_modules);
 
   import_result result() const { return result_; }
   const std::string& process() const { return process_; }  ///< its number
@@ -39,6 +42,7 @@ class python_import {
   const std::string& module() const { return module_; }    ///< that was imported last
   /// Where the packages lie of which modules were imported, or were to be.
   const std::vector<std::string>& directories() const { return directories_; }
+  const std::vector<std::pair<std::string, std::string>>& facts() const { return facts_; }
   const program_end& end() const { return program_->end(); }
   /// The last lines of what was written meanwhile.
   std::string last_lines() const;
@@ -52,6 +56,7 @@ class python_import {
   std::string version_;
   std::string module_;
   std::vector<std::string> directories_;
+  std::vector<std::pair<std::string, std::string>> facts_;
 };
 
 }  // namespace cudnn_checked::cli

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -15,6 +14,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "../../spawn/spawn.h"
 
 namespace cudnn_checked::cli {
 
@@ -59,28 +60,9 @@ void supervisor::tell(program_end::how kind, int number) const {
 
 bool supervisor::start(const std::string& file, const std::vector<std::string>& arguments,
                        int outputs) {
-  std::vector<char*> words{const_cast<char*>(file.c_str())};
-  for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, outputs, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, outputs, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, report_, supervised_program::report_number);
-  posix_spawn_file_actions_adddup2(&actions, hold_, supervised_program::hold_number);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  const int wrong =
-      ::posix_spawn(&program_, file.c_str(), &actions, &attributes, words.data(), environ);
+  spawn::child what{{file}, outputs, outputs, {report_, hold_}};
+  what.command.insert(what.command.end(), arguments.begin(), arguments.end());
+  const int wrong = spawn::start(what, program_);
   if (wrong != 0) tell(program_end::how::not_started, wrong);
   return wrong == 0;
 }
@@ -152,25 +134,13 @@ void supervisor::run(const std::string& file, const std::vector<std::string>& ar
   ::_exit(0);
 }
 
-/// A pipe whose ends do not lie where the program's own are put.
-static bool make_pipe(int (&ends)[2]) {
-  constexpr int above = 10;
-  int low[2];
-  if (::pipe2(low, O_CLOEXEC) != 0) return false;
-  for (int i = 0; i < 2; ++i) {
-    ends[i] = ::fcntl(low[i], F_DUPFD_CLOEXEC, above);
-    ::close(low[i]);
-  }
-  return ends[0] >= 0 && ends[1] >= 0;
-}
-
 supervised_program::supervised_program(const std::string& file,
                                        const std::vector<std::string>& arguments, int seconds) {
   int report[2];
   int outputs[2];
   int hold[2];
   end_ = {program_end::how::not_started, EMFILE};
-  if (!make_pipe(report) || !make_pipe(outputs) || !make_pipe(hold)) return;
+  if (!spawn::make_pipe(report) || !spawn::make_pipe(outputs) || !spawn::make_pipe(hold)) return;
   supervisor_ = ::fork();
   if (supervisor_ == 0) {
     ::close(report[0]);
@@ -189,17 +159,13 @@ supervised_program::supervised_program(const std::string& file,
 }
 
 supervised_program::~supervised_program() {
-  if (hold_ >= 0) ::close(hold_);
   // Its last words must not wait for a reader.
-  if (report_ >= 0) ::close(report_);
-  if (outputs_ >= 0) ::close(outputs_);
+  for (int* const file : {&hold_, &report_, &outputs_}) spawn::close_file(*file);
   if (supervisor_ > 0) ::waitpid(supervisor_, nullptr, 0);
 }
 
 void supervised_program::read_some(int file, std::string& text) {
-  char part[4096];
-  const ssize_t got = ::read(file, part, sizeof part);
-  if (got > 0) text.append(part, static_cast<std::size_t>(got));
+  (void)spawn::read_part(file, text);
   if (text.size() > 2 * most_output) text.erase(0, text.size() - most_output);
 }
 
