@@ -73,6 +73,27 @@ TEST_CASE("what is asked for on other platforms only") {
   }
 }
 
+TEST_CASE("what holds here whatever else is chosen") {
+  const auto of = [](const std::string& marker) { return repairs::applies("x; " + marker); };
+  CHECK(repairs::applies("x>=1") == answer::yes);
+  CHECK(of("(platform_system == 'Linux' and sys_platform == 'linux')") == answer::yes);
+  CHECK(of("extra == 'x' or platform_system == 'Linux'") == answer::yes);
+  CHECK(of("platform_system == 'Linux' and extra == 'x'") == answer::unknown);
+  CHECK(of("(os_name == 'posix' or os_name == 'nt') and extra == 'x'") == answer::unknown);
+  CHECK(of("os_name == 'nt' and (extra == 'x' or sys_platform == 'win32')") == answer::no);
+  CHECK(of("(extra == 'x' or extra == 'y') and os_name == 'nt'") == answer::unknown);
+}
+
+TEST_CASE("the lines of a record") {
+  const auto files =
+      repairs::files_of_record("a/b.so,sha256=xyz,12\r\n\n\"a,b/c.so\",,\nd,sha256=q\nlast");
+  REQUIRE(files.size() == 4);
+  CHECK((files[0].path == "a/b.so" && files[0].hash == "sha256=xyz" && files[0].size == 12));
+  CHECK((files[1].path == "a,b/c.so" && files[1].hash.empty() && files[1].size == -1));
+  CHECK((files[2].path == "d" && files[2].size == -1));
+  CHECK((files[3].path == "last" && files[3].hash.empty()));
+}
+
 TEST_CASE("of several lines the lowest release counts, of several majors none") {
   const auto least = [](std::vector<std::string> lines) {
     cudnn_checked::repairs::distribution d;

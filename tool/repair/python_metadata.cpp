@@ -11,7 +11,6 @@
 namespace cudnn_checked::repairs {
 
 static constexpr int site_most_levels = 8;
-static constexpr std::size_t marker_most_depth = 32;
 
 #if defined(__aarch64__)
 static constexpr const char* platform_machine = "aarch64";
@@ -19,102 +18,68 @@ static constexpr const char* platform_machine = "aarch64";
 static constexpr const char* platform_machine = "x86_64";
 #endif
 
-namespace {
-
-/// An environment marker (PEP 508, "Environment Markers").  Only the platform is known here: which
-/// Python runs and which extras were asked for are not.
-class marker {
- public:
-  explicit marker(const std::string& text) : text_(text) {}
-  answer value() { return any(0); }
-
- private:
-  answer any(std::size_t depth);
-  answer all(std::size_t depth);
-  answer one(std::size_t depth);
-  std::string word();
-  bool take(const std::string& wanted);
-
-  const std::string& text_;
-  std::size_t at_ = 0;
-};
-
-// A name, an operator or a string in quotes, without them.
-std::string marker::word() {
-  while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  if (at_ == text_.size()) return {};
-  const char first = text_[at_];
-  std::size_t end = at_ + 1;
+// A name, an operator, a bracket or a string in quotes, without them, from `at` on.
+static std::string marker_word(const std::string& text, std::size_t& at) {
+  at = std::min(text.find_first_not_of(" \t\r", at), text.size());
+  if (at == text.size()) return {};
+  const char first = text[at];
+  const std::size_t begin = at;
   if (first == '\'' || first == '"') {
-    end = std::min(text_.find(first, at_ + 1), text_.size());
-    const std::string quoted = text_.substr(at_ + 1, end - at_ - 1);
-    at_ = std::min(end + 1, text_.size());
-    return quoted;
+    const std::size_t end = std::min(text.find(first, begin + 1), text.size());
+    at = std::min(end + 1, text.size());
+    return text.substr(begin + 1, end - begin - 1);
   }
-  const auto kind = [](char c) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') return 1;
-    return std::string("<>=!~").find(c) != std::string::npos ? 2 : 0;
-  };
-  while (kind(first) != 0 && end < text_.size() && kind(text_[end]) == kind(first)) ++end;
-  const std::string found = text_.substr(at_, end - at_);
-  at_ = end;
-  return found;
+  constexpr const char* operators = "<>=!~";
+  const bool is_operator = std::string(operators).find(first) != std::string::npos;
+  at = is_operator ? text.find_first_not_of(operators, begin)
+                   : text.find_first_of("<>=!~()'\" \t\r", begin);
+  at = std::min(std::max(at, begin + 1), text.size());
+  return text.substr(begin, at - begin);
 }
 
-bool marker::take(const std::string& wanted) {
-  const std::size_t before = at_;
-  if (word() == wanted) return true;
-  at_ = before;
-  return false;
+// "linux" of "sys_platform"; empty where it rests on the Python or on extras.
+static std::string value_here(const std::string& variable) {
+  if (variable == "platform_system") return "Linux";
+  if (variable == "sys_platform") return "linux";
+  if (variable == "os_name") return "posix";
+  return variable == "platform_machine" ? platform_machine : "";
 }
 
-answer marker::any(std::size_t depth) {
-  answer result = all(depth);
-  while (take("or"))
-    result = std::max(result, all(depth), [](answer a, answer b) {
-      const auto rank = [](answer x) {
-        return x == answer::yes ? 2 : x == answer::unknown ? 1 : 0;
-      };
-      return rank(a) < rank(b);
-    });
-  return result;
-}
-
-answer marker::all(std::size_t depth) {
-  answer result = one(depth);
-  while (take("and")) {
-    const answer next = one(depth);
-    if (result == answer::no || next == answer::no) {
-      result = answer::no;
-    } else if (next == answer::unknown) {
-      result = next;
-    }
-  }
-  return result;
-}
-
-answer marker::one(std::size_t depth) {
-  if (take("(")) {
-    const answer inner = depth < marker_most_depth ? any(depth + 1) : answer::unknown;
-    take(")");
-    return inner;
-  }
-  std::string left = word();
-  const std::string operation = word();
-  std::string right = word();
-  const auto value_of = [](const std::string& name) -> std::string {
-    if (name == "platform_system") return "Linux";
-    if (name == "sys_platform") return "linux";
-    if (name == "os_name") return "posix";
-    return name == "platform_machine" ? platform_machine : "";
-  };
-  if (value_of(left).empty()) std::swap(left, right);
-  const std::string here = value_of(left);
+static answer compared_here(const std::string& left, const std::string& operation,
+                            const std::string& right) {
+  const bool is_left = !value_here(left).empty();
+  const std::string here = value_here(is_left ? left : right);
   if (here.empty() || (operation != "==" && operation != "!=")) return answer::unknown;
-  return (here == right) == (operation == "==") ? answer::yes : answer::no;
+  return (here == (is_left ? right : left)) == (operation == "==") ? answer::yes : answer::no;
 }
 
-}  // namespace
+// PEP 508, "Environment Markers": is it for another platform?  It is if each of the alternatives
+// around "or" has a comparison that fails here, whatever is in brackets.
+static answer holds_here(const std::string& condition) {
+  answer alternative = answer::yes;
+  bool one_holds = false;
+  bool all_fail = true;
+  bool has_or = false;
+  bool has_brackets = false;
+  for (std::size_t at = 0; at < condition.size();) {
+    const std::string word = marker_word(condition, at);
+    has_brackets = has_brackets || word == "(" || word == ")";
+    if (word.empty() || word == "(" || word == ")" || word == "and") continue;
+    if (word == "or") {
+      one_holds = one_holds || alternative == answer::yes;
+      all_fail = all_fail && alternative == answer::no;
+      alternative = answer::yes;
+      has_or = true;
+      continue;
+    }
+    const std::string operation = marker_word(condition, at);
+    const answer next = compared_here(word, operation, marker_word(condition, at));
+    if (next == answer::no || alternative == answer::yes) alternative = next;
+  }
+  if (all_fail && alternative == answer::no) return answer::no;
+  const bool holds = one_holds || alternative == answer::yes;
+  return holds && !(has_or && has_brackets) ? answer::yes : answer::unknown;
+}
 
 // PEP 503, "Normalized Names".
 std::string normalized(const std::string& name) {
@@ -177,7 +142,7 @@ static std::string condition_of(const std::string& line) {
 
 answer applies(const std::string& line) {
   const std::string condition = condition_of(line);
-  return condition.empty() ? answer::yes : marker(condition).value();
+  return condition.empty() ? answer::yes : holds_here(condition);
 }
 
 plain_requirement plain_of(const std::string& line) {
@@ -288,11 +253,39 @@ cudnn_requirement requirement_of(const distribution& d) {
   return result;
 }
 
+// A path that has a comma is in quotes (RFC 4180).
+std::vector<recorded_file> files_of_record(std::string_view record) {
+  std::vector<recorded_file> files;
+  for (std::size_t at = 0; at < record.size();) {
+    const std::size_t end = std::min(record.find('\n', at), record.size());
+    std::string_view line = record.substr(at, end - at);
+    at = end + 1;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty()) continue;
+    recorded_file file;
+    file.path = line[0] == '"' ? line.substr(1, std::min(line.find('"', 1), line.size()) - 1)
+                               : line.substr(0, line.find(','));
+    const std::size_t last = line.rfind(',');
+    if (last != std::string_view::npos) {
+      const std::size_t before = last == 0 ? last : line.rfind(',', last - 1);
+      if (before < last) file.hash = line.substr(before + 1, last - before - 1);
+      const std::string_view size = line.substr(last + 1);
+      const bool is_number = !size.empty() && size.size() <= 18 &&
+                             size.find_first_not_of("0123456789") == std::string_view::npos;
+      if (is_number) file.size = std::stoll(std::string(size));
+    }
+    files.push_back(file);
+  }
+  return files;
+}
+
 static bool has_recorded(const system_interface& os, const string& site, const std::string& info,
                          const std::string& listed) {
   string record;
   if (!os.read_text(join_path(site, info + "/RECORD"), record)) return false;
-  return ("\n" + std::string(record)).find("\n" + listed + ",") != std::string::npos;
+  const std::vector<recorded_file> files = files_of_record(record);
+  return std::any_of(files.begin(), files.end(),
+                     [&listed](const recorded_file& one) { return one.path == listed; });
 }
 
 cudnn_requirement find_requirement(const system_interface& os, const string& file,

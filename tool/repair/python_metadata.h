@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../core/model/unstamped_program.h"
@@ -30,6 +31,16 @@ std::string trimmed(const std::string& text, const char* unwanted = " \t\r");
 
 /// Of a package's number: 2.8.0 of "2.8.0+cu128"; unknown where it has none.
 version release_of_number(const std::string& number);
+
+/// A line of RECORD.
+struct recorded_file {
+  std::string_view path;  ///< below the site-packages
+  std::string_view hash;  ///< "sha256=..."; may be empty
+  long long size = -1;    ///< -1: none is recorded
+};
+
+/// The lines of a RECORD, whose text must outlive them.
+std::vector<recorded_file> files_of_record(std::string_view record);
 
 /// The name of a package, as its other spellings are compared: "nvidia-cudnn-cu12".
 std::string normalized(const std::string& name);

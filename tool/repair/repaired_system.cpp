@@ -28,17 +28,6 @@ static bool has_metadata(const system_interface& os, const string& info) {
   return !os.real_path(info + "/METADATA").empty();
 }
 
-static std::vector<std::string> recorded_paths(const std::string& record) {
-  std::vector<std::string> paths;
-  for (std::size_t at = 0; at < record.size();) {
-    const std::size_t end = std::min(record.find('\n', at), record.size());
-    const std::string line = record.substr(at, end - at);
-    if (!line.empty()) paths.push_back(line.substr(0, line.find(',')));
-    at = end + 1;
-  }
-  return paths;
-}
-
 // What has no RECORD stays, and is said so (pip: "uninstall-no-record-file").  pip takes one of
 // several releases that are recorded, whichever is listed first, and its releases differ about
 // folders without METADATA.
@@ -53,7 +42,9 @@ bool repaired_system::uninstall(const python_environment& where, const string& n
       continue;
     }
     whole = whole && (is_of_uv(where) || has_metadata(*this, folder));
-    for (const std::string& path : recorded_paths(record)) remove(join_path(where.site, path));
+    for (const recorded_file& file : files_of_record(record)) {
+      remove(join_path(where.site, string(file.path)));
+    }
     remove(folder);
   }
   return whole;

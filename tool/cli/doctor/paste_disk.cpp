@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "paste_facts.h"
 
@@ -16,7 +19,6 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t most_rows = 200;
 
 // ---- libraries of CUDA
-// ----------------------------------------------------------------------------
 
 static void add_new(const string& directory, vector<string>& all) {
   if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(directory);
@@ -46,25 +48,23 @@ static vector<string> directories_of_cuda(const system_interface& os, const past
 
 /// "libcublas 12.8.4.1, libcudart 12.8": each library of a directory once, by its longest number.
 static string libraries_text(const vector<string>& names) {
-  vector<string> stems;
-  vector<string> numbers;
-  for (const string& name : names) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const std::string name : names) {
     const std::size_t at = name.find(".so");
-    if (at == string::npos || (name.size() > at + 3 && name[at + 3] != '.')) continue;
-    const string stem = name.substr(0, at);
-    const string number = name.size() > at + 4 ? name.substr(at + 4) : string();
-    const auto known = std::find(stems.begin(), stems.end(), stem);
-    if (known == stems.end()) {
-      stems.push_back(stem);
-      numbers.push_back(number);
-      continue;
+    if (at == std::string::npos || (name.size() > at + 3 && name[at + 3] != '.')) continue;
+    const std::string stem = name.substr(0, at);
+    const std::string number = name.size() > at + 4 ? name.substr(at + 4) : std::string();
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == stem; });
+    if (known == all.end()) {
+      all.emplace_back(stem, number);
+    } else if (number.size() > known->second.size()) {
+      known->second = number;
     }
-    string& longest = numbers[static_cast<std::size_t>(known - stems.begin())];
-    if (number.size() > longest.size()) longest = number;
   }
-  string text;
-  for (std::size_t i = 0; i < stems.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + stems[i] + (numbers[i].empty() ? "" : " ") + numbers[i];
+  std::string text;
+  for (const auto& [stem, number] : all) {
+    text += (text.empty() ? "" : ", ") + stem + (number.empty() ? "" : " ") + number;
   }
   return text;
 }
@@ -88,74 +88,38 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
 }
 
 // ---- packages
-// -------------------------------------------------------------------------------------
 
 static bool is_about_cudnn(std::string name) {
-  static constexpr std::string_view beginnings[] = {"nvidia-",
-                                                    "cuda-",
-                                                    "cudnn",
-                                                    "libcudnn",
-                                                    "libcublas",
-                                                    "libnvrtc",
-                                                    "cupy",
-                                                    "torch",
-                                                    "triton",
-                                                    "tensorflow",
-                                                    "jax",
-                                                    "onnxruntime",
-                                                    "paddle",
-                                                    "tensorrt",
-                                                    "ctranslate2",
-                                                    "faster-whisper",
-                                                    "transformer-engine",
-                                                    "flashinfer",
-                                                    "flash-attn",
-                                                    "xformers",
-                                                    "mxnet",
-                                                    "libnvidia",
-                                                    "pytorch"};
-  static constexpr std::string_view whole[] = {"numpy", "ninja", "nanobind", "looseversion",
-                                               "keras"};
-  std::replace(name.begin(), name.end(), '_', '-');
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  const auto begins = [&name](std::string_view one) {
-    return name.compare(0, one.size(), one) == 0;
-  };
-  return std::any_of(std::begin(beginnings), std::end(beginnings), begins) ||
-         std::find(std::begin(whole), std::end(whole), name) != std::end(whole);
+  static const vector<string> beginnings = split_path_list(
+      "nvidia- cuda- cudnn libcudnn libcublas libnvrtc libnvidia cupy torch pytorch triton "
+      "tensorflow jax onnxruntime paddle tensorrt ctranslate2 faster-whisper transformer-engine "
+      "flashinfer flash-attn xformers mxnet",
+      " ");
+  static const vector<string> whole =
+      split_path_list("numpy ninja nanobind looseversion keras", " ");
+  name = repairs::normalized(name);
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&name](const string& one) { return starts_with(name, one); }) ||
+         std::find(whole.begin(), whole.end(), name) != whole.end();
 }
 
-/// "nvidia-cudnn-cu12==9.5.1.17": what the metadata of a package requires of cuDNN.
-static string requirement_of(const system_interface& os, const string& metadata) {
-  constexpr std::string_view key = "Requires-Dist: ";
-  string text;
-  if (!os.read_text(metadata, text)) return {};
+/// "requires nvidia-cudnn-cu12==9.5.1.17": what the metadata of a package asks of cuDNN.
+static string requirements_shown(const repairs::distribution& package) {
   string found;
-  for (const string& line : split_path_list(text, "\n")) {
-    if (line.empty() || line == "\r") break;
-    if (!starts_with(line, key) || line.find("cudnn") == string::npos) continue;
-    const string asked = line.substr(key.size());
-    const std::size_t marker = asked.find(';');
-    found += (found.empty() ? "requires " : ", ") + asked.substr(0, marker);
+  for (const std::string& line : package.requirements) {
+    if (line.find("cudnn") == std::string::npos) continue;
+    found += (found.empty() ? "requires " : ", ") + line.substr(0, line.find(';'));
   }
   return found;
 }
 
 static void add_wheels(const system_interface& os, const string& site, fact_rows& rows) {
-  constexpr std::string_view end = ".dist-info";
-  vector<string> names;
-  (void)os.list(site, "", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
-    if (name.size() <= end.size() || name.substr(name.size() - end.size()) != end) continue;
-    const string stem = name.substr(0, name.size() - end.size());
-    const std::size_t dash = stem.rfind('-');
-    if (dash == string::npos || !is_about_cudnn(stem.substr(0, dash))) continue;
+  for (const std::string& info : repairs::infos_of(os, site, "")) {
+    const string name = info.substr(0, info.find('-'));
+    if (!is_about_cudnn(name)) continue;
     if (rows.size() >= most_rows) return;
-    rows.push_back({stem.substr(0, dash), stem.substr(dash + 1), "wheel",
-                    requirement_of(os, site + "/" + name + "/METADATA")});
+    rows.push_back({name, repairs::number_of_info(info), "wheel",
+                    requirements_shown(repairs::read_distribution(os, site, info))});
   }
 }
 
@@ -204,66 +168,24 @@ fact_rows package_rows(const system_interface& os, const paste_place& place) {
 }
 
 // ---- variables
-// ------------------------------------------------------------------------------------
 
-static constexpr const char* known_variables[] = {
-#define CUDNN_HINT(name) #name,
+static constexpr const char* known_variables =
+#define CUDNN_HINT(name) #name " "
 #include "../../core/observe/cudnn_hints.def"
 #undef CUDNN_HINT
-    "CONDA_DEFAULT_ENV",
-    "CONDA_PREFIX",
-    "CUDAToolkit_ROOT",
-    "CUDA_CACHE_DISABLE",
-    "CUDA_CACHE_MAXSIZE",
-    "CUDA_CACHE_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_FORCE_PTX_JIT",
-    "CUDA_HOME",
-    "CUDA_LAUNCH_BLOCKING",
-    "CUDA_MODULE_LOADING",
-    "CUDA_PATH",
-    "CUDA_VISIBLE_DEVICES",
-    "CUDNN_CHECKED",
-    "CUDNN_CHECKED_REPORT",
-    "CUDNN_ERRATA_JSON_FILE",
-    "CUDNN_FRONTEND_LOG_FILE",
-    "CUDNN_FRONTEND_LOG_INFO",
-    "CUDNN_LOGDEST_DBG",
-    "CUDNN_LOGERR_DBG",
-    "CUDNN_LOGINFO_DBG",
-    "CUDNN_LOGLEVEL_DBG",
-    "CUDNN_LOGWARN_DBG",
-    "GLIBC_TUNABLES",
-    "JAX_PLATFORMS",
-    "LD_AUDIT",
-    "LD_BIND_NOW",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "NVIDIA_DISABLE_REQUIRE",
-    "NVIDIA_DRIVER_CAPABILITIES",
-    "NVIDIA_REQUIRE_CUDA",
-    "NVIDIA_TF32_OVERRIDE",
-    "NVIDIA_VISIBLE_DEVICES",
-    "NVTE_CUDA_ARCHS",
-    "NVTE_FLASH_ATTN",
-    "NVTE_FRAMEWORK",
-    "NVTE_FUSED_ATTN",
-    "PATH",
-    "PYTHONHOME",
-    "PYTHONNOUSERSITE",
-    "PYTHONPATH",
-    "PYTORCH_CUDA_ALLOC_CONF",
-    "TF_CUDNN_DETERMINISTIC",
-    "TF_CUDNN_USE_AUTOTUNE",
-    "TF_CUDNN_USE_FRONTEND",
-    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
-    "TORCH_CUDA_ARCH_LIST",
-    "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
-    "TORCH_CUDNN_V8_API_DEBUG",
-    "TORCH_CUDNN_V8_API_DISABLED",
-    "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
-    "VIRTUAL_ENV",
-    "XLA_FLAGS"};
+    "CONDA_DEFAULT_ENV CONDA_PREFIX CUDAToolkit_ROOT CUDA_CACHE_DISABLE CUDA_CACHE_MAXSIZE "
+    "CUDA_CACHE_PATH CUDA_DEVICE_ORDER CUDA_FORCE_PTX_JIT CUDA_HOME CUDA_LAUNCH_BLOCKING "
+    "CUDA_MODULE_LOADING CUDA_PATH CUDA_VISIBLE_DEVICES CUDNN_CHECKED CUDNN_CHECKED_REPORT "
+    "CUDNN_ERRATA_JSON_FILE CUDNN_FRONTEND_LOG_FILE CUDNN_FRONTEND_LOG_INFO CUDNN_LOGDEST_DBG "
+    "CUDNN_LOGERR_DBG CUDNN_LOGINFO_DBG CUDNN_LOGLEVEL_DBG CUDNN_LOGWARN_DBG GLIBC_TUNABLES "
+    "JAX_PLATFORMS LD_AUDIT LD_BIND_NOW LD_LIBRARY_PATH LD_PRELOAD NVIDIA_DISABLE_REQUIRE "
+    "NVIDIA_DRIVER_CAPABILITIES NVIDIA_REQUIRE_CUDA NVIDIA_TF32_OVERRIDE "
+    "NVIDIA_VISIBLE_DEVICES NVTE_CUDA_ARCHS NVTE_FLASH_ATTN NVTE_FRAMEWORK NVTE_FUSED_ATTN "
+    "PATH PYTHONHOME PYTHONNOUSERSITE PYTHONPATH PYTORCH_CUDA_ALLOC_CONF "
+    "TF_CUDNN_DETERMINISTIC TF_CUDNN_USE_AUTOTUNE TF_CUDNN_USE_FRONTEND "
+    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE TORCH_CUDA_ARCH_LIST TORCH_CUDNN_USE_HEURISTIC_MODE_B "
+    "TORCH_CUDNN_V8_API_DEBUG TORCH_CUDNN_V8_API_DISABLED TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT "
+    "VIRTUAL_ENV XLA_FLAGS";
 
 /// A name that nobody could take for something else than a variable.
 static bool is_plain_name(std::string_view name) {
@@ -298,8 +220,8 @@ static string other_names(const vector<string>& shown) {
 fact_rows variable_rows(const private_words& own) {
   fact_rows rows;
   vector<string> shown;
-  for (const char* const name : known_variables) {
-    const char* const value = std::getenv(name);
+  for (const string& name : split_path_list(known_variables, " ")) {
+    const char* const value = std::getenv(name.c_str());
     if (value == nullptr || std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
     shown.push_back(name);
     rows.push_back({name, redacted_value(value, own)});

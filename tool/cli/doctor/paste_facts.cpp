@@ -11,11 +11,13 @@
 #include <string>
 
 #include "../../core/model/paths.h"
+#include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "../machine/child_output.h"
 #include "../machine/python.h"
 #include "../process/process_facts.h"
 #include "../process/python_import.h"
+#include "../survey/environment.h"
 #include "../text/progress.h"
 
 namespace cudnn_checked::cli {
@@ -28,17 +30,12 @@ static vector<string> lines_of(const std::string& text) { return split_path_list
 static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // ---- where
-// ----------------------------------------------------------------------------------------
 
 static bool is_program(const string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
 static void add_site(const system_interface& os, const string& directory, vector<string>& sites) {
-  vector<string> names;
-  if (os.list(directory, "", names) != open_result::opened) return;
-  const bool has_packages = std::any_of(names.begin(), names.end(), [](const string& name) {
-    return name.find(".dist-info") != string::npos;
-  });
-  if (has_packages && std::find(sites.begin(), sites.end(), directory) == sites.end()) {
+  const bool is_new = std::find(sites.begin(), sites.end(), directory) == sites.end();
+  if (is_new && has_metadata(os, directory)) {
     sites.push_back(directory);
   }
 }
@@ -65,7 +62,6 @@ paste_place place_of_packages(const system_interface& os, const vector<string>& 
 }
 
 // ---- system
-// ---------------------------------------------------------------------------------------
 
 static string release_name(const system_interface& os) {
   constexpr std::string_view key = "PRETTY_NAME=";
@@ -172,7 +168,6 @@ string topology_text(const system_interface& os) {
 }
 
 // ---- what frameworks load
-// -------------------------------------------------------------------------
 
 struct framework {
   const char* package;  ///< the beginning of its names: "onnxruntime-gpu"
@@ -291,11 +286,11 @@ fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
   for (const framework& one : frameworks) {
     bool is_there = false;
     for (const string& site : place.sites) {
-      vector<string> names;
-      (void)os.list(site, one.package, names);
-      is_there = is_there || std::any_of(names.begin(), names.end(), [](const string& name) {
-                   return name.find(".dist-info") != string::npos;
-                 });
+      const std::vector<std::string> infos = repairs::infos_of(os, site, "");
+      is_there =
+          is_there || std::any_of(infos.begin(), infos.end(), [&one](const std::string& info) {
+            return starts_with(info, one.package);
+          });
     }
     if (!is_there) continue;
     add_loaded(os, one.module,

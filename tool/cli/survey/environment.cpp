@@ -11,12 +11,7 @@
 namespace cudnn_checked::cli {
 
 bool has_metadata(const system_interface& os, const string& directory) {
-  vector<string> names;
-  (void)os.list(directory, "", names);
-  return std::any_of(names.begin(), names.end(), [](const string& name) {
-    constexpr std::string_view ending = ".dist-info";
-    return name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending;
-  });
+  return !repairs::infos_of(os, directory, "").empty();
 }
 
 static bool is_conda_prefix(const system_interface& os, const string& directory) {

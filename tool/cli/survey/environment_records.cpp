@@ -9,6 +9,7 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../repair/python_metadata.h"
 
 namespace cudnn_checked::cli {
 
@@ -35,29 +36,17 @@ static bool is_cudnn_header(std::string_view path) {
          path.find("nvidia/cudnn") != std::string_view::npos;
 }
 
-static long long size_of_field(std::string_view text) {
-  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != text.npos) {
-    return -1;
-  }
-  return std::stoll(std::string(text));
-}
-
-// A line of RECORD: path,hash,length; a path that has a comma is in quotes (RFC 4180).
-static void read_line(std::string_view line, const string& site, package_files& package) {
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  std::string_view path = line.substr(0, line.find(','));
-  if (!line.empty() && line[0] == '"') {
-    path = line.substr(1, std::min(line.find('"', 1), line.size()) - 1);
-  }
-  const std::string_view top = path.substr(0, path.find('/'));
+static void add_file(const repairs::recorded_file& file, const string& site,
+                     package_files& package) {
+  const std::string_view top = file.path.substr(0, file.path.find('/'));
   if (package.tops.find(top) == package.tops.end()) package.tops.emplace(top);
-  const bool header = is_cudnn_header(path);
-  if (!header && !is_library_name(base_of(path))) return;
-  const std::string absolute = join_path(site, string(path));
+  const bool header = is_cudnn_header(file.path);
+  if (!header && !is_library_name(base_of(file.path))) return;
+  const std::string absolute = join_path(site, string(file.path));
   if (header) {
     package.headers.push_back(absolute);
   } else {
-    package.libraries.push_back({absolute, size_of_field(line.substr(line.rfind(',') + 1))});
+    package.libraries.push_back({absolute, file.size});
   }
 }
 
@@ -87,11 +76,8 @@ static package_files read_package(const system_interface& os, const string& site
   result.package = package_of_info(info, site);
   string record;
   result.has_record = os.read_text(result.package.record, record);
-  const std::string_view text = record;
-  for (std::size_t at = 0; result.has_record && at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    read_line(text.substr(at, end - at), site, result);
-    at = end + 1;
+  for (const repairs::recorded_file& file : repairs::files_of_record(record)) {
+    add_file(file, site, result);
   }
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include "../../core/json/json.h"
 #include "../../core/model/paths.h"
+#include "../../repair/python_metadata.h"
 #include "../text/progress.h"
 #include "sha256.h"
 
@@ -24,11 +25,10 @@ static std::string hash_in_record(const system_interface& os, const cudnn_file& 
   string text;
   if (!os.read_text(file.package.record, text)) return {};
   const string site = directory_part(directory_part(file.package.record));
-  for (const string& line : split_path_list(text, "\n")) {
-    const vector<string> fields = split_path_list(line, ",");
-    if (fields.size() < 3 || !starts_with(fields[1], key)) continue;
-    if (base_name(fields[0]).find("libcudnn") == string::npos) continue;
-    if (is_that_file(os, join_path(site, fields[0]), file)) return fields[1].substr(key.size());
+  for (const repairs::recorded_file& one : repairs::files_of_record(text)) {
+    if (!starts_with(one.hash, key) || one.path.find("libcudnn") == one.path.npos) continue;
+    if (!is_that_file(os, join_path(site, string(one.path)), file)) continue;
+    return std::string(one.hash.substr(key.size()));
   }
   return {};
 }
