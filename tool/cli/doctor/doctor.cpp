@@ -8,6 +8,7 @@
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
+#include "../text/json_tree.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
 #include "doctor_advice.h"
@@ -77,18 +78,12 @@ static string copies_text(const survey& all) {
   return "copies that packages have renamed\n" + aligned(rows);
 }
 
-static json copies_json(const survey& all) {
-  json list = json::array();
-  for (const cudnn_file& file : all.copies) {
-    json item = json::object();
-    item.add_string("path", file.path);
-    item.add_string("role", to_string(identify(file).role));
-    item.add_string("release", describe(identify(file).releases));
-    item.add_string("state", describe_state(file));
-    item.add_string("asked_by", file.asked_by);
-    list.add(std::move(item));
-  }
-  return list;
+static json copy_json(const cudnn_file& file) {
+  return object_of({{"path", file.path},
+                    {"role", to_string(identify(file).role)},
+                    {"release", describe(identify(file).releases)},
+                    {"state", describe_state(file)},
+                    {"asked_by", file.asked_by}});
 }
 
 static string default_text(const survey& all, const judgement& machine) {
@@ -157,79 +152,63 @@ static string summary(const survey_judgement& judged, const vector<finding>& fin
   return text + "\n";
 }
 
-static json installs_json(const survey& all, const survey_judgement& judged) {
-  json list = json::array();
-  for (std::size_t i = 0; i < all.installs.size(); ++i) {
-    const cudnn_install& install = all.installs[i];
-    const install_judgement& what = judged.installs[i];
-    const json report = report_of(install.observed, what.judged);
-    json header = json::object();
-    header.add_string("version", known(install.header));
-    header.add_string("path", install.header_path);
-    json item = json::object();
-    item.add_string("directory", install.directory);
-    item.add("found_by", list_of(install.found_by));
-    item.add_string("library", install.library);
-    item.add_string("version", known(what.number));
-    item.add_number("cuda_major", static_cast<long long>(what.cuda_major));
-    item.add_string("release", what.release);
-    item.add_string("kind", what.kind);
-    item.add_number("compared", static_cast<long long>(install.compared));
-    item.add("header", std::move(header));
-    item.add("files", json(report["cudnn"]["files"]));
-    item.add("findings", json(report["findings"]));
-    list.add(std::move(item));
-  }
-  return list;
+static json install_json(const cudnn_install& install, const install_judgement& what) {
+  const json report = report_of(install.observed, what.judged);
+  return object_of(
+      {{"directory", install.directory},
+       {"found_by", list_of(install.found_by)},
+       {"library", install.library},
+       {"version", known(what.number)},
+       {"cuda_major", what.cuda_major},
+       {"release", what.release},
+       {"kind", what.kind},
+       {"compared", install.compared},
+       {"header", object_of({{"version", known(install.header)}, {"path", install.header_path}})},
+       {"files", report["cudnn"]["files"]},
+       {"findings", report["findings"]}});
 }
 
 static json default_json(const observation& observed, const json& report) {
   const cudnn_file* shim = shim_of(observed);
-  json result = json::object();
-  result.add_string("path", shim == nullptr ? "" : shim->path);
-  result.add_string("chosen_by", shim == nullptr ? "" : to_string(shim->chosen_by));
-  result.add("files", shim == nullptr ? json::array() : json(report["cudnn"]["files"]));
-  return result;
+  if (shim == nullptr) {
+    return object_of({{"path", ""}, {"chosen_by", ""}, {"files", json::array()}});
+  }
+  return object_of({{"path", shim->path},
+                    {"chosen_by", to_string(shim->chosen_by)},
+                    {"files", report["cudnn"]["files"]}});
 }
 
-static json toolkits_json(const survey& all) {
-  json list = json::array();
-  for (const cuda_toolkit& toolkit : all.toolkits) {
-    json item = json::object();
-    item.add_string("version", to_cuda_string(toolkit.number));
-    item.add_string("directory", toolkit.directory);
-    item.add_string("found_by", toolkit.found_by);
-    list.add(std::move(item));
-  }
-  return list;
+static json toolkit_json(const cuda_toolkit& toolkit) {
+  return object_of({{"version", to_cuda_string(toolkit.number)},
+                    {"directory", toolkit.directory},
+                    {"found_by", toolkit.found_by}});
 }
 
 static json driver_json(const driver_facts& driver) {
   const auto number = [](const version& v) { return v.known() ? to_driver_string(v) : ""; };
-  json result = json::object();
-  result.add_string("path", driver.path);
-  result.add_string("chosen_by", to_string(driver.chosen_by));
-  result.add_string("library", number(driver.library));
-  result.add_string("kernel_module", number(driver.kernel_module));
-  result.add_string("cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : "");
-  return result;
+  return object_of({{"path", driver.path},
+                    {"chosen_by", to_string(driver.chosen_by)},
+                    {"library", number(driver.library)},
+                    {"kernel_module", number(driver.kernel_module)},
+                    {"cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : ""}});
 }
 
 static string json_text(const survey& all, const survey_judgement& judged, verdict told) {
   const json report = report_of(all.by_default, judged.machine);
-  json result = json::object();
-  result.add_number("schema", 1LL);
-  result.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  result.add_string("verdict", to_string(told));
-  result.add("cudnn", installs_json(all, judged));
-  result.add("copies", copies_json(all));
-  result.add("environments", environments_json(all.environments));
-  result.add("by_default", default_json(all.by_default, report));
-  result.add("toolkits", toolkits_json(all));
-  result.add("driver", driver_json(all.by_default.driver));
-  result.add("devices", json(report["devices"]));
-  result.add("findings", json(report["findings"]));
-  return result.print();
+  json installs = json::array();
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    installs.add(install_json(all.installs[i], judged.installs[i]));
+  }
+  return answer_of({{"verdict", to_string(told)},
+                    {"cudnn", std::move(installs)},
+                    {"copies", array_of(all.copies, copy_json)},
+                    {"environments", environments_json(all.environments)},
+                    {"by_default", default_json(all.by_default, report)},
+                    {"toolkits", array_of(all.toolkits, toolkit_json)},
+                    {"driver", driver_json(all.by_default.driver)},
+                    {"devices", report["devices"]},
+                    {"findings", report["findings"]}})
+      .print();
 }
 
 static vector<finding> all_findings(const survey_judgement& judged) {

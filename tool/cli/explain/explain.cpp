@@ -3,6 +3,7 @@
 #include <string>
 
 #include "../text/findings_text.h"
+#include "../text/json_tree.h"
 #include "../text/near_word.h"
 #include "../text/terminal.h"
 #include "../words/commands.h"
@@ -10,32 +11,20 @@
 
 namespace cudnn_checked::cli {
 
-static json result_object() {
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  return tree;
-}
-
-static json add_sentence(json tree, const finding_sentence& row) {
-  tree.add_string("name", to_string(row.id));
-  tree.add_string("severity", to_string(row_of(row.id).weight));
-  tree.add_string("why", row.why);
-  return tree;
+static json sentence_json(const finding_sentence& row) {
+  return object_of({{"name", to_string(row.id)},
+                    {"severity", to_string(row_of(row.id).weight)},
+                    {"why", row.why}});
 }
 
 static exit_status list_findings(const command_line& given) {
-  json list = json::array();
   std::string text;
   for (const finding_sentence& row : finding_sentences()) {
-    list.add(add_sentence(json::object(), row));
     text += std::string(to_string(row.id)) + ", " + to_string(row_of(row.id).weight) + "\n  " +
             wrapped(row.why, line_width(), 2, 2) + '\n';
   }
   if (given.json) {
-    json tree = result_object();
-    tree.add("findings", std::move(list));
-    print_json(tree.print());
+    print_json(answer_of({{"findings", array_of(finding_sentences(), sentence_json)}}).print());
   } else {
     print(text);
   }
@@ -59,11 +48,13 @@ exit_status explain(const command_line& given) {
     return error("explain: there is no finding " + name + did_you_mean(name, finding_names()));
   }
   if (given.json) {
-    json tree = add_sentence(result_object(), *row);
     // No line is as long as that: its paragraphs stay whole.
     constexpr std::size_t unlimited = 100000;
-    tree.add_string("text", finding_entry(name, unlimited));
-    print_json(tree.print());
+    print_json(answer_of({{"name", to_string(row->id)},
+                          {"severity", to_string(row_of(row->id).weight)},
+                          {"why", row->why},
+                          {"text", finding_entry(name, unlimited)}})
+                   .print());
   } else {
     print(name + ":\n\n" + finding_entry(name, line_width()));
   }

@@ -11,6 +11,7 @@
 #include "../machine/cudnn_installs.h"
 #include "../program/file_error.h"
 #include "../read/inspect.h"
+#include "../text/json_tree.h"
 #include "explain.h"
 #include "file_explanation.h"
 
@@ -108,59 +109,36 @@ static string text_of(const string& file, const file_explanation& about) {
 }
 
 static json json_of(const found_file& taken, const string& release) {
-  json tree = json::object();
-  tree.add_string("path", taken.path);
-  tree.add_string("chosen_by", to_string(taken.chosen_by));
-  tree.add_string("release", release);
-  tree.add_string("state",
-                  taken.state == file_state::missing ? string("missing") : describe_state(taken));
-  return tree;
+  return object_of(
+      {{"path", taken.path},
+       {"chosen_by", to_string(taken.chosen_by)},
+       {"release", release},
+       {"state", taken.state == file_state::missing ? string("missing") : describe_state(taken)}});
 }
 
-static json steps_json(const vector<search_step>& steps) {
-  json list = json::array();
-  for (const search_step& step : steps) {
-    json item = json::object();
-    item.add_string("place", step.place());
-    item.add_string("directory", step.directory);
-    item.add_string("path", step.path);
-    item.add_string("there", step.there);
-    const string word = word_of(step.what);
-    item.add_string("outcome", word.empty() ? string("passed") : word);
-    list.add(std::move(item));
-  }
-  return list;
+static json step_json(const search_step& step) {
+  const string word = word_of(step.what);
+  return object_of({{"place", step.place()},
+                    {"directory", step.directory},
+                    {"path", step.path},
+                    {"there", step.there},
+                    {"outcome", word.empty() ? string("passed") : word}});
 }
 
-static json opening(const string& file) {
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_string("file", file);
-  return tree;
+static json fix_json(const fix_line& fix) {
+  return object_of({{"kind", to_string(fix.what)}, {"text", fix.text}});
 }
 
 static json json_of(const string& file, const file_explanation& about, bool is_taken) {
-  json tree = opening(file);
-  tree.add_string("summary", about.title);
-  if (about.library.type() == json::kind::object) {
-    json library = about.library;
-    tree.add("library", std::move(library));
-  }
-  tree.add_string("name", about.name);
-  tree.add_string("asked_for_by", about.asker);
-  tree.add("taken", json_of(about.taken, about.release));
-  tree.add("is_taken", json::boolean(is_taken));
-  tree.add_string("why_not", about.why_not);
-  tree.add("search", steps_json(about.steps));
-  json fixes = json::array();
-  for (const fix_line& fix : about.fixes) {
-    json line = json::object();
-    line.add_string("kind", to_string(fix.what));
-    line.add_string("text", fix.text);
-    fixes.add(std::move(line));
-  }
-  tree.add("fixes", std::move(fixes));
+  json tree = answer_of({{"file", file}, {"summary", about.title}});
+  if (about.library.type() == json::kind::object) tree.add("library", json(about.library));
+  add_members(tree, {{"name", about.name},
+                     {"asked_for_by", about.asker},
+                     {"taken", json_of(about.taken, about.release)},
+                     {"is_taken", is_taken},
+                     {"why_not", about.why_not},
+                     {"search", array_of(about.steps, step_json)},
+                     {"fixes", array_of(about.fixes, fix_json)}});
   return tree;
 }
 
@@ -261,16 +239,17 @@ static exit_status explain_program(const command_line& given, const system_inter
     table.push_back({file.name, is_missing ? string("not found") : release, file.path,
                      is_missing ? "" : "chosen by " + to_string(by)});
     json item = json_of(file, release);
-    item.add_string("name", file.name);
-    item.add_string("asked_for_by", file.asked_by.empty() ? libraries.program() : file.asked_by);
+    add_members(item,
+                {{"name", file.name},
+                 {"asked_for_by", file.asked_by.empty() ? libraries.program() : file.asked_by}});
     list.add(std::move(item));
   }
   const vector<search_step> steps = libraries.steps(shim);
   if (given.json) {
-    json tree = opening(given.file());
-    tree.add("libraries", std::move(list));
-    tree.add("search", steps_json(steps));
-    print_json(tree.print());
+    print_json(answer_of({{"file", given.file()},
+                          {"libraries", std::move(list)},
+                          {"search", array_of(steps, step_json)}})
+                   .print());
   } else {
     print(one_line(given.file()) + ": the cuDNN that it takes\n" + aligned(table) +
           "  search for " + one_line(shim) + ", which " + one_line(libraries.asker(shim)) +

@@ -9,6 +9,7 @@
 
 #include "../../core/report/report.h"
 #include "../text/findings_text.h"
+#include "../text/json_tree.h"
 #include "error_scan.h"
 #include "explain.h"
 
@@ -178,48 +179,30 @@ static std::string report_text(const error_scan& scan) {
 
 static json json_of(const found_error& one) {
   const explanation all = explanation_of(one);
-  json item = json::object();
-  item.add_string("text", one.text);
-  item.add_number("line", static_cast<long long>(one.line));
-  item.add_number("count", static_cast<long long>(one.count));
-  const bool harmless = kind_of(one) == error_kind::harmless;
-  item.add_string("kind", harmless ? "harmless" : "error");
-  item.add_string("summary", all.summary);
-  json causes = json::array();
-  for (const explanation::cause& cause : all.causes) {
-    json line = json::object();
-    line.add_string("finding", cause.finding);
-    line.add_string("cause", cause.text);
-    line.add_string("sign", cause.sign);
-    causes.add(std::move(line));
-  }
-  item.add("causes", std::move(causes));
-  json checks = json::array();
-  for (const std::string& command : all.checks) checks.add(json::from_text(command));
-  item.add("checks", std::move(checks));
-  json fixes = json::array();
-  for (const explanation::fix& fix : all.fixes) {
-    json line = json::object();
-    line.add_string("kind", fix.is_command ? "command" : "advice");
-    line.add_string("text", fix.text);
-    fixes.add(std::move(line));
-  }
-  item.add("fixes", std::move(fixes));
-  item.add_string("seen", one.source);
-  return item;
+  const auto cause_json = [](const explanation::cause& cause) {
+    return object_of({{"finding", cause.finding}, {"cause", cause.text}, {"sign", cause.sign}});
+  };
+  const auto fix_json = [](const explanation::fix& fix) {
+    return object_of({{"kind", fix.is_command ? "command" : "advice"}, {"text", fix.text}});
+  };
+  const auto text_json = [](const std::string& text) { return json::from_text(text); };
+  return object_of({{"text", one.text},
+                    {"line", one.line},
+                    {"count", one.count},
+                    {"kind", kind_of(one) == error_kind::harmless ? "harmless" : "error"},
+                    {"summary", all.summary},
+                    {"causes", array_of(all.causes, cause_json)},
+                    {"checks", array_of(all.checks, text_json)},
+                    {"fixes", array_of(all.fixes, fix_json)},
+                    {"seen", one.source}});
 }
 
 static json report_json(const command_line& given, const error_scan& scan) {
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_string("file", given.log);
-  tree.add_number("lines", static_cast<long long>(scan.lines()));
-  json errors = json::array();
-  for (const found_error* one : told(scan)) errors.add(json_of(*one));
-  tree.add("errors", std::move(errors));
-  tree.add_number("left_out", static_cast<long long>(scan.left_out()));
-  return tree;
+  const auto error_json = [](const found_error* one) { return json_of(*one); };
+  return answer_of({{"file", given.log},
+                    {"lines", scan.lines()},
+                    {"errors", array_of(told(scan), error_json)},
+                    {"left_out", scan.left_out()}});
 }
 
 exit_status explain_text(const command_line& given) {

@@ -10,6 +10,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../read/report_input.h"
+#include "../text/json_tree.h"
 #include "../text/terminal.h"
 #include "../words/commands.h"
 #include "fleet_reports.h"
@@ -217,50 +218,38 @@ static string text_of(const fleet_reports& fleet) {
 }
 
 static json texts(const std::vector<std::string>& words) {
-  json list = json::array();
-  for (const std::string& word : words) list.add(json::from_text(word));
-  return list;
+  return array_of(words, [](const std::string& word) { return json::from_text(word); });
 }
 
 static json json_of_group(const machine_group& group, const machine_group& largest) {
-  json item = json::object();
+  json item = object_of({{"count", group.files.size()}});
   std::vector<std::string> differs;
-  item.add_number("count", static_cast<long long>(group.files.size()));
   for (std::size_t i = 0; i < group.row.size(); ++i) {
     item.add_string(machine_columns[i].key, group.row[i]);
     if (!group.is_unreadable() && group.row[i] != largest.row[i])
       differs.push_back(machine_columns[i].key);
   }
-  item.add_string("reason", group.reason);
-  item.add("differs", texts(differs));
-  item.add("reports", texts(group.files));
+  add_members(
+      item,
+      {{"reason", group.reason}, {"differs", texts(differs)}, {"reports", texts(group.files)}});
   return item;
 }
 
 static json json_of(const fleet_reports& fleet) {
-  json groups = json::array();
-  for (const machine_group& group : fleet.groups) {
-    groups.add(json_of_group(group, fleet.groups.front()));
-  }
-  json repeated = json::array();
-  for (const repeated_machine& one : fleet.repeated) {
-    json item = json::object();
-    item.add_string("gpu", one.gpu);
-    item.add("reports", texts(one.files));
-    repeated.add(std::move(item));
-  }
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_number("count", static_cast<long long>(fleet.count));
-  tree.add("groups", std::move(groups));
-  tree.add("repeated", std::move(repeated));
-  tree.add_string("expected", fleet.expected);
-  tree.add_number("missing", static_cast<long long>(fleet.missing));
-  tree.add("missing_names", texts(fleet.missing_names));
-  tree.add_number("more", static_cast<long long>(fleet.more));
-  tree.add("unexpected", texts(fleet.unexpected));
-  return tree;
+  const auto group_json = [&fleet](const machine_group& group) {
+    return json_of_group(group, fleet.groups.front());
+  };
+  const auto repeated_json = [](const repeated_machine& one) {
+    return object_of({{"gpu", one.gpu}, {"reports", texts(one.files)}});
+  };
+  return answer_of({{"count", fleet.count},
+                    {"groups", array_of(fleet.groups, group_json)},
+                    {"repeated", array_of(fleet.repeated, repeated_json)},
+                    {"expected", fleet.expected},
+                    {"missing", fleet.missing},
+                    {"missing_names", texts(fleet.missing_names)},
+                    {"more", fleet.more},
+                    {"unexpected", texts(fleet.unexpected)}});
 }
 
 exit_status fleet(const command_line& given) {

@@ -6,6 +6,7 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
+#include "../text/json_tree.h"
 #include "../words/commands.h"
 #include "report_input.h"
 
@@ -127,21 +128,13 @@ exit_status diff(const command_line& given) {
   }
   const std::vector<difference> all = differences(values[0], values[1]);
   if (given.json) {
-    json list = json::array();
-    for (const difference& one : all) {
-      json item = json::object();
-      item.add_string("key", one.key);
-      item.add_string("a", one.a);
-      item.add_string("b", one.b);
-      list.add(std::move(item));
-    }
-    json tree = json::object();
-    tree.add_number("schema", 1LL);
-    tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-    tree.add_string("a", given.arguments[0]);
-    tree.add_string("b", given.arguments[1]);
-    tree.add("differences", std::move(list));
-    print_json(tree.print());
+    const auto difference_json = [](const difference& one) {
+      return object_of({{"key", one.key}, {"a", one.a}, {"b", one.b}});
+    };
+    print_json(answer_of({{"a", given.arguments[0]},
+                          {"b", given.arguments[1]},
+                          {"differences", array_of(all, difference_json)}})
+                   .print());
   } else {
     print(text_of(given, all));
   }

@@ -15,6 +15,7 @@
 #include "../../core/report/report.h"
 #include "../machine/cudnn_installs.h"
 #include "../program/file_error.h"
+#include "../text/json_tree.h"
 #include "../words/commands.h"
 #include "inspect.h"
 
@@ -44,12 +45,7 @@ static void add_rows(const json& tree, const string& above, rows& table) {
 }
 
 /// The opening of every answer.
-static json about(const string& file) {
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("file", file);
-  return tree;
-}
+static json about(const string& file) { return object_of({{"schema", 1}, {"file", file}}); }
 
 /// Of a stamp that cannot be read.
 static constexpr std::size_t shown_bytes = 1024;
@@ -66,9 +62,7 @@ static exit_status show_stamps(const command_line& given, const vector<string>& 
     // As the guard reads it.
     if (!parse_stamp(note, known, reason)) readable = false;
     if (!reason.empty() || !parse_json(note, tree, ignored)) {
-      tree = json::object();
-      tree.add_string("unreadable", reason);
-      tree.add_string("text", note.substr(0, shown_bytes));
+      tree = object_of({{"unreadable", reason}, {"text", note.substr(0, shown_bytes)}});
     }
     rows table;
     add_rows(tree, "", table);
@@ -129,23 +123,20 @@ static string told_by_text(file_identity::source source) {
   }
 }
 
-static vector<int> cuda_majors(const file_identity& identity) {
-  vector<int> majors;
+static json cuda_majors(const file_identity& identity) {
+  std::vector<int> majors;
   for (const release& r : identity.releases) {
-    bool known = r.cuda_major == 0;
-    for (const int major : majors) known = known || major == r.cuda_major;
-    if (!known) majors.push_back(r.cuda_major);
+    const bool known = std::find(majors.begin(), majors.end(), r.cuda_major) != majors.end();
+    if (r.cuda_major != 0 && !known) majors.push_back(r.cuda_major);
   }
-  return majors;
+  return array_of(majors, [](int major) { return json::number(static_cast<long long>(major)); });
 }
 
 static json package_json(const package_record& package) {
-  json tree = json::object();
-  tree.add_string("manager", to_string(package.manager));
-  tree.add_string("name", package.name);
-  tree.add_string("version", package.number);
-  tree.add_string("record", package.record);
-  return tree;
+  return object_of({{"manager", to_string(package.manager)},
+                    {"name", package.name},
+                    {"version", package.number},
+                    {"record", package.record}});
 }
 
 /// What its length says against the record of its package; empty where they agree.
@@ -163,23 +154,20 @@ static string length_text(const cudnn_file& file, const file_identity& identity)
 
 void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
   const file_identity identity = identify(file);
-  json majors = json::array();
-  for (const int major : cuda_majors(identity)) {
-    majors.add(json::number(static_cast<long long>(major)));
-  }
-  tree.add_string("role", to_string(identity.role));
-  tree.add_string("release", identity.releases.empty() ? "unknown" : describe(identity.releases));
-  tree.add_string("identified_by", told_by_text(identity.told_by));
-  tree.add("cuda_majors", std::move(majors));
-  tree.add_string("machine", contents.machine == 0 ? "" : machine_name(contents.machine));
-  tree.add_string("soname", contents.soname);
-  tree.add_string("build_id", contents.build_id);
-  tree.add("needed", list_of(contents.needed));
-  tree.add_string("rpath", contents.rpath);
-  tree.add_string("runpath", contents.runpath);
-  tree.add("package", package_json(file.package));
-  tree.add_string("length", length_text(file, identity));
-  tree.add_string("state", state_text(file, contents));
+  add_members(tree,
+              {{"role", to_string(identity.role)},
+               {"release", identity.releases.empty() ? "unknown" : describe(identity.releases)},
+               {"identified_by", told_by_text(identity.told_by)},
+               {"cuda_majors", cuda_majors(identity)},
+               {"machine", contents.machine == 0 ? "" : machine_name(contents.machine)},
+               {"soname", contents.soname},
+               {"build_id", contents.build_id},
+               {"needed", list_of(contents.needed)},
+               {"rpath", contents.rpath},
+               {"runpath", contents.runpath},
+               {"package", package_json(file.package)},
+               {"length", length_text(file, identity)},
+               {"state", state_text(file, contents)}});
 }
 
 static string library_text(const string& file, const json& tree) {
@@ -238,8 +226,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
     observation observed;
     observed.files.push_back(describe_file(os, path, contents));
     observe_packages(os, observed);
-    json item = json::object();
-    item.add_string("file", path);
+    json item = object_of({{"file", path}});
     describe_library(observed.files.front(), contents, item);
     table.push_back({base_name(path), item["role"].text(), item["release"].text(),
                      item["identified_by"].text(), item["machine"].text(), item["state"].text()});

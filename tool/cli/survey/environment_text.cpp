@@ -3,6 +3,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../text/json_tree.h"
 #include "../text/output.h"
 
 namespace cudnn_checked::cli {
@@ -58,64 +59,40 @@ string environments_text(const vector<environment>& environments) {
 }
 
 static json package_json(const package_record& package) {
-  json item = json::object();
-  item.add_string("name", package.name);
-  item.add_string("version", package.number);
-  item.add_string("record", package.record);
+  return object_of(
+      {{"name", package.name}, {"version", package.number}, {"record", package.record}});
+}
+
+static json recorded_json(const recorded_package& recorded) {
+  json item = package_json(recorded.package);
+  add_members(item, {{"libraries", recorded.listed},
+                     {"absent", list_of(recorded.absent)},
+                     {"absent_headers", list_of(recorded.absent_headers)}});
   return item;
 }
 
-static json packages_json(const environment& place) {
-  json list = json::array();
-  for (const recorded_package& recorded : place.cudnn_packages) {
-    json item = package_json(recorded.package);
-    item.add_number("libraries", static_cast<long long>(recorded.listed));
-    item.add("absent", list_of(recorded.absent));
-    item.add("absent_headers", list_of(recorded.absent_headers));
-    list.add(std::move(item));
-  }
-  return list;
-}
-
-static json shared_json(const environment& place) {
-  json list = json::array();
-  for (const shared_files& shared : place.shared) {
-    json packages = json::array();
-    packages.add(package_json(shared.first));
-    packages.add(package_json(shared.second));
-    json item = json::object();
-    item.add("packages", std::move(packages));
-    item.add("files", list_of(shared.paths));
-    list.add(std::move(item));
-  }
-  return list;
+static json shared_json(const shared_files& shared) {
+  const package_record both[] = {shared.first, shared.second};
+  return object_of({{"packages", array_of(both, package_json)}, {"files", list_of(shared.paths)}});
 }
 
 static const char* text_of(answer met) {
   return met == answer::yes ? "yes" : met == answer::no ? "no" : "unknown";
 }
 
-static json requirements_json(const environment& place) {
-  json list = json::array();
-  for (const package_requirement& required : place.requirements) {
-    json item = json::object();
-    item.add_string("package", required.asked.package);
-    item.add_string("requires", required.asked.text);
-    item.add_string("installed", required.installed);
-    item.add_string("met", text_of(required.met));
-    list.add(std::move(item));
-  }
-  return list;
+static json requirement_json(const package_requirement& required) {
+  return object_of({{"package", required.asked.package},
+                    {"requires", required.asked.text},
+                    {"installed", required.installed},
+                    {"met", text_of(required.met)}});
 }
 
 static json takes_json(const taken_cudnn& takes) {
-  json item = json::object();
-  item.add_string("release", takes.release);
-  item.add_string("version", takes.number.known() ? to_string(takes.number) : "");
-  item.add_number("cuda_major", static_cast<long long>(takes.cuda_major));
-  item.add_string("kind", takes.kind);
-  item.add_string("directory", takes.directory);
-  return item;
+  return object_of({{"release", takes.release},
+                    {"version", takes.number.known() ? to_string(takes.number) : ""},
+                    {"cuda_major", takes.cuda_major},
+                    {"kind", takes.kind},
+                    {"directory", takes.directory}});
 }
 
 /// As in a report (schema 1).
@@ -132,42 +109,34 @@ static json findings_json(const vector<finding>& findings) {
   return json(report["findings"]);
 }
 
-static json users_json(const environment& place) {
-  json list = json::array();
-  for (const cudnn_user& user : place.users) {
-    json item = json::object();
-    item.add_string("package", user.package);
-    item.add("libraries", list_of(user.libraries));
-    item.add("needed", list_of(user.needed));
-    item.add_string("opened", user.opened);
-    item.add_string("requires", user.requirement.text);
-    item.add("takes", takes_json(user.takes));
-    item.add_string("verdict", to_string(user.result));
-    item.add("findings", findings_json(user.findings));
-    list.add(std::move(item));
-  }
-  return list;
+static json user_json(const cudnn_user& user) {
+  return object_of({{"package", user.package},
+                    {"libraries", list_of(user.libraries)},
+                    {"needed", list_of(user.needed)},
+                    {"opened", user.opened},
+                    {"requires", user.requirement.text},
+                    {"takes", takes_json(user.takes)},
+                    {"verdict", to_string(user.result)},
+                    {"findings", findings_json(user.findings)}});
+}
+
+static json environment_json(const environment& place) {
+  return object_of({{"directory", place.directory},
+                    {"found_by", place.found_by},
+                    {"packages", place.packages},
+                    {"libraries", place.libraries},
+                    {"limit", place.limit == look_limit::none    ? ""
+                              : place.limit == look_limit::files ? "files"
+                                                                 : "time"},
+                    {"cudnn_packages", array_of(place.cudnn_packages, recorded_json)},
+                    {"shared", array_of(place.shared, shared_json)},
+                    {"requirements", array_of(place.requirements, requirement_json)},
+                    {"leftovers", list_of(place.leftovers)},
+                    {"users", array_of(place.users, user_json)}});
 }
 
 json environments_json(const vector<environment>& environments) {
-  json list = json::array();
-  for (const environment& place : environments) {
-    json item = json::object();
-    item.add_string("directory", place.directory);
-    item.add_string("found_by", place.found_by);
-    item.add_number("packages", static_cast<long long>(place.packages));
-    item.add_number("libraries", static_cast<long long>(place.libraries));
-    item.add_string("limit", place.limit == look_limit::none    ? ""
-                             : place.limit == look_limit::files ? "files"
-                                                                : "time");
-    item.add("cudnn_packages", packages_json(place));
-    item.add("shared", shared_json(place));
-    item.add("requirements", requirements_json(place));
-    item.add("leftovers", list_of(place.leftovers));
-    item.add("users", users_json(place));
-    list.add(std::move(item));
-  }
-  return list;
+  return array_of(environments, environment_json);
 }
 
 }  // namespace cudnn_checked::cli

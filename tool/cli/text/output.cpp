@@ -10,6 +10,7 @@
 
 #include "../../core/report/report.h"
 #include "../../guard/refusal.h"
+#include "json_tree.h"
 #include "progress.h"
 #include "terminal.h"
 
@@ -63,12 +64,7 @@ void report_errors_as_json() {
 exit_status error(const string& text, exit_status status) {
   print_error("cudnn-checked: error: " + one_line(text) + "\n");
   if (!json_errors) return status;
-  json tree = json::object();
-  tree.add_number("schema", 1LL);
-  tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-  tree.add_string("error", text);
-  tree.add_number("status", static_cast<long long>(status));
-  print_json(tree.print());
+  print_json(answer_of({{"error", text}, {"status", static_cast<int>(status)}}).print());
   return status;
 }
 
@@ -84,9 +80,7 @@ string counted(std::size_t count, const string& word) {
 }
 
 json list_of(const vector<string>& words) {
-  json list = json::array();
-  for (const string& word : words) list.add(json::from_text(word));
-  return list;
+  return array_of(words, [](const string& word) { return json::from_text(word); });
 }
 
 string aligned(const vector<vector<string>>& rows) {

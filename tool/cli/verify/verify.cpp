@@ -8,6 +8,7 @@
 #include "../machine/tree_system.h"
 #include "../program/check_program.h"
 #include "../program/file_error.h"
+#include "../text/json_tree.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
 #include "verify_process.h"
@@ -148,12 +149,10 @@ static exit_status verify_files(const command_line& given, const verified_place&
     verified_file one = verify_file(path, place);
     status = worse(status, one.status);
     if (given.json) {
-      json item = json::object();
-      item.add_string("file", path);
-      item.add_number("status", static_cast<long long>(one.status));
-      item.add_string("error", one.error);
-      item.add("report", std::move(one.report));
-      list.add(std::move(item));
+      list.add(object_of({{"file", path},
+                          {"status", static_cast<int>(one.status)},
+                          {"error", one.error},
+                          {"report", std::move(one.report)}}));
     } else {
       const string text =
           one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
@@ -161,12 +160,8 @@ static exit_status verify_files(const command_line& given, const verified_place&
     }
   }
   if (given.json) {
-    json tree = json::object();
-    tree.add_number("schema", 1LL);
-    tree.add_string("package", CUDNN_CHECKED_PACKAGE_VERSION);
-    tree.add_number("status", static_cast<long long>(status));
-    tree.add("files", std::move(list));
-    print_json(tree.print());
+    const int number_of_all = static_cast<int>(status);
+    print_json(answer_of({{"status", number_of_all}, {"files", std::move(list)}}).print());
   }
   return status;
 }
