@@ -6,17 +6,12 @@
 #include <vector>
 
 #include "../core/judge/advice/advice.h"
+#include "../core/model/machine.h"
 #include "../core/model/paths.h"
 
 namespace cudnn_checked::repairs {
 
 static constexpr int site_most_levels = 8;
-
-#if defined(__aarch64__)
-static constexpr const char* platform_machine = "aarch64";
-#else
-static constexpr const char* platform_machine = "x86_64";
-#endif
 
 // A name, an operator, a bracket or a string in quotes, without them, from `at` on.
 static std::string marker_word(const std::string& text, std::size_t& at) {
@@ -42,7 +37,7 @@ static std::string value_here(const std::string& variable) {
   if (variable == "platform_system") return "Linux";
   if (variable == "sys_platform") return "linux";
   if (variable == "os_name") return "posix";
-  return variable == "platform_machine" ? platform_machine : "";
+  return variable == "platform_machine" ? std::string(machine_name(own_machine)) : "";
 }
 
 static answer compared_here(const std::string& left, const std::string& operation,

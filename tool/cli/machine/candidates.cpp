@@ -3,19 +3,11 @@
 
 #include <algorithm>
 
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
-
-#if defined(__aarch64__)
-static constexpr const char* triplet = "aarch64-linux-gnu";
-static constexpr const char* targets[] = {"sbsa-linux", "aarch64-linux"};
-static constexpr unsigned cache_flags = 0x0a03;
-#else
-static constexpr const char* triplet = "x86_64-linux-gnu";
-static constexpr const char* targets[] = {"x86_64-linux"};
-static constexpr unsigned cache_flags = 0x0303;
-#endif
 
 // The variables that the find module reads as well.
 static constexpr const char* cudnn_hints[] = {
@@ -25,10 +17,11 @@ static constexpr const char* cudnn_hints[] = {
 };
 
 vector<string> library_directories(const string& prefix) {
-  vector<string> all = {prefix + "/lib/" + triplet, prefix + "/lib64", prefix + "/lib"};
-  for (const char* target : targets) {
-    all.push_back(prefix + "/targets/" + target + "/lib");
-  }
+  const loader_build& build = loader_build_for(own_machine);
+  vector<string> all = {prefix + "/lib/" + build.triplet, prefix + "/lib64", prefix + "/lib"};
+  const string machine = machine_name(own_machine);
+  if (machine == "aarch64") all.push_back(prefix + "/targets/sbsa-linux/lib");
+  all.push_back(prefix + "/targets/" + machine + "-linux/lib");
   return all;
 }
 
@@ -38,7 +31,7 @@ vector<string> header_directories(const string& library_directory) {
   for (int level = 0; level < 2 && above.size() > 1; ++level) {
     above = directory_part(above);
     all.push_back(join_path(above, "include"));
-    all.push_back(join_path(above, string("include/") + triplet));
+    all.push_back(join_path(above, string("include/") + loader_build_for(own_machine).triplet));
   }
   return all;
 }
@@ -46,7 +39,7 @@ vector<string> header_directories(const string& library_directory) {
 vector<loader_cache_entry> cache_entries(const system_interface& os, const char* prefix) {
   string text;
   if (!os.read_text("/etc/ld.so.cache", text)) return {};
-  return read_loader_cache(text, prefix, cache_flags);
+  return read_loader_cache(text, prefix, loader_build_for(own_machine).cache_flags);
 }
 
 static void add_prefix(const string& prefix, const string& label, vector<candidate>& all) {

@@ -13,12 +13,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "../../core/elf/elf_image.h"
 #include "../../core/model/path_table.h"
 #include "../../core/model/paths.h"
-#include "../machine/same_file.h"
 
 namespace cudnn_checked::cli {
 
@@ -226,8 +227,9 @@ static process_state state_of(const system_interface& os, const string& proc, co
 /// A container, or a process in chroot(2): its paths lead elsewhere here.
 static string root_of(const string& proc) {
   const string own = link_target("/proc/self/ns/mnt");
-  const bool same =
-      link_target(proc + "/ns/mnt") == own && is_same_file((proc + "/root").c_str(), "/");
+  std::error_code absent;
+  const bool same = link_target(proc + "/ns/mnt") == own &&
+                    std::filesystem::equivalent(std::string(proc + "/root"), "/", absent);
   return same ? string() : proc + "/root";
 }
 

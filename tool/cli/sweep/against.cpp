@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "against.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "../../sweep/compare/compare.h"
 #include "../../sweep/disk/replace_file.h"
 #include "../../sweep/plot/plot.h"
-#include "../machine/same_file.h"
 
 namespace cudnn_checked::cli {
 
@@ -32,7 +33,9 @@ bool can_plot(const command_line& given, std::string& error) {
       {"the report of --against", given.against},
       {"the file of --errata", given.errata}};
   for (const auto& [name, other] : others) {
-    const bool is_same = given.plot == other || is_same_file(given.plot.c_str(), other.c_str());
+    std::error_code absent;
+    const bool is_same =
+        given.plot == other || std::filesystem::equivalent(given.plot, other, absent);
     if (other.empty() || !is_same) continue;
     error = given.plot + ": it is " + name + ", which a picture would replace";
     return false;

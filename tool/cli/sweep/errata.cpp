@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
 #include "../../sweep/pool/pool.h"
-#include "../machine/same_file.h"
 #include "../text/output.h"
 #include "../text/progress.h"
 
@@ -45,7 +46,8 @@ static sweep::record run_again_under(const sweep::request& asked, const std::str
 std::string note_of_errata(const std::string& path) {
   const char* const other = std::getenv("CUDNN_ERRATA_JSON_FILE");
   const bool is_there = other != nullptr && ::access(other, F_OK) == 0;
-  if (!is_there || is_same_file(other, path.c_str())) return {};
+  std::error_code absent;
+  if (!is_there || std::filesystem::equivalent(other, path, absent)) return {};
   const std::string typed = quoted(string(other)).c_str();
   return std::string(one_line(("CUDNN_ERRATA_JSON_FILE names another file, and programs read one; "
                                "to add to it: --errata " +
