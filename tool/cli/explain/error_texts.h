@@ -28,8 +28,8 @@ struct known_error {
   const char* summary;  ///< a full sentence
   std::vector<error_text> texts;
   std::vector<error_cause> causes;
-  std::vector<const char*> checks;
-  std::vector<const char*> fixes;  ///< a command begins with "$ "
+  std::vector<const char*> fixes = {};  ///< a command begins with "$ "
+  std::vector<const char*> checks = {"cudnn-checked doctor"};
 };
 
 /// Of those that match the same words the first one counts.
