@@ -10,7 +10,9 @@ import sys
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.output import relative_output
+from support.scratch import ScratchTest
 from support.schema import check_output
+from support.simulated_sdk import simulated_sdk
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "guard"))
 from guarded_program import GuardedProgram  # noqa: E402
@@ -24,6 +26,17 @@ def call(*arguments, home, **environment):
                           stderr=subprocess.PIPE)
     check_output(arguments, done.returncode, done.stdout.decode())
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class CalledTest(ScratchTest):
+    """`self.called(...)`: the program in a scratch directory, whose path is shown as <scratch>."""
+
+    def called(self, *arguments, **environment):
+        status, *texts = call(*arguments, home=self.scratch, **environment)
+        return (status, *(relative_output(text, scratch=self.scratch) for text in texts))
+
+    def sdk(self, name="sdk", **options):
+        return simulated_sdk(**options).copy(self.scratch / name)
 
 
 def without_fixes(text):

@@ -7,23 +7,13 @@ import platform
 import re
 import shutil
 
-from checked_program import call
-from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
+from checked_program import CalledTest
+from support import REPOSITORY
 
 MACHINE = platform.machine()
 
 
-class CommandLineTest(ScratchTest):
-    def called(self, *arguments, **environment):
-        status, out, err = call(*arguments, home=self.scratch, **environment)
-        return (status, relative_output(out, scratch=self.scratch),
-                relative_output(err, scratch=self.scratch))
-
-    def sdk(self, name="sdk", **options):
-        return simulated_sdk(**options).copy(self.scratch / name)
-
-
-class Inspect(CommandLineTest):
+class Inspect(CalledTest):
     def test_a_library(self):
         sdk = self.sdk(cudnn="9.14.0")
         status, out, err = self.called("inspect", sdk.library("graph"))
@@ -108,7 +98,7 @@ class Inspect(CommandLineTest):
             2, "", "cudnn-checked: error: inspect: <scratch>/absent: no such file\n"))
 
 
-class Doctor(CommandLineTest):
+class Doctor(CalledTest):
     def doctor(self, **environment):
         """Status, text and tree."""
         status, out, err = self.called("doctor", **environment)
@@ -169,9 +159,7 @@ class Doctor(CommandLineTest):
     def test_a_mixed_install(self):
         sdk = self.sdk(cudnn="9.14.0")
         other = self.sdk("other", cudnn="9.19.0")
-        for path in sdk.library_directory.glob("libcudnn_heuristic.so*"):
-            path.unlink()
-        sdk.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        sdk.take_from(other, "heuristic")
         status, out, tree = self.doctor(CUDNN_ROOT=sdk.prefix)
         self.assertEqual((status, tree["verdict"]), (1, "refused"))
         self.assertEqual([f["name"] for f in self.install(tree, "sdk/lib")["findings"]],

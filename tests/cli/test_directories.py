@@ -9,29 +9,19 @@ import platform
 import re
 import unittest
 
-from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
+from checked_program import CalledTest
+from support import simulated_sdk
 
 ROLES = ["shim", "adv", "cnn", "engines_precompiled", "engines_runtime_compiled",
          "graph", "heuristic", "ops"]
 HEADING = "<scratch>/{}: a directory with libraries of cuDNN\n"
 
 
-class DirectoriesTest(ScratchTest):
-    def called(self, *arguments, **environment):
-        status, out, err = call(*arguments, home=self.scratch, **environment)
-        return (status, relative_output(out, scratch=self.scratch),
-                relative_output(err, scratch=self.scratch))
-
-    def sdk(self, name="sdk", **options):
-        return simulated_sdk(**options).copy(self.scratch / name)
-
+class DirectoriesTest(CalledTest):
     def mixed(self):
         sdk = self.sdk(cudnn="9.14.0")
         other = self.sdk("other", cudnn="9.19.0")
-        for path in sdk.library_directory.glob("libcudnn_heuristic.so*"):
-            path.unlink()
-        sdk.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        sdk.take_from(other, "heuristic")
         return sdk
 
 

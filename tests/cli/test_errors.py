@@ -5,12 +5,12 @@ import os
 import subprocess
 import unittest
 
-from checked_program import call
-from support import ScratchTest, clean_environment, relative_output, simulated_sdk
+from checked_program import CalledTest
+from support import clean_environment
 from support.command_line import cudnn_checked_program
 
 
-class Errors(ScratchTest):
+class Errors(CalledTest):
     CASES = [
         (["verify", "--pid", "1", "--python", "torch"], "verify: --pid or --python, not both"),
         (["verify", "--pid", "", "app"], "verify: --pid needs the number of a process"),
@@ -24,9 +24,9 @@ class Errors(ScratchTest):
     ]
 
     def error_of(self, *arguments):
-        status, out, err = call(*arguments, home=self.scratch)
+        status, out, err = self.called(*arguments)
         self.assertEqual(out, "")
-        return status, relative_output(err, scratch=self.scratch)
+        return status, err
 
     def test_arguments_that_do_not_fit(self):
         for arguments, words in self.CASES:
@@ -58,7 +58,7 @@ class Errors(ScratchTest):
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
     def test_no_command_loses_its_result(self):
-        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
+        sdk = self.sdk(cudnn="9.14.0")
         library = str(sdk.library_directory / "libcudnn.so.9")
         report = str(self.write("report.json", '{"schema": 1, "verdict": "ok", "triple": {"cudnn": ""}}'))
         for arguments in [["doctor", str(sdk.prefix)], ["doctor", "--paste", str(sdk.prefix)], ["verify", library],

@@ -79,10 +79,7 @@ class BuiltOn914(Verify):
         self.assertEqual(self.assert_same_as_guard(cut.library_directory)[0], 1)
         mixed = self.own_set("mixed")
         other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
-        for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
-            path.unlink()
-        mixed.library("heuristic").symlink_to(
-            other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        mixed.take_from(other, "heuristic")
         self.assertEqual(self.assert_same_as_guard(mixed.library_directory)[0], 1)
 
     def limited(self, status, library, *before):
@@ -244,9 +241,7 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
                               f"-Wl,-rpath,{self.built_on.library_directory}")
         other = self.other_sdk(cudnn="9.19.0", cuda="13.0")
         mixed = self.own_set()
-        for path in mixed.library_directory.glob("libcudnn_heuristic.so*"):
-            path.unlink()
-        mixed.library("heuristic").symlink_to(other.library_directory / "libcudnn_heuristic.so.9.19.0")
+        mixed.take_from(other, "heuristic")
         status, out = self.verify(mixed.library_directory, program=plugin)
         self.assertEqual((status, out), (1, f"""\
 cudnn-checked: refused: the files of cuDNN are of more than one release

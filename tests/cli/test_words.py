@@ -16,8 +16,7 @@ import subprocess
 import termios
 import unittest
 
-from checked_program import call
-from support import ScratchTest, relative_output
+from checked_program import CalledTest, call
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.findings import findings
@@ -28,12 +27,7 @@ COMMANDS = ["doctor", "probe", "verify", "run", "inspect", "explain", "diff", "f
 FULL = "cudnn-checked: error: standard output: No space left on device\n"
 
 
-class WordsTest(ScratchTest):
-    def called(self, *arguments, **environment):
-        status, out, err = call(*arguments, home=self.scratch, **environment)
-        return (status, relative_output(out, scratch=self.scratch),
-                relative_output(err, scratch=self.scratch))
-
+class WordsTest(CalledTest):
     def assert_expected(self, name, text):
         path = EXPECTED / name
         if os.environ.get("CUDNN_CHECKED_WRITE_EXPECTED"):

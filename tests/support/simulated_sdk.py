@@ -51,6 +51,12 @@ class SimulatedSdk:
         name = "libcudnn" + (f"_{role}" if role else "") + f".so.{major}"
         return self.library_directory / name
 
+    def take_from(self, other, role):
+        """Puts the library of that role of another SDK into the place of this one's."""
+        for path in self.library_directory.glob(f"libcudnn_{role}.so*"):
+            path.unlink()
+        self.library(role).symlink_to(other.library(role).resolve())
+
     def copy(self, prefix):
         """The same SDK in another place, to be changed there."""
         shutil.copytree(self.prefix, prefix, symlinks=True)
