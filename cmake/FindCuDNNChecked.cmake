@@ -15,8 +15,8 @@ The version, ranges and ``EXACT`` included, is cuDNN's.  Header and library are 
 the same install.  A helper program, the probe, is compiled with the project's own compiler and
 flags, linked with what was found, and run: it compares the versions of header, library and
 sub-libraries, and where there is a GPU it computes convolutions and checks every number.  Where the
-project has enabled the language ``CUDA``, the probe also has a kernel, compiled as the project's own
-CUDA sources are.
+project has enabled the language ``CUDA``, the probe also has a kernel, compiled as the project's
+own CUDA sources are.
 
 CMake 3.22 or newer is needed, and the language ``CXX``.
 
@@ -57,36 +57,36 @@ Variables or environment variables, in this order; each names the directory abov
 After them: ``CMAKE_PREFIX_PATH``; a directory ``include`` in ``CMAKE_INCLUDE_PATH``, ``CPATH`` or
 ``CPLUS_INCLUDE_PATH`` that has ``cudnn.h``; the packages of the active Python
 (``nvidia-cudnn-cu13``, ``nvidia-cudnn-jit-cu13``; the Python of ``Python3_EXECUTABLE``,
-``Python_EXECUTABLE``, ``VIRTUAL_ENV``, or ``python3`` on ``PATH``), conda, the CUDA toolkit, and, unless
-``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
+``Python_EXECUTABLE``, ``VIRTUAL_ENV``, or ``python3`` on ``PATH``), conda, the CUDA toolkit, and,
+unless ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
 
 Below each of them the directories of Debian and Ubuntu (``lib/<triplet>``, also Jetson's), RPM
 (``lib64``), NVIDIA's archives, wheels and conda (``lib``) and CUDA toolkits
-(``targets/x86_64-linux``, ``sbsa-linux``, ``aarch64-linux``) are searched.  Where no cuDNN is found,
-the message lists each directory and why it was not taken; where one is found,
+(``targets/x86_64-linux``, ``sbsa-linux``, ``aarch64-linux``) are searched.  Where no cuDNN is
+found, the message lists each directory and why it was not taken; where one is found,
 ``--log-level=VERBOSE`` lists those before it, in the run of CMake that searches.
 
 A ``VIRTUAL_ENV`` is searched in whether or not its Python can be started.
 
 The CUDA runtime is that of ``CMAKE_CUDA_COMPILER``, else of ``CUDAToolkit_ROOT``, which names a
-toolkit, a Python environment, its ``site-packages`` or ``nvidia`` in it: where none of these holds a
-runtime, no other directory is searched.  Where neither is set, it is that of the directory of cuDNN
-itself, the Python packages beside it, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``,
-``/usr/local/cuda``, ``CONDA_PREFIX``, the system, or NVIDIA's Python packages of the active Python.
-For a cuDNN from a Python package, a runtime of another major release of CUDA is taken only if it is
-that of the compiler or of ``CUDAToolkit_ROOT``; the probe then refuses it.
+toolkit, a Python environment, its ``site-packages`` or ``nvidia`` in it: where none of these holds
+a runtime, no other directory is searched.  Where neither is set, it is that of the directory of
+cuDNN itself, the Python packages beside it, ``CUDA_PATH``, ``CUDA_HOME``, ``nvcc`` on ``PATH``,
+``/usr/local/cuda``, ``CONDA_PREFIX``, the system, or NVIDIA's Python packages of the active
+Python.  For a cuDNN from a Python package, a runtime of another major release of CUDA is taken only
+if it is that of the compiler or of ``CUDAToolkit_ROOT``; the probe then refuses it.
 
 Cross builds
 ^^^^^^^^^^^^
 
 ``CMAKE_FIND_ROOT_PATH``, ``CMAKE_SYSROOT`` and ``CMAKE_STAGING_PREFIX`` are searched as by
-``find_library`` and ``find_path``: ``CMAKE_FIND_ROOT_PATH_MODE_LIBRARY`` and ``_INCLUDE`` decide, the
-stricter of the two for both, and with ``ONLY`` nothing outside of the roots is taken.  The roots
-themselves and their ``usr`` and ``usr/local`` are the system's directories then.  Three directories
-are used as they are named: ``CuDNNChecked_ROOT``, ``CUDAToolkit_ROOT``, and that of a CUDA toolkit for
-the target (``targets/sbsa-linux``).  Libraries for another machine than the target are never taken.
-The probe runs with ``CMAKE_CROSSCOMPILING_EMULATOR``; without one the level is ``LINKED``, or that of
-``CuDNNChecked_PROBE_REPORT``.
+``find_library`` and ``find_path``: ``CMAKE_FIND_ROOT_PATH_MODE_LIBRARY`` and ``_INCLUDE`` decide,
+the stricter of the two for both, and with ``ONLY`` nothing outside of the roots is taken.  The
+roots themselves and their ``usr`` and ``usr/local`` are the system's directories then.  Three
+directories are used as they are named: ``CuDNNChecked_ROOT``, ``CUDAToolkit_ROOT``, and that of a
+CUDA toolkit for the target (``targets/sbsa-linux``).  Libraries for another machine than the target
+are never taken.  The probe runs with ``CMAKE_CROSSCOMPILING_EMULATOR``; without one the level is
+``LINKED``, or that of ``CuDNNChecked_PROBE_REPORT``.
 
 Inputs
 ^^^^^^
@@ -113,27 +113,27 @@ Inputs
   ``cudnn_version.h``; 120 by default.
 ``CuDNNChecked_SWEEP``
   Whole seconds for which every engine of cuDNN is swept after the probe, 0 (none) by default.  The
-  probe computes with the engine that heuristic A offers first; the sweep computes with every engine,
-  by its index and with the configurations that the heuristics A, B and FALLBACK offer: convolutions
-  and both of their gradients, on the first GPU that computed and those of its kind that
-  ``CuDNNChecked_DEVICES`` let compute as well, in processes of their own.  An engine
-  that computes wrong numbers and is offered first by A is an error, because ordinary calls take it.
-  One that is offered further down is a warning, because autotuners take it.  An errata file changes
+  probe computes with the engine that heuristic A offers first; the sweep computes with every
+  engine, by its index and with the configurations that the heuristics A, B and FALLBACK offer:
+  convolutions and both of their gradients, on the first GPU that computed and those of its kind
+  that ``CuDNNChecked_DEVICES`` let compute as well, in processes of their own.  An engine that
+  computes wrong numbers and is offered first by A is an error, because ordinary calls take it.  One
+  that is offered further down is a warning, because autotuners take it.  An errata file changes
   neither, because only some programs read it.  All that was computed is in ``sweep.json`` beside
-  ``CuDNNChecked_REPORT``, for ``cudnn-checked sweep <file>``.  Where the proof ends
-  below ``RAN``, as on a machine without a GPU, nothing is swept, and the line of the result says so.
-  Its program is compiled once, in about 10 s; changing the number, cuDNN or the driver sweeps again.
+  ``CuDNNChecked_REPORT``, for ``cudnn-checked sweep <file>``.  Where the proof ends below ``RAN``,
+  as on a machine without a GPU, nothing is swept, and the line of the result says so.  Its program
+  is compiled once, in about 10 s; changing the number, cuDNN or the driver sweeps again.
 ``CuDNNChecked_PROBE_REPORT``
   A report that the probe wrote on the machine where the program will run, for builds that cannot
   run there: cross builds, ``docker build``.  A relative path is below ``CMAKE_SOURCE_DIR``.  The
-  probe is then compiled and linked here and not run; level, architectures and versions are those
-  of the report, which must be of the same cuDNN (releases and build ids), of the same
-  major release of CUDA, and of the same components.  Its values are data of a known form, and its
-  level must follow from the convolutions in it; otherwise it is refused.  To get it, copy
-  ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader
-  finds cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.  With
-  ``CuDNNChecked_SWEEP`` the report must have a sweep that was at least as long: add ``sweep=60``, and
-  start ``./cudnn_checked_sweep report=report.json`` behind it.
+  probe is then compiled and linked here and not run; level, architectures and versions are those of
+  the report, which must be of the same cuDNN (releases and build ids), of the same major release of
+  CUDA, and of the same components.  Its values are data of a known form, and its level must follow
+  from the convolutions in it; otherwise it is refused.  To get it, copy
+  ``CuDNNChecked/cudnn_checked_probe`` of the build tree there, and start it where the loader finds
+  cuDNN: ``./cudnn_checked_probe report=report.json components=cnn``.  With ``CuDNNChecked_SWEEP``
+  the report must have a sweep that was at least as long: add ``sweep=60``, and start
+  ``./cudnn_checked_sweep report=report.json`` behind it.
 ``CuDNNChecked_POLICY``
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
   The default of ``cudnn_checked_guard(<target> POLICY ...)`` in the whole project.
@@ -202,10 +202,10 @@ Functions
 ^^^^^^^^^
 
 :command:`cudnn_checked_guard` stamps a target and adds the check to it; see
-``CuDNNChecked/guard.cmake``.
+``CuDNNChecked/every_configure/targets.cmake``.
 
 :command:`cudnn_checked_export` makes the exported targets of a project usable where CuDNNChecked is
-not installed; see ``CuDNNChecked/export.cmake``.
+not installed; see ``CuDNNChecked/every_configure/targets.cmake``.
 
 Examples
 ^^^^^^^^
@@ -228,24 +228,21 @@ cmake_policy(PUSH)
 cmake_policy(VERSION 3.22...4.0)
 
 # A later call in the same run of CMake has the functions already, unless another copy of this
-# package has defined its own since.  All of these are needed by every configure, the others only by
-# a search: each file costs time.
+# package has defined its own since.  All of these are needed by every configure, the others are
+# loaded where they are used: each file costs time.
 get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
 if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
-  foreach(
-    _cudnn_checked_part
-    IN
-    ITEMS answer export facts guard publish recall_answer request stamp
-  )
-    include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/${_cudnn_checked_part}.cmake")
+  foreach(_cudnn_checked_part IN ITEMS answer facts targets)
+    include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/every_configure/${_cudnn_checked_part}.cmake")
   endforeach()
+  set_property(GLOBAL PROPERTY _cudnn_checked_loaded "")
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
 endif()
 
 # A variable for which the answer has no value is unset: the values of an earlier call do not stay,
 # nor what the version file of a package leaves behind.
 _cudnn_checked_answer(_cudnn_checked_key)
-_cudnn_checked_names(_cudnn_checked_names published)
+_cudnn_checked_published_names(_cudnn_checked_names)
 get_property(_cudnn_checked_components GLOBAL PROPERTY ${_cudnn_checked_key}_components)
 foreach(_cudnn_checked_name IN LISTS _cudnn_checked_names _cudnn_checked_components)
   get_property(
@@ -259,7 +256,6 @@ get_property(_cudnn_checked_text GLOBAL PROPERTY ${_cudnn_checked_key}_text)
 
 unset(CuDNNChecked_NOT_FOUND_MESSAGE)
 if(NOT _cudnn_checked_outcome STREQUAL "ok")
-  include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/indented.cmake")
   _cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
 endif()
 if(_cudnn_checked_outcome STREQUAL "refused")
@@ -286,8 +282,8 @@ if(_cudnn_checked_outcome STREQUAL "refused")
   endif()
   unset(CUDNNCHECKED_FOUND)
 elseif(NOT CuDNNChecked_FIND_QUIETLY)
-  # Version and components were checked on the way to the answer.  The first line of the text is what
-  # was proved; the others are findings, and notes where all is well.
+  # Version and components were checked on the way to the answer.  The first line of the text is
+  # what was proved; the others are findings, and notes where all is well.
   if(NOT _cudnn_checked_outcome STREQUAL "ok" AND _cudnn_checked_text MATCHES "^([^\n]*)\n+(.+)$")
     message(STATUS "${CMAKE_MATCH_1}")
     _cudnn_checked_indented(_cudnn_checked_message "${CMAKE_MATCH_2}")

@@ -144,7 +144,7 @@ class Readme(ScratchTest):
 
 class Reference(ScratchTest):
     def test_the_code_of_the_reference(self):
-        text = (REPOSITORY / "cmake" / "CuDNNChecked" / "export.cmake").read_text(encoding="utf-8")
+        text = (REPOSITORY / "cmake/CuDNNChecked/every_configure/targets.cmake").read_text(encoding="utf-8")
         export, config = code_block(text, "cmake").split("\n\n# filtersConfig.cmake\n")
         app = self.consumer("reference", cmake_lists=REFERENCE.format(export=export))
         app.write("app.cpp", APP)

@@ -14,7 +14,7 @@ PARTS = REPOSITORY / "cmake" / "CuDNNChecked"
 WORDS = """
 cmake_minimum_required(VERSION 3.22)
 set(CMAKE_CXX_COMPILER "%s")
-include("%s/build_words.cmake")
+include("%s/build/build_words.cmake")
 file(READ "${CMAKE_ARGV3}" output)
 _cudnn_checked_build_words(status lines "${output}")
 file(WRITE "${CMAKE_ARGV4}" "${status}\\n${lines}")
@@ -223,7 +223,7 @@ gmake: *** [Makefile:127: a/fast] Error 2
 
 SOURCES = """
 cmake_minimum_required(VERSION 3.22)
-include("%s/flag_sources.cmake")
+include("%s/build/flag_sources.cmake")
 %s
 _cudnn_checked_flag_sources(values names LINKED)
 set(text "")

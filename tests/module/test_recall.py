@@ -53,9 +53,9 @@ class Recall(LocatingTest):
         first = self.result
         self.assertFalse(self.searched())
         self.assertEqual(self.result, first)
-        calls = re.findall(r"/cmake/CuDNNChecked/\w+\.cmake\(\d+\):  file\(", self.trace)
+        calls = re.findall(r"/cmake/CuDNNChecked/\w+/\w+\.cmake\(\d+\):  file\(", self.trace)
         self.assertLess(len(calls), MOST_FILE_CALLS)
-        self.assertNotRegex(self.trace, r"CuDNNChecked/\w+\.cmake\(\d+\):  (execute_process|try_compile)")
+        self.assertNotRegex(self.trace, r"CuDNNChecked/\w+/\w+\.cmake\(\d+\):  (execute_process|try_compile)")
 
     def test_what_is_new_is_not_trusted(self):
         self.assertTrue(self.searched())
@@ -158,7 +158,7 @@ class Recall(LocatingTest):
         """File by file, each with the time that it has in its archive."""
         package = self.package(working_tree=False)
         for name in ["tool/probe/probe.cpp", "tool/core/judge/rules/rules.h",
-                     "cmake/CuDNNChecked/prove.cmake"]:
+                     "cmake/CuDNNChecked/run/prove.cmake"]:
             with self.subTest(name=name):
                 self.recalled()
                 (self.scratch / "new").write_text((package / name).read_text())

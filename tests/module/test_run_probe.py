@@ -9,15 +9,17 @@ from support.scratch import ScratchTest
 
 # What execute_process() answers is replaced; each line has what the message calls it.
 SCRIPT = """
-include("{repository}/cmake/CuDNNChecked/run_probe.cmake")
+include("{repository}/cmake/CuDNNChecked/every_configure/facts.cmake")
+include("{repository}/cmake/CuDNNChecked/run/run_probe.cmake")
+_cudnn_checked_put_where()
+_cudnn_checked_put(work_directory "${{CMAKE_CURRENT_LIST_DIR}}")
 function(execute_process)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "RESULT_VARIABLE" "")
   set(${{arg_RESULT_VARIABLE}} "${{ANSWER}}" PARENT_SCOPE)
 endfunction()
-set(input_timeout 1)
-set(tool_directory "{repository}/tool")
 foreach(ANSWER IN ITEMS {answers})
-  _cudnn_checked_run_probe(probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
+  _cudnn_checked_run_probe(1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
+  _cudnn_checked_get(run)
   message("${{ANSWER}}|${{run_status}}|${{run_signal}}")
 endforeach()
 """

@@ -31,8 +31,9 @@ class Packages(ScratchTest):
     def test_cmake_reads_rows_of_the_table(self):
         """The package that lacks, in what is said of a place that was passed over."""
         script = f"""
-set(tool_directory "{REPOSITORY}/tool")
-include("{REPOSITORY}/cmake/CuDNNChecked/find_cuda_in_prefix.cmake")
+include("{REPOSITORY}/cmake/CuDNNChecked/every_configure/facts.cmake")
+include("{REPOSITORY}/cmake/CuDNNChecked/search/find_cuda.cmake")
+_cudnn_checked_put_where()
 foreach(cuda IN ITEMS 12 13)
   _cudnn_checked_crt_package(name ${{cuda}})
   message("${{name}}")

@@ -61,8 +61,9 @@ class Module(unittest.TestCase):
         self.code = all_code()
 
     def published(self):
-        names = re.search(r"\bpublished\n((?:\s+[A-Z_]+\n)+)\s*\)",
-                          parts("cmake/CuDNNChecked/facts.cmake")[1])[1].split()
+        body = parts("cmake/CuDNNChecked/every_configure/facts.cmake")[1]
+        body = re.search(r"(?s)function\(_cudnn_checked_published_names(.*?)endfunction", body)[1]
+        names = re.findall(r"[A-Z_]+", "".join(re.findall(r'"(.*?)"', body.replace('"\n', ';"\n'))))
         # The version file of a package leaves it behind; it is unset.
         names.remove("VERSION_TWEAK")
         own = re.findall(r"\bset\(CuDNNChecked_([A-Z_]+) ", parts(MODULE)[1])
@@ -80,7 +81,7 @@ class Module(unittest.TestCase):
                         if not FOREIGN.fullmatch(name)}
         # The guard's arguments have defaults of these names.
         for names in re.findall(r"foreach\(name IN ITEMS ([A-Z ]+)\)",
-                                parts("cmake/CuDNNChecked/guard.cmake")[1]):
+                                parts("cmake/CuDNNChecked/target/guard.cmake")[1]):
             read_in_code |= {f"CuDNNChecked_{name}" for name in names.split()}
         inputs = read_in_code - set(internal) - built - set(self.published())
         documented = terms(section(self.rst, "Inputs"))
@@ -91,13 +92,13 @@ class Module(unittest.TestCase):
         self.assertEqual(terms(section(self.rst, "Hints")), table)
 
     def test_variables_of_others(self):
-        request = parts("cmake/CuDNNChecked/request.cmake")[1]
+        request = parts("cmake/CuDNNChecked/every_configure/answer.cmake")[1]
         others = set(re.findall(r"\$\{((?:CUDA|Python)\w+)\}", request))
         self.assertEqual({word for word in words(self.rst) if re.fullmatch(r"(CUDAT|Python)\w+", word)},
                          others)
 
     def test_components_and_levels(self):
-        code = parts("cmake/CuDNNChecked/read_inputs.cmake")[1]
+        code = parts("cmake/CuDNNChecked/input/read_inputs.cmake")[1]
         known = re.search(r"set\(\s*known\s+([a-z_\s]+)\)", code)[1].split()
         listed = section(self.rst, "Components").split(".")[0]
         self.assertEqual(re.findall(r"``(\w+)``", listed), known)
@@ -144,7 +145,7 @@ class Functions(unittest.TestCase):
                          set(found))
         pages = read("docs/reference/functions.rst")
         self.assertEqual(sorted(re.findall(r"cmake-module:: \.\./\.\./(\S+)", pages)),
-                         sorted(found.values()))
+                         sorted(set(found.values())))
 
     def test_the_arguments(self):
         for name, file in self.functions().items():
@@ -156,13 +157,13 @@ class Functions(unittest.TestCase):
             words_of = re.sub(r"[\w]+(\|[\w]+)+|<[^>]*>", "", usage.split("(", 1)[1])
             self.assertEqual(sorted(re.findall(r"[A-Z]{2,}", words_of)), sorted(keywords), name)
             # The message that corrects a call has the same usage.
-            texts = squeezed(re.sub(r'"\s+"', "", code))
+            texts = squeezed(re.sub(r'"\s+"', "", all_code()))
             self.assertIn(usage, texts, name)
 
     def test_the_operations(self):
         table = re.search(r"(?s)operation_names\[\] = \{(.*?)\}",
                           read("tool/core/judge/rules/known_defects.cpp"))[1]
-        rst = parts("cmake/CuDNNChecked/guard.cmake")[0]
+        rst = parts("cmake/CuDNNChecked/every_configure/targets.cmake")[0]
         part = rst[rst.index("  ``OPERATIONS``"):rst.index("  The check is compiled")]
         self.assertEqual([word for word in re.findall(r"``([^`]+)``", part) if "/" in word],
                          re.findall(r'"([^"]+)"', table))

@@ -10,7 +10,7 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
 // What no element of a list of CMake can have stands as a control character there
-// (cmake/CuDNNChecked/message.cmake, _cudnn_checked_hidden).
+// (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_hidden).
 static string as_it_was(const char* text) {
   string whole;
   for (; *text != '\0'; ++text) {

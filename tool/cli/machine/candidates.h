@@ -28,7 +28,7 @@ vector<candidate> toolkit_prefixes(const system_interface& os);
 vector<candidate> ld_library_path_entries(const system_interface& os);
 
 /// Where an install with that prefix keeps libraries, as in
-/// cmake/CuDNNChecked/directories_of.cmake; and where one keeps the header whose libraries are in
+/// cmake/CuDNNChecked/search/in_prefix.cmake; and where one keeps the header whose libraries are in
 /// that directory.
 vector<string> library_directories(const string& prefix);
 vector<string> header_directories(const string& library_directory);

@@ -58,7 +58,7 @@ static void put_value(std::string_view key, const string& value, stamp_parts& pa
   if (is_equal(key, "gpu")) result.gpu_optional = value == "optional";
 }
 
-// A stamp is a kilobyte, two levels deep (cmake/CuDNNChecked/stamp_json.cmake).
+// A stamp is a kilobyte, two levels deep (cmake/CuDNNChecked/target/guard_objects.cmake).
 static constexpr std::size_t stamp_longest = 64U << 10;
 static constexpr int stamp_deepest = 16;
 
@@ -94,7 +94,7 @@ static bool read_stamp_words(std::string_view text, stamp_parts& parts) {
 }
 
 // No key stands in a stamp twice, and no value has a character that JSON would escape
-// (cmake/CuDNNChecked/stamp_json.cmake), so its texts in their order are enough.
+// (cmake/CuDNNChecked/target/guard_objects.cmake), so its texts in their order are enough.
 bool parse_stamp(std::string_view text, stamp& result, string& error) {
   stamp read;
   stamp_parts parts = {&read, {}, {}};

@@ -2,7 +2,8 @@
 //
 // Files for another machine than the program's.  The loader passes over them and searches on
 // (glibc, elf/dl-load.c, open_verify), so they count only where nothing else serves.  The find
-// module says the same of a cuDNN that cannot be linked with (cmake/CuDNNChecked/not_found.cmake).
+// module says the same of a cuDNN that cannot be linked with
+// (cmake/CuDNNChecked/say/not_found.cmake).
 #include "../../model/format.h"
 #include "../../model/machine.h"
 #include "rules.h"

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The programs that are linked with cuDNN.
+
+# _cudnn_checked_build_program(<refusal> <status> <lines> <name> <log> <signature> [KERNEL|SWEEP])
+#
+# The executable cudnn_checked_<name> of this signature is there, or it is built; what went wrong is
+# in the file <log>.  <status> and <lines> are those of _cudnn_checked_build_probe; <refusal> is the
+# message where there was no space left, otherwise nothing.
+function(
+  _cudnn_checked_build_program
+  refusal
+  status
+  lines
+  name
+  log
+  signature
+)
+  _cudnn_checked_get(where)
+  set(executable "${work_directory}/cudnn_checked_${name}")
+  set(${refusal} "" PARENT_SCOPE)
+  set(${status} ok PARENT_SCOPE)
+  set(${lines} "" PARENT_SCOPE)
+  if(EXISTS "${executable}" AND EXISTS "${executable}.signature")
+    file(READ "${executable}.signature" stored)
+    if(stored STREQUAL signature)
+      return()
+    endif()
+  endif()
+  file(REMOVE "${executable}" "${executable}.signature")
+  if("KERNEL" IN_LIST ARGN)
+    _cudnn_checked_build_kernel(built words "${executable}")
+  else()
+    _cudnn_checked_build_probe(built words "${executable}" ${ARGN})
+  endif()
+  if(built STREQUAL "ok")
+    file(WRITE "${executable}.signature" "${signature}")
+  elseif(NOT words STREQUAL "")
+    file(READ "${work_directory}/${log}" output)
+    _cudnn_checked_write_refusal(text "${work_directory}" "${output}")
+    set(${refusal} "${text}" PARENT_SCOPE)
+  endif()
+  set(${status} ${built} PARENT_SCOPE)
+  set(${lines} "${words}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_build_probe(<status> <lines> <file> [KERNEL|SWEEP])
+#
+# Compiles the probe to the executable <file> with the compiler and the flags of this project, and
+# links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
+# sweeps all engines, which opens them by itself.  <status> is "ok", "not-compiled" or "not-linked",
+# and <lines> are the tool's own that say why.
+#
+# try_compile and not try_run: that one has no time limit, runs at every configure and loses the
+# signal of a crash.
+function(_cudnn_checked_build_probe status lines file)
+  _cudnn_checked_get(where input place cuda)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  _cudnn_checked_probe_compile_options(options)
+  _cudnn_checked_link_options(link_options ${cuda_opened})
+  set(definitions "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${input_package}\"")
+  set(libraries ${cuda_opened} ${CMAKE_DL_LIBS})
+  set(flags "")
+  if("SWEEP" IN_LIST ARGN)
+    set(sources "${tool_directory}/sweep/sweep_program.cpp")
+    set(includes "${tool_directory}/opened/include")
+    # It computes references for as long as it runs.
+    list(APPEND options -O2)
+  else()
+    set(sources "${tool_directory}/probe/probe.cpp")
+    set(includes "${place_include}" ${cuda_include})
+    list(REMOVE_DUPLICATES includes)
+    list(PREPEND libraries "${place_library}" "${cuda_library}")
+  endif()
+  if("KERNEL" IN_LIST ARGN)
+    _cudnn_checked_add_kernel()
+  endif()
+  string(REPLACE ";" "\\;" includes "${includes}")
+  list(APPEND flags "-DINCLUDE_DIRECTORIES=${includes}")
+  _cudnn_checked_add_run_path(flags)
+  # In English, because the lines are read below.
+  set(language "$ENV{LC_ALL}")
+  set(ENV{LC_ALL} C)
+  try_compile(
+    CuDNNChecked_PROBE_BUILT
+    "${work_directory}/build"
+    SOURCES ${sources}
+    CMAKE_FLAGS ${flags}
+    COMPILE_DEFINITIONS ${definitions} ${options}
+    LINK_OPTIONS ${link_options}
+    LINK_LIBRARIES ${libraries}
+    CXX_STANDARD 17
+    CXX_STANDARD_REQUIRED ON
+    CXX_EXTENSIONS OFF
+    OUTPUT_VARIABLE output
+    COPY_FILE "${file}"
+    COPY_FILE_ERROR copy_error
+  )
+  _cudnn_checked_speak_again("${language}")
+  _cudnn_checked_read_build(built words "${output}${copy_error}" "${copy_error}" ${ARGN})
+  set(${status} ${built} PARENT_SCOPE)
+  set(${lines} "${words}" PARENT_SCOPE)
+endfunction()
+
+# What became of the try_compile: of a failure the log is kept.
+function(_cudnn_checked_read_build status lines output error)
+  set(built ${CuDNNChecked_PROBE_BUILT})
+  unset(CuDNNChecked_PROBE_BUILT CACHE)
+  set(${status} ok PARENT_SCOPE)
+  set(${lines} "" PARENT_SCOPE)
+  if(NOT built OR error)
+    _cudnn_checked_get(where)
+    set(log build.log)
+    if("SWEEP" IN_LIST ARGN)
+      set(log build_sweep.log)
+    endif()
+    file(WRITE "${work_directory}/${log}" "${output}")
+    _cudnn_checked_build_words(kind words "${output}")
+    set(${status} ${kind} PARENT_SCOPE)
+    set(${lines} "${words}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What decides where the loader looks must be what this project's own programs get.
+function(_cudnn_checked_add_run_path in_out_flags)
+  set(flags "${${in_out_flags}}")
+  foreach(
+    variable
+    IN
+    ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH
+  )
+    if(DEFINED CMAKE_${variable})
+      string(REPLACE ";" "\\;" value "${CMAKE_${variable}}")
+      list(APPEND flags "-DCMAKE_${variable}=${value}")
+    endif()
+  endforeach()
+  set(${in_out_flags} "${flags}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_speak_again language)
+  if(language STREQUAL "")
+    unset(ENV{LC_ALL})
+  else()
+    set(ENV{LC_ALL} "${language}")
+  endif()
+endfunction()
+
+# Flags that the probe needs whatever the project's are: NaN checks, which -ffast-math removes; no
+# warnings of the project's choice; and it is compiled more often than it runs.
+function(_cudnn_checked_probe_compile_options result)
+  set(options "")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM")
+    set(options -fno-fast-math -w -g0 -O0)
+  endif()
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_build_kernel(<status> <lines> <file>)
+#
+# Builds the probe like _cudnn_checked_build_probe, and with it tool/probe/kernel/kernel.cu, which
+# is compiled as the CUDA sources of this project are: with its CUDA compiler, host compiler, flags,
+# standard and CMAKE_CUDA_ARCHITECTURES.  <status> can also be "no-kernel": without the kernel the
+# probe is built.
+#
+# One build, and not a library first: two compilers at the same time, and one run of CMake less.
+function(_cudnn_checked_build_kernel status lines file)
+  # CMake ends with an error of its own if it is asked to.
+  if(
+    CMAKE_CUDA_ARCHITECTURES STREQUAL "native"
+    AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24
+    AND "${CMAKE_CUDA_ARCHITECTURES_NATIVE}" STREQUAL ""
+  )
+    set(${status} no-kernel PARENT_SCOPE)
+    set(${lines} "" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_build_probe(built words "${file}" KERNEL)
+  if(NOT built STREQUAL "ok")
+    _cudnn_checked_get(where)
+    file(READ "${work_directory}/build.log" log)
+    set(words_of_kernel "${words}")
+    _cudnn_checked_build_probe(built words "${file}")
+    file(REMOVE "${file}")
+    if(built STREQUAL "ok")
+      file(WRITE "${work_directory}/build.log" "${log}")
+      set(built no-kernel)
+      set(words "${words_of_kernel}")
+    endif()
+  endif()
+  set(${status} ${built} PARENT_SCOPE)
+  set(${lines} "${words}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_add_kernel()
+#
+# Changes what _cudnn_checked_build_probe passes to try_compile (sources, flags, options, includes,
+# and variables that try_compile reads), so that the kernel is built as well.  Options and include
+# directories of the probe are those of C++ only: nvcc finds its own headers, as it does in the
+# project.
+macro(_cudnn_checked_add_kernel)
+  list(APPEND sources "${tool_directory}/probe/kernel/kernel.cu")
+  list(APPEND definitions -DCUDNN_CHECKED_PROBE_KERNEL)
+  string(REPLACE ">" "$<ANGLE-R>" includes "${includes}")
+  list(TRANSFORM includes REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+  list(JOIN options " " options)
+  string(TOUPPER "${CMAKE_TRY_COMPILE_CONFIGURATION}" configuration)
+  foreach(suffix IN ITEMS "" "_DEBUG" "_${configuration}")
+    string(APPEND CMAKE_CXX_FLAGS${suffix} " ${options}")
+    string(APPEND CMAKE_CUDA_FLAGS${suffix} " -w")
+  endforeach()
+  set(options "")
+  # It uses the runtime that the probe is linked with.
+  list(APPEND flags -DCMAKE_CUDA_RUNTIME_LIBRARY=None)
+  # The flag alone, with the property on the targets that need it.
+  set(relocatable "(^| )(-rdc|--relocatable-device-code)[= ]true( |$)")
+  if(CMAKE_CUDA_SEPARABLE_COMPILATION OR CMAKE_CUDA_FLAGS MATCHES "${relocatable}")
+    list(APPEND flags -DCMAKE_CUDA_SEPARABLE_COMPILATION=ON)
+  endif()
+  # Without a value of its own it is that of the language CXX, which for the probe is ON.
+  if(NOT DEFINED CMAKE_CUDA_STANDARD_REQUIRED)
+    set(CMAKE_CUDA_STANDARD_REQUIRED OFF)
+    if(CMAKE_CXX_STANDARD_REQUIRED)
+      set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    endif()
+  endif()
+  # A project of CMP0104's old behaviour has no value, which is an error in the new one.
+  if("${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "")
+    set(CMAKE_CUDA_ARCHITECTURES OFF)
+  endif()
+endmacro()
+
+# _cudnn_checked_kernel_facts(<result>)
+#
+# What the kernel depends on; empty where the probe is built without one.
+function(_cudnn_checked_kernel_facts result)
+  set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_kernel_variables(text)
+  if(text STREQUAL "")
+    return()
+  endif()
+  _cudnn_checked_cuda_host(host where)
+  if(host STREQUAL "")
+    _cudnn_checked_on_path(host gcc)
+  endif()
+  set(compilers "${CMAKE_CUDA_COMPILER}" ${host})
+  _cudnn_checked_seen(FILES ${compilers})
+  _cudnn_checked_file_facts(facts ${compilers})
+  if(CMAKE_CUDA_ARCHITECTURES STREQUAL "native")
+    _cudnn_checked_driver_facts(gpus)
+    string(APPEND facts "${gpus}")
+  endif()
+  set(${result} "${text}${facts}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_cuda_host(<compiler> <where>)
+#
+# The host compiler that the CUDA compiler was told to take, and the variable that names it; empty
+# where none was named.
+function(_cudnn_checked_cuda_host compiler where)
+  set(${compiler} "" PARENT_SCOPE)
+  set(${where} "" PARENT_SCOPE)
+  # The last one that nvcc reads counts.
+  if(CMAKE_CUDA_FLAGS MATCHES "(-ccbin|--compiler-bindir)[= ]+([^ ]+)")
+    set(${compiler} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+    set(${where} "CMAKE_CUDA_FLAGS" PARENT_SCOPE)
+  elseif(CMAKE_CUDA_HOST_COMPILER)
+    set(${compiler} "${CMAKE_CUDA_HOST_COMPILER}" PARENT_SCOPE)
+    set(${where} "CMAKE_CUDA_HOST_COMPILER" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_read_kernel_code(<report>)
+#
+# Puts result_kernel_word, where CMAKE_CUDA_ARCHITECTURES is a word whose meaning only the CUDA
+# compiler knows, and result_kernel_code, what the probe found in itself of a kernel that was
+# compiled so: "75-real", "90-virtual", or "86" for both forms.
+function(_cudnn_checked_read_kernel_code report)
+  if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$")
+    return()
+  endif()
+  _cudnn_checked_read_json(text fault "${report}")
+  set(value_fault "")
+  _cudnn_checked_values(code cuda_code "${text}" kernel compiled)
+  if(value_fault STREQUAL "" AND NOT "${code}" STREQUAL "")
+    _cudnn_checked_put(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
+    _cudnn_checked_put(result_kernel_code "${code}")
+  endif()
+endfunction()

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The answer to find_package, and what it depends on.
+
+# _cudnn_checked_answer(<answer>)
+#
+# The whole of find_package(CuDNNChecked) but its last word: finds and proves, makes the targets,
+# and publishes the answer as global properties with names that begin with <answer>, which stands
+# for the request (see _cudnn_checked_publish).
+# The same request in the same run of CMake has the same answer; that of an earlier run is taken
+# where nothing has changed since.  Only success is remembered.
+function(_cudnn_checked_answer result)
+  _cudnn_checked_request(request name)
+  set(answer _cudnn_checked_answer_${request})
+  set(${result} ${answer} PARENT_SCOPE)
+  get_property(outcome GLOBAL PROPERTY ${answer}_outcome)
+  if(outcome MATCHES "^(ok|warning|unknown)$")
+    set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
+    return()
+  endif()
+  _cudnn_checked_put_where()
+  set(file "${CMAKE_BINARY_DIR}/CuDNNChecked/answer-${name}.txt")
+  _cudnn_checked_recall_answer(recalled "${file}" ${request})
+  if(NOT recalled)
+    string(TIMESTAMP begin "%s" UTC)
+    _cudnn_checked_load_search()
+    _cudnn_checked_forget_seen()
+    _cudnn_checked_prove()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal)
+      _cudnn_checked_put_watched_files()
+      _cudnn_checked_remember_answer("${file}" ${request} ${begin})
+    endif()
+  endif()
+  _cudnn_checked_publish(${answer})
+endfunction()
+
+# The parts that only an answer that was not remembered needs.
+function(_cudnn_checked_load_search)
+  include(FindPackageHandleStandardArgs) # find_package_check_version
+  _cudnn_checked_load(
+    input/did_you_mean input/paths input/read_inputs
+    search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
+    search/opened search/prefixes search/python search/read_version search/roots
+    build/build_program build/build_words build/flag_sources build/signature
+    run/prove run/read_json run/read_report run/run_probe run/run_sweep run/take_report
+    memory/remember memory/seen
+    say/advise say/build_refusal say/commands say/message say/not_found say/run_refusal
+  )
+endfunction()
+
+# _cudnn_checked_request(<request> <name>)
+#
+# A hash of everything but files that the answer to find_package depends on: what was asked for,
+# and every variable that is read on the way to it.  <name> is a short hash of what was asked for
+# and of what the kernel is compiled with: both may differ within a project.
+function(_cudnn_checked_request request name)
+  set(required "")
+  foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
+    if(CuDNNChecked_FIND_REQUIRED_${component})
+      list(APPEND required "${component}")
+    endif()
+  endforeach()
+  string(
+    CONCAT
+    asked
+    "version ${CuDNNChecked_FIND_VERSION}\nrange ${CuDNNChecked_FIND_VERSION_RANGE}\n"
+    "exact ${CuDNNChecked_FIND_VERSION_EXACT}\n"
+    "components ${CuDNNChecked_FIND_COMPONENTS}\nrequired ${required}\n"
+  )
+  _cudnn_checked_build_variables(build)
+  _cudnn_checked_run_variables(run)
+  _cudnn_checked_kernel_variables(kernel)
+  _cudnn_checked_search_variables(search)
+  string(
+    CONCAT
+    text
+    "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
+    "${asked}${build}${run}${kernel}CuDNNChecked_KERNEL ${CuDNNChecked_KERNEL}\n"
+    "CuDNNChecked_POLICY ${CuDNNChecked_POLICY}\nCuDNNChecked_GPU ${CuDNNChecked_GPU}\n"
+    "CuDNNChecked_PROVIDE_CUDNN_TARGETS ${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n"
+    "CuDNNChecked_PROBE_TIMEOUT ${CuDNNChecked_PROBE_TIMEOUT}\n${search}"
+  )
+  string(MD5 hash "${text}")
+  set(${request} ${hash} PARENT_SCOPE)
+  string(MD5 hash "${asked}${kernel}")
+  string(SUBSTRING "${hash}" 0 8 hash)
+  set(${name} ${hash} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_search_variables(<result>)
+#
+# The variables that decide where cuDNN and CUDA are searched for.
+function(_cudnn_checked_search_variables result)
+  set(places "")
+  _cudnn_checked_hints(hints)
+  foreach(hint IN LISTS hints)
+    string(APPEND places "${hint} ${${hint}}\n${hint}=$ENV{${hint}}\n")
+  endforeach()
+  string(
+    CONCAT
+    text
+    "${places}CMAKE_PREFIX_PATH ${CMAKE_PREFIX_PATH}\n"
+    "CMAKE_CUDA_COMPILER_TOOLKIT_ROOT ${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}\n"
+    "CUDAToolkit_ROOT ${CUDAToolkit_ROOT}\nPython3_EXECUTABLE ${Python3_EXECUTABLE}\n"
+    "Python_EXECUTABLE ${Python_EXECUTABLE}\n"
+    "CMAKE_FIND_USE_CMAKE_SYSTEM_PATH ${CMAKE_FIND_USE_CMAKE_SYSTEM_PATH}\n"
+    "CMAKE_FIND_ROOT_PATH ${CMAKE_FIND_ROOT_PATH}\n"
+    "${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY} ${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}\n"
+    "CMAKE_STAGING_PREFIX ${CMAKE_STAGING_PREFIX}\n"
+    "CMAKE_SYSROOT_* ${CMAKE_SYSROOT_COMPILE} ${CMAKE_SYSROOT_LINK}\n"
+    "CMAKE_INCLUDE_PATH ${CMAKE_INCLUDE_PATH}\nCMAKE_INCLUDE_PATH=$ENV{CMAKE_INCLUDE_PATH}\n"
+    "CPATH=$ENV{CPATH}\nCPLUS_INCLUDE_PATH=$ENV{CPLUS_INCLUDE_PATH}\n"
+    "NIXPKGS_CMAKE_PREFIX_PATH=$ENV{NIXPKGS_CMAKE_PREFIX_PATH}\n"
+    "CMAKE_LIBRARY_ARCHITECTURE ${CMAKE_LIBRARY_ARCHITECTURE}\n"
+    "CMAKE_CXX_LIBRARY_ARCHITECTURE ${CMAKE_CXX_LIBRARY_ARCHITECTURE}\n"
+    "CMAKE_SYSTEM_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR}\nCMAKE_READELF ${CMAKE_READELF}\n"
+    "CMAKE_PREFIX_PATH=$ENV{CMAKE_PREFIX_PATH}\n"
+    "CUDAToolkit_ROOT=$ENV{CUDAToolkit_ROOT}\nCUDA_PATH=$ENV{CUDA_PATH}\n"
+    "CUDA_HOME=$ENV{CUDA_HOME}\nCONDA_PREFIX=$ENV{CONDA_PREFIX}\n"
+    "VIRTUAL_ENV=$ENV{VIRTUAL_ENV}\nPATH=$ENV{PATH}\nHOME=$ENV{HOME}\n"
+    "PYTHONPATH=$ENV{PYTHONPATH}\nPYTHONHOME=$ENV{PYTHONHOME}\n"
+    "PYTHONNOUSERSITE=$ENV{PYTHONNOUSERSITE}\nPYENV_VERSION=$ENV{PYENV_VERSION}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_build_variables(<result>)
+#
+# The variables that the probe's executable depends on.
+function(_cudnn_checked_build_variables result)
+  set(configuration "${CMAKE_TRY_COMPILE_CONFIGURATION}")
+  if(configuration STREQUAL "")
+    set(configuration DEBUG)
+  endif()
+  string(TOUPPER "_${configuration}" of)
+  string(
+    CONCAT
+    text
+    "CMAKE_CXX_COMPILER ${CMAKE_CXX_COMPILER}\nCMAKE_CXX_COMPILER_ID ${CMAKE_CXX_COMPILER_ID}\n"
+    "CMAKE_CXX_COMPILER_VERSION ${CMAKE_CXX_COMPILER_VERSION}\n"
+    "CMAKE_CXX_COMPILER_TARGET ${CMAKE_CXX_COMPILER_TARGET}\nCMAKE_CXX_FLAGS ${CMAKE_CXX_FLAGS}\n"
+    "CMAKE_CXX_FLAGS${of} ${CMAKE_CXX_FLAGS${of}}\n"
+    "CMAKE_EXE_LINKER_FLAGS ${CMAKE_EXE_LINKER_FLAGS}\n"
+    "CMAKE_EXE_LINKER_FLAGS${of} ${CMAKE_EXE_LINKER_FLAGS${of}}\n"
+    "CMAKE_LINKER_TYPE ${CMAKE_LINKER_TYPE}\n"
+    "CMAKE_TOOLCHAIN_FILE ${CMAKE_TOOLCHAIN_FILE}\nCMAKE_SYSROOT ${CMAKE_SYSROOT}\n"
+    "CMAKE_TRY_COMPILE_CONFIGURATION ${CMAKE_TRY_COMPILE_CONFIGURATION}\n"
+    "CMAKE_POSITION_INDEPENDENT_CODE ${CMAKE_POSITION_INDEPENDENT_CODE}\n"
+    "CMAKE_SKIP_RPATH ${CMAKE_SKIP_RPATH}\nCMAKE_SKIP_BUILD_RPATH ${CMAKE_SKIP_BUILD_RPATH}\n"
+    "CMAKE_BUILD_RPATH ${CMAKE_BUILD_RPATH}\n"
+    "CMAKE_BUILD_WITH_INSTALL_RPATH ${CMAKE_BUILD_WITH_INSTALL_RPATH}\n"
+    "CMAKE_INSTALL_RPATH ${CMAKE_INSTALL_RPATH}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_run_variables(<result>)
+#
+# The variables that what the probe answers depends on.
+function(_cudnn_checked_run_variables result)
+  string(
+    CONCAT
+    text
+    "CuDNNChecked_REQUIRE ${CuDNNChecked_REQUIRE}\n"
+    "CuDNNChecked_CONVOLUTIONS ${CuDNNChecked_CONVOLUTIONS}\n"
+    "CuDNNChecked_DEVICES ${CuDNNChecked_DEVICES}\n"
+    "CuDNNChecked_SWEEP ${CuDNNChecked_SWEEP}\n"
+    "CuDNNChecked_PROBE_REPORT ${CuDNNChecked_PROBE_REPORT}\n"
+    "CMAKE_CROSSCOMPILING ${CMAKE_CROSSCOMPILING}\n"
+    "CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CROSSCOMPILING_EMULATOR}\n"
+    "LD_LIBRARY_PATH=$ENV{LD_LIBRARY_PATH}\nLD_PRELOAD=$ENV{LD_PRELOAD}\n"
+    "CUDA_DEVICE_ORDER=$ENV{CUDA_DEVICE_ORDER}\n"
+    "CUDA_VISIBLE_DEVICES=$ENV{CUDA_VISIBLE_DEVICES}\n"
+    "NVIDIA_VISIBLE_DEVICES=$ENV{NVIDIA_VISIBLE_DEVICES}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_kernel_variables(<result>)
+#
+# The variables that the probe's kernel depends on; empty where the probe has none, because this
+# project has not enabled CUDA, or because of CuDNNChecked_KERNEL.
+function(_cudnn_checked_kernel_variables result)
+  set(${result} "" PARENT_SCOPE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(
+    NOT "CUDA" IN_LIST languages
+    OR NOT ("${CuDNNChecked_KERNEL}" STREQUAL "" OR CuDNNChecked_KERNEL)
+  )
+    return()
+  endif()
+  string(TOUPPER "${CMAKE_TRY_COMPILE_CONFIGURATION}" configuration)
+  string(
+    CONCAT
+    text
+    "CMAKE_CUDA_COMPILER ${CMAKE_CUDA_COMPILER}\nCMAKE_CUDA_COMPILER_ID ${CMAKE_CUDA_COMPILER_ID}\n"
+    "CMAKE_CUDA_COMPILER_VERSION ${CMAKE_CUDA_COMPILER_VERSION}\n"
+    "CMAKE_CUDA_COMPILER_TARGET ${CMAKE_CUDA_COMPILER_TARGET}\n"
+    "CMAKE_CUDA_HOST_COMPILER ${CMAKE_CUDA_HOST_COMPILER}\n"
+    "CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES}\n"
+    "CMAKE_CUDA_FLAGS ${CMAKE_CUDA_FLAGS}\n${CMAKE_CUDA_FLAGS_${configuration}}\n"
+    "CMAKE_CUDA_STANDARD ${CMAKE_CUDA_STANDARD} ${CMAKE_CUDA_STANDARD_REQUIRED} "
+    "${CMAKE_CUDA_EXTENSIONS}\n"
+    "CMAKE_CUDA_SEPARABLE_COMPILATION ${CMAKE_CUDA_SEPARABLE_COMPILATION}\n"
+    "NVCC_PREPEND_FLAGS=$ENV{NVCC_PREPEND_FLAGS}\nNVCC_APPEND_FLAGS=$ENV{NVCC_APPEND_FLAGS}\n"
+    "NVCC_CCBIN=$ENV{NVCC_CCBIN}\n"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_hints(<result>)
+#
+# The variables that name where a cuDNN is, in the order in which they are looked at: the rows of
+# the table that the command line has as well.
+function(_cudnn_checked_hints result)
+  set(table "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/observe/cudnn_hints.def")
+  file(STRINGS "${table}" rows REGEX "^CUDNN_HINT")
+  string(REGEX REPLACE "CUDNN_HINT\\(([A-Za-z_]+)\\)" "\\1" names "${rows}")
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()

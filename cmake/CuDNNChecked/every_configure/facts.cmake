@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The facts of the running find_package, and those of an earlier run of CMake that still hold.  What
+# each part finds out is written once, by the part that knows, and read where it is needed; it is a
+# global property, so that no function in between has to pass it on.
+
+# _cudnn_checked_load(<room/part>...)
+#
+# Includes these files of this package, unless they are known already.
+function(_cudnn_checked_load)
+  get_filename_component(rooms "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" DIRECTORY)
+  get_property(loaded GLOBAL PROPERTY _cudnn_checked_loaded)
+  foreach(part IN LISTS ARGN)
+    if(NOT "${part}" IN_LIST loaded)
+      include("${rooms}/${part}.cmake")
+      set_property(GLOBAL APPEND PROPERTY _cudnn_checked_loaded ${part})
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_indented(<result> <text>)
+#
+# CMake fills the lines of an error or a warning into paragraphs, except where a line begins with a
+# space.  Puts one space before every line, so that columns stay columns.
+function(_cudnn_checked_indented result text)
+  string(REGEX REPLACE "\n+$" "" text "${text}")
+  string(REPLACE "\n" "\n " text " ${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_names(<names> <group>...)
+#
+# The names of the facts of these groups:
+#   refusal    the message, where something was refused; empty otherwise
+#   where      directories of this package, of the build tree, and of the running proof in it
+#   input      what was asked for (_cudnn_checked_read_inputs)
+#   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
+#              _cudnn_checked_find_cuda_in_prefix)
+#   passed     what the search for cuDNN passed over, and why (_cudnn_checked_pass_over)
+#   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
+#   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
+#   run        how the probe ended (_cudnn_checked_run_probe)
+#   result     what was proved (_cudnn_checked_prove)
+#   seen       what the answer depends on (_cudnn_checked_remember_answer)
+#   stamp      what the stamp of a guarded target needs (_cudnn_checked_remember_stamp)
+function(_cudnn_checked_names names)
+  set(groups "${ARGN}")
+  set(refusal "refusal")
+  set(where "package_directory;tool_directory;work_directory;slot_directory")
+  set(
+    input
+    "input_package;input_require;input_components;input_convolutions;input_devices;input_timeout"
+    "input_sweep;input_policy;input_report"
+  )
+  set(
+    found
+    "found_header;found_version;found_include;found_library;found_missing;found_why;found_file"
+    "found_package"
+  )
+  set(
+    passed
+    "passed_tried;passed_half;passed_file;passed_version;passed_package;passed_empty;passed_none"
+  )
+  set(
+    place
+    "place_prefix;place_header;place_version;place_include;place_library;place_sublibraries"
+    "place_watched"
+  )
+  set(run "run_status;run_text;run_signal;run_stage;run_errors")
+  set(cuda "cuda_include;cuda_library;cuda_version;cuda_opened")
+  set(
+    result
+    "result_level;result_verdict;result_line;result_report;result_library_version"
+    "result_cudart_version;result_toolkit;result_runtime;result_driver;result_architectures"
+    "result_needs;result_kernel_word;result_kernel_code;result_swept_seconds;result_swept_plans"
+  )
+  set(
+    seen
+    "seen_request;seen_pinned;seen_absent;seen_sources;seen_folders;seen_files;seen_links"
+    "seen_hashed;seen_sampled;seen_offsets;seen_state;seen_content"
+  )
+  set(
+    stamp
+    "stamp_package;stamp_level;stamp_header;stamp_library;stamp_cudart;stamp_toolkit;stamp_runtime"
+    "stamp_driver;stamp_measured;stamp_components;stamp_sublibraries;stamp_policy"
+    "stamp_kernel_word;stamp_kernel_code;stamp_swept_seconds;stamp_swept_plans;stamp_templates"
+  )
+  set(all "")
+  foreach(group IN LISTS groups)
+    list(APPEND all ${${group}})
+  endforeach()
+  set(${names} "${all}" PARENT_SCOPE)
+endfunction()
+
+# The result variables, without CuDNNChecked_.
+function(_cudnn_checked_published_names names)
+  # VERSION_TWEAK has never a value: the version file of a package may leave one behind.
+  set(
+    ${names}
+    "FOUND;VERSION;VERSION_MAJOR;VERSION_MINOR;VERSION_PATCH;VERSION_TWEAK;VERSION_COUNT"
+    "LIBRARY_VERSION;LEVEL;CUDA_VERSION;CUDART_VERSION;DRIVER_VERSION;ARCHITECTURES;REPORT"
+    "INCLUDE_DIRS;LIBRARIES;PACKAGE_VERSION"
+    PARENT_SCOPE
+  )
+endfunction()
+
+# Writes down a fact.
+function(_cudnn_checked_put name value)
+  set_property(GLOBAL PROPERTY _cudnn_checked_${name} "${value}")
+endfunction()
+
+# Adds to a fact that is a list.
+function(_cudnn_checked_append name value)
+  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_${name} "${value}")
+endfunction()
+
+# _cudnn_checked_clear(<group>...)
+#
+# Nothing is known any more of these groups.
+function(_cudnn_checked_clear)
+  _cudnn_checked_names(names ${ARGN})
+  foreach(name IN LISTS names)
+    _cudnn_checked_put(${name} "")
+  endforeach()
+endfunction()
+
+# _cudnn_checked_get(<group>...)
+#
+# Sets the facts of these groups in the calling function, as variables of the same names.  A macro,
+# because it is called at every configure.
+macro(_cudnn_checked_get)
+  _cudnn_checked_names(fact_names ${ARGN})
+  foreach(fact_name IN LISTS fact_names)
+    get_property(${fact_name} GLOBAL PROPERTY _cudnn_checked_${fact_name})
+  endforeach()
+endmacro()
+
+# _cudnn_checked_read_facts(<whole> <file>)
+#
+# Sets the facts that _cudnn_checked_write_facts wrote in the caller.  <whole> is false, and nothing
+# is set, where the file is absent, was cut or was changed.
+function(_cudnn_checked_read_facts whole file)
+  set(${whole} FALSE PARENT_SCOPE)
+  if(NOT EXISTS "${file}")
+    return()
+  endif()
+  file(READ "${file}" text)
+  string(FIND "${text}" "whole=" end REVERSE)
+  if(end EQUAL -1)
+    return()
+  endif()
+  string(SUBSTRING "${text}" 0 ${end} facts)
+  string(SUBSTRING "${text}" ${end} -1 end)
+  string(MD5 hash "${facts}")
+  if(NOT end STREQUAL "whole=${hash}\n")
+    return()
+  endif()
+  string(ASCII 1 line_mark)
+  string(ASCII 2 backslash)
+  string(ASCII 3 opening)
+  string(ASCII 4 closing)
+  string(ASCII 5 semicolon)
+  set(escaped FALSE)
+  if(facts MATCHES "[${line_mark}${backslash}${opening}${closing}]")
+    set(escaped TRUE)
+  endif()
+  string(REPLACE "\n" ";" lines "${facts}")
+  list(POP_BACK lines)
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^((input|place|cuda|result|seen)_[a-z_]+)=(.*)$" line "${line}")
+    string(REPLACE "${semicolon}" ";" value "${CMAKE_MATCH_3}")
+    if(escaped)
+      string(REPLACE "${line_mark}" "\n" value "${value}")
+      string(REPLACE "${backslash}" "\\" value "${value}")
+      string(REPLACE "${opening}" "[" value "${value}")
+      string(REPLACE "${closing}" "]" value "${value}")
+    endif()
+    set(${CMAKE_MATCH_1} "${value}" PARENT_SCOPE)
+  endforeach()
+  set(${whole} TRUE PARENT_SCOPE)
+endfunction()
+
+# The directories that are the same for every find_package of a build tree.
+function(_cudnn_checked_put_where)
+  get_filename_component(package "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../.." ABSOLUTE)
+  _cudnn_checked_put(package_directory "${package}")
+  _cudnn_checked_put(tool_directory "${package}/tool")
+  _cudnn_checked_put(work_directory "${CMAKE_BINARY_DIR}/CuDNNChecked")
+endfunction()
+
+# _cudnn_checked_recall_answer(<recalled> <file> <request>)
+#
+# Puts the facts that _cudnn_checked_remember_answer wrote, where they answer the same request and
+# nothing that was looked at has changed since: nothing is searched and no process is started.
+function(_cudnn_checked_recall_answer recalled file request)
+  set(${recalled} FALSE PARENT_SCOPE)
+  _cudnn_checked_read_facts(whole "${file}")
+  if(NOT whole)
+    return()
+  endif()
+  # An answer that was held against the first cuDNN of a build tree needs the same first one.
+  get_property(pinned GLOBAL PROPERTY _cudnn_checked_pinned)
+  if(
+    NOT seen_request STREQUAL request
+    OR (NOT seen_pinned STREQUAL "" AND NOT seen_pinned STREQUAL pinned)
+    OR (pinned AND NOT pinned STREQUAL place_prefix)
+    OR NOT (result_report STREQUAL "" OR EXISTS "${result_report}")
+  )
+    return()
+  endif()
+  foreach(path IN LISTS seen_absent)
+    if(EXISTS "${path}")
+      return()
+    endif()
+  endforeach()
+  foreach(path IN LISTS seen_sources)
+    # Also where it is not there any more.
+    if("${path}" IS_NEWER_THAN "${file}")
+      return()
+    endif()
+  endforeach()
+  _cudnn_checked_seen_state(state "${seen_folders}" "${seen_files}" "${seen_links}")
+  if(NOT state STREQUAL seen_state)
+    return()
+  endif()
+  _cudnn_checked_seen_content(
+    content
+    "${seen_hashed}"
+    "${seen_sampled}"
+    "${seen_offsets}"
+  )
+  if(content STREQUAL seen_content)
+    _cudnn_checked_put(refusal "")
+    _cudnn_checked_names(names input place cuda result)
+    foreach(name IN LISTS names)
+      set_property(GLOBAL PROPERTY _cudnn_checked_${name} "${${name}}")
+    endforeach()
+    set(${recalled} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_seen_state(<result> <folders> <files> <links>)
+#
+# A hash of the present state of these (see _cudnn_checked_remember_answer), of the driver and of
+# the GPUs; empty where one of the files is not there any more, or has become a link.
+function(_cudnn_checked_seen_state result folders files links)
+  set(${result} "" PARENT_SCOPE)
+  set(text "")
+  foreach(path IN LISTS folders)
+    file(TIMESTAMP "${path}" time "%s.%f" UTC)
+    if(time STREQUAL "")
+      return()
+    endif()
+    file(REAL_PATH "${path}" real)
+    string(APPEND text "${time} ${real}\n")
+  endforeach()
+  foreach(path IN LISTS files)
+    file(TIMESTAMP "${path}" time "%s.%f" UTC)
+    # file(SIZE) of what is not there is an error.
+    if(time STREQUAL "" OR IS_SYMLINK "${path}")
+      return()
+    endif()
+    file(SIZE "${path}" size)
+    string(APPEND text "${time} ${size}\n")
+  endforeach()
+  foreach(path IN LISTS links)
+    file(REAL_PATH "${path}" real)
+    string(APPEND text "${real}\n")
+  endforeach()
+  _cudnn_checked_driver_facts(driver)
+  string(MD5 hash "${text}${driver}")
+  set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_seen_content(<result> <hashed> <sampled> <offsets>)
+#
+# A hash of what tells files from others of the same size and time: all of the files <hashed>, and
+# of each of <sampled> 128 bytes from its offset; see _cudnn_checked_sampled_files.  To be called
+# where the sizes are known to be the same: a FIFO has none.
+function(_cudnn_checked_seen_content result hashed sampled offsets)
+  set(text "")
+  foreach(path IN LISTS hashed)
+    file(MD5 "${path}" bytes)
+    string(APPEND text "${bytes}")
+  endforeach()
+  foreach(path offset IN ZIP_LISTS sampled offsets)
+    file(READ "${path}" bytes OFFSET ${offset} LIMIT 128 HEX)
+    string(APPEND text "${bytes}")
+  endforeach()
+  string(MD5 text "${text}")
+  set(${result} ${text} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_driver_facts(<result>)
+#
+# The driver's release and the GPUs, from files that cost nothing to read.
+function(_cudnn_checked_driver_facts result)
+  set(text "")
+  # Which devices a container was given; WSL2 has /dev/dxg, Jetson /dev/nvhost-gpu.
+  file(
+    GLOB files
+    "/proc/driver/nvidia/version"
+    "/proc/driver/nvidia/gpus/*/information"
+    "/dev/nvidia[0-9]*"
+    "/dev/dxg"
+    "/dev/nvhost-gpu"
+  )
+  foreach(file IN LISTS files)
+    string(APPEND text "${file}\n")
+    if(file MATCHES "^/proc")
+      file(STRINGS "${file}" lines REGEX "^(NVRM version|Model|GPU UUID|Device Minor|GPU Excluded)")
+      string(APPEND text "${lines}\n")
+    endif()
+  endforeach()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The targets: those that are imported, the header of the stamp, and the functions for those of a
+# project.
+
+#[=======================================================================[.rst:
+.. command:: cudnn_checked_guard
+
+  Stamps a target with what was proved, and adds the check to it::
+
+    cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL]
+                        [POLICY compatible|exact|major] [OPERATIONS <operation>...])
+
+  An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
+  does not hold.  With ``MANUAL`` nothing happens until the code asks
+  (``<cudnn_checked/guard.hpp>``); static, shared and module libraries need it, because a library
+  never ends its host by itself.
+
+  ``GPU OPTIONAL``
+    The program may run where there is no GPU.  The default is the variable ``CuDNNChecked_GPU``,
+    and without that ``REQUIRED``.
+
+  ``POLICY``
+    What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, here or where
+    ``find_package`` was called, and without that ``compatible``.
+
+  ``OPERATIONS``
+    What the program computes with cuDNN.  A defect that is known of a release in an operation is an
+    error where the program names that operation, or a warning of ``cudnn-checked verify`` where few
+    calls of it meet the defect, and is not reported where it names others only.  Where it names
+    none, a defect that ordinary calls meet is a warning or a note.  The names are
+
+    * convolutions of images: ``conv/fp32/nchw``, ``conv/fp16/nchw``, ``conv/bf16/nchw``,
+      ``conv/fp32/nhwc``, ``conv/fp16/nhwc``, ``conv/bf16/nhwc``; ``conv/depthwise``, and
+      ``conv/asymmetric`` with other padding before than behind;
+    * convolutions of volumes: ``conv3d/fp32``, ``conv3d/fp16``, ``conv3d/bf16``;
+    * scaled dot-product attention: ``sdpa/forward``, ``sdpa/backward``; with a single query row
+      ``sdpa/forward/decode``; with dropout, a sliding window or in FP8 ``sdpa/forward/dropout``,
+      ``sdpa/forward/window``, ``sdpa/forward/fp8``, ``sdpa/backward/dropout``,
+      ``sdpa/backward/window``, ``sdpa/backward/fp8``; captured in a CUDA graph
+      ``sdpa/backward/graph``;
+    * matrix products: ``matmul/block_scaled``; normalization with output in MXFP8: ``norm/mxfp8``;
+    * recurrent networks with sequences of different lengths: ``rnn/masked``;
+    * for a program that also runs plans which heuristic A does not offer first:
+      ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``, ``autotune/dgrad/nchw``,
+      ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw``, ``autotune/wgrad/nhwc``;
+
+    or a front part of one, which stands for all that begin with it: ``conv``, ``sdpa``, ``matmul``.
+
+  The check is compiled by the project's own compiler into objects of their own, and nothing of the
+  target is changed but its sources, one include directory, one definition
+  (``CUDNN_CHECKED_STAMP``) and the loader's library.  One source more, of a language that the
+  target has, holds no code: compiling it fails where the target's include directories lead to
+  another ``cudnn.h`` than the one that was found.  The function may be called from any directory
+  and before ``CUDA_ARCHITECTURES`` is set.
+#]=======================================================================]
+function(cudnn_checked_guard target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
+  _cudnn_checked_load(target/guard target/guard_objects)
+  _cudnn_checked_guard_call("${target}")
+endfunction()
+
+#[=======================================================================[.rst:
+.. command:: cudnn_checked_export
+
+  Makes the exported targets of a project usable where CuDNNChecked is not installed::
+
+    cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])
+
+  A library that links ``CuDNNChecked::cudnn`` PUBLIC, or a static one that links it at all, names
+  that target in the file of ``install(EXPORT)``.  This function writes
+  ``CuDNNCheckedDependency.cmake`` into the current binary directory, and installs it into
+  ``<directory>``, where the package configuration of the project includes it before that file:
+
+  .. code-block:: cmake
+
+    # CMakeLists.txt
+    install(TARGETS filters EXPORT filtersTargets)
+    install(EXPORT filtersTargets NAMESPACE filters:: DESTINATION lib/cmake/filters)
+    install(FILES filtersConfig.cmake DESTINATION lib/cmake/filters)
+    cudnn_checked_export(DESTINATION lib/cmake/filters)
+
+    # filtersConfig.cmake
+    include("${CMAKE_CURRENT_LIST_DIR}/CuDNNCheckedDependency.cmake")
+    include("${CMAKE_CURRENT_LIST_DIR}/filtersTargets.cmake")
+
+  Where a consumer has CuDNNChecked, installed or on ``CMAKE_MODULE_PATH``, the file calls
+  ``find_package(CuDNNChecked)``, and cuDNN is proved.  Where it has not, the file looks for
+  ``libcudnn.so``, ``cudnn.h`` of the same install and the CUDA runtime, and makes the imported
+  targets without a proof.  The hints are the same.  Required is the minor release of cuDNN that the
+  project was built with, or a newer one of the same major release, for the same major release of
+  CUDA; where there is none, also not below ``CuDNNChecked_ROOT`` where that is set, the package is
+  not found, and the message has the reason.
+
+  ``COMPONENT`` is that of ``install(FILES)``.
+#]=======================================================================]
+function(cudnn_checked_export)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "DESTINATION;COMPONENT" "")
+  _cudnn_checked_load(target/export)
+  _cudnn_checked_export_call()
+endfunction()
+
+# _cudnn_checked_publish(<answer>)
+#
+# Makes the targets, and writes the answer to find_package down from the facts: the global
+# properties <answer>_<name> for the result variables CuDNNChecked_<name>, <answer>_components for
+# the names of those that are about components, <answer>_outcome ("ok", "warning", "unknown" or
+# "refused"), and <answer>_text, the message to print.  FindCuDNNChecked.cmake reads them.
+function(_cudnn_checked_publish answer)
+  _cudnn_checked_get(input place refusal result)
+  if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
+    _cudnn_checked_load(target/cudnn_names)
+    _cudnn_checked_provide_cudnn_targets(refusal)
+  endif()
+  set_property(GLOBAL PROPERTY ${answer}_PACKAGE_VERSION "${input_package}")
+  if(refusal)
+    set_property(GLOBAL PROPERTY ${answer}_outcome refused)
+    set_property(GLOBAL PROPERTY ${answer}_text "${refusal}")
+  else()
+    set_property(GLOBAL PROPERTY ${answer}_outcome "${result_verdict}")
+    set_property(GLOBAL PROPERTY ${answer}_text "${result_line}")
+    _cudnn_checked_make_targets()
+    get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
+    if(known)
+      list(REMOVE_ITEM place_watched ${known})
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${place_watched})
+    _cudnn_checked_remember_stamp(${answer})
+    _cudnn_checked_publish_result(${answer})
+  endif()
+  set(components "")
+  foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
+    set(found FALSE)
+    if(NOT refusal)
+      _cudnn_checked_component_file(file ${component})
+      if(NOT file STREQUAL "")
+        set(found TRUE)
+      endif()
+    endif()
+    set_property(GLOBAL PROPERTY ${answer}_${component}_FOUND ${found})
+    list(APPEND components ${component}_FOUND)
+  endforeach()
+  set_property(GLOBAL PROPERTY ${answer}_components "${components}")
+endfunction()
+
+# The result variables of an answer that is no refusal.
+function(_cudnn_checked_publish_result answer)
+  _cudnn_checked_get(place cuda result)
+  set(published_FOUND TRUE)
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" published_VERSION "${place_version}")
+  set(published_VERSION_MAJOR ${CMAKE_MATCH_1})
+  set(published_VERSION_MINOR ${CMAKE_MATCH_2})
+  set(published_VERSION_PATCH ${CMAKE_MATCH_3})
+  set(published_VERSION_COUNT 3)
+  string(TOUPPER "${result_level}" published_LEVEL)
+  set(published_LIBRARY_VERSION "${result_library_version}")
+  set(published_CUDA_VERSION "${cuda_version}")
+  set(published_CUDART_VERSION "${result_cudart_version}")
+  set(published_DRIVER_VERSION "${result_driver}")
+  set(published_ARCHITECTURES "${result_architectures}")
+  set(published_REPORT "${result_report}")
+  set(published_INCLUDE_DIRS "${place_include}" ${cuda_include})
+  list(REMOVE_DUPLICATES published_INCLUDE_DIRS)
+  set(published_LIBRARIES CuDNNChecked::cudnn)
+  _cudnn_checked_published_names(names)
+  foreach(name IN LISTS names)
+    if(DEFINED published_${name})
+      set_property(GLOBAL PROPERTY ${answer}_${name} "${published_${name}}")
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_make_targets()
+#
+# Makes the imported targets, once for a build tree.  They are SHARED with the versioned file as
+# location, so that an install without libcudnn.so links (NVIDIA's wheels have none), and GLOBAL, so
+# that every directory sees the same cuDNN.
+function(_cudnn_checked_make_targets)
+  _cudnn_checked_get(where place cuda)
+  if(TARGET CuDNNChecked::cudnn)
+    # A package that was found before made them without a proof (see cudnn_checked_export).
+    get_target_property(not_proved CuDNNChecked::cudnn _CUDNN_CHECKED_NOT_PROVED)
+    if(NOT not_proved)
+      return()
+    endif()
+    set_property(TARGET CuDNNChecked::cudnn PROPERTY _CUDNN_CHECKED_NOT_PROVED)
+  endif()
+  set_property(GLOBAL PROPERTY _cudnn_checked_pinned "${place_prefix}")
+  set(includes "${place_include}" ${cuda_include})
+  # The stamp: <cudnn_checked/stamp.h>.
+  list(APPEND includes "${work_directory}/include")
+  list(REMOVE_DUPLICATES includes)
+  _cudnn_checked_import(CuDNNChecked::cudnn "${place_library}" "${includes}")
+  _cudnn_checked_import(CuDNNChecked::cudart "${cuda_library}" "${cuda_include}")
+  if(cuda_opened)
+    _cudnn_checked_link_options(options ${cuda_opened})
+    set_target_properties(
+      CuDNNChecked::cudnn
+      PROPERTIES INTERFACE_LINK_LIBRARIES "${cuda_opened}" INTERFACE_LINK_OPTIONS "${options}"
+    )
+  endif()
+
+  set(all CuDNNChecked::cudnn)
+  foreach(library IN LISTS place_sublibraries)
+    string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1" name "${library}")
+    _cudnn_checked_import(CuDNNChecked::cudnn_${name} "${library}" "${includes}")
+    list(APPEND all CuDNNChecked::cudnn_${name})
+  endforeach()
+  _cudnn_checked_add_imported(CuDNNChecked::cudnn_all INTERFACE)
+  set_target_properties(CuDNNChecked::cudnn_all PROPERTIES INTERFACE_LINK_LIBRARIES "${all}")
+
+  # A link library without a file: the headers of the guard and the stamp.
+  _cudnn_checked_add_imported(CuDNNChecked::guard INTERFACE)
+  set_target_properties(
+    CuDNNChecked::guard
+    PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${tool_directory}/guard/include;${work_directory}/include"
+  )
+endfunction()
+
+function(_cudnn_checked_import target library includes)
+  get_filename_component(soname "${library}" NAME)
+  _cudnn_checked_add_imported(${target} SHARED)
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      IMPORTED_LOCATION "${library}"
+      IMPORTED_SONAME "${soname}"
+      INTERFACE_INCLUDE_DIRECTORIES "${includes}"
+  )
+endfunction()
+
+# _cudnn_checked_link_options(<result> <library>...)
+#
+# What makes a program that calls nothing of these libraries need them nevertheless, where the
+# linker is told to leave such libraries out, as on Ubuntu.
+function(_cudnn_checked_link_options result)
+  set(options "")
+  foreach(file IN LISTS ARGN)
+    set(needed "LINKER:--push-state,--no-as-needed,${file},--pop-state")
+    string(REPLACE "," "$<COMMA>" needed "${needed}")
+    list(APPEND options "$<HOST_LINK:${needed}>")
+  endforeach()
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_add_imported target type)
+  if(NOT TARGET ${target})
+    add_library(${target} ${type} IMPORTED GLOBAL)
+  endif()
+endfunction()
+
+# _cudnn_checked_component_file(<result> <component>)
+#
+# The library of a component in the place that was found, or nothing.  cuDNN 8 halves its
+# sub-libraries into inference and training, and has the graph API in that of the convolutions.
+function(_cudnn_checked_component_file result component)
+  _cudnn_checked_get(place)
+  set(${result} "" PARENT_SCOPE)
+  get_filename_component(directory "${place_library}" DIRECTORY)
+  get_filename_component(name "${place_library}" NAME)
+  string(REGEX REPLACE "^libcudnn" "" ending "${name}")
+  set(roles ${component} ${component}_infer)
+  if(component STREQUAL "graph" AND place_version MATCHES "^8\\.")
+    list(APPEND roles cnn_infer)
+  endif()
+  foreach(role IN LISTS roles)
+    if(EXISTS "${directory}/libcudnn_${role}${ending}")
+      set(${result} "${directory}/libcudnn_${role}${ending}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_remember_stamp(<answer>)
+#
+# Keeps stamp_*, what the stamp of a guarded target needs, as global properties of the <answer>; the
+# last answer is the one that counts.  The header with the stamp is written once, when the top-level
+# directory is done, so that an unchanged one is never rewritten.
+function(_cudnn_checked_remember_stamp answer)
+  _cudnn_checked_get(where input place cuda result)
+  set(stamp_package "${input_package}")
+  set(stamp_level "${result_level}")
+  set(stamp_header "${place_version}")
+  set(stamp_library "${result_library_version}")
+  set(stamp_cudart "${result_cudart_version}")
+  set(stamp_toolkit "${cuda_version}")
+  set(stamp_runtime "${result_runtime}")
+  set(stamp_driver "${result_driver}")
+  set(stamp_measured "${result_architectures}")
+  set(stamp_components "${input_components}")
+  set(stamp_sublibraries "${result_needs}")
+  set(stamp_policy "${input_policy}")
+  set(stamp_kernel_word "${result_kernel_word}")
+  set(stamp_kernel_code "${result_kernel_code}")
+  set(stamp_swept_seconds 0)
+  set(stamp_swept_plans 0)
+  if(NOT result_swept_plans STREQUAL "")
+    set(stamp_swept_seconds "${result_swept_seconds}")
+    set(stamp_swept_plans "${result_swept_plans}")
+  endif()
+  set(stamp_templates "${package_directory}/templates")
+  _cudnn_checked_names(names stamp)
+  foreach(name IN LISTS names)
+    set_property(GLOBAL PROPERTY ${answer}_${name} "${${name}}")
+  endforeach()
+  set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
+  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_all_components ${input_components})
+
+  get_property(deferred GLOBAL PROPERTY _cudnn_checked_stamp_deferred)
+  if(NOT deferred)
+    set_property(GLOBAL PROPERTY _cudnn_checked_stamp_deferred TRUE)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_write_stamp_header)
+  endif()
+  if(NOT EXISTS "${work_directory}/include/cudnn_checked/stamp.h")
+    _cudnn_checked_write_stamp_header()
+  endif()
+endfunction()
+
+# _cudnn_checked_get_stamp(<name>...)
+#
+# Sets these facts stamp_* of the last answer in the calling function.
+macro(_cudnn_checked_get_stamp)
+  get_property(stamp_answer GLOBAL PROPERTY _cudnn_checked_stamp)
+  foreach(stamp_name IN ITEMS ${ARGN})
+    get_property(${stamp_name} GLOBAL PROPERTY ${stamp_answer}_${stamp_name})
+  endforeach()
+endmacro()
+
+# _cudnn_checked_write_stamp_header()
+#
+# Writes <cudnn_checked/stamp.h>.  Where several find_package calls ask for different components, it
+# names them all.  An unchanged header is not rewritten, so nothing is rebuilt.
+function(_cudnn_checked_write_stamp_header)
+  _cudnn_checked_names(names stamp)
+  _cudnn_checked_get_stamp(${names})
+  get_property(stamp_components GLOBAL PROPERTY _cudnn_checked_all_components)
+  list(REMOVE_DUPLICATES stamp_components)
+  list(SORT stamp_components)
+  string(REPLACE "." ";" parts "${stamp_header}")
+  list(GET parts 0 major)
+  list(GET parts 1 minor)
+  list(GET parts 2 patch)
+  # The encoding of CUDNN_VERSION: cuDNN 9 gave the minor release two more digits of room.
+  set(scale 10000)
+  if(major LESS 9)
+    set(scale 1000)
+  endif()
+  math(EXPR stamp_number "${major} * ${scale} + ${minor} * 100 + ${patch}")
+  configure_file(
+    "${stamp_templates}/stamp.h.in"
+    "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"
+    @ONLY
+  )
+endfunction()

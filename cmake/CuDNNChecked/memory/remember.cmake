@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What is written for the next run of CMake.
+
+# _cudnn_checked_remember_answer(<file> <request> <begin>)
+#
+# Writes what find_package found and proved, the request that it answers, and the state of
+# everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
+# where something is newer than two seconds before the <begin> of the search (it may have changed
+# since it was looked at, and its next change may have the same time), or where a path cannot be an
+# element of a list: the next run of CMake then searches again.
+#
+# What was looked at is kept in lists:
+#   seen_absent   what was not there
+#   seen_sources  what must not be newer than the answer
+#   seen_folders  directories whose time and real path must be the same
+#   seen_links    files whose real path must be the same: links, and files elsewhere
+#   seen_files    files, none of them a link, whose time and size must be the same, and of those
+#                 that are cuDNN's or CUDA's some content (_cudnn_checked_sampled_files)
+function(_cudnn_checked_remember_answer file request begin)
+  file(REMOVE "${file}")
+  math(EXPR settled "${begin} - 2")
+  _cudnn_checked_sort_seen(sorted ${settled})
+  if(NOT sorted)
+    return()
+  endif()
+  _cudnn_checked_get(seen)
+  _cudnn_checked_seen_state(seen_state "${seen_folders}" "${seen_files}" "${seen_links}")
+  _cudnn_checked_sampled_files(seen_hashed seen_sampled seen_offsets ${seen_files})
+  _cudnn_checked_seen_content(
+    seen_content
+    "${seen_hashed}"
+    "${seen_sampled}"
+    "${seen_offsets}"
+  )
+  get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
+  set(seen_request "${request}")
+  _cudnn_checked_names(names input place cuda result seen)
+  _cudnn_checked_get(input place cuda result)
+  _cudnn_checked_write_facts("${file}" ${names})
+endfunction()
+
+# Puts the lists seen_* of paths.  <sorted> is false where something is newer than it may be, or has
+# a path that cannot be an element of a list.
+function(_cudnn_checked_sort_seen sorted settled)
+  set(${sorted} FALSE PARENT_SCOPE)
+  _cudnn_checked_clear(seen)
+  get_property(files GLOBAL PROPERTY _cudnn_checked_seen_FILES)
+  get_property(times GLOBAL PROPERTY _cudnn_checked_seen_TIMES)
+  get_property(sources GLOBAL PROPERTY _cudnn_checked_seen_SOURCES)
+  list(REMOVE_DUPLICATES files)
+  list(REMOVE_DUPLICATES times)
+  list(REMOVE_ITEM times "" ${files})
+  if("${files};${times};${sources}" MATCHES "[][]")
+    return()
+  endif()
+  foreach(
+    kind
+    IN
+    ITEMS absent sources folders files links
+  )
+    set(seen_${kind} "")
+  endforeach()
+  foreach(kind IN ITEMS times files sources)
+    foreach(path IN LISTS ${kind})
+      file(TIMESTAMP "${path}" time "%s" UTC)
+      if(time STREQUAL "")
+        list(APPEND seen_absent "${path}")
+      elseif(time GREATER_EQUAL settled)
+        return()
+      elseif(kind STREQUAL "sources")
+        list(APPEND seen_sources "${path}")
+      elseif(IS_DIRECTORY "${path}")
+        list(APPEND seen_folders "${path}")
+      else()
+        get_filename_component(directory "${path}" DIRECTORY)
+        if(IS_SYMLINK "${path}" OR NOT "${directory}" IN_LIST seen_folders)
+          list(APPEND seen_links "${path}")
+          file(REAL_PATH "${path}" path)
+        endif()
+        list(APPEND seen_files "${path}")
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES seen_files)
+  foreach(
+    kind
+    IN
+    ITEMS absent sources folders files links
+  )
+    _cudnn_checked_put(seen_${kind} "${seen_${kind}}")
+  endforeach()
+  set(${sorted} TRUE PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_keep_result(<file> <signature>)
+#
+# Keeps what was proved for the next run of CMake, with the signature of what it depends on; see
+# _cudnn_checked_kept_result.  Only success is kept.
+function(_cudnn_checked_keep_result file signature)
+  _cudnn_checked_get(result)
+  if(result_verdict STREQUAL "")
+    return()
+  endif()
+  set(result_signature "${signature}")
+  _cudnn_checked_names(names result)
+  _cudnn_checked_write_facts("${file}" ${names} result_signature)
+endfunction()
+
+# _cudnn_checked_kept_result(<kept> <file> <signature>)
+#
+# Puts the result_* that _cudnn_checked_keep_result wrote.  <kept> is whether there is a whole one,
+# of this signature.
+function(_cudnn_checked_kept_result kept file signature)
+  set(${kept} FALSE PARENT_SCOPE)
+  _cudnn_checked_names(names result)
+  _cudnn_checked_read_facts(whole "${file}")
+  if(
+    whole
+    AND result_signature STREQUAL signature
+    AND (result_report STREQUAL "" OR EXISTS "${result_report}")
+  )
+    foreach(name IN LISTS names)
+      _cudnn_checked_put(${name} "${${name}}")
+    endforeach()
+    set(${kept} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_write_facts(<file> <name>...)
+#
+# Writes the variables of these names for _cudnn_checked_read_facts: data, a line each, and the hash
+# of them all last.  The file is renamed into place, so that it is never half written.
+function(_cudnn_checked_write_facts file)
+  string(ASCII 1 line)
+  string(ASCII 2 backslash)
+  string(ASCII 3 opening)
+  string(ASCII 4 closing)
+  string(ASCII 5 semicolon)
+  set(text "")
+  foreach(name IN LISTS ARGN)
+    set(value "${${name}}")
+    if(value MATCHES "[${line}${backslash}${opening}${closing}${semicolon}]")
+      return()
+    endif()
+    # What would change how CMake splits the text into lines.
+    string(REPLACE "\n" "${line}" value "${value}")
+    string(REPLACE "\\" "${backslash}" value "${value}")
+    string(REPLACE "[" "${opening}" value "${value}")
+    string(REPLACE "]" "${closing}" value "${value}")
+    string(REPLACE ";" "${semicolon}" value "${value}")
+    string(APPEND text "${name}=${value}\n")
+  endforeach()
+  string(MD5 hash "${text}")
+  file(WRITE "${file}.new" "${text}whole=${hash}\n")
+  file(RENAME "${file}.new" "${file}")
+endfunction()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the running find_package looks at.
+
+# _cudnn_checked_seen(FILES|TIMES|SOURCES <path>...)
+#
+# Remembers what the running find_package looked at, whether it is there or not, for
+# _cudnn_checked_remember_answer.  Of FILES their time, their size and what a link leads to count.
+# TIMES are directories, and files whose content alone counts.  SOURCES are of this package: where
+# one is newer than the answer, or is not there any more, it is no answer.
+function(_cudnn_checked_seen kind)
+  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_seen_${kind} ${ARGN})
+endfunction()
+
+# Another find_package begins.
+function(_cudnn_checked_forget_seen)
+  foreach(kind IN ITEMS FILES TIMES SOURCES)
+    set_property(GLOBAL PROPERTY _cudnn_checked_seen_${kind} "")
+  endforeach()
+endfunction()
+
+# _cudnn_checked_file_facts(<result> <file>...)
+#
+# One line a file: its name, the file that it really is, size, time of change (microseconds from
+# CMake 3.23), and a hash of some of its content.
+function(_cudnn_checked_file_facts result)
+  set(facts "")
+  foreach(file IN LISTS ARGN)
+    # file(SIZE) of a dangling link is an error.
+    if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+      file(REAL_PATH "${file}" real)
+      file(SIZE "${file}" size)
+      file(TIMESTAMP "${file}" time "%s.%f" UTC)
+      _cudnn_checked_sampled_files(hashed sampled offsets "${real}")
+      _cudnn_checked_seen_content(content "${hashed}" "${sampled}" "${offsets}")
+      string(APPEND facts "${file} ${real} ${size} ${time} ${content}\n")
+    else()
+      string(APPEND facts "${file} missing\n")
+    endif()
+  endforeach()
+  set(${result} "${facts}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_sampled_files(<hashed> <sampled> <offsets> <file>...)
+#
+# What of these files is read to notice that a cuDNN or CUDA runtime was replaced by one of the same
+# size and time, as cp -p leaves it, and as file systems where all files have one time (Nix,
+# reproducible images).  CMake cannot ask for the time of an inode's last change, and hashing 500 MB
+# takes a second.  Small files are read whole (<hashed>); of a large library the ELF header, the
+# middle and the end, where the last section headers are (each of <sampled> from its offset).
+function(_cudnn_checked_sampled_files hashed sampled offsets)
+  set(files_hashed "")
+  set(files_sampled "")
+  set(places "")
+  foreach(file IN LISTS ARGN)
+    file(SIZE "${file}" size)
+    if(size EQUAL 0)
+      continue()
+    endif()
+    if(file MATCHES "/(cudnn|cudnn_version[^/]*)\\.h$")
+      list(APPEND files_hashed "${file}")
+    elseif(file MATCHES "/lib(cudnn|cudart)[^/]*$")
+      if(size LESS 65536)
+        list(APPEND files_hashed "${file}")
+      else()
+        math(EXPR middle "${size} / 2")
+        math(EXPR end "${size} - 128")
+        list(APPEND files_sampled "${file}" "${file}" "${file}")
+        list(APPEND places 0 ${middle} ${end})
+      endif()
+    endif()
+  endforeach()
+  set(${hashed} "${files_hashed}" PARENT_SCOPE)
+  set(${sampled} "${files_sampled}" PARENT_SCOPE)
+  set(${offsets} "${places}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_put_watched_files()
+#
+# Puts place_watched: the files whose change lets the next build configure again: those of the cuDNN
+# that was found.  The directories are named as well as the files: an older file put in place, a
+# link that leads elsewhere or a new file does not make any of the known files newer.
+function(_cudnn_checked_put_watched_files)
+  _cudnn_checked_get(input place cuda)
+  get_filename_component(directory "${place_library}" DIRECTORY)
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB libraries "${escaped}/libcudnn*.so*")
+  string(TIMESTAMP now "%s" UTC)
+  set(watched "")
+  foreach(
+    file
+    IN
+    ITEMS
+      ${libraries}
+      "${directory}"
+      "${place_header}"
+      "${place_include}"
+      "${cuda_library}"
+      ${input_report}
+  )
+    if(NOT EXISTS "${file}")
+      continue()
+    endif()
+    # Ninja would configure for ever for a file from the future.
+    file(TIMESTAMP "${file}" time "%s" UTC)
+    if(time GREATER now)
+      continue()
+    endif()
+    list(APPEND watched "${file}")
+  endforeach()
+  _cudnn_checked_put(place_watched "${watched}")
+endfunction()

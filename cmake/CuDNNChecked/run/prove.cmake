@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_prove()
+#
+# Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts input_*,
+# place_*, cuda_* and result_*, or refusal: the message that says why not.
+function(_cudnn_checked_prove)
+  _cudnn_checked_put(refusal "")
+  foreach(
+    step
+    IN
+    ITEMS
+      read_inputs
+      prepare_work
+      locate_cudnn
+      check_release
+      locate_cuda
+      check_paths
+      reach_level
+      check_components
+  )
+    cmake_language(CALL _cudnn_checked_${step})
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+function(_cudnn_checked_prepare_work)
+  _cudnn_checked_get(where)
+  _cudnn_checked_unwritable(refusal "${work_directory}")
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+function(_cudnn_checked_locate_cudnn)
+  get_property(pinned GLOBAL PROPERTY _cudnn_checked_pinned)
+  if(pinned)
+    _cudnn_checked_use_pinned("${pinned}")
+  else()
+    _cudnn_checked_find_cudnn()
+  endif()
+  _cudnn_checked_hints(hints)
+  list(APPEND hints CMAKE_PREFIX_PATH CONDA_PREFIX)
+  if(CuDNNChecked_ROOT OR NOT "$ENV{CuDNNChecked_ROOT}" STREQUAL "")
+    set(hints CuDNNChecked_ROOT)
+  endif()
+  _cudnn_checked_blame_paths(${hints})
+endfunction()
+
+# Of a component that came with a later release than the one that was found.
+function(_cudnn_checked_check_release)
+  _cudnn_checked_missing_components(missing)
+  if(missing)
+    _cudnn_checked_get(place)
+    _cudnn_checked_advised_message(
+      refusal
+      components
+      "found=${place_version}"
+      "library=${place_library}"
+    )
+    _cudnn_checked_put(refusal "${refusal}")
+  endif()
+endfunction()
+
+function(_cudnn_checked_locate_cuda)
+  _cudnn_checked_get(place)
+  _cudnn_checked_find_cuda("${place_prefix}")
+  _cudnn_checked_find_opened("${place_prefix}")
+  _cudnn_checked_blame_paths(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
+endfunction()
+
+function(_cudnn_checked_check_paths)
+  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_path_refusal(refusal "${place_include}" "${place_library}" ${cuda_include}
+                              "${cuda_library}" ${cuda_opened} "${tool_directory}"
+  )
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+function(_cudnn_checked_check_components)
+  _cudnn_checked_missing_components(missing)
+  if(missing)
+    _cudnn_checked_component_refusal(refusal ${missing})
+    _cudnn_checked_put(refusal "${refusal}")
+  endif()
+endfunction()
+
+# The components that are required and have no library.
+function(_cudnn_checked_missing_components result)
+  _cudnn_checked_get(input)
+  set(missing "")
+  foreach(component IN LISTS input_components)
+    _cudnn_checked_component_file(file ${component})
+    if(file STREQUAL "")
+      list(APPEND missing ${component})
+    endif()
+  endforeach()
+  set(${result} "${missing}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_component_refusal result)
+  _cudnn_checked_get(place)
+  list(JOIN ARGN ", " names)
+  # A package whose record has the file that is missing lacks it by accident.
+  _cudnn_checked_wheel_record(why "${place_prefix}")
+  set(verb install)
+  if(why)
+    set(verb again-or-new)
+  endif()
+  _cudnn_checked_advise(fix ${verb} "file=${place_library}" "release=${place_version}")
+  _cudnn_checked_message(text NAME sublibrary-missing
+    SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
+    FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
+    BECAUSE "A program that needs it would fail when it calls it."
+    FIX ${fix} "ask for COMPONENTS without ${names}"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Where nothing was found: a directory that was named, and that CMake cannot search, is the reason.
+function(_cudnn_checked_blame_paths)
+  _cudnn_checked_get(refusal)
+  if(refusal)
+    _cudnn_checked_hint_refusal(text ${ARGN})
+    if(text)
+      _cudnn_checked_put(refusal "${text}")
+    endif()
+  endif()
+endfunction()
+
+# One build tree has one cuDNN, because imported targets cannot be changed: a later find_package is
+# held against the place of the first.
+function(_cudnn_checked_use_pinned prefix)
+  _cudnn_checked_find_in_prefix("${prefix}")
+  _cudnn_checked_get(found)
+  _cudnn_checked_version_request(words fits "${found_version}")
+  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
+  _cudnn_checked_wheels_below(roots labels CuDNNChecked_ROOT)
+  list(TRANSFORM roots REPLACE "(.)/+$" "\\1")
+  set(asked "")
+  if(NOT fits)
+    set(asked "asked for|cuDNN ${words}|find_package")
+  elseif(roots AND NOT "${prefix}" IN_LIST roots)
+    list(GET roots 0 root)
+    list(GET labels 0 label)
+    set(asked "asked for|${root}|${label}")
+  endif()
+  set(refusal "")
+  if(asked)
+    _cudnn_checked_message(refusal NAME cudnn-not-found
+      SUMMARY "this build tree already uses another cuDNN than the one asked for"
+      FACTS "${asked}" "in use|cuDNN ${found_version}|${found_library}"
+      BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
+      FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
+    )
+  endif()
+  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_put_place("${prefix}")
+endfunction()
+
+# From a located cuDNN to the highest level that is wanted, or to the remembered result of the same
+# journey.
+function(_cudnn_checked_reach_level)
+  _cudnn_checked_put_slot()
+  _cudnn_checked_get(where input)
+  _cudnn_checked_build_signature(build)
+  _cudnn_checked_run_signature(run)
+  string(MD5 run_signature "${build}${run}")
+  string(MD5 build_signature "${build}")
+  _cudnn_checked_kept_result(kept "${slot_directory}/result.txt" "${run_signature}")
+  if(kept)
+    return()
+  endif()
+  _cudnn_checked_clear(result)
+  if(input_require STREQUAL "LOCATED")
+    _cudnn_checked_unproved_result(located "CuDNNChecked_REQUIRE=LOCATED")
+  else()
+    _cudnn_checked_prepare_directories()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal)
+      _cudnn_checked_link_probe("${build_signature}")
+    endif()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal)
+      _cudnn_checked_load_and_run()
+    endif()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal AND input_sweep)
+      _cudnn_checked_sweep("${build_signature}")
+    endif()
+  endif()
+  _cudnn_checked_get(refusal)
+  if(NOT refusal)
+    _cudnn_checked_keep_result("${slot_directory}/result.txt" "${run_signature}")
+  endif()
+endfunction()
+
+# Puts slot_directory, where the report and the result of this request lie.
+function(_cudnn_checked_put_slot)
+  _cudnn_checked_get(where input)
+  list(JOIN input_components "-" slot)
+  if(slot STREQUAL "")
+    set(slot all)
+  endif()
+  _cudnn_checked_kernel_variables(kernel)
+  if(NOT kernel STREQUAL "")
+    # Directories of one project may differ in what they compile for.
+    string(MD5 hash "${kernel}")
+    string(SUBSTRING "${hash}" 0 8 hash)
+    string(APPEND slot "-kernel-${hash}")
+  endif()
+  _cudnn_checked_put(slot_directory "${work_directory}/${slot}")
+endfunction()
+
+# What a run of an earlier CMake or somebody else left can be in the way of what is written.
+function(_cudnn_checked_prepare_directories)
+  _cudnn_checked_get(where)
+  set(files build.log build_sweep.log)
+  foreach(program IN ITEMS adviser probe sweep)
+    list(APPEND files cudnn_checked_${program} cudnn_checked_${program}.signature)
+  endforeach()
+  _cudnn_checked_unwritable(refusal "${work_directory}" ${files})
+  foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
+    if(NOT refusal)
+      _cudnn_checked_unwritable(refusal "${directory}"
+                                report.json swept.json result.txt result.txt.new
+      )
+    endif()
+  endforeach()
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# LINKED: the probe's executable is there, and it is the one of this signature.
+function(_cudnn_checked_link_probe signature)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CXX" IN_LIST languages)
+    list(JOIN languages " " present)
+    list(REMOVE_ITEM languages NONE)
+    list(JOIN languages " " wanted)
+    string(STRIP "${wanted} CXX" wanted)
+    _cudnn_checked_message(refusal NAME probe-not-compiled
+      SUMMARY "the probe is C++, and this project does not enable that language"
+      FACTS "languages|${present}|project()"
+      FIX "project(... LANGUAGES ${wanted}), before find_package(CuDNNChecked)"
+    )
+    _cudnn_checked_put(refusal "${refusal}")
+    return()
+  endif()
+  _cudnn_checked_kernel_variables(kernel)
+  if(NOT kernel STREQUAL "")
+    set(kernel KERNEL)
+  endif()
+  _cudnn_checked_build_program(refusal status lines probe build.log "${signature}" ${kernel})
+  if(NOT refusal AND NOT status STREQUAL "ok")
+    if(status STREQUAL "not-linked")
+      _cudnn_checked_judge_files(refusal)
+    elseif(
+      status STREQUAL "not-compiled"
+      AND lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN"
+    )
+      # A flag may be to blame before any header is read.
+      _cudnn_checked_mixed_headers(refusal "${lines}")
+    elseif(status STREQUAL "no-kernel")
+      _cudnn_checked_kernel_refusal(refusal "${lines}")
+    endif()
+    if(NOT refusal)
+      _cudnn_checked_build_refusal(refusal ${status} "${lines}")
+    endif()
+  endif()
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The message where the headers that cudnn.h includes are not of one release, otherwise nothing.
+# Asked where the probe does not compile, because the compiler decides; a header of another release
+# that none of them includes does not matter.
+function(_cudnn_checked_mixed_headers result lines)
+  _cudnn_checked_get(place)
+  _cudnn_checked_advised_message(
+    text
+    headers
+    "include=${place_include}"
+    "header=${place_header}"
+    "library=${place_library}"
+    "release=${place_version}"
+  )
+  if(text)
+    _cudnn_checked_quoted(quoted "${lines}")
+    string(APPEND text "${quoted}")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
+function(_cudnn_checked_load_and_run)
+  _cudnn_checked_get(where input)
+  if(input_require STREQUAL "LINKED")
+    _cudnn_checked_unproved_result(linked "CuDNNChecked_REQUIRE=LINKED")
+  elseif(input_report)
+    _cudnn_checked_take_report()
+  elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    if(input_require STREQUAL "AUTO")
+      _cudnn_checked_unproved_result(
+        linked
+        "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR"
+      )
+    else()
+      _cudnn_checked_cross_refusal()
+    endif()
+  else()
+    set(report "${slot_directory}/report.json")
+    _cudnn_checked_probe_arguments(arguments)
+    _cudnn_checked_run_probe(${input_timeout} probe "${report}" ${arguments})
+    _cudnn_checked_get(run)
+    if(run_status STREQUAL "ok")
+      _cudnn_checked_read_report("${report}" "${run_text}")
+      _cudnn_checked_read_kernel_code("${report}")
+    else()
+      _cudnn_checked_run_refusal(refusal)
+      _cudnn_checked_put(refusal "${refusal}")
+    endif()
+  endif()
+endfunction()
+
+# Puts the message: a level is required that no probe of another machine can reach here.
+function(_cudnn_checked_cross_refusal)
+  _cudnn_checked_get(where input)
+  _cudnn_checked_emulator(fix)
+  _cudnn_checked_set_command(auto CuDNNChecked_REQUIRE AUTO)
+  _cudnn_checked_message(refusal NAME not-verified
+    SUMMARY "the level that is required cannot be reached in this cross build"
+    FACTS "required|${input_require}|CuDNNChecked_REQUIRE"
+          "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
+    BECAUSE "The probe is built for another machine and cannot be started here."
+    FIX ${fix} "${auto}"
+        "name the report that ${work_directory}/cudnn_checked_probe wrote there in \
+CuDNNChecked_PROBE_REPORT"
+  )
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# Configures again with an emulator, where one for this machine is there.
+function(_cudnn_checked_emulator result)
+  set(line "")
+  _cudnn_checked_target_machine(machine folders)
+  _cudnn_checked_on_path(found qemu-${machine} qemu-${machine}-static)
+  if(found)
+    _cudnn_checked_set_command(line CMAKE_CROSSCOMPILING_EMULATOR "${found}")
+  endif()
+  set(${result} "${line}" PARENT_SCOPE)
+endfunction()
+
+# The arguments of the probe: only options that were set.
+function(_cudnn_checked_probe_arguments result)
+  _cudnn_checked_get(input place)
+  string(TOLOWER "${input_require}" require)
+  # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
+  if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)
+    if("${CMAKE_CROSSCOMPILING_EMULATOR}" MATCHES "(^|/)qemu-[a-z0-9_]+(-static)?(;|$)")
+      set(require loaded)
+    endif()
+  endif()
+  set(arguments "require=${require}" "header=${place_header}")
+  foreach(option IN ITEMS components convolutions devices)
+    if(NOT "${input_${option}}" STREQUAL "")
+      list(JOIN input_${option} "," value)
+      list(APPEND arguments "${option}=${value}")
+    endif()
+  endforeach()
+  if(input_sweep)
+    list(APPEND arguments "sweep=${input_sweep}")
+  endif()
+  if(CuDNNChecked_ROOT OR NOT "$ENV{CuDNNChecked_ROOT}" STREQUAL "")
+    list(APPEND arguments "named=CuDNNChecked_ROOT")
+  endif()
+  # What the kernel finds says how to configure again; what the project sets, no command changes.
+  _cudnn_checked_kernel_variables(kernel)
+  if(kernel AND "${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "$CACHE{CMAKE_CUDA_ARCHITECTURES}")
+    _cudnn_checked_cmake_program(cmake)
+    list(APPEND arguments "cmake=${cmake}" "build=${CMAKE_BINARY_DIR}")
+  endif()
+  set(${result} "${arguments}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_run_probe(<seconds> <name> <report> [<argument>...])
+#
+# Runs cudnn_checked_<name> under a time limit.  Puts
+#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
+#                with a status that its report does not explain
+#   run_text     what it printed: one line on what was proved, unless it refuses, and the findings
+#   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
+#                the status or the error
+#   run_stage    where it did not finish: what it was doing, from the report that it left
+#   run_errors   its standard error
+function(_cudnn_checked_run_probe seconds name report)
+  _cudnn_checked_get(where)
+  file(REMOVE "${report}")
+  get_filename_component(directory "${report}" DIRECTORY)
+  file(MAKE_DIRECTORY "${directory}")
+  # Leaks of the libraries are not what is asked; the user's own options come later and win.
+  set(sanitizer_was_set FALSE)
+  if(DEFINED ENV{ASAN_OPTIONS})
+    set(sanitizer_was_set TRUE)
+  endif()
+  set(sanitizer "$ENV{ASAN_OPTIONS}")
+  set(ENV{ASAN_OPTIONS} "detect_leaks=0:${sanitizer}")
+  set(program "${work_directory}/cudnn_checked_${name}")
+  execute_process(
+    COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${program}" "report=${report}" ${ARGN}
+    WORKING_DIRECTORY "${work_directory}"
+    TIMEOUT ${seconds}
+    RESULT_VARIABLE ended
+    OUTPUT_VARIABLE output
+    ERROR_VARIABLE errors
+  )
+  if(sanitizer_was_set)
+    set(ENV{ASAN_OPTIONS} "${sanitizer}")
+  else()
+    unset(ENV{ASAN_OPTIONS})
+  endif()
+  _cudnn_checked_put(run_text "${output}")
+  _cudnn_checked_put(run_errors "${errors}")
+  _cudnn_checked_put_end("${ended}" "${report}")
+endfunction()
+
+# Puts run_status, run_signal and run_stage, from what CMake says of the end of the process, and
+# from the report that it left.
+function(_cudnn_checked_put_end ended report)
+  _cudnn_checked_get(run)
+  _cudnn_checked_report_state(verdict stage "${report}")
+  set(signal "")
+  if(ended STREQUAL "0" AND verdict MATCHES "^(ok|warning|unknown)$")
+    set(status ok)
+  elseif(ended STREQUAL "1" AND verdict STREQUAL "refused" AND NOT run_text STREQUAL "")
+    set(status refused)
+  elseif(ended STREQUAL "2" AND run_errors MATCHES "cudnn_checked_(probe|sweep): error:")
+    set(status usage)
+  elseif(ended STREQUAL "127" AND NOT EXISTS "${report}")
+    # The loader ends a program with 127 when a library cannot be loaded.
+    set(status not-started)
+    set(signal "exit status ${ended}")
+  elseif(ended MATCHES "^[0-9]+$")
+    # Somebody else's exit(), a sanitizer: nothing that the probe says.
+    set(status ended)
+    set(signal "${ended}")
+  elseif(ended MATCHES "timeout")
+    set(status timeout)
+  else()
+    set(status crashed)
+    _cudnn_checked_signal_name(signal "${ended}")
+    if(signal STREQUAL "")
+      # The system's error, on a file system that is mounted with noexec, for example.  CMake 3.31
+      # has it in lower case.
+      set(status not-started)
+      string(SUBSTRING "${ended}" 0 1 first)
+      string(SUBSTRING "${ended}" 1 -1 rest)
+      string(TOUPPER "${first}" first)
+      set(signal "${first}${rest}")
+    endif()
+  endif()
+  _cudnn_checked_put(run_status ${status})
+  _cudnn_checked_put(run_signal "${signal}")
+  _cudnn_checked_put(run_stage "${stage}")
+endfunction()
+
+# From a report: the verdict where it is finished, otherwise the stage; of a finished one the stage
+# is what comes after it.
+function(_cudnn_checked_report_state verdict stage report)
+  set(${verdict} "" PARENT_SCOPE)
+  set(${stage} "" PARENT_SCOPE)
+  if(NOT EXISTS "${report}")
+    return()
+  endif()
+  _cudnn_checked_read_json(text fault "${report}")
+  _cudnn_checked_value(value sentence "" "${text}" stage)
+  if(NOT value STREQUAL "")
+    set(${stage} "${value}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_value(value verdict "" "${text}" verdict)
+  if(NOT value STREQUAL "")
+    set(${verdict} "${value}" PARENT_SCOPE)
+    set(${stage} "its end, after all checks" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# CMake gives a signal by its description; the name is what people search for.  Empty: it is none.
+# The table is that of the programs.
+function(_cudnn_checked_signal_name result description)
+  _cudnn_checked_get(where)
+  set(${result} "" PARENT_SCOPE)
+  if(description MATCHES "^SIG[A-Z0-9]+$|^Signal [0-9]+$")
+    set(${result} "${description}" PARENT_SCOPE)
+    return()
+  endif()
+  file(STRINGS "${tool_directory}/spawn/signals.def" rows REGEX "^SIGNAL\\(.*, \"..*\"\\)$")
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "^SIGNAL\\(([A-Z]+), \"(.*)\"\\)$" whole "${row}")
+    set(name "${CMAKE_MATCH_1}")
+    if(description MATCHES "${CMAKE_MATCH_2}")
+      set(${result} "${name}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()

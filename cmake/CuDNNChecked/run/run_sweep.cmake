@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_sweep(<signature>)
+#
+# What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
+# seconds, by a program of its own.  Its findings become findings of the report.  Puts result_*
+# again, or refusal.  Where nothing computed there is nothing to sweep, and the line says so.
+# <signature> is what the program's executable depends on.
+function(_cudnn_checked_sweep signature)
+  _cudnn_checked_get(where input result)
+  set(why_not "")
+  if(result_level STREQUAL "linked" OR input_report)
+    # To be copied to where the program will run, as the probe is.
+    set(why_not "not started here")
+  elseif(NOT result_level STREQUAL "ran")
+    string(TOUPPER "${result_level}" level)
+    set(why_not "the proof ended at ${level}")
+  elseif(CMAKE_CROSSCOMPILING)
+    set(why_not "its processes cannot be started through an emulator")
+  endif()
+  if(result_level MATCHES "^(linked|ran)$")
+    _cudnn_checked_link_sweep("${signature}")
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      return()
+    endif()
+  endif()
+  if(input_report)
+    _cudnn_checked_take_sweep()
+    return()
+  elseif(why_not)
+    _cudnn_checked_add_to_line("not swept: ${why_not}")
+    return()
+  endif()
+
+  # It ends by itself; the last plans of a worker take a few seconds more.
+  string(REGEX REPLACE "[.].*$" "" longer "0${input_timeout}")
+  math(EXPR limit "${input_sweep} + ${longer} + 1")
+  _cudnn_checked_run_probe(${limit} sweep "${slot_directory}/swept.json"
+                           "probed=${result_report}" "sweep=${slot_directory}/sweep.json"
+  )
+  _cudnn_checked_get(run)
+  if(NOT run_status STREQUAL "ok")
+    _cudnn_checked_sweep_refusal(text ${limit})
+    _cudnn_checked_put(refusal "${text}")
+    return()
+  endif()
+  _cudnn_checked_take_swept("${run_text}")
+endfunction()
+
+# The report of the sweep takes the place of the probe's; <text> is what it printed.
+function(_cudnn_checked_take_swept text)
+  _cudnn_checked_get(where result)
+  file(RENAME "${slot_directory}/swept.json" "${result_report}")
+  # The first line of both texts is what was proved; the rest are findings.
+  string(REGEX MATCH "^([^\n]*)\n?(.*)$" whole "${text}")
+  set(swept "${CMAKE_MATCH_1}")
+  set(findings "${CMAKE_MATCH_2}")
+  _cudnn_checked_add_to_line("${swept}")
+  _cudnn_checked_get(result)
+  if(NOT findings STREQUAL "")
+    string(APPEND result_line "\n${findings}")
+  endif()
+  _cudnn_checked_read_report("${result_report}" "${result_line}")
+endfunction()
+
+# Adds to the first line of what is printed, which says what was proved.
+function(_cudnn_checked_add_to_line words)
+  _cudnn_checked_get(result)
+  string(REGEX MATCH "^([^\n]*)(.*)$" whole "${result_line}")
+  _cudnn_checked_put(result_line "${CMAKE_MATCH_1}; ${words}${CMAKE_MATCH_2}")
+endfunction()
+
+# The sweep of a report that was written elsewhere; a refusal where it has none, or a shorter one.
+function(_cudnn_checked_take_sweep)
+  _cudnn_checked_get(where input result)
+  set(report_file "${input_report}")
+  if(result_swept_plans GREATER 0 AND NOT result_swept_seconds LESS input_sweep)
+    _cudnn_checked_add_to_line("${result_swept_plans} plans swept in ${result_swept_seconds} s")
+    return()
+  endif()
+  set(summary "it has no sweep")
+  set(there "not swept")
+  if(result_swept_plans GREATER 0)
+    set(summary "its sweep was shorter than is asked for")
+    set(there "${result_swept_seconds} s")
+  endif()
+  _cudnn_checked_report_refusal(refusal "${summary}" "${input_sweep} s|CuDNNChecked_SWEEP"
+                                "${there}"
+  )
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The executable is there, and it is the one of this signature.
+function(_cudnn_checked_link_sweep signature)
+  _cudnn_checked_get(where input)
+  _cudnn_checked_build_program(refusal status lines sweep build_sweep.log "${signature}" SWEEP)
+  if(NOT refusal AND NOT status STREQUAL "ok")
+    _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+    set(name probe-not-compiled)
+    set(verb "compile")
+    if(status STREQUAL "not-linked")
+      set(name probe-not-linked)
+      set(verb "link")
+    endif()
+    _cudnn_checked_message(refusal NAME ${name}
+      SUMMARY "the program that sweeps all engines does not ${verb}"
+      FACTS
+        "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+        "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+        "all of it|${work_directory}/build_sweep.log|"
+      BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its \
+headers."
+      FIX "${unset}" "correct the errors below"
+    )
+    _cudnn_checked_quoted(quoted "${lines}")
+    string(APPEND refusal "${quoted}")
+  endif()
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The message where the sweep refuses, or did not end by itself within <limit> seconds.
+function(_cudnn_checked_sweep_refusal result limit)
+  _cudnn_checked_get(where input place run)
+  if(run_status STREQUAL "refused")
+    set(${result} "${run_text}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_write_refusal(text "${slot_directory}" "${run_errors}")
+  if(text)
+    set(${result} "${text}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+  set(
+    facts
+    "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+    "cuDNN|${place_version}|${place_library}"
+    "program|${work_directory}/cudnn_checked_sweep|"
+  )
+  set(name probe-crashed)
+  set(because "What it found until then is lost; each engine computes in a process of its own.")
+  if(run_status STREQUAL "timeout")
+    set(name probe-timeout)
+    set(summary "the sweep of all engines did not end within ${limit} s")
+    set(because "It ends by itself, a few seconds after the time that is asked for.")
+    list(PREPEND facts "limit|${limit} s|CuDNNChecked_SWEEP + CuDNNChecked_PROBE_TIMEOUT")
+  elseif(run_status MATCHES "^(ended|not-started|usage)$")
+    set(summary "the sweep of all engines ended with status ${run_signal}")
+    if(run_status STREQUAL "usage")
+      set(summary "the sweep of all engines cannot read or write its report")
+    elseif(run_status STREQUAL "not-started")
+      set(summary "the sweep of all engines could not be started")
+      list(PREPEND facts "ended with|${run_signal}|")
+    endif()
+  else()
+    set(summary "the sweep of all engines crashed with ${run_signal}")
+  endif()
+  _cudnn_checked_message(text NAME ${name}
+    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
+    FIX "check whether the GPU answers: nvidia-smi" "${unset}"
+  )
+  _cudnn_checked_quoted(quoted "${run_errors}")
+  set(${result} "${text}${quoted}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_take_report()
+#
+# Takes what was proved from input_report, which the probe wrote on another machine, instead of
+# running the probe here.  Puts result_*, or refusal where the report is not finished,
+# refused, or of another cuDNN than the one that was found.  What the report's findings mean was
+# judged where it was written.
+function(_cudnn_checked_take_report)
+  _cudnn_checked_get(where input place cuda)
+  set(report_file "${input_report}")
+  set(refusal "")
+  _cudnn_checked_read_json(text fault "${input_report}")
+  if(fault)
+    _cudnn_checked_report_refusal(refusal "it is not a report" "" "${fault}")
+  endif()
+  if(NOT refusal)
+    _cudnn_checked_check_report(refusal "${text}")
+  endif()
+  if(NOT refusal)
+    _cudnn_checked_compare_report(refusal "${text}")
+  endif()
+  if(NOT refusal)
+    _cudnn_checked_put_report("" "${text}")
+    _cudnn_checked_get(refusal result)
+  endif()
+  if(NOT refusal)
+    _cudnn_checked_required_level(required)
+    list(FIND levels "${result_level}" reached)
+    if(reached LESS required)
+      _cudnn_checked_report_refusal(refusal "it proves less than is required"
+                                    "${input_require}|CuDNNChecked_REQUIRE" "level ${result_level}"
+                                    "It is a report of this cuDNN, and more was not proved there."
+      )
+    endif()
+    set(line "cuDNN ${place_version} · CUDA ${cuda_version}")
+    if(result_level STREQUAL "ran")
+      list(TRANSFORM result_architectures PREPEND "sm_" OUTPUT_VARIABLE names)
+      list(JOIN names " " names)
+      string(APPEND line " · ${names}, convolution verified")
+    else()
+      string(APPEND line " · ${result_level}")
+    endif()
+    _cudnn_checked_one_line(input_report)
+    string(APPEND line "; taken from report ${input_report}")
+    if(NOT result_verdict STREQUAL "ok")
+      _cudnn_checked_findings_of_report(findings verdict "${text}")
+      string(
+        APPEND
+        line
+        "\ncudnn_checked: ${result_verdict}: findings of report ${input_report}\n${findings}"
+      )
+    endif()
+    _cudnn_checked_put(result_line "${line}")
+  endif()
+  _cudnn_checked_put(refusal "${refusal}")
+endfunction()
+
+# The index of the level that is required in levels, which is set too; -1 where none is.
+function(_cudnn_checked_required_level result)
+  set(levels located linked loaded ran)
+  set(levels "${levels}" PARENT_SCOPE)
+  set(required -1)
+  if(NOT input_require STREQUAL "AUTO")
+    string(TOLOWER "${input_require}" required)
+    list(FIND levels "${required}" required)
+  endif()
+  set(${result} ${required} PARENT_SCOPE)
+endfunction()
+
+# A message where <text> is no report of the probe, or not one of a success.
+function(_cudnn_checked_check_report result text)
+  set(message "")
+  set(value_fault "")
+  string(JSON type ERROR_VARIABLE no_program TYPE "${text}" program)
+  _cudnn_checked_value(schema index "" "${text}" schema)
+  _cudnn_checked_value(program sentence "" "${text}" program)
+  _cudnn_checked_value(stage sentence "" "${text}" stage)
+  _cudnn_checked_value(verdict verdict "" "${text}" verdict)
+  _cudnn_checked_value(level level "" "${text}" level)
+  if(NOT value_fault STREQUAL "")
+    _cudnn_checked_report_refusal(message "${value_fault}" "" "${value_found}")
+  elseif(schema STREQUAL "")
+    _cudnn_checked_report_refusal(message "it is not a report" "" "not JSON with a schema")
+  elseif(NOT schema STREQUAL "1")
+    _cudnn_checked_report_refusal(message "its schema is not known" "schema 1|" "schema ${schema}")
+  elseif(no_program OR NOT program STREQUAL "")
+    if(program STREQUAL "")
+      set(program "a command that proves nothing, such as doctor")
+    endif()
+    _cudnn_checked_report_refusal(message "it is not the probe's" "" "of ${program}")
+  elseif(NOT stage STREQUAL "")
+    _cudnn_checked_report_refusal(message "it was not finished" "" "stopped at ${stage}")
+  elseif(verdict STREQUAL "refused")
+    _cudnn_checked_value(name word "" "${text}" findings 0 name)
+    _cudnn_checked_value(summary sentence "" "${text}" findings 0 summary)
+    _cudnn_checked_report_refusal(message "it refuses" "" "${summary} [${name}]")
+  elseif(verdict STREQUAL "" OR level STREQUAL "")
+    _cudnn_checked_report_refusal(message "it is incomplete" ""
+                                  "verdict \"${verdict}\", level \"${level}\""
+    )
+  endif()
+  set(${result} "${message}" PARENT_SCOPE)
+endfunction()
+
+# A message where the report is of another cuDNN, or answers another question.
+function(_cudnn_checked_compare_report result text)
+  set(message "")
+  set(value_fault "")
+  _cudnn_checked_value(header version "" "${text}" cudnn header version)
+  _cudnn_checked_value(library version "" "${text}" cudnn library version)
+  _cudnn_checked_value(toolkit version "" "${text}" cuda toolkit)
+  if(toolkit STREQUAL "")
+    # Of a cuDNN that was opened: nothing was compiled, and each build of cuDNN is for one CUDA
+    # major.
+    _cudnn_checked_value(toolkit version "" "${text}" cudnn library cudart)
+  endif()
+  string(REGEX MATCH "^[0-9]+" here "${cuda_version}")
+  string(REGEX MATCH "^[0-9]+" there "${toolkit}")
+  _cudnn_checked_values(components word "${text}" components)
+  list(SORT components)
+  foreach(words IN ITEMS components input_components)
+    set(${words}_text "all of them")
+    if(${words})
+      list(JOIN ${words} ", " ${words}_text)
+    endif()
+  endforeach()
+  if(NOT value_fault STREQUAL "")
+    _cudnn_checked_report_refusal(message "${value_fault}" "" "${value_found}")
+  elseif(header STREQUAL "" AND library STREQUAL "")
+    _cudnn_checked_report_refusal(message "it names no release of cuDNN" "" "no release")
+  elseif(NOT header STREQUAL "" AND NOT header STREQUAL place_version)
+    _cudnn_checked_report_refusal(message "its header is of another release"
+                                  "${place_version}|${place_header}" "${header}"
+    )
+  elseif(NOT library STREQUAL "" AND NOT library STREQUAL place_version)
+    _cudnn_checked_report_refusal(message "its library is of another release"
+                                  "${place_version}|${place_library}" "${library}"
+    )
+  elseif(NOT here STREQUAL there)
+    _cudnn_checked_report_refusal(message "its CUDA is of another major release"
+                                  "${cuda_version}|${cuda_library}" "${toolkit}"
+    )
+  elseif(NOT components STREQUAL input_components)
+    _cudnn_checked_report_refusal(message "it is about other components"
+                                  "${input_components_text}|COMPONENTS" "${components_text}"
+    )
+  else()
+    _cudnn_checked_compare_report_files(message "${text}")
+  endif()
+  set(${result} "${message}" PARENT_SCOPE)
+endfunction()
+
+# A message where a library here is not the one of the report: identified by the build id, where
+# both are known, and by which sub-libraries there are.
+function(_cudnn_checked_compare_report_files result text)
+  set(${result} "" PARENT_SCOPE)
+  get_filename_component(directory "${place_library}" DIRECTORY)
+  get_filename_component(name "${place_library}" NAME)
+  string(REGEX REPLACE "^libcudnn" "" ending "${name}")
+  set(roles "")
+  set(value_fault "")
+  _cudnn_checked_array_length(count "${text}" cudnn files)
+  foreach(index RANGE ${count})
+    if(index EQUAL count)
+      break()
+    endif()
+    _cudnn_checked_value(role word "" "${text}" cudnn files ${index} role)
+    _cudnn_checked_value(there build_id "" "${text}" cudnn files ${index} build_id)
+    if(NOT value_fault STREQUAL "")
+      break()
+    endif()
+    list(APPEND roles "${role}")
+    set(file "${directory}/libcudnn_${role}${ending}")
+    if(role STREQUAL "shim")
+      set(file "${place_library}")
+    endif()
+    _cudnn_checked_build_id(here "${file}")
+    if(NOT here STREQUAL "" AND NOT there STREQUAL "" AND NOT here STREQUAL there)
+      _cudnn_checked_report_refusal(message "its ${role} library is another file"
+                                    "build id ${here}|${file}" "build id ${there}"
+      )
+      set(${result} "${message}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  if(NOT value_fault STREQUAL "")
+    _cudnn_checked_report_refusal(message "${value_fault}" "" "${value_found}")
+    set(${result} "${message}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB files "${escaped}/libcudnn_*${ending}")
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE ".*/libcudnn_([^/.]*).*" "\\1" role "${file}")
+    if(NOT role IN_LIST roles)
+      _cudnn_checked_report_refusal(message "it lacks a library" "${role}|${file}"
+                                    "no ${role}"
+      )
+      set(${result} "${message}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# The GNU build id of a library that this machine need not be able to load; empty where there is
+# none or no readelf.
+function(_cudnn_checked_build_id result file)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT CMAKE_READELF OR NOT EXISTS "${file}")
+    return()
+  endif()
+  execute_process(COMMAND "${CMAKE_READELF}" -n "${file}" OUTPUT_VARIABLE notes ERROR_QUIET)
+  if(notes MATCHES "Build ID: ([0-9a-f]+)")
+    set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  endif()
+endfunction()

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What to type is said by a program, tool/adviser, which judges and advises as the tool does.  It is
+# compiled at the first refusal of a build tree, with the machine's own compiler, because it runs
+# here whatever is built.  Where it cannot be compiled or started, words stand in the place of
+# commands.
+
+# _cudnn_checked_advise(<result> <verb> [<key=value>...])
+#
+# Lines of a fix.  The verbs and keys stand in tool/adviser/adviser.cpp; what find_package asks for,
+# and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
+# help, for _cudnn_checked_message.
+function(_cudnn_checked_advise result verb)
+  set(variable CuDNNChecked_ROOT)
+  set(folder cudnn_wheels)
+  if(verb STREQUAL "runtime")
+    set(variable CUDAToolkit_ROOT)
+    set(folder cuda_wheels)
+  endif()
+  _cudnn_checked_facts_of_request(facts)
+  _cudnn_checked_facts_of_machine(more ${variable} ${folder})
+  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN} ${facts} ${more})
+  if(NOT asked)
+    _cudnn_checked_words_of_advice(words "${verb}")
+    set(${result} "${words}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_hidden(output "${output}")
+  string(REGEX REPLACE "\n$" "" output "${output}")
+  string(REPLACE "\n" ";" lines "${output}")
+  list(TRANSFORM lines REPLACE "^(command|advice)\t" "")
+  set(${result} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_advised_message(<result> <verb> [<key=value>...])
+#
+# A whole message; nothing where there is none, or nobody to ask.
+function(_cudnn_checked_advised_message result verb)
+  _cudnn_checked_facts_of_request(facts)
+  _cudnn_checked_facts_of_machine(more CuDNNChecked_ROOT cudnn_wheels)
+  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN} ${facts} ${more})
+  set(${result} "${output}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_judge_files(<result> [<report>])
+#
+# A cuDNN that cannot be linked or loaded may be a broken file: the message about its files, or
+# nothing where they are not to blame.  With the probe's report: its message, with what can be shown
+# of its fixes.
+function(_cudnn_checked_judge_files result)
+  set(verb files)
+  set(report "")
+  if(ARGN)
+    set(verb report)
+    _cudnn_checked_hidden(report "${ARGV1}")
+  endif()
+  _cudnn_checked_get(input place cuda)
+  string(TOLOWER "${input_require}" require)
+  _cudnn_checked_advised_message(
+    text
+    ${verb}
+    "report=${report}"
+    "library=${place_library}"
+    "header=${place_header}"
+    "toolkit=${cuda_version}"
+    "require=${require}"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The program answers, or <asked> is false.
+function(_cudnn_checked_ask_adviser output asked)
+  set(${output} "" PARENT_SCOPE)
+  set(${asked} FALSE PARENT_SCOPE)
+  set(program "")
+  # A message that nobody reads costs nothing.
+  if(CuDNNChecked_FIND_REQUIRED OR NOT CuDNNChecked_FIND_QUIETLY)
+    _cudnn_checked_build_adviser(program)
+  endif()
+  if(NOT program)
+    return()
+  endif()
+  execute_process(
+    COMMAND "${program}" ${ARGN}
+    TIMEOUT 60
+    RESULT_VARIABLE status
+    OUTPUT_VARIABLE text
+    ERROR_QUIET
+  )
+  if(status STREQUAL "0")
+    set(${output} "${text}" PARENT_SCOPE)
+    set(${asked} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The program, which is compiled where it is not there as of these sources; empty where it cannot
+# be.
+function(_cudnn_checked_build_adviser result)
+  get_property(known GLOBAL PROPERTY _cudnn_checked_adviser SET)
+  if(known)
+    get_property(program GLOBAL PROPERTY _cudnn_checked_adviser)
+    set(${result} "${program}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_get(where)
+  set(definitions "")
+  if(CMAKE_CROSSCOMPILING)
+    # Files are judged for the machine that is built for.
+    _cudnn_checked_target_machine(machine folders)
+    string(REPLACE "x86_64" 62 number "${machine}")
+    string(REPLACE "aarch64" 183 number "${number}")
+    if(number MATCHES "^[0-9]+$")
+      set(definitions -DCUDNN_CHECKED_MACHINE=${number})
+    endif()
+  endif()
+  set(program "${work_directory}/cudnn_checked_adviser")
+  set(signature "${definitions}")
+  _cudnn_checked_glob_escaped(tool "${tool_directory}")
+  file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/repair/*" "${tool}/adviser/*")
+  foreach(source IN LISTS sources)
+    file(MD5 "${source}" hash)
+    string(APPEND signature " ${hash}")
+  endforeach()
+  string(MD5 signature "${signature}")
+  set(stored "")
+  if(EXISTS "${program}" AND EXISTS "${program}.signature")
+    file(READ "${program}.signature" stored)
+  endif()
+  if(NOT stored STREQUAL signature)
+    _cudnn_checked_compile_adviser(program "${program}" ${definitions})
+    if(program)
+      file(WRITE "${program}.signature" "${signature}")
+    endif()
+  endif()
+  set_property(GLOBAL PROPERTY _cudnn_checked_adviser "${program}")
+  set(${result} "${program}" PARENT_SCOPE)
+endfunction()
+
+# The file, or nothing where there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_adviser result file)
+  set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_get(where)
+  set(compiler "")
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  if(NOT compiler)
+    _cudnn_checked_on_path(compiler c++ g++ clang++)
+  endif()
+  if(NOT compiler)
+    return()
+  endif()
+  execute_process(
+    COMMAND
+      "${compiler}" -std=c++17 -O0 -w ${ARGN} "${tool_directory}/adviser/adviser.cpp" -o "${file}"
+      -ldl
+    RESULT_VARIABLE status
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  if(status STREQUAL "0")
+    set(${result} "${file}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What find_package asks for.
+function(_cudnn_checked_facts_of_request result)
+  _cudnn_checked_get(input)
+  _cudnn_checked_version_request(words fits "")
+  set(facts "version=${CuDNNChecked_FIND_VERSION}" "words=${words}")
+  if(CuDNNChecked_FIND_VERSION_RANGE)
+    list(APPEND facts "maximum=${CuDNNChecked_FIND_VERSION_MAX}")
+    if(NOT CuDNNChecked_FIND_VERSION_RANGE_MAX STREQUAL "EXCLUDE")
+      list(APPEND facts include=yes)
+    endif()
+  elseif(CuDNNChecked_FIND_VERSION_EXACT)
+    list(APPEND facts exact=yes)
+  endif()
+  foreach(component IN LISTS input_components)
+    list(APPEND facts "component=${component}")
+  endforeach()
+  set(${result} "${facts}" PARENT_SCOPE)
+endfunction()
+
+# Where it could be installed, and for which CUDA; the folder of the build tree that the <variable>
+# is to name.
+function(_cudnn_checked_facts_of_machine result variable folder)
+  _cudnn_checked_target_machine(machine folders)
+  _cudnn_checked_hidden(own "${CMAKE_BINARY_DIR}/${folder}")
+  set(facts "machine=${machine}" "variable=${variable}" "own=${own}")
+  if(machine MATCHES "^(x86_64|aarch64)$" AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+    list(APPEND facts cross=yes)
+  endif()
+  if("${${variable}}" STREQUAL "$CACHE{${variable}}")
+    _cudnn_checked_cmake_command(configure -D "${variable}=${CMAKE_BINARY_DIR}/${folder}")
+    list(APPEND facts configure_is=command)
+  else()
+    _cudnn_checked_set_command(configure ${variable} "${CMAKE_BINARY_DIR}/${folder}")
+  endif()
+  list(APPEND facts "configure=${configure}")
+  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
+  if(roots)
+    list(GET roots 0 root)
+    _cudnn_checked_hidden(root "${root}")
+    list(APPEND facts "root=${root}")
+  endif()
+  _cudnn_checked_find_roots(roots mode)
+  if(mode STREQUAL "ONLY")
+    list(APPEND facts roots_only=yes)
+  endif()
+  _cudnn_checked_site_packages(directories python)
+  _cudnn_checked_hidden(python "${python}")
+  list(APPEND facts "python=${python}")
+  if(NOT "${CuDNNChecked_PYTHON_PATH}" STREQUAL "")
+    foreach(directory IN LISTS directories)
+      list(APPEND facts "imports=${directory}")
+    endforeach()
+  endif()
+  _cudnn_checked_cuda_instructions(prefixes labels "")
+  _cudnn_checked_first_runtime(major label "${prefixes}" "${labels}")
+  list(APPEND facts "instructed=${major}" "instructed_by=${label}")
+  _cudnn_checked_cuda_hints(prefixes labels)
+  _cudnn_checked_first_runtime(major label "${prefixes}" "${labels}")
+  list(APPEND facts "hinted=${major}" "compiled=${CMAKE_CUDA_COMPILER_VERSION}")
+  set(${result} "${facts}" PARENT_SCOPE)
+endfunction()
+
+# The major release of the first of these directories that holds a CUDA runtime, and what names it.
+function(_cudnn_checked_first_runtime major label prefixes labels)
+  set(${major} "" PARENT_SCOPE)
+  set(${label} "" PARENT_SCOPE)
+  set(outside "")
+  _cudnn_checked_rooted(prefixes labels outside)
+  foreach(prefix name IN ZIP_LISTS prefixes labels)
+    _cudnn_checked_find_cuda_in_prefix("${prefix}")
+    _cudnn_checked_get(found)
+    if(found_why STREQUAL "" AND found_version MATCHES "^[0-9]+")
+      set(${major} "${CMAKE_MATCH_0}" PARENT_SCOPE)
+      set(${label} "${name}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# What is said without the program.  Which package a file belongs to is not known then.
+function(_cudnn_checked_words_of_advice result verb)
+  _cudnn_checked_version_request(words fits "")
+  if(words)
+    set(words " ${words}")
+  endif()
+  if(CMAKE_CROSSCOMPILING)
+    _cudnn_checked_target_machine(machine folders)
+    string(APPEND words " for ${machine}")
+  endif()
+  set(text "")
+  if(verb STREQUAL "runtime")
+    set(text "install a CUDA runtime with its headers")
+  elseif(NOT verb STREQUAL "again")
+    set(text "install cuDNN${words} with its headers")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What files and directories are.
+
+# _cudnn_checked_no_file(<result> <path>)
+#
+# "a directory", "a FIFO", "a socket" or "a device" where <path> is one: CMake, the compiler and the
+# linker would wait for ever to read it, or end with an error of their own.  Otherwise nothing, also
+# where there is none.
+function(_cudnn_checked_no_file result path)
+  set(${result} "" PARENT_SCOPE)
+  if(IS_DIRECTORY "${path}")
+    set(${result} "a directory" PARENT_SCOPE)
+    return()
+  elseif(NOT EXISTS "${path}")
+    return()
+  endif()
+  file(SIZE "${path}" size)
+  if(size GREATER 0)
+    return()
+  endif()
+  # CMake cannot tell these from an empty file.
+  execute_process(
+    COMMAND
+      sh -c
+      "for kind in 'p FIFO' 'S socket' 'b device' 'c device'; do \
+test -\${kind% *} \"$1\" && echo \"a \${kind#* }\"; done; true"
+      sh "${path}"
+    OUTPUT_VARIABLE kind
+    ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  set(${result} "${kind}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_unusable(<result> <path>)
+#
+# A sentence where <path> is a link that leads nowhere, or a file or directory that must not be
+# read; otherwise nothing, also where there is none.  Of a chain of links it names the last one,
+# which is the one to repair.
+function(_cudnn_checked_unusable result path)
+  set(${result} "" PARENT_SCOPE)
+  # True of what can be read.
+  if(EXISTS "${path}")
+    return()
+  endif()
+  set(link "")
+  set(end "${path}")
+  foreach(step RANGE 40)
+    if(NOT IS_SYMLINK "${end}")
+      break()
+    endif()
+    set(link "${end}")
+    file(READ_SYMLINK "${link}" target)
+    get_filename_component(directory "${link}" DIRECTORY)
+    get_filename_component(end "${target}" ABSOLUTE BASE_DIR "${directory}")
+  endforeach()
+  _cudnn_checked_glob_escaped(escaped "${end}")
+  file(GLOB there "${escaped}")
+  if(there)
+    set(${result} "no permission to read ${end}" PARENT_SCOPE)
+  elseif(link STREQUAL path)
+    set(${result} "${path} is a link to ${target}, which is not there" PARENT_SCOPE)
+  elseif(link)
+    set(text "${path} leads to ${link}, which is a link to ${target}, which is not there")
+    set(${result} "${text}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_glob_escaped(<result> <directory>)
+#
+# The directory as the beginning of a pattern of file(GLOB), to which "[", "*" and "?" are no
+# ordinary characters.
+function(_cudnn_checked_glob_escaped result directory)
+  string(REGEX REPLACE "([[*?])" "[\\1]" directory "${directory}")
+  set(${result} "${directory}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_on_path(<result> <name>...)
+#
+# The first file of one of these names in the directories of PATH; empty where there is none.
+function(_cudnn_checked_on_path result)
+  set(${result} "" PARENT_SCOPE)
+  file(TO_CMAKE_PATH "$ENV{PATH}" directories)
+  foreach(directory IN LISTS directories)
+    foreach(name IN LISTS ARGN)
+      _cudnn_checked_seen(FILES "${directory}/${name}")
+      if(EXISTS "${directory}/${name}" AND NOT IS_DIRECTORY "${directory}/${name}")
+        set(${result} "${directory}/${name}" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

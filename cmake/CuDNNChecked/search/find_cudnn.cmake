@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The search for cuDNN.
+
+# _cudnn_checked_find_cudnn()
+#
+# Finds the first place, in the documented order, that holds both halves of one cuDNN whose release
+# was asked for.  Puts place_*, or, where there is none, refusal: the message that lists every place
+# and why it was passed over.
+function(_cudnn_checked_find_cudnn)
+  _cudnn_checked_clear(passed)
+  set(seen "")
+  _cudnn_checked_hints(hints)
+  foreach(
+    stage
+    IN
+    LISTS hints
+    ITEMS CMAKE_PREFIX_PATH include python conda cuda system
+  )
+    _cudnn_checked_places_of_stage(prefixes labels outside "${stage}" "${hints}")
+    _cudnn_checked_append(passed_tried "${outside}")
+    foreach(prefix label IN ZIP_LISTS prefixes labels)
+      string(REGEX REPLACE "(.)/+$" "\\1" prefix "${prefix}")
+      if("${prefix}" IN_LIST seen)
+        continue()
+      endif()
+      list(APPEND seen "${prefix}")
+      _cudnn_checked_find_in_prefix("${prefix}")
+      _cudnn_checked_get(found)
+      _cudnn_checked_version_request(words fits "${found_version}")
+      if(found_missing STREQUAL "" AND fits)
+        _cudnn_checked_put_place("${prefix}")
+        _cudnn_checked_list_tried("${prefix}" "${label}")
+        return()
+      endif()
+      _cudnn_checked_pass_over("${prefix}" "${label}")
+    endforeach()
+    _cudnn_checked_empty_hint(label "${stage}" "${hints}")
+    if(label)
+      _cudnn_checked_append(passed_empty "${label}")
+      _cudnn_checked_append(passed_tried "|nothing|${label}: set, and empty")
+    endif()
+    # A root that was named explicitly is an instruction, not a hint.
+    if(stage STREQUAL "CuDNNChecked_ROOT" AND prefixes)
+      break()
+    endif()
+  endforeach()
+  _cudnn_checked_not_found(text)
+  _cudnn_checked_put(refusal "${text}")
+endfunction()
+
+# _cudnn_checked_places_of_stage(<prefixes> <labels> <outside> <stage> <hints>)
+#
+# The directories to search in one stage, and what names each of them; <outside> is what
+# CMAKE_FIND_ROOT_PATH excludes.
+function(
+  _cudnn_checked_places_of_stage
+  prefixes
+  labels
+  outside
+  stage
+  hints
+)
+  set(stage_outside "")
+  _cudnn_checked_cudnn_prefixes(stage_prefixes stage_labels "${stage}")
+  if(NOT stage STREQUAL "system")
+    _cudnn_checked_rooted(stage_prefixes stage_labels stage_outside)
+  endif()
+  if("${stage}" IN_LIST hints)
+    _cudnn_checked_wheels_below(stage_prefixes stage_labels)
+  endif()
+  set(${prefixes} "${stage_prefixes}" PARENT_SCOPE)
+  set(${labels} "${stage_labels}" PARENT_SCOPE)
+  set(${outside} "${stage_outside}" PARENT_SCOPE)
+endfunction()
+
+# Puts passed_*: why the place, of which found_* are the facts, is not taken.
+function(_cudnn_checked_pass_over prefix label)
+  _cudnn_checked_get(found passed)
+  if(found_missing STREQUAL "")
+    set(found_why "cuDNN ${found_version}")
+    _cudnn_checked_put(passed_version "${found_version}")
+  elseif(NOT found_missing STREQUAL "both" AND passed_half STREQUAL "")
+    _cudnn_checked_put(passed_half "${found_missing}")
+    _cudnn_checked_put(passed_file "${found_file}")
+  endif()
+  if(NOT found_package STREQUAL "")
+    _cudnn_checked_put(passed_package "${found_package}")
+  endif()
+  if(prefix MATCHES "(^|/)None$")
+    _cudnn_checked_append(passed_empty "${label}")
+    _cudnn_checked_append(passed_none "${label}")
+  endif()
+  _cudnn_checked_append(passed_tried "|${prefix}|${label}: ${found_why}")
+endfunction()
+
+# What names the hint of a stage where that is set and empty, otherwise nothing: a command that was
+# meant to print the directory printed none.
+function(_cudnn_checked_empty_hint result stage hints)
+  set(${result} "" PARENT_SCOPE)
+  if("${stage}" IN_LIST hints)
+    if(DEFINED ENV{${stage}} AND "$ENV{${stage}}" STREQUAL "")
+      set(${result} "environment ${stage}" PARENT_SCOPE)
+    elseif(DEFINED ${stage} AND "${${stage}}" STREQUAL "")
+      set(${result} "${stage}" PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# With --log-level=VERBOSE: what was looked at and not taken, and why.
+function(_cudnn_checked_list_tried prefix label)
+  if(CuDNNChecked_FIND_QUIETLY)
+    return()
+  endif()
+  _cudnn_checked_get(found passed)
+  set(taken "|${prefix}|${label}: taken, cuDNN ${found_version}")
+  foreach(line IN LISTS passed_tried taken)
+    string(REGEX REPLACE "^[|]([^|]*)[|]" "cudnn_checked: looked in: \\1   " line "${line}")
+    _cudnn_checked_one_line(line)
+    message(VERBOSE "${line}")
+  endforeach()
+endfunction()
+
+# _cudnn_checked_put_place(<prefix>)
+#
+# Puts place_* from found_*, which are those of this prefix: the prefix, header, version, include
+# directory and library, and the sub-libraries that lie beside it.
+function(_cudnn_checked_put_place prefix)
+  _cudnn_checked_get(found)
+  _cudnn_checked_put(place_prefix "${prefix}")
+  foreach(value IN ITEMS header version include library)
+    _cudnn_checked_put(place_${value} "${found_${value}}")
+  endforeach()
+  get_filename_component(directory "${found_library}" DIRECTORY)
+  get_filename_component(name "${found_library}" NAME)
+  string(REGEX REPLACE "^libcudnn" "" ending "${name}")
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB files "${escaped}/libcudnn_*${ending}")
+  set(sublibraries "")
+  foreach(file IN LISTS files)
+    if(EXISTS "${file}" AND file MATCHES "/libcudnn_[a-z_]+\\.so[0-9.]*$")
+      list(APPEND sublibraries "${file}")
+    endif()
+  endforeach()
+  _cudnn_checked_put(place_sublibraries "${sublibraries}")
+endfunction()
+
+# _cudnn_checked_version_request(<words> <fits> <version>)
+#
+# The version that find_package asked for, in words ("9.1...<10", "exactly 9.14", "9.1 or newer",
+# empty for any), and whether <version> is one of those.
+function(_cudnn_checked_version_request words fits version)
+  set(text "")
+  if(CuDNNChecked_FIND_VERSION_RANGE)
+    set(text "${CuDNNChecked_FIND_VERSION_RANGE}")
+  elseif(CuDNNChecked_FIND_VERSION AND CuDNNChecked_FIND_VERSION_EXACT)
+    set(text "exactly ${CuDNNChecked_FIND_VERSION}")
+  elseif(CuDNNChecked_FIND_VERSION)
+    set(text "${CuDNNChecked_FIND_VERSION} or newer")
+  endif()
+  set(answer TRUE)
+  if(NOT version STREQUAL "")
+    find_package_check_version("${version}" answer HANDLE_VERSION_RANGE)
+  endif()
+  set(${words} "${text}" PARENT_SCOPE)
+  set(${fits} ${answer} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Python and its packages.
+
+# _cudnn_checked_site_packages(<directories> <interpreter>)
+#
+# The directories from which the active Python imports packages, and that Python.  An environment
+# whose Python is not there or cannot be started, as one that was copied, counts with its
+# site-packages.
+function(_cudnn_checked_site_packages directories interpreter)
+  _cudnn_checked_active_python(python own)
+  set(${interpreter} "${python}" PARENT_SCOPE)
+  if(NOT EXISTS "${python}")
+    set(${directories} "${own}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_ask_python("${python}")
+  set(found "")
+  set(paths "${CuDNNChecked_PYTHON_PATH}")
+  if(paths STREQUAL "")
+    set(paths "${own}")
+  endif()
+  foreach(directory IN LISTS paths)
+    file(TO_CMAKE_PATH "${directory}" directory)
+    _cudnn_checked_seen(TIMES "${directory}/nvidia")
+    if(directory MATCHES "-packages$" OR IS_DIRECTORY "${directory}/nvidia")
+      list(APPEND found "${directory}")
+    endif()
+  endforeach()
+  set(${directories} "${found}" PARENT_SCOPE)
+endfunction()
+
+# The Python that the project chose (Python3_EXECUTABLE, Python_EXECUTABLE), else that of
+# VIRTUAL_ENV, with the site-packages of that environment, else the first on PATH.
+function(_cudnn_checked_active_python python own)
+  set(${own} "" PARENT_SCOPE)
+  if(Python3_EXECUTABLE)
+    set(found "${Python3_EXECUTABLE}")
+  elseif(Python_EXECUTABLE)
+    set(found "${Python_EXECUTABLE}")
+  elseif(IS_DIRECTORY "$ENV{VIRTUAL_ENV}")
+    file(TO_CMAKE_PATH "$ENV{VIRTUAL_ENV}" environment)
+    set(found "${environment}/bin/python")
+    if(NOT EXISTS "${found}")
+      set(found "${environment}/bin/python3")
+    endif()
+    _cudnn_checked_seen(TIMES "${environment}/bin" "${environment}/lib")
+    _cudnn_checked_glob_escaped(escaped "${environment}")
+    file(GLOB packages "${escaped}/lib/python3*/site-packages")
+    set(${own} "${packages}" PARENT_SCOPE)
+  else()
+    _cudnn_checked_on_path(found python3 python)
+  endif()
+  set(${python} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Sets CuDNNChecked_PYTHON_PATH, its sys.path.  Starting it takes a fifth of a second, so the answer
+# is remembered in the cache for as long as the same interpreter would be asked in the same
+# environment.
+function(_cudnn_checked_ask_python python)
+  _cudnn_checked_seen(FILES "${python}")
+  _cudnn_checked_file_facts(key "${python}")
+  string(STRIP "${key}" key)
+  foreach(
+    variable
+    IN
+    ITEMS HOME PYTHONPATH PYTHONHOME PYTHONNOUSERSITE PYENV_VERSION
+  )
+    string(APPEND key " ${variable}=$ENV{${variable}}")
+  endforeach()
+  if("${CuDNNChecked_PYTHON_KEY}" STREQUAL "${key}")
+    return()
+  endif()
+  execute_process(
+    COMMAND "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
+    TIMEOUT 30
+    RESULT_VARIABLE status
+    OUTPUT_VARIABLE answer
+    ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  if(NOT status STREQUAL "0")
+    set(answer "")
+  endif()
+  set(CuDNNChecked_PYTHON_KEY "${key}" CACHE INTERNAL "the Python that was asked")
+  set(CuDNNChecked_PYTHON_PATH "${answer}" CACHE INTERNAL "its sys.path")
+endfunction()
+
+# _cudnn_checked_wheel_of(<site> <cuda> <prefix>)
+#
+# Where <prefix> is the directory of one of NVIDIA's wheels: the directory that holds nvidia/, which
+# is the site-packages of a Python environment or what --target named, and the CUDA major that its
+# cuDNN is for.  That is in the name of the wheel's record only; empty where there is none, or where
+# wheels for two CUDA majors lie over each other.
+function(_cudnn_checked_wheel_of site cuda prefix)
+  set(${site} "" PARENT_SCOPE)
+  set(${cuda} "" PARENT_SCOPE)
+  if(NOT prefix MATCHES "^(.*)/nvidia/(cudnn|cudnn_jit)$")
+    return()
+  endif()
+  set(directory "${CMAKE_MATCH_1}")
+  set(${site} "${directory}" PARENT_SCOPE)
+  _cudnn_checked_seen(TIMES "${directory}")
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB records "${escaped}/nvidia_${CMAKE_MATCH_2}_cu[0-9]*.dist-info")
+  list(TRANSFORM records REPLACE "^.*/nvidia_[a-z_]+_cu([0-9]+)-[^/]*$" "\\1")
+  list(REMOVE_DUPLICATES records)
+  list(LENGTH records count)
+  if(count EQUAL 1)
+    set(${cuda} "${records}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_cuda_wheels(<result> <nvidia> <cuda>)
+#
+# The directories of CUDA's wheels below the directory <nvidia>, those of the CUDA major <cuda>
+# first: nvidia/cu13 from CUDA 13 on, nvidia/cuda_runtime before.
+function(_cudnn_checked_cuda_wheels result nvidia cuda)
+  _cudnn_checked_seen(TIMES "${nvidia}")
+  _cudnn_checked_glob_escaped(escaped "${nvidia}")
+  file(GLOB wheels "${escaped}/cu[0-9]*" "${escaped}/cuda_runtime")
+  if(cuda AND "${nvidia}/cu${cuda}" IN_LIST wheels)
+    list(REMOVE_ITEM wheels "${nvidia}/cu${cuda}")
+    list(PREPEND wheels "${nvidia}/cu${cuda}")
+  endif()
+  set(${result} "${wheels}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_wheel_record(<why> <prefix>)
+#
+# Where <prefix> is, or would be, the directory of NVIDIA's wheel, and the wheel's record lists
+# libraries that are not there: a sentence about it.  An installation that was interrupted leaves
+# the record behind.
+function(_cudnn_checked_wheel_record why prefix)
+  set(${why} "" PARENT_SCOPE)
+  if(NOT prefix MATCHES "^(.*)/nvidia/(cudnn|cudnn_jit)$")
+    return()
+  endif()
+  set(site "${CMAKE_MATCH_1}")
+  set(folder "nvidia/${CMAKE_MATCH_2}")
+  _cudnn_checked_glob_escaped(escaped "${site}")
+  file(GLOB records "${escaped}/nvidia_cudnn*.dist-info/RECORD")
+  foreach(record IN LISTS records)
+    file(STRINGS "${record}" lines REGEX "^${folder}/lib/libcudnn[^,]*,")
+    set(absent "")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE ",.*" "" file "${line}")
+      if(NOT EXISTS "${site}/${file}")
+        string(REGEX REPLACE ".*/" "" name "${file}")
+        list(APPEND absent "${name}")
+      endif()
+    endforeach()
+    if(absent)
+      list(JOIN absent ", " names)
+      set(${why} "${record} lists what is not there: ${names}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The machine and the roots of the system that is built for.
+
+# _cudnn_checked_find_roots(<roots> <mode>)
+#
+# The directories that stand for the root of the system that is built for, and how they bind, as
+# CMake's own find_library and find_path have it (cmake-variables, CMAKE_FIND_ROOT_PATH):
+#   ONLY    nothing outside of them is searched
+#   BOTH    they are searched first
+#   NEVER   they are not used, or there are none
+# A header and its library are of one install, so the stricter one of the two modes counts.
+function(_cudnn_checked_find_roots roots mode)
+  set(all "")
+  foreach(root IN LISTS CMAKE_FIND_ROOT_PATH CMAKE_SYSROOT_COMPILE CMAKE_SYSROOT_LINK CMAKE_SYSROOT)
+    string(REGEX REPLACE "/+$" "" root "${root}")
+    if(root AND NOT "${root}" IN_LIST all)
+      list(APPEND all "${root}")
+    endif()
+  endforeach()
+  set(modes "${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY};${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}")
+  set(found BOTH)
+  if("ONLY" IN_LIST modes)
+    set(found ONLY)
+  elseif("NEVER" IN_LIST modes)
+    set(found NEVER)
+  endif()
+  if(all STREQUAL "" OR found STREQUAL "NEVER")
+    set(all "")
+    set(found NEVER)
+  endif()
+  set(${roots} "${all}" PARENT_SCOPE)
+  set(${mode} ${found} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_rooted(<prefixes> <labels> <outside>)
+#
+# Applies CMAKE_FIND_ROOT_PATH and its modes to the directories in the variable <prefixes> of the
+# caller, and to what names them, in <labels>.  Appends to <outside> what is not to be searched: in
+# the form of a place of _cudnn_checked_not_found.
+function(_cudnn_checked_rooted prefix_list label_list outside_list)
+  _cudnn_checked_find_roots(roots mode)
+  if(mode STREQUAL "NEVER")
+    return()
+  endif()
+  set(found "")
+  set(names "")
+  set(passed "${${outside_list}}")
+  set(all_prefixes "${${prefix_list}}")
+  set(all_labels "${${label_list}}")
+  foreach(prefix label IN ZIP_LISTS all_prefixes all_labels)
+    _cudnn_checked_rooted_directory(searched "${prefix}" "${label}" "${roots}" ${mode})
+    if(NOT searched)
+      set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
+      list(APPEND passed "|${prefix}|${label}: ${why}")
+    endif()
+    foreach(directory IN LISTS searched)
+      list(APPEND found "${directory}")
+      list(APPEND names "${label}")
+    endforeach()
+  endforeach()
+  set(${prefix_list} "${found}" PARENT_SCOPE)
+  set(${label_list} "${names}" PARENT_SCOPE)
+  set(${outside_list} "${passed}" PARENT_SCOPE)
+endfunction()
+
+# The directories that are searched for one that is named.
+# CuDNNChecked_ROOT and CUDAToolkit_ROOT are instructions and name a directory as it is; so does
+# what was found already.  The directory of a CUDA toolkit for the target is the target's wherever
+# the toolkit is (FindCUDAToolkit adds it to CMAKE_FIND_ROOT_PATH).
+function(
+  _cudnn_checked_rooted_directory
+  result
+  prefix
+  label
+  roots
+  mode
+)
+  set(
+    as_named
+    "(CuDNNChecked_ROOT|CUDAToolkit_ROOT|CMAKE_CUDA_COMPILER_TOOLKIT_ROOT|beside cuDNN)$"
+  )
+  set(searched "")
+  set(inside FALSE)
+  foreach(root IN LISTS roots CMAKE_STAGING_PREFIX)
+    string(FIND "${prefix}/" "${root}/" position)
+    if(position EQUAL 0)
+      set(inside TRUE)
+    endif()
+  endforeach()
+  if(NOT inside AND IS_ABSOLUTE "${prefix}")
+    foreach(root IN LISTS roots)
+      _cudnn_checked_seen(FILES "${root}${prefix}")
+      if(EXISTS "${root}${prefix}")
+        list(APPEND searched "${root}${prefix}")
+      endif()
+    endforeach()
+  endif()
+  if(inside OR mode STREQUAL "BOTH" OR label MATCHES "${as_named}" OR NOT IS_ABSOLUTE "${prefix}")
+    list(APPEND searched "${prefix}")
+  else()
+    _cudnn_checked_target_machine(machine folders)
+    foreach(folder IN LISTS folders)
+      if(IS_DIRECTORY "${prefix}/targets/${folder}")
+        list(APPEND searched "${prefix}/targets/${folder}")
+      endif()
+    endforeach()
+  endif()
+  set(${result} "${searched}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_target_machine(<machine> <folders>)
+#
+# The machine that is built for, "x86_64" or "aarch64" (or what CMAKE_SYSTEM_PROCESSOR has, or
+# nothing where it is not known), and how CUDA toolkits name its directory in targets/.  The
+# compiler's own triplet comes first: a compiler for another machine can be named without a
+# toolchain file.
+function(_cudnn_checked_target_machine machine folders)
+  set(name "${CMAKE_LIBRARY_ARCHITECTURE}")
+  if(NOT name)
+    set(name "${CMAKE_CXX_LIBRARY_ARCHITECTURE}")
+  endif()
+  string(REGEX REPLACE "-.*" "" name "${name}")
+  if(NOT name)
+    set(name "${CMAKE_SYSTEM_PROCESSOR}")
+  endif()
+  string(REGEX REPLACE "^(amd64|AMD64)$" "x86_64" name "${name}")
+  string(REGEX REPLACE "^(arm64|ARM64)$" "aarch64" name "${name}")
+  set(${folders} "" PARENT_SCOPE)
+  if(name STREQUAL "x86_64")
+    set(${folders} x86_64-linux PARENT_SCOPE)
+  elseif(name STREQUAL "aarch64")
+    # Arm servers, then Jetson.
+    set(${folders} sbsa-linux aarch64-linux PARENT_SCOPE)
+  endif()
+  set(${machine} "${name}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_other_machine(<result> <library>)
+#
+# A sentence where <library> is an ELF file of another machine than the one that is built for.  Of
+# what is no ELF file, or of unknown machines, nothing: the linker and the probe judge those.
+function(_cudnn_checked_other_machine result library)
+  set(${result} "" PARENT_SCOPE)
+  # A FIFO or a device has no size, and reading it may never end.
+  file(SIZE "${library}" size)
+  if(size LESS 64 OR IS_DIRECTORY "${library}")
+    return()
+  endif()
+  file(READ "${library}" header LIMIT 20 HEX)
+  _cudnn_checked_target_machine(machine folders)
+  # e_machine of the ELF header (System V ABI, "ELF Header").
+  set(name "")
+  if(header MATCHES "^7f454c46..01.*3e00$")
+    set(name x86_64)
+  elseif(header MATCHES "^7f454c46..01.*b700$")
+    set(name aarch64)
+  endif()
+  if(name AND machine MATCHES "^(x86_64|aarch64)$" AND NOT name STREQUAL machine)
+    set(${result} "${library} is for ${name}, and this build is for ${machine}" PARENT_SCOPE)
+  endif()
+endfunction()

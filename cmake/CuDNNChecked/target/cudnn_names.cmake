@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_provide_cudnn_targets(<result>)
+#
+# Gives every CuDNNChecked::cudnn* the name that it has in NVIDIA's own CMake files, CUDNN::cudnn*.
+# A message where another module has made such a target before, otherwise nothing.  They are
+# aliases, so that a library that links one is exported under the name of the target itself.
+function(_cudnn_checked_provide_cudnn_targets result)
+  _cudnn_checked_get(place)
+  set(${result} "" PARENT_SCOPE)
+  set(names cudnn cudnn_all)
+  foreach(library IN LISTS place_sublibraries)
+    string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "cudnn_\\1" name "${library}")
+    list(APPEND names ${name})
+  endforeach()
+  set(same FALSE)
+  foreach(name IN LISTS names)
+    if(TARGET CUDNN::${name})
+      get_target_property(real CUDNN::${name} ALIASED_TARGET)
+      if(NOT real STREQUAL "CuDNNChecked::${name}")
+        get_target_property(location CUDNN::${name} IMPORTED_LOCATION)
+        if(location)
+          _cudnn_checked_is_of_place(same "${location}")
+        else()
+          # CUDNN::cudnn_all has no file: it is as good as the shim's target.
+          set(location "CUDNN::${name}")
+        endif()
+        if(same)
+          # One file by another path.
+          continue()
+        endif()
+        _cudnn_checked_other_target(text CUDNN::${name} "${location}")
+        set(${result} "${text}" PARENT_SCOPE)
+        return()
+      endif()
+      list(REMOVE_ITEM names ${name})
+    endif()
+  endforeach()
+  _cudnn_checked_make_targets()
+  foreach(name IN LISTS names)
+    if(TARGET CuDNNChecked::${name} AND NOT TARGET CUDNN::${name})
+      add_library(CUDNN::${name} ALIAS CuDNNChecked::${name})
+    endif()
+  endforeach()
+endfunction()
+
+# Is the file one of the cuDNN that was found, by whatever path?
+function(_cudnn_checked_is_of_place result file)
+  _cudnn_checked_get(place)
+  set(${result} FALSE PARENT_SCOPE)
+  get_filename_component(real "${file}" REALPATH)
+  foreach(own IN LISTS place_library place_sublibraries)
+    get_filename_component(own "${own}" REALPATH)
+    if(own STREQUAL real)
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# The message: the target is another module's, and its cuDNN is at <location>.
+function(_cudnn_checked_other_target result target location)
+  _cudnn_checked_get(place)
+  _cudnn_checked_load(memory/seen search/files say/commands say/message)
+  _cudnn_checked_set_command(off CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF)
+  _cudnn_checked_message(text NAME bad-input
+    SUMMARY "${target} exists already: another module has found a cuDNN"
+    FACTS "there is|${location}|${target}"
+          "asked for|${place_library}|CuDNNChecked_PROVIDE_CUDNN_TARGETS"
+    BECAUSE "What links one name would use another cuDNN than what links the other."
+    FIX "call find_package(CuDNNChecked) before that module"
+        "${off}"
+  )
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_export_call()
+#
+# What cudnn_checked_export does once its arguments are parsed, as arg_*.
+function(_cudnn_checked_export_call)
+  _cudnn_checked_export_arguments(problem)
+  if(problem)
+    _cudnn_checked_indented(problem "cudnn_checked_export: ${problem}")
+    message(FATAL_ERROR "${problem}")
+  endif()
+
+  _cudnn_checked_get_stamp(stamp_package stamp_header stamp_toolkit stamp_templates)
+  set(export_package "${stamp_package}")
+  set(export_version "${stamp_header}")
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" export_floor "${stamp_header}")
+  set(export_major ${CMAKE_MATCH_1})
+  math(EXPR export_ceiling "${export_major} + 1")
+  string(REGEX MATCH "^[0-9]+" export_cuda "${stamp_toolkit}")
+  _cudnn_checked_hints(export_hints)
+  list(JOIN export_hints " " export_hints)
+  set(export_components "")
+  get_property(components GLOBAL PROPERTY _cudnn_checked_all_components)
+  if(components)
+    list(REMOVE_DUPLICATES components)
+    list(JOIN components " " components)
+    set(export_components " COMPONENTS ${components}")
+  endif()
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/CuDNNCheckedDependency.cmake")
+  configure_file("${stamp_templates}/dependency.cmake.in" "${file}" @ONLY)
+  set(component "")
+  if(DEFINED arg_COMPONENT)
+    set(component COMPONENT "${arg_COMPONENT}")
+  endif()
+  install(FILES "${file}" DESTINATION "${arg_DESTINATION}" ${component})
+endfunction()
+
+# What is wrong with the call, or nothing.  Reads arg_*.
+function(_cudnn_checked_export_arguments result)
+  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
+  set(text "")
+  # DEFINED: OFF is an argument as well.
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    _cudnn_checked_load(input/did_you_mean)
+    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" DESTINATION COMPONENT)
+  elseif(arg_KEYWORDS_MISSING_VALUES)
+    list(JOIN arg_KEYWORDS_MISSING_VALUES " " unknown)
+    set(text "no value after ${unknown}")
+  elseif(NOT DEFINED arg_DESTINATION)
+    set(text "DESTINATION is missing")
+  endif()
+  if(NOT text STREQUAL "")
+    string(
+      APPEND
+      text
+      "\n  fix: cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])"
+      "\n  [bad-input]"
+    )
+  elseif(NOT stamp)
+    set(text "no cuDNN was proved yet")
+    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

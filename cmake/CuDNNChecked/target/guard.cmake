@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What cudnn_checked_guard does once its arguments are parsed.
+
+# _cudnn_checked_guard_call(<target>)
+#
+# Stamps and guards the target.  Reads arg_*, which cudnn_checked_guard has parsed.
+function(_cudnn_checked_guard_call target)
+  # What the call does not say comes from the variables of the whole project.
+  foreach(name IN ITEMS GPU POLICY)
+    set(source_${name} ${name})
+    if(NOT DEFINED arg_${name} AND NOT "${CuDNNChecked_${name}}" STREQUAL "")
+      set(arg_${name} "${CuDNNChecked_${name}}")
+      set(source_${name} CuDNNChecked_${name})
+    endif()
+  endforeach()
+  _cudnn_checked_guard_arguments(problem "${target}")
+  if(NOT problem)
+    get_target_property(real "${target}" ALIASED_TARGET)
+    if(real)
+      set(target "${real}")
+    endif()
+    _cudnn_checked_guard_target(problem "${target}" "${arg_MANUAL}")
+  endif()
+  if(problem)
+    _cudnn_checked_indented(problem "cudnn_checked_guard(${target}): ${problem}")
+    message(FATAL_ERROR "${problem}")
+  endif()
+
+  _cudnn_checked_stamp_json(
+    json
+    "${target}"
+    "${arg_POLICY}"
+    "${arg_GPU}"
+    "${arg_OPERATIONS}"
+  )
+  _cudnn_checked_guard_stamp(identifier folder "${target}" "${arg_MANUAL}" "${json}")
+  _cudnn_checked_guard_objects(core stamp "${target}" ${identifier} "${folder}")
+  set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
+  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
+  target_include_directories(
+    "${target}"
+    PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
+  )
+  target_compile_definitions(
+    "${target}"
+    PRIVATE CUDNN_CHECKED_STAMP=cudnn_checked_stamp_${identifier}
+  )
+  _cudnn_checked_link_loader("${target}")
+  _cudnn_checked_check_headers_later("${target}" "${folder}")
+endfunction()
+
+# Once the sources of the target are known.
+function(_cudnn_checked_check_headers_later target folder)
+  cmake_language(
+    EVAL CODE
+      "cmake_language(
+         DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+         CALL _cudnn_checked_header_check [==[${target}]==] [==[${folder}]==]
+       )"
+  )
+endfunction()
+
+# As properties: target_link_libraries would decide for the project between its two forms.
+function(_cudnn_checked_link_loader target)
+  set_property(TARGET "${target}" APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
+  get_target_property(type "${target}" TYPE)
+  if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_DL_LIBS)
+    set_property(
+      TARGET "${target}"
+      APPEND
+      PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:${CMAKE_DL_LIBS}>"
+    )
+  endif()
+endfunction()
+
+# What is wrong with the call, or nothing.  Reads arg_*, and source_*, what names GPU and POLICY, of
+# _cudnn_checked_guard_call.
+function(_cudnn_checked_guard_arguments result target)
+  set(text "")
+  set(unknown "")
+  set(possible "")
+  string(
+    CONCAT
+    usage
+    "cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] "
+    "[POLICY compatible|exact|major] [OPERATIONS <operation>...])"
+  )
+  # DEFINED: OFF is an argument as well.
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    _cudnn_checked_load(input/did_you_mean)
+    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" MANUAL GPU POLICY OPERATIONS)
+  elseif(arg_KEYWORDS_MISSING_VALUES)
+    list(JOIN arg_KEYWORDS_MISSING_VALUES " " words)
+    set(text "no value after ${words}")
+  elseif(DEFINED arg_GPU AND NOT arg_GPU MATCHES "^(REQUIRED|OPTIONAL)$")
+    set(text "${source_GPU} is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
+    set(unknown "${arg_GPU}")
+    set(possible REQUIRED OPTIONAL)
+  elseif(DEFINED arg_POLICY AND NOT arg_POLICY MATCHES "^(compatible|exact|major)$")
+    set(text "${source_POLICY} is ${arg_POLICY}, and can be compatible, exact or major")
+    set(unknown "${arg_POLICY}")
+    set(possible compatible exact major)
+  endif()
+  _cudnn_checked_append_possible(text "${unknown}" ${possible})
+  foreach(operation IN LISTS arg_OPERATIONS)
+    if(text STREQUAL "" AND NOT operation MATCHES "^[a-z0-9/_-]+$")
+      set(text "OPERATIONS has \"${operation}\", and can have words such as conv3d/bf16")
+    endif()
+  endforeach()
+  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
+  if(NOT text STREQUAL "")
+    string(APPEND text "\n  fix: ${usage}\n  [bad-input]")
+  elseif(NOT TARGET "${target}")
+    set(text "there is no target of this name")
+    get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+    _cudnn_checked_append_possible(text "${target}" ${targets})
+    string(APPEND text "\n  fix: call it after add_executable(${target} ...)")
+  elseif(NOT stamp)
+    set(text "no cuDNN was proved yet")
+    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Appends a word that was probably meant, where one of them is near.
+function(_cudnn_checked_append_possible variable word)
+  if(ARGN)
+    _cudnn_checked_load(input/did_you_mean)
+    _cudnn_checked_append_meant(${variable} "${word}" ${ARGN})
+    set(${variable} "${${variable}}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What is wrong with the <target>, where it cannot be guarded, or not in this way; <manual>: without
+# a check at its start.
+function(_cudnn_checked_guard_target result target manual)
+  get_target_property(type "${target}" TYPE)
+  get_target_property(imported "${target}" IMPORTED)
+  get_target_property(guarded "${target}" _CUDNN_CHECKED_GUARDED)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(text "")
+  if(imported)
+    set(text "an imported target is not compiled by this project")
+    string(APPEND text "\n  fix: guard the executable that links it")
+  elseif(type STREQUAL "OBJECT_LIBRARY" OR type STREQUAL "INTERFACE_LIBRARY")
+    string(REPLACE "_LIBRARY" "" word "${type}")
+    set(text "an ${word} library is not linked, so it cannot carry a stamp")
+    string(APPEND text "\n  fix: guard the executable or the library that links it")
+  elseif(type STREQUAL "UTILITY")
+    set(text "a custom target has no program")
+    string(APPEND text "\n  fix: guard an executable or a library")
+  elseif(guarded)
+    set(text "the target is guarded already\n  fix: call it once for a target")
+  elseif(NOT "CXX" IN_LIST languages)
+    set(text "the guard is C++, and this project does not enable that language")
+    list(REMOVE_ITEM languages NONE)
+    list(JOIN languages " " wanted)
+    string(STRIP "${wanted} CXX" wanted)
+    string(APPEND text "\n  fix: project(... LANGUAGES ${wanted})")
+  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT manual)
+    set(text "a library never ends its host by itself, so it needs MANUAL")
+    string(
+      APPEND
+      text
+      "\n  fix: cudnn_checked_guard(${target} MANUAL), and call "
+      "cudnn_checked::check() or cudnn_checked::require() in the code"
+    )
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The objects and the source that cudnn_checked_guard adds to a target.
+
+# _cudnn_checked_guard_objects(<core> <stamp> <target> <identifier> <folder>)
+#
+# Makes the OBJECT libraries that cudnn_checked_guard adds to a target, and names them: the checks
+# themselves, once for a build tree and a set of flags, and the stamp of the target, which
+# _cudnn_checked_guard_stamp has generated.
+#
+# Language standard, position independence and optimisation are the objects' own (see
+# guard_objects/CMakeLists.txt), so they are no part of the set.
+function(
+  _cudnn_checked_guard_objects
+  core
+  stamp
+  target
+  identifier
+  folder
+)
+  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  _cudnn_checked_guard_flags(variables options "${target}")
+  set(text "${tool}\n${options}\n")
+  foreach(variable IN LISTS variables)
+    string(APPEND text "${variable} ${${variable}}\n")
+  endforeach()
+  string(MD5 key "${text}")
+  string(SUBSTRING "${key}" 0 8 key)
+  set(name cudnn_checked_guard_${key})
+  if(NOT TARGET ${name})
+    set(source "${tool}/guard/guard.cpp")
+    set(includes "${tool}/guard/include")
+    add_subdirectory(
+      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects"
+      "${CMAKE_BINARY_DIR}/CuDNNChecked/${name}"
+      EXCLUDE_FROM_ALL
+    )
+  endif()
+  set(${core} ${name} PARENT_SCOPE)
+
+  set(name cudnn_checked_stamp_of_${identifier})
+  set(source stamp.cpp)
+  set(includes "${tool}/guard/include" "${folder}")
+  add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects" "${folder}" EXCLUDE_FROM_ALL)
+  set(${stamp} ${name} PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_guard_flags(<variables> <options> <target>)
+#
+# The flags that an object must share with those of a target to be linked with them.  <variables>
+# are the names of the CMake variables that give every object its flags; their values in the
+# directory of the target are set in the caller.  <options> are those of the target's own options
+# that matter: warnings, definitions, forced includes and raw nvcc options stay with the target.
+function(_cudnn_checked_guard_flags variables options target)
+  set(
+    names
+    CMAKE_BUILD_TYPE
+    CMAKE_CXX_COMPILER
+    CMAKE_CXX_COMPILER_TARGET
+    CMAKE_CXX_FLAGS
+    CMAKE_MSVC_RUNTIME_LIBRARY
+    CMAKE_OSX_ARCHITECTURES
+    CMAKE_OSX_DEPLOYMENT_TARGET
+    CMAKE_OSX_SYSROOT
+    CMAKE_SYSROOT
+  )
+  get_target_property(directory "${target}" BINARY_DIR)
+  get_directory_property(configurations DIRECTORY "${directory}" DEFINITION CMAKE_BUILD_TYPE)
+  if(CMAKE_CONFIGURATION_TYPES)
+    set(configurations "${CMAKE_CONFIGURATION_TYPES}")
+  endif()
+  foreach(configuration IN LISTS configurations)
+    string(TOUPPER "CMAKE_CXX_FLAGS_${configuration}" name)
+    list(APPEND names ${name})
+  endforeach()
+  foreach(name IN LISTS names)
+    get_directory_property(value DIRECTORY "${directory}" DEFINITION ${name})
+    if(value STREQUAL "")
+      unset(${name} PARENT_SCOPE)
+    else()
+      set(${name} "${value}" PARENT_SCOPE)
+    endif()
+  endforeach()
+  set(${variables} "${names}" PARENT_SCOPE)
+
+  get_target_property(all "${target}" COMPILE_OPTIONS)
+  if(NOT all)
+    set(all "")
+  endif()
+  string(
+    CONCAT
+    pattern
+    "^(-m(32|64|x32|abi=.*|float-abi=.*|fpu=.*|cpu=.*|arch=.*|thumb|arm)"
+    "|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*"
+    "|--target=.*|--sysroot=.*)$"
+  )
+  list(FILTER all INCLUDE REGEX "${pattern}")
+  set(${options} "${all}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_guard_stamp(<identifier> <directory> <target> <manual> <json>)
+#
+# Generates the stamp of one target into stamp_of_target.inc of <directory>, with the symbol
+# cudnn_checked_stamp_<identifier>: once the whole project is known, so that CUDA_ARCHITECTURES
+# counts wherever it was set.
+function(
+  _cudnn_checked_guard_stamp
+  identifier
+  directory
+  target
+  manual
+  guard_json
+)
+  string(MAKE_C_IDENTIFIER "${target}" name)
+  if(NOT name STREQUAL target)
+    # The identifiers of a-b and a_b are the same.
+    string(MD5 hash "${target}")
+    string(SUBSTRING "${hash}" 0 8 hash)
+    string(APPEND name "_${hash}")
+  endif()
+  _cudnn_checked_get_stamp(stamp_templates)
+  set(guard_target "${target}")
+  set(guard_symbol cudnn_checked_stamp_${name})
+  set(guard_startup "")
+  if(NOT manual)
+    set(guard_startup "CUDNN_CHECKED_AT_STARTUP(${guard_symbol})")
+  endif()
+  file(READ "${stamp_templates}/stamp_object.inc.in" text)
+  string(CONFIGURE "${text}" text @ONLY)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/CuDNNChecked/${name}")
+  file(GENERATE OUTPUT "${folder}/stamp_of_target.inc" CONTENT "${text}" TARGET "${target}")
+  set(${identifier} ${name} PARENT_SCOPE)
+  set(${directory} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_stamp_json(<result> <target> <policy> <gpu> <operations>)
+#
+# The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
+# expressions for what is only known when the whole project is.  <policy> is empty for that of the
+# last answer, and <gpu> is REQUIRED, OPTIONAL or empty.
+function(
+  _cudnn_checked_stamp_json
+  result
+  target
+  policy
+  gpu
+  stamp_operations
+)
+  _cudnn_checked_names(names stamp)
+  _cudnn_checked_get_stamp(${names})
+  if(policy STREQUAL "")
+    set(policy "${stamp_policy}")
+  endif()
+  if(gpu STREQUAL "OPTIONAL")
+    set(gpu optional)
+  else()
+    set(gpu required)
+  endif()
+  list(REMOVE_DUPLICATES stamp_operations)
+  foreach(name IN ITEMS measured components sublibraries operations)
+    set(${name} "${stamp_${name}}")
+    list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
+    list(JOIN ${name} "," ${name})
+  endforeach()
+  _cudnn_checked_compiled_architectures(
+    compiled
+    "${target}"
+    "${stamp_kernel_word}"
+    "${stamp_kernel_code}"
+  )
+  set(swept "")
+  if(stamp_swept_plans GREATER 0)
+    set(swept "\"swept\":{\"seconds\":${stamp_swept_seconds},\"plans\":${stamp_swept_plans}},")
+  endif()
+  string(
+    CONCAT
+    json
+    "{\"schema\":1,\"package\":\"${stamp_package}\",\"program\":\"${target}\","
+    "\"level\":\"${stamp_level}\",\"cudnn\":{\"header\":\"${stamp_header}\","
+    "\"library\":\"${stamp_library}\",\"cudart\":\"${stamp_cudart}\"},"
+    "\"cuda\":{\"toolkit\":\"${stamp_toolkit}\",\"runtime\":\"${stamp_runtime}\","
+    "\"driver\":\"${stamp_driver}\"},"
+    "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
+    "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
+    "\"operations\":[${operations}],${swept}"
+    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
+  )
+  set(${result} "${json}" PARENT_SCOPE)
+endfunction()
+
+# The items of CUDA_ARCHITECTURES of a target that has CUDA sources, as the elements of a JSON array
+# in a generator expression.  What the compiler makes of "all", "all-major" and "native" is known
+# where the probe's kernel was compiled with the same word; otherwise it is left out, and the guard
+# goes by the program alone.
+function(_cudnn_checked_compiled_architectures result target kernel_word kernel_code)
+  set(${result} "" PARENT_SCOPE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CUDA" IN_LIST languages)
+    return()
+  endif()
+  set(items "$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>")
+  set(value "${items}")
+  foreach(word IN ITEMS native all all-major)
+    set(code "")
+    if(kernel_word STREQUAL word)
+      set(code "${kernel_code}")
+    endif()
+    set(value "$<IF:$<STREQUAL:${items},${word}>,${code},${value}>")
+  endforeach()
+  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
+  set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
+  set(
+    ${result}
+    "$<$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>:${list}>"
+    PARENT_SCOPE
+  )
+endfunction()
+
+# _cudnn_checked_header_check(<target> <folder>)
+#
+# Adds a source to a guarded target that does not compile where the target sees another cudnn.h than
+# the one that was found: only the target's own include directories and flags, in their order, can
+# tell.  Nothing is compared where the directory of the one that was found is not among them: it is
+# not known then whether the target includes any.  Nor where that directory has no cudnn_version.h:
+# what its cudnn.h includes instead is not known.
+#
+# Called when the top-level directory is done, because the language of the source is one that the
+# target has, and its flags may suit no other.  The source is written into <folder>, and only when
+# something in it changes.
+function(_cudnn_checked_header_check check_target folder)
+  get_target_property(sources "${check_target}" SOURCES)
+  # The name of a source may end within a generator expression.
+  if(sources MATCHES "[.](cpp|cc|cxx|c[+][+]|C|CPP)(>|;|$)")
+    set(extension cpp)
+  elseif(sources MATCHES "[.]c(>|;|$)")
+    set(extension c)
+  elseif(sources MATCHES "[.]cu(>|;|$)")
+    set(extension cu)
+  else()
+    return()
+  endif()
+
+  get_target_property(directories CuDNNChecked::cudnn INTERFACE_INCLUDE_DIRECTORIES)
+  list(GET directories 0 include)
+  if(NOT EXISTS "${include}/cudnn_version.h")
+    return()
+  endif()
+  _cudnn_checked_get_stamp(stamp_header stamp_templates)
+  set(check_version "${stamp_header}")
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${check_version}")
+  set(check_major ${CMAKE_MATCH_1})
+  set(check_minor ${CMAKE_MATCH_2})
+  set(check_patch ${CMAKE_MATCH_3})
+  string(REGEX REPLACE "([\"\\])" "\\\\\\1" text "${include}")
+  set(check_header "${text}/cudnn.h")
+  _cudnn_checked_header_fixes(check_fixes "${check_target}" "${include}" "${text}")
+  set(source "${folder}/header_check.${extension}")
+  configure_file("${stamp_templates}/header_check.in" "${source}" @ONLY)
+
+  set_property(TARGET "${check_target}" APPEND PROPERTY SOURCES "${source}")
+  string(REPLACE ">" "$<ANGLE-R>" include "${include}")
+  string(REPLACE "," "$<COMMA>" include "${include}")
+  set(used "$<IN_LIST:${include},$<TARGET_PROPERTY:${check_target},INCLUDE_DIRECTORIES>>")
+  set_source_files_properties(
+    "${source}"
+    TARGET_DIRECTORY "${check_target}"
+    PROPERTIES
+      COMPILE_DEFINITIONS "CUDNN_CHECKED_HAS_INCLUDE_DIRECTORY=${used}"
+      SKIP_AUTOGEN ON
+      SKIP_LINTING ON
+      SKIP_PRECOMPILE_HEADERS ON
+      CXX_SCAN_FOR_MODULES OFF
+  )
+endfunction()
+
+# The lines of a fix, for the preprocessor.  <text> is the directory <include> as it is written in
+# C.
+function(_cudnn_checked_header_fixes result target include text)
+  if(text MATCHES "[^A-Za-z0-9_/.:+-]")
+    set(text "[[${text}]]")
+  endif()
+  set(fixes "")
+  set(lead "fix")
+  # The compiler searches its own directories last, whatever a target names.
+  if(NOT "${include}" IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    string(
+      APPEND
+      fixes
+      "#error \"  fix: target_include_directories(${target} BEFORE PRIVATE ${text})\"\n"
+      "#error \"       set_property(TARGET ${target} PROPERTY NO_SYSTEM_FROM_IMPORTED ON)\"\n"
+    )
+    set(lead " or")
+  endif()
+  string(
+    APPEND
+    fixes
+    "#error \"  ${lead}: name the cuDNN that the target is compiled with: "
+    "-D CuDNNChecked_ROOT=DIRECTORY\""
+  )
+  set(${result} "${fixes}" PARENT_SCOPE)
+endfunction()
