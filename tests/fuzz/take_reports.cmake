@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# cmake -D PACKAGE=<root of this package> -D FOLDER=<folder> -D PLACE=<prefix> -P take_reports.cmake
+# cmake -D PACKAGE=<root of this package> -D FOLDER=<folder> -D PLACE=<prefix> -D ADVISER=<program>
+#   -P take_reports.cmake
 #
 # Takes every FOLDER/*.json with the find module's own function, as if it were named by
 # CuDNNChecked_PROBE_REPORT, and writes what came of it to FOLDER/NAME.txt: "refused" and the
@@ -17,6 +18,8 @@ _cudnn_checked_put(place_library "${PLACE}/lib/libcudnn.so.9")
 _cudnn_checked_put(cuda_version 13.0)
 _cudnn_checked_put(cuda_library "${PLACE}/lib/libcudart.so.13")
 _cudnn_checked_put(work_directory "${FOLDER}")
+_cudnn_checked_put(slot_directory "${FOLDER}")
+set_property(GLOBAL PROPERTY _cudnn_checked_adviser "${ADVISER}")
 _cudnn_checked_names(names result)
 file(GLOB reports "${FOLDER}/*.json")
 foreach(report IN LISTS reports)

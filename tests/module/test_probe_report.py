@@ -178,7 +178,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
             self.taken()
 
     def test_what_is_in_a_report_is_data(self):
-        """Its forms stand in run/read_json.cmake; test_damaged_reports.py has many more."""
+        """Its forms stand in tool/adviser/report_values.cpp; test_damaged_reports.py has many more."""
         written = self.probed()
         head = "cudnn_checked: refused: the report of the probe cannot be used: "
         report = "<scratch>/report.json\n"

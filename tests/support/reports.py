@@ -8,7 +8,7 @@ import re
 import subprocess
 
 from support.consumer import cmake_program
-from support.environment import REPOSITORY, clean_environment
+from support.environment import REPOSITORY, built, clean_environment
 
 FILES = ["", "_graph", "_ops", "_cnn", "_adv", "_engines_precompiled", "_engines_runtime_compiled",
          "_heuristic"]
@@ -143,7 +143,7 @@ def take_reports(reports, folder):
         (folder / f"{number}.json").write_bytes(data)
     done = subprocess.run(
         [cmake_program(), "-D", f"PACKAGE={REPOSITORY}", "-D", f"FOLDER={folder}",
-         "-D", f"PLACE={place}", "-P", str(REPOSITORY / "tests/fuzz/take_reports.cmake")],
+         "-D", f"PLACE={place}", "-D", f"ADVISER={built('tests/support/adviser')}", "-P", str(REPOSITORY / "tests/fuzz/take_reports.cmake")],
         env=clean_environment(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0 or done.stdout:
         raise AssertionError(f"status {done.returncode}\n" + done.stdout.decode("utf-8", "replace"))
@@ -192,7 +192,7 @@ def check_damaged_reports(seed, count, folder):
         if wrong:
             raise AssertionError(f"{work}/{number}.json of seed {seed} was taken: {wrong}")
     beside = [p.name for p in folder.iterdir()] + [p.name for p in work.iterdir()
-                                                   if p.suffix not in (".json", ".txt")]
+                                                   if p.suffix not in (".json", ".txt", ".proof")]
     if sorted(beside) != ["place", "work"]:
         raise AssertionError(f"something was executed or written: {sorted(beside)}")
     return sum(taken is not None for taken in answers)

@@ -18,6 +18,9 @@
 //   components     message: those that the release `found`, with `library`, came too early for
 //   files          message: the files of `library`, with `header`, `toolkit`, `require`
 //   report         message: the same, as the probe has told it in the file `report`
+//   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
+//   it
+//                  cannot be used (take_report.h)
 //
 // What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,
 // component; `release`: that one instead.  Where: root (CuDNNChecked_ROOT), python, imports
@@ -58,9 +61,13 @@
 #include "headers.cpp"
 #include "install.cpp"
 #include "read_findings.cpp"
+#include "report_claims.cpp"
+#include "report_text.cpp"
+#include "report_values.cpp"
 #include "request.cpp"
 #include "requirement.cpp"
 #include "runtime.cpp"
+#include "take_report.cpp"
 #include "trial.cpp"
 
 namespace cudnn_checked {
@@ -82,6 +89,10 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
   const string verb = count > 1 ? arguments[1] : "";
   const request asked(count - 2, arguments + 2);
   const linux_system os(environment, execution_mode::ordinary);
+  if (verb == "proof") {
+    std::fputs(take_report(asked, os).c_str(), stdout);
+    return 0;
+  }
   reply told;
   if (verb == "install") {
     told.fix = install_cudnn_of_request(asked, os, floor_of_components(asked));

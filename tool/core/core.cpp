@@ -108,5 +108,7 @@
 #include "observe/packages.cpp"
 #include "observe/python_environments.cpp"
 #include "observe/wheel_records.cpp"
+#include "report/md5.cpp"
+#include "report/proof.cpp"
 #include "report/report.cpp"
 #include "report/text.cpp"

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "../core/report/proof.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace probe {
@@ -16,14 +18,19 @@ static bool write_text(const string& path, const string& text) {
   return std::fclose(file) == 0 && written;
 }
 
-bool write_report(const string& path, const json& report, string& error) {
+static bool replace_text(const string& path, const string& text, string& error) {
   const string beside = path + ".part";
-  if (write_text(beside, report.print()) && std::rename(beside.c_str(), path.c_str()) == 0) {
-    return true;
-  }
+  if (write_text(beside, text) && std::rename(beside.c_str(), path.c_str()) == 0) return true;
   error = "cannot write " + path + ": " + std::strerror(errno);
   (void)std::remove(beside.c_str());
   return false;
+}
+
+bool write_report(const string& path, const json& report, string& error) {
+  // A sweep alone proves nothing.
+  const bool proves = report["level"].type() != json::kind::null;
+  return replace_text(path, report.print(), error) &&
+         (!proves || replace_text(path + ".proof", proof_of(report), error));
 }
 
 }  // namespace probe

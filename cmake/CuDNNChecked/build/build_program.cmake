@@ -268,21 +268,3 @@ function(_cudnn_checked_cuda_host compiler where)
     set(${where} "CMAKE_CUDA_HOST_COMPILER" PARENT_SCOPE)
   endif()
 endfunction()
-
-# _cudnn_checked_read_kernel_code(<report>)
-#
-# Puts result_kernel_word, where CMAKE_CUDA_ARCHITECTURES is a word whose meaning only the CUDA
-# compiler knows, and result_kernel_code, what the probe found in itself of a kernel that was
-# compiled so: "75-real", "90-virtual", or "86" for both forms.
-function(_cudnn_checked_read_kernel_code report)
-  if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$")
-    return()
-  endif()
-  _cudnn_checked_read_json(text fault "${report}")
-  set(value_fault "")
-  _cudnn_checked_values(code cuda_code "${text}" kernel compiled)
-  if(value_fault STREQUAL "" AND NOT "${code}" STREQUAL "")
-    _cudnn_checked_put(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
-    _cudnn_checked_put(result_kernel_code "${code}")
-  endif()
-endfunction()

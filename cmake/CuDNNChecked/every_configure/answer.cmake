@@ -43,7 +43,7 @@ function(_cudnn_checked_load_search)
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
     search/opened search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
-    run/prove run/read_json run/read_report run/run_probe run/run_sweep run/take_report
+    run/prove run/run_probe run/run_sweep run/take_proof
     memory/remember memory/seen
     say/advise say/build_refusal say/commands say/message say/not_found say/run_refusal
   )

@@ -137,8 +137,8 @@ endmacro()
 
 # _cudnn_checked_read_facts(<whole> <file>)
 #
-# Sets the facts that _cudnn_checked_write_facts wrote in the caller.  <whole> is false, and nothing
-# is set, where the file is absent, was cut or was changed.
+# Sets the facts that _cudnn_checked_write_facts wrote, or the probe, in the caller.  <whole> is
+# false, and nothing is set, where the file is absent, was cut or was changed.
 function(_cudnn_checked_read_facts whole file)
   set(${whole} FALSE PARENT_SCOPE)
   if(NOT EXISTS "${file}")
@@ -167,7 +167,7 @@ function(_cudnn_checked_read_facts whole file)
   string(REPLACE "\n" ";" lines "${facts}")
   list(POP_BACK lines)
   foreach(line IN LISTS lines)
-    string(REGEX MATCH "^((input|place|cuda|result|seen)_[a-z_]+)=(.*)$" line "${line}")
+    string(REGEX MATCH "^((input|place|cuda|result|seen|proof)_[a-z_]+)=(.*)$" line "${line}")
     string(REPLACE "${semicolon}" ";" value "${CMAKE_MATCH_3}")
     if(escaped)
       string(REPLACE "${line_mark}" "\n" value "${value}")

@@ -224,7 +224,8 @@ function(_cudnn_checked_prepare_directories)
   foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
     if(NOT refusal)
       _cudnn_checked_unwritable(refusal "${directory}"
-                                report.json swept.json result.txt result.txt.new
+                                report.json report.json.proof swept.json swept.json.proof
+                                taken.proof result.txt result.txt.new
       )
     endif()
   endforeach()
@@ -313,8 +314,7 @@ function(_cudnn_checked_load_and_run)
     _cudnn_checked_run_probe(${input_timeout} probe "${report}" ${arguments})
     _cudnn_checked_get(run)
     if(run_status STREQUAL "ok")
-      _cudnn_checked_read_report("${report}" "${run_text}")
-      _cudnn_checked_read_kernel_code("${report}")
+      _cudnn_checked_read_proof("${report}" "${run_text}")
     else()
       _cudnn_checked_run_refusal(refusal)
       _cudnn_checked_put(refusal "${refusal}")

@@ -12,7 +12,7 @@
 #   run_errors   its standard error
 function(_cudnn_checked_run_probe seconds name report)
   _cudnn_checked_get(where)
-  file(REMOVE "${report}")
+  file(REMOVE "${report}" "${report}.proof")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
   # Leaks of the libraries are not what is asked; the user's own options come later and win.
@@ -81,24 +81,17 @@ function(_cudnn_checked_put_end ended report)
   _cudnn_checked_put(run_stage "${stage}")
 endfunction()
 
-# From a report: the verdict where it is finished, otherwise the stage; of a finished one the stage
-# is what comes after it.
+# Of the probe: the verdict where it has finished, otherwise the stage; where it has, the stage is
+# what comes after it.
 function(_cudnn_checked_report_state verdict stage report)
   set(${verdict} "" PARENT_SCOPE)
   set(${stage} "" PARENT_SCOPE)
-  if(NOT EXISTS "${report}")
-    return()
-  endif()
-  _cudnn_checked_read_json(text fault "${report}")
-  _cudnn_checked_value(value sentence "" "${text}" stage)
-  if(NOT value STREQUAL "")
-    set(${stage} "${value}" PARENT_SCOPE)
-    return()
-  endif()
-  _cudnn_checked_value(value verdict "" "${text}" verdict)
-  if(NOT value STREQUAL "")
-    set(${verdict} "${value}" PARENT_SCOPE)
+  _cudnn_checked_read_facts(whole "${report}.proof")
+  if(whole AND proof_stage STREQUAL "")
+    set(${verdict} "${proof_verdict}" PARENT_SCOPE)
     set(${stage} "its end, after all checks" PARENT_SCOPE)
+  elseif(whole)
+    set(${stage} "${proof_stage}" PARENT_SCOPE)
   endif()
 endfunction()
 

@@ -52,6 +52,7 @@ endfunction()
 function(_cudnn_checked_take_swept text)
   _cudnn_checked_get(where result)
   file(RENAME "${slot_directory}/swept.json" "${result_report}")
+  file(RENAME "${slot_directory}/swept.json.proof" "${result_report}.proof")
   # The first line of both texts is what was proved; the rest are findings.
   string(REGEX MATCH "^([^\n]*)\n?(.*)$" whole "${text}")
   set(swept "${CMAKE_MATCH_1}")
@@ -61,7 +62,7 @@ function(_cudnn_checked_take_swept text)
   if(NOT findings STREQUAL "")
     string(APPEND result_line "\n${findings}")
   endif()
-  _cudnn_checked_read_report("${result_report}" "${result_line}")
+  _cudnn_checked_read_proof("${result_report}" "${result_line}")
 endfunction()
 
 # Adds to the first line of what is printed, which says what was proved.
@@ -74,7 +75,6 @@ endfunction()
 # The sweep of a report that was written elsewhere; a refusal where it has none, or a shorter one.
 function(_cudnn_checked_take_sweep)
   _cudnn_checked_get(where input result)
-  set(report_file "${input_report}")
   if(result_swept_plans GREATER 0 AND NOT result_swept_seconds LESS input_sweep)
     _cudnn_checked_add_to_line("${result_swept_plans} plans swept in ${result_swept_seconds} s")
     return()
@@ -85,8 +85,8 @@ function(_cudnn_checked_take_sweep)
     set(summary "its sweep was shorter than is asked for")
     set(there "${result_swept_seconds} s")
   endif()
-  _cudnn_checked_report_refusal(refusal "${summary}" "${input_sweep} s|CuDNNChecked_SWEEP"
-                                "${there}"
+  _cudnn_checked_report_refusal(refusal "${summary}"
+                                "${input_sweep} s|CuDNNChecked_SWEEP" "${there}"
   )
   _cudnn_checked_put(refusal "${refusal}")
 endfunction()

@@ -8,6 +8,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+const char* status_of_wrong_numbers() { return to_string(finding_id::wrong_numbers); }
+
 static void write_fact(json_writer& out, const fact& line) {
   if (line.label.empty()) return;
   out.begin(nullptr, '{');
@@ -95,7 +97,7 @@ struct probe_part {
 
   static void write_convolution(json_writer& out, const convolution& c,
                                 const convolution_verdict& judged) {
-    const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
+    const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
     const string status = c.ran ? string(outcome) : c.status_name;
     out.begin(nullptr, '{');
     out.members("api type layout shape math", to_string(c.api), to_string(c.type),
@@ -115,7 +117,7 @@ struct probe_part {
 
   static void write_kernel_run(json_writer& out, const convolution& c,
                                const kernel_verdict& judged) {
-    const char* outcome = judged.right ? "ok" : to_string(finding_id::wrong_numbers);
+    const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
     out.begin(nullptr, '{');
     out.members("device code shape status status_number", c.device, judged.code, c.shape,
                 c.ran ? string(outcome) : c.status_name, c.status);

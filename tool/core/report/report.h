@@ -31,6 +31,9 @@ json make_report(const report_input& input);
 /// The same with what the probe did: convolutions, those it skipped, and cuDNN's own checks.
 json make_probe_report(const report_input& input);
 
+/// The status of a run that computed wrong numbers.
+const char* status_of_wrong_numbers();
+
 /// The findings as the message for a person: what is wrong, the facts, what would happen, what to
 /// type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without findings of at
 /// least `least` weight.

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "take_report.h"
+
+#include <algorithm>
+
+#include "../core/elf/elf_file.h"
+#include "../core/model/format.h"
+#include "../core/model/level.h"
+#include "../core/model/one_line.h"
+#include "../core/model/paths.h"
+#include "../core/report/proof.h"
+#include "report_claims.h"
+#include "report_text.h"
+#include "report_values.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace adviser {
+
+namespace {
+
+/// Why a report cannot be used: `here`, a value and where it stands, and `there`, what the report
+/// has, differ.
+struct refusal {
+  string summary;
+  string here;
+  string there;
+  string because;
+};
+
+}  // namespace
+
+static refusal fault_of(const report_values& values) {
+  return {values.fault(), "", values.found(), ""};
+}
+
+/// It is a report of a success of the probe.
+static refusal check_kind(const json& report) {
+  report_values values;
+  const string schema = values.value(value_form::index, "", report, {"schema"});
+  const string program = values.value(value_form::sentence, "", report, {"program"});
+  const string stage = values.value(value_form::sentence, "", report, {"stage"});
+  const string verdict = values.value(value_form::verdict, "", report, {"verdict"});
+  const string level = values.value(value_form::level, "", report, {"level"});
+  if (!values.fault().empty()) return fault_of(values);
+  if (schema.empty()) return {"it is not a report", "", "not JSON with a schema", ""};
+  if (schema != "1") return {"its schema is not known", "schema 1|", "schema " + schema, ""};
+  const bool named =
+      std::find(report.keys().begin(), report.keys().end(), "program") != report.keys().end();
+  if (!named) {
+    return {"it is not the probe's", "", "of a command that proves nothing, such as doctor", ""};
+  }
+  if (!program.empty()) return {"it is not the probe's", "", "of " + program, ""};
+  if (!stage.empty()) return {"it was not finished", "", "stopped at " + stage, ""};
+  if (verdict == "refused") {
+    const vector<json>& findings = report["findings"].elements();
+    const json first = findings.empty() ? json() : findings.front();
+    const string name = values.value(value_form::word, "findings.0.", first, {"name"});
+    const string told = values.value(value_form::sentence, "findings.0.", first, {"summary"});
+    return {"it refuses", "", format("%s [%s]", told, name), ""};
+  }
+  if (verdict.empty() || level.empty()) {
+    return {"it is incomplete", "", format("verdict \"%s\", level \"%s\"", verdict, level), ""};
+  }
+  return {};
+}
+
+static string in_words(const vector<string>& components) {
+  string text;
+  for (const string& name : components) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "all of them" : text;
+}
+
+static string major_of(const string& release) {
+  const std::size_t end = release.find_first_of(".");
+  return release.substr(0, std::min(end, release.size()));
+}
+
+/// It is of these releases, and answers the same question.
+static refusal compare_releases(const request& asked, const json& report) {
+  report_values values;
+  const string header =
+      values.value(value_form::version, "", report, {"cudnn", "header", "version"});
+  const string library =
+      values.value(value_form::version, "", report, {"cudnn", "library", "version"});
+  string toolkit = values.value(value_form::version, "", report, {"cuda", "toolkit"});
+  if (toolkit.empty()) {
+    // Of a cuDNN that was opened: nothing was compiled, and each build of cuDNN is for one CUDA.
+    toolkit = values.value(value_form::version, "", report, {"cudnn", "library", "cudart"});
+  }
+  vector<string> components = values.values(value_form::word, report, {"components"});
+  std::sort(components.begin(), components.end());
+  const string here = in_words(asked.all("component"));
+  const string there = in_words(components);
+  const string place = asked["place"];
+  if (!values.fault().empty()) return fault_of(values);
+  if (header.empty() && library.empty()) {
+    return {"it names no release of cuDNN", "", "no release", ""};
+  }
+  if (!header.empty() && header != place) {
+    return {"its header is of another release", place + "|" + asked["header"], header, ""};
+  }
+  if (!library.empty() && library != place) {
+    return {"its library is of another release", place + "|" + asked["library"], library, ""};
+  }
+  if (major_of(asked["toolkit"]) != major_of(toolkit)) {
+    return {"its CUDA is of another major release", asked["toolkit"] + "|" + asked["cudart"],
+            toolkit, ""};
+  }
+  if (here != there) return {"it is about other components", here + "|COMPONENTS", there, ""};
+  return {};
+}
+
+/// A library here is the one of the report: identified by the build id, where both are known, and
+/// by which sub-libraries there are.
+static refusal compare_files(const request& asked, const system_interface& os, const json& report) {
+  const string library = asked["library"];
+  const string directory = directory_part(library);
+  const string ending = base_name(library).substr(8);  // behind "libcudnn"
+  report_values values;
+  vector<string> roles;
+  const json* const list = values.list(report, {"cudnn", "files"});
+  for (std::size_t i = 0; list != nullptr && i < list->elements().size(); ++i) {
+    const json& row = list->elements()[i];
+    const string where = format("cudnn.files.%d.", static_cast<int>(i));
+    const string role = values.value(value_form::word, where, row, {"role"});
+    const string there = values.value(value_form::build_id, where, row, {"build_id"});
+    if (!values.fault().empty()) break;
+    roles.push_back(role);
+    const string file =
+        role == "shim" ? library : format("%s/libcudnn_%s%s", directory, role, ending);
+    const string here = read_elf(os, file, 0).build_id;
+    if (here.empty() || there.empty() || here == there) continue;
+    return {format("its %s library is another file", role), format("build id %s|%s", here, file),
+            "build id " + there, ""};
+  }
+  if (!values.fault().empty()) return fault_of(values);
+  vector<string> names;
+  (void)os.list(directory, "libcudnn_", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const bool ends =
+        name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+    const string role = name.substr(9, std::min(name.find('.'), name.size()) - 9);
+    if (!ends || std::find(roles.begin(), roles.end(), role) != roles.end()) continue;
+    return {"it lacks a library", format("%s|%s/%s", role, directory, name), "no " + role, ""};
+  }
+  return {};
+}
+
+/// What CMake takes of it has its form, follows from what ran, and is enough.
+static refusal check_claims(const request& asked, const json& report) {
+  report_values values;
+  const string contradiction = contradiction_in(report, values);
+  for (const char* const key : {"toolkit", "runtime", "driver"}) {
+    (void)values.value(value_form::version, "", report, {"cuda", key});
+  }
+  (void)values.value(value_form::version, "", report, {"cudnn", "library", "cudart"});
+  (void)values.value(value_form::index, "", report, {"sweep", "asked"});
+  (void)values.value(value_form::index, "", report, {"sweep", "counts", "plans"});
+  (void)values.values(value_form::word, report, {"needs"});
+  if (!values.fault().empty()) return fault_of(values);
+  if (!contradiction.empty()) return {"it contradicts itself", "", contradiction, ""};
+  level required = level::none;
+  level reached = level::none;
+  const string there = report["level"].text();
+  if (parse_level(asked["require"], required) && parse_level(there, reached) &&
+      reached < required) {
+    return {"it proves less than is required", asked["require"] + "|CuDNNChecked_REQUIRE",
+            "level " + there, "It is a report of this cuDNN, and more was not proved there."};
+  }
+  return {};
+}
+
+static string line_of(const request& asked, const json& report) {
+  string line = format("cuDNN %s · CUDA %s", asked["place"], asked["toolkit"]);
+  if (report["level"].text() == "ran") {
+    line += " ·";
+    for (const json& name : report["triple"]["architectures"].elements()) {
+      if (name.text() != "unknown") line += " " + name.text();
+    }
+    line += ", convolution verified";
+  } else {
+    line += " · " + report["level"].text();
+  }
+  const string file = one_line(asked["report"]);
+  line += "; taken from report " + file;
+  const string verdict = report["verdict"].text();
+  if (verdict == "ok") return line;
+  report_values values;
+  return line + format("\ncudnn_checked: %s: findings of report %s\n%s", verdict, file,
+                       findings_in(report, values));
+}
+
+string take_report(const request& asked, const system_interface& os) {
+  json report;
+  refusal why;
+  if (!read_report(os, asked["report"], report, why.there)) why.summary = "it is not a report";
+  if (why.summary.empty()) why = check_kind(report);
+  if (why.summary.empty()) why = compare_releases(asked, report);
+  if (why.summary.empty()) why = compare_files(asked, os, report);
+  if (why.summary.empty()) why = check_claims(asked, report);
+  proof_lines lines;
+  lines.add("summary", why.summary);
+  lines.add("here", why.here);
+  lines.add("there", why.there);
+  lines.add("because", why.because);
+  if (why.summary.empty()) {
+    lines.add("line", line_of(asked, report));
+    add_facts(report, lines);
+  }
+  return lines.whole();
+}
+
+}  // namespace adviser
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

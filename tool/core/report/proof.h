@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What CMake needs of a report: lines "proof_name=value" and a hash of them, data and nothing else
+// (cmake/CuDNNChecked/every_configure/facts.cmake, _cudnn_checked_read_facts).
+#pragma once
+
+#include <string_view>
+
+#include "../json/json.h"
+#include "../model/string.h"
+#include "../model/vector.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// A text of facts.
+class proof_lines {
+ public:
+  void add(const char* name, std::string_view value);
+  /// A list of CMake.
+  void add(const char* name, const vector<string>& values);
+  /// The lines, and the line with their hash.
+  string whole() const;
+
+ private:
+  string text_;
+};
+
+/// The facts of a report that the probe has written, finished or not.
+string proof_of(const json& report);
+
+/// All of them but the stage.
+void add_facts(const json& report, proof_lines& lines);
+
+/// The MD5 of a text (RFC 1321) in hexadecimal, which CMake computes as well.
+string md5_of(std::string_view text);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
