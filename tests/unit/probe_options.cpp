@@ -96,8 +96,8 @@ TEST_CASE("probe: wrong arguments say what would be right") {
   CHECK(error_of({"report=r", "sweep="}) == "sweep= is no number of seconds");
   CHECK(error_of({"report=r", "require=none"}).substr(0, 20) == "unknown level 'none'");
   CHECK(error_of({"report=r", "components=cnm"}) ==
-        "unknown component 'cnm' in components=; known are: graph, ops, cnn, adv, heuristic, "
-        "engines_precompiled, engines_runtime_compiled, engines_tensor_ir, ext");
+        "unknown component 'cnm' in components=; known are: graph, ops, cnn, adv, "
+        "engines_precompiled, engines_runtime_compiled, engines_tensor_ir, heuristic, ext");
   CHECK(error_of({"report=r", "convolutions=graph/fp"}) ==
         "unknown convolution 'graph/fp' in convolutions=; known are: all, legacy, graph/fp32/nchw, "
         "graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc");

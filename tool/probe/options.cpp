@@ -12,16 +12,11 @@ static constexpr const char* option_keys[] = {"report",  "require", "components"
                                               "devices", "header",  "cmake",      "build",
                                               "sweep",   "named"};
 
-/// What COMPONENTS can name; cuDNN 8 splits ops, cnn and adv into two libraries each.
-static constexpr const char* known_components[] = {"graph",
-                                                   "ops",
-                                                   "cnn",
-                                                   "adv",
-                                                   "heuristic",
-                                                   "engines_precompiled",
-                                                   "engines_runtime_compiled",
-                                                   "engines_tensor_ir",
-                                                   "ext"};
+static constexpr const char* known_components[] = {
+#define COMPONENT(name) #name,
+#include "../core/model/components.def"
+#undef COMPONENT
+};
 
 template <std::size_t count>
 static string list_of(const char* const (&names)[count]) {

@@ -108,18 +108,9 @@ endfunction()
 
 # Puts input_components, those that are required.
 function(_cudnn_checked_read_components refusal)
-  set(
-    known
-    graph
-    ops
-    cnn
-    adv
-    engines_precompiled
-    engines_runtime_compiled
-    engines_tensor_ir
-    heuristic
-    ext
-  )
+  _cudnn_checked_get(where)
+  file(STRINGS "${tool_directory}/core/model/components.def" known REGEX "^COMPONENT")
+  list(TRANSFORM known REPLACE "COMPONENT\\(([a-z_]+)\\)" "\\1")
   set(components "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
     # One that is optional may be of a release that this package does not know.
