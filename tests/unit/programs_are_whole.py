@@ -3,7 +3,8 @@
 """What other people's compilers compile as one file includes each source file that it needs once.
 
 With a compiler as argument: the sweep has no warning, and no file-local name twice; what the adviser includes compiles
-alone as well, as in a build that is not a unity build.
+alone as well, as in a build that is not a unity build; a guard includes no function that it does not reach, as g++ sees it
+(clang is silent about what is included).
 """
 
 import pathlib
@@ -19,6 +20,7 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
               "!sweep/text/table.cpp")
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
+    "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
     "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
                                 "sweep/*/*.cpp", *ONLY_THERE),
@@ -27,6 +29,22 @@ PROGRAMS = {
 
 def files(pattern):
     return {str(path.relative_to(TOOL)) for path in TOOL.glob(pattern)}
+
+
+def included_by(program):
+    text = (TOOL / program).read_text(encoding="utf-8")
+    return [str(((TOOL / program).parent / name).resolve().relative_to(TOOL))
+            for name in re.findall(r'^#include "(.*\.cpp)"$', text, re.MULTILINE)]
+
+
+def unreached():
+    """Functions that are a part of a guard and that nothing in it calls."""
+    whole = subprocess.run([sys.argv[1], "-std=c++17", "-E", f"-I{TOOL / 'guard/include'}", TOOL / "guard/guard.cpp"],
+                           stdout=subprocess.PIPE, text=True, check=True).stdout
+    whole = re.sub(r"(?m)^ *#pragma .* diagnostic ignored .*$", "", whole)
+    done = subprocess.run([sys.argv[1], "-std=c++17", "-S", "-Wunused-function", "-x", "c++-cpp-output", "-", "-o", "/dev/null"],
+                          input=whole, stderr=subprocess.PIPE, text=True, check=True)
+    return re.findall(r"(?m)^.*/(tool/.*defined but not used).*$", done.stderr)
 
 
 def compiled(sources, *more):
@@ -39,9 +57,9 @@ def compiled(sources, *more):
 
 wrong = []
 for program, patterns in PROGRAMS.items():
-    text = (TOOL / program).read_text(encoding="utf-8")
-    included = [str(((TOOL / program).parent / name).resolve().relative_to(TOOL))
-                for name in re.findall(r'^#include "(.*\.cpp)"$', text, re.MULTILINE)]
+    included = included_by(program)
+    if program == "core/core.cpp":
+        included += included_by("core/for_programs.cpp")
     expected = set().union(*(files(p) for p in patterns if p[0] != "!")) - {program}
     expected -= set().union(*(files(p[1:]) for p in patterns if p[0] == "!"))
     wrong += [f"{program} does not include {name}" for name in sorted(expected - set(included))]
@@ -49,5 +67,6 @@ for program, patterns in PROGRAMS.items():
               if name not in expected or included.count(name) > 1]
 if not wrong and len(sys.argv) > 1:
     wrong = compiled(["sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
+    wrong += unreached()
     wrong += compiled(sorted(files("repair/*.cpp") | files("adviser/*.cpp")))
 sys.exit("\n".join(wrong) or 0)

@@ -13,6 +13,8 @@ class guard_check {
   /// `own_file` is the program or shared library that carries the stamp.
   guard_check(loader& search, const char* stamp_text, const string& own_file);
 
+  /// Before anything is looked at: nobody is told of a note, unless a report is written.
+  void leave_out_notes() { check_.options.without_notes = environment_.report_path.empty(); }
   void look_at_files();
   void look_at_machine();
   /// Instead of looking, for CUDNN_CHECKED=off: the report says that nothing was checked.

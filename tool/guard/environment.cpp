@@ -23,16 +23,18 @@ guard_environment read_guard_environment(const system_interface& os) {
   return result;
 }
 
-static constexpr const char* mode_meanings[][2] = {
-    {"enforce", "refuse to start on a cuDNN that cannot be right (the default)"},
-    {"warn", "report it and continue"},
-    {"off", "do not check"}};
+static constexpr struct {
+  char mode[8];
+  char meaning[63];
+} mode_meanings[] = {{"enforce", "refuse to start on a cuDNN that cannot be right (the default)"},
+                     {"warn", "report it and continue"},
+                     {"off", "do not check"}};
 
 string invalid_mode_message(const guard_environment& environment) {
   string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode\n";
-  for (const auto& mode : mode_meanings) {
-    const string column = string(mode[0]) + "       ";
-    text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + mode[1] + '\n';
+  for (const auto& row : mode_meanings) {
+    const string column = string(row.mode) + "       ";
+    text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + row.meaning + '\n';
   }
   return text + "  fix: unset CUDNN_CHECKED\n";
 }
@@ -41,7 +43,7 @@ finding invalid_mode_finding(const guard_environment& environment) {
   finding f(finding_id::bad_input);
   f.summary = "CUDNN_CHECKED has a value that is not known";
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
-  for (const auto& mode : mode_meanings) f.more.push_back({mode[0], mode[1], ""});
+  for (const auto& row : mode_meanings) f.more.push_back({row.mode, row.meaning, ""});
   f.because = why<finding_id::bad_input>();
   tell(f, "$unset CUDNN_CHECKED\n>set CUDNN_CHECKED to one of the three");
   return f;

@@ -55,6 +55,7 @@ static void begin_startup(const char* stamp_text, char** environment, const char
   startup.check =
       new guard_check(*startup.search, stamp_text, own_file_of(*startup.os, stamp_text));
   if (startup.off) return startup.check->leave_unchecked();
+  startup.check->leave_out_notes();
   startup.check->look_at_files();
   refuse_if_asked_to(*startup.check);
 }

@@ -35,6 +35,13 @@ struct catalogue_release {
   unsigned char role_set;    ///< what it ships: index into catalogue_table::role_sets
 };
 
+inline version number_of(const catalogue_release& r) { return {r.major, r.minor, r.patch}; }
+
+/// A package for that CUDA major; 0 stands for all of them.
+inline bool is_package_for(const catalogue_release& r, int cuda_major) {
+  return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
+}
+
 /// The first bytes of a build id.  An id that is not in the catalogue is taken for one that is with
 /// a probability of 8e-10 (823 of 2^40).
 using catalogue_id = unsigned char[5];

@@ -24,6 +24,7 @@ struct cudnn_check {
   stamp stamped;   ///< of the program; at configure time what the headers say
   judge_options options;
   observation observed;
+  bool knows_other_files = false;  ///< near misses, and alternatives to what is taken
   judgement judged;
 };
 

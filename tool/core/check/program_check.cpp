@@ -17,13 +17,26 @@ static bool records_may_help(const cudnn_check& c) {
   return false;
 }
 
+/// Looks at the other files, unless they are of no use or known; then what was judged is to be
+/// judged again.
+static bool look_at_other_files(cudnn_check& c) {
+  const bool wanted = !c.options.without_notes || c.judged.result != verdict::ok;
+  if (!wanted || c.knows_other_files) return false;
+  c.knows_other_files = true;
+  observe_other_files(c.search, c.observed);
+  return true;
+}
+
 void check_program_files(cudnn_check& c) {
-  observe_files(c.search, c.stamped.cudnn_header.major, c.observed);
+  observe_taken_files(c.search, c.stamped.cudnn_header.major, c.observed);
   c.judged = judge_program_files(c.stamped, c.observed, c.options);
-  if (!records_may_help(c)) return;
-  observe_wheel_records(c.search.system(), c.observed);
-  observe_python_environments(c.search.system(), c.observed);
-  c.judged = judge_program_files(c.stamped, c.observed, c.options);
+  bool more = look_at_other_files(c);
+  if (records_may_help(c)) {
+    observe_wheel_records(c.search.system(), c.observed);
+    observe_python_environments(c.search.system(), c.observed);
+    more = true;
+  }
+  if (more) c.judged = judge_program_files(c.stamped, c.observed, c.options);
 }
 
 // The table of PCI ids is enough to say that all is well; it is never enough to refuse or to warn.
@@ -54,71 +67,17 @@ void check_program_machine(cudnn_check& c, const string& own_file) {
     observe_gpus_on_pci(c.search.system(), c.observed);
   }
   judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
+  bool more = look_at_other_files(c);
   if (lacks_dependency(c.observed)) {
     observe_python_environments(c.search.system(), c.observed);
+    more = true;
+  }
+  if (more) {
     judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
   }
   if (!has_driver || gpus_are_settled(c)) return;
   observe_gpus_with_nvml(c.search.system(), c.observed);
   judge_program_further(look::gpus, c.stamped, c.observed, c.options, c.judged);
 }
-
-/// What a guard found in its own variables stays.
-static void judge_again(cudnn_check& c) {
-  vector<finding> all;
-  for (const finding& f : c.judged.findings) {
-    if (f.rule < 0) all.push_back(f);
-  }
-  judge_program_further(look::files, c.stamped, c.observed, c.options, c.judged);
-  for (const finding& f : c.judged.findings) all.push_back(f);
-  c.judged.conclude(std::move(all));
-}
-
-void check_start(cudnn_check& c, const program_start& start) {
-  c.observed.start = start;
-  observe_driver(c.search, c.observed);
-  observe_python_environments(c.search.system(), c.observed);
-  const judgement at_start = judge_start(c.stamped, c.observed, c.options);
-  if (start_ends_program(start)) {
-    c.judged.conclude(at_start.findings);
-    return;
-  }
-  observe_packages(c.search.system(), c.observed);
-  // A guard reads the records of wheels only.
-  if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
-  vector<finding> all = merged(at_start.findings, c.judged.findings);
-  for (const finding& f : judge_records(c.observed, c.options)) all.push_back(f);
-  c.judged.conclude(std::move(all));
-}
-
-static bool finds_shim(const observation& observed) {
-  for (const cudnn_file& file : observed.files) {
-    if (file.role == library_role::shim && !file.path.empty()) return true;
-  }
-  return false;
-}
-
-void check_unstamped_program(cudnn_check& c, const program_start& start) {
-  const unstamped_program* const program = c.observed.unstamped;
-  // A name without a number that leads nowhere is that of no release.
-  const int major = program == nullptr ? 0 : major_of_name(program->opened);
-  const bool opens = major != 0;
-  observe_files(c.search, major, c.observed);
-  c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
-  // What is opened before is not known, so what the loader would find is not what it gets.
-  if (program != nullptr && program->opens_unknown()) c.observed.linked = false;
-  if (!c.observed.linked) c.observed.files.clear();
-  c.observed.start = start;
-  if (c.observed.linked && !start_ends_program(start)) {
-    observe_packages(c.search.system(), c.observed);
-    observe_dependencies(c.search, c.observed);
-    look_at_machine(c.search, c.observed);
-  } else {
-    observe_driver(c.search, c.observed);
-  }
-  observe_python_environments(c.search.system(), c.observed);
-  c.judged = judge_unstamped(c.observed, c.options);
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -21,6 +21,7 @@ static bool works(const cudnn_check& c, const repair& step) {
   cudnn_check again(search);
   again.stamped = c.stamped;
   again.options = c.options;
+  again.options.without_notes = true;
   check_program_files(again);
   return verdict_of(again.judged.findings) <= verdict::unknown && finds_its_libraries(search);
 }

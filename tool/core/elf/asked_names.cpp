@@ -3,7 +3,9 @@
 
 #include <cstring>
 
+#include "elf_file.h"
 #include "elf_sections.h"
+#include "symbols.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -55,6 +57,16 @@ vector<library_role> read_asked_roles(const byte_source& source) {
     }
   }
   return roles;
+}
+
+vector<library_role> read_asked_roles(const system_interface& os, const string& path) {
+  const open_file file(os, path);
+  return file.result() == open_result::opened ? read_asked_roles(file.source())
+                                              : vector<library_role>();
+}
+
+bool has_unknown_symbols(const system_interface& os, const string& path) {
+  return !read_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

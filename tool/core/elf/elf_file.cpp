@@ -322,9 +322,11 @@ string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) con
     const std::uint64_t left = dynamic.strings_size - index;
     const std::size_t count = left < sizeof(part) ? static_cast<std::size_t>(left) : sizeof(part);
     if (!read_at(dynamic.strings + index, part, count)) return {};
-    const std::size_t length = ::strnlen(part, count);
-    text.append(part, length);
-    if (length < count) return text;
+    const void* const end = std::memchr(part, '\0', count);
+    text.append(part, end == nullptr
+                          ? count
+                          : static_cast<std::size_t>(static_cast<const char*>(end) - part));
+    if (end != nullptr) return text;
     index += count;
   }
   return {};

@@ -19,7 +19,7 @@ int run_path_cuda_major(const elf_file& file) {
   for (std::string_view rest : {std::string_view(file.rpath), std::string_view(file.runpath)}) {
     while (!rest.empty()) {
       const std::size_t end = rest.find_first_of(":/");
-      const int found = major_of_cuda_folder(rest.substr(0, end));
+      const int found = major_of_cuda_folder(part_of(rest, 0, end));
       if (major != 0 && found != 0 && found != major) return 0;
       if (found != 0) major = found;
       rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols.h"
 
-#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "../model/paths.h"
@@ -151,17 +151,27 @@ class string_blocks {
   char bytes_[65536];
 };
 
+// qsort(3): std::sort is a kilobyte.
+template <std::uint32_t named_symbol::*key>
+static void sort_by(vector<named_symbol>& symbols) {
+  if (symbols.empty()) return;
+  std::qsort(symbols.data(), symbols.size(), sizeof(named_symbol),
+             [](const void* a, const void* b) {
+               const std::uint32_t left = static_cast<const named_symbol*>(a)->*key;
+               const std::uint32_t right = static_cast<const named_symbol*>(b)->*key;
+               return left < right ? -1 : static_cast<int>(left > right);
+             });
+}
+
 static void keep_names(const elf_image& image, const elf_dynamic& dynamic, const string& prefix,
                        vector<named_symbol>& symbols, vector<string>& names) {
-  std::sort(symbols.begin(), symbols.end(),
-            [](const named_symbol& a, const named_symbol& b) { return a.name < b.name; });
+  sort_by<&named_symbol::name>(symbols);
   string_blocks blocks(image, dynamic);
   vector<named_symbol> kept;
   for (const named_symbol& symbol : symbols) {
     if (blocks.begins(symbol.name, prefix)) kept.push_back(symbol);
   }
-  std::sort(kept.begin(), kept.end(),
-            [](const named_symbol& a, const named_symbol& b) { return a.entry < b.entry; });
+  sort_by<&named_symbol::entry>(kept);
   for (const named_symbol& symbol : kept) names.push_back(image.string_at(dynamic, symbol.name));
 }
 

@@ -28,6 +28,9 @@ struct dynamic_symbols {
 dynamic_symbols read_symbols(const system_interface& os, const string& path, symbol_kind kind,
                              const string& prefix);
 
+/// How the names of cuDNN's own functions begin that are no part of its interface.
+inline constexpr char own_symbols[] = "_ZN5cudnn";
+
 /// Whether the file defines the symbol, as the loader finds it.
 bool exports_symbol(const system_interface& os, const string& path, const string& name);
 

@@ -16,7 +16,7 @@ void append_quoted(string& out, std::string_view s) {
       out += "\xEF\xBF\xBD";
       ++i;
     } else if (length > 1) {
-      out.append(s.substr(i, length));
+      out.append(s.data() + i, length);
       i += length;
     } else {
       if (c == '"' || c == '\\') {
@@ -77,11 +77,11 @@ void json_writer::bare(const char* key, std::string_view value) {
   out_ += value;
 }
 
-void json_writer::member_slots(const char* keys, const char* kinds, ...) {
+void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
   std::va_list values;
   va_start(values, kinds);
-  for (; *kinds != '\0'; ++kinds) {
-    const slot_kind kind = static_cast<slot_kind>(*kinds);
+  for (; kinds != 0; kinds >>= 4) {
+    const slot_kind kind = first_kind(kinds);
     const std::size_t length = std::strcspn(keys, " ");
     begin_value(keys, length);
     keys += length + 1;

@@ -28,14 +28,13 @@ class json_writer {
   /// and all else is a string, which is empty where a version is not known.
   template <class... values>
   void members(const char* keys, const values&... all) {
-    member_slots(keys, slot_kinds<decltype(slot_of::make(all))...>::all,
-                 slot_of::make(all).value...);
+    member_slots(keys, kinds_of<decltype(slot_of::make(all))...>(), slot_of::make(all).value...);
   }
   /// The document, with a line break at its end.
   string take();
 
  private:
-  void member_slots(const char* keys, const char* kinds, ...);
+  void member_slots(const char* keys, slot_kinds kinds, ...);
   void begin_value(const char* key, std::size_t length);
   void break_line();
 

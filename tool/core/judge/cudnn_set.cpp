@@ -184,7 +184,7 @@ static void add_component_9(const cudnn_set& set, const string& component,
 }
 
 static void add_component_8(vector<library_role>& roles, const string& component) {
-  static constexpr const char* kinds[] = {"_infer", "_train"};
+  static constexpr char kinds[][7] = {"_infer", "_train"};
   for (const char* kind : kinds) {
     const auto add = [&](const string& stem) { add_role(roles, library_role::named(stem + kind)); };
     add("ops");

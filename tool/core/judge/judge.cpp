@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 
 #include "../model/paths.h"
-#include "../model/unstamped_program.h"
+#include "rule_lists.h"
 #include "rules/rules.h"
-#include "rules/tolerance.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -56,24 +54,6 @@ static vector<cudnn_file> files_without_ld_path(const observation& observed) {
   return files;
 }
 
-/// Who is judged: an install at configure time, or a program.
-enum class subject { install, program };
-
-struct rule_row {
-  rule apply;
-  look rests_on = look::files;  ///< the last look whose facts it reads
-};
-
-struct rule_list {
-  const rule_row* first;
-  std::size_t count;
-};
-
-template <std::size_t count>
-static constexpr rule_list all_of(const rule_row (&rules)[count]) {
-  return {rules, count};
-}
-
 static bool is_decided_by_ld_path(const cudnn_set& set) {
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set && chosen_by_ld_path(*m.file)) return true;
@@ -103,31 +83,21 @@ static void weigh_as_unknown(vector<finding>& findings) {
   }
 }
 
-/// Applies the rules that rest on what is new; what the others found before stays.
-static void apply_rules(std::initializer_list<rule_list> lists, look newest,
-                        const rule_input& input, judgement& result) {
-  vector<finding> findings;
-  int index = 0;
-  for (const rule_list& list : lists) {
-    for (std::size_t i = 0; i < list.count; ++i, ++index) {
-      if (list.first[i].rests_on < newest) {
-        for (const finding& f : result.findings) {
-          if (f.rule == index) findings.push_back(f);
-        }
-        continue;
-      }
-      const std::size_t before = findings.size();
-      list.first[i].apply(input, findings);
-      for (std::size_t k = before; k < findings.size(); ++k) findings[k].rule = index;
+void rule_run::apply_one(rule which, look rests_on) {
+  const int index = index_++;
+  if (rests_on < newest_) {
+    for (const finding& f : before_) {
+      if (f.rule == index) findings_.push_back(f);
     }
+    return;
   }
-  if (rests_on_other_rules(input)) weigh_as_unknown(findings);
-  result.conclude(std::move(findings));
+  const std::size_t before = findings_.size();
+  which(input_, findings_);
+  for (std::size_t k = before; k < findings_.size(); ++k) findings_[k].rule = index;
 }
 
-static void apply(std::initializer_list<rule_list> lists, look newest, subject who,
-                  const stamp& stamped, const observation& observed, const judge_options& options,
-                  judgement& result) {
+static void apply(rule_list rules, look newest, subject who, const stamp& stamped,
+                  const observation& observed, const judge_options& options, judgement& result) {
   if (newest == look::files) {
     result.set = make_set(observed.files, observed.cudnn_major);
     result.needs = needed_roles(stamped, result.set, observed.cudnn_major);
@@ -148,120 +118,51 @@ static void apply(std::initializer_list<rule_list> lists, look newest, subject w
                          result.needs,
                          other ? other_set : result.set,
                          is_decided_by_ld_path(result.set)};
-  apply_rules(lists, newest, input, result);
+  rule_run run(input, newest, result.findings);
+  rules(run);
+  vector<finding> findings = run.findings();
+  if (rests_on_other_rules(input)) weigh_as_unknown(findings);
+  result.conclude(std::move(findings));
 }
 
-static judgement judged(std::initializer_list<rule_list> lists, subject who, const stamp& stamped,
-                        const observation& observed, const judge_options& options) {
+judgement judged(rule_list rules, subject who, const stamp& stamped, const observation& observed,
+                 const judge_options& options) {
   judgement result;
-  apply(lists, look::files, who, stamped, observed, options, result);
+  apply(rules, look::files, who, stamped, observed, options, result);
   return result;
 }
 
-static constexpr rule_row install_file_rules[] = {
-    {rule_library_corrupt},    {rule_wrong_machine},  {rule_record_incomplete},
-    {rule_mixed_sublibraries}, {rule_not_of_release}, {rule_two_cudnns},
-    {rule_sublibrary_missing}, {rule_cuda_major},     {rule_record_differs}};
-
-// Of what is found on a machine, doctor has a note.
-static constexpr rule_row configure_rules[] = {{rule_sublibrary_lent}};
-
-static constexpr rule_row install_rules[] = {{rule_header_library_mismatch},
-                                             {rule_version_checks},
-                                             {rule_dependency_missing},
-                                             {rule_dependency_mixed},
-                                             {rule_loader_override},
-                                             {rule_driver_missing},
-                                             {rule_driver_too_old},
-                                             {rule_driver_mismatch},
-                                             {rule_compat_driver},
-                                             {rule_no_device},
-                                             {rule_gpu_of_cudnn},
-                                             {rule_known_bad},
-                                             {rule_gpus_unusable},
-                                             {rule_wrong_numbers},
-                                             {rule_convolution_failed},
-                                             {rule_kernel},
-                                             {rule_toolkit_mixed},
-                                             {rule_not_verified}};
-
-static constexpr rule_row rules_without_cudnn[] = {{rule_no_cudnn_yet}};
-
+// What the loader would find for a program that has no cuDNN is not what that program will use.
 // The CUDA runtimes of the process are reported with the dependencies.
-static constexpr rule_row program_file_rules[] = {
-    {rule_library_corrupt},    {rule_wrong_machine},
-    {rule_record_incomplete},  {rule_mixed_sublibraries},
-    {rule_not_of_release},     {rule_two_cudnns},
-    {rule_cudnn_major},        {rule_cudnn_older},
-    {rule_cudnn_differs},      {rule_cuda_major, look::machine},
-    {rule_sublibrary_missing}, {rule_loader_override},
-    {rule_version_unknown},    {rule_loader_unknown}};
-
-static constexpr rule_row program_rules[] = {
-    {rule_driver_missing, look::machine},   {rule_driver_too_old, look::gpus},
-    {rule_driver_mismatch, look::gpus},     {rule_compat_driver, look::gpus},
-    {rule_no_device, look::gpus},           {rule_architecture, look::gpus},
-    {rule_gpu_of_cudnn, look::gpus},        {rule_dependency_missing, look::machine},
-    {rule_dependency_mixed, look::machine}, {rule_known_bad, look::gpus}};
-
-static constexpr rule_row start_rules[] = {
-    {rule_cannot_start}, {rule_start_missing}, {rule_start_corrupt}, {rule_start_symbols}};
-
-static constexpr rule_row unstamped_rules[] = {
-    {rule_library_corrupt},    {rule_wrong_machine},      {rule_record_incomplete},
-    {rule_mixed_sublibraries}, {rule_not_of_release},     {rule_two_cudnns},
-    {rule_required_release},   {rule_required_cuda},      {rule_sublibrary_missing},
-    {rule_loader_override},    {rule_dependency_missing}, {rule_dependency_mixed},
-    {rule_record_differs},     {rule_needed_driver},      {rule_loader_unknown},
-    {rule_gpu_of_framework},   {rule_framework_defects}};
-
-static constexpr rule_row closing_rules[] = {
-    {rule_renamed_shim}, {rule_needs_preload}, {rule_not_stamped}};
-
-static constexpr rule_row replaced_rules[] = {{rule_replaced_in_use}};
-static constexpr rule_row record_rules[] = {{rule_record_differs}};
-static constexpr rule_row header_rules[] = {{rule_header_library_mismatch}};
-static constexpr rule_row dependency_rules[] = {{rule_dependency_missing}, {rule_dependency_mixed}};
-
-static constexpr rule_row machine_rules[] = {
-    {rule_driver_missing}, {rule_driver_mismatch}, {rule_compat_driver}, {rule_no_device}};
-
-/// What the loader would find for a program that has no cuDNN is not what that program will use.
-static rule_list file_rules_for(const observation& observed) {
-  return observed.linked ? all_of(program_file_rules) : all_of(rules_without_cudnn);
+static void apply_program_file_rules(rule_run& run) {
+  if (!run.input().observed.linked) return run.apply(look::files, rule_no_cudnn_yet);
+  run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
+            rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_cudnn_major,
+            rule_cudnn_older, rule_cudnn_differs);
+  run.apply(look::machine, rule_cuda_major);
+  run.apply(look::files, rule_sublibrary_missing, rule_loader_override, rule_version_unknown,
+            rule_loader_unknown);
 }
 
-judgement judge_install_files(const stamp& headers, const observation& observed,
-                              const judge_options& options) {
-  judgement result = judged({all_of(install_file_rules), all_of(configure_rules)}, subject::install,
-                            headers, observed, options);
-  judge_convolutions(observed, result);
-  result.reached = reached_level(observed, result.findings);
-  return result;
-}
-
-judgement judge_install(const stamp& headers, const observation& observed,
-                        const judge_options& options) {
-  judgement result =
-      judged({all_of(install_file_rules), all_of(configure_rules), all_of(install_rules)},
-             subject::install, headers, observed, options);
-  judge_convolutions(observed, result);
-  result.reached = reached_level(observed, result.findings);
-  return result;
+static void apply_program_rules(rule_run& run) {
+  apply_program_file_rules(run);
+  run.apply(look::machine, rule_driver_missing);
+  run.apply(look::gpus, rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
+            rule_no_device, rule_architecture, rule_gpu_of_cudnn);
+  run.apply(look::machine, rule_dependency_missing, rule_dependency_mixed);
+  run.apply(look::gpus, rule_known_bad);
 }
 
 judgement judge_program_files(const stamp& stamped, const observation& observed,
                               const judge_options& options) {
-  judgement result =
-      judged({file_rules_for(observed)}, subject::program, stamped, observed, options);
+  judgement result = judged(apply_program_file_rules, subject::program, stamped, observed, options);
   result.reached = stamped.proved;
   return result;
 }
 
 void judge_program_further(look newest, const stamp& stamped, const observation& observed,
                            const judge_options& options, judgement& so_far) {
-  apply({file_rules_for(observed), all_of(program_rules)}, newest, subject::program, stamped,
-        observed, options, so_far);
+  apply(apply_program_rules, newest, subject::program, stamped, observed, options, so_far);
 }
 
 judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
@@ -269,47 +170,11 @@ judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
   f.summary = "the stamp of this program cannot be read: " + error;
   f.because = why<finding_id::stamp_unreadable>();
   f.fix = {advice("build it again")};
-  judgement result = judged({}, subject::program, stamped, observation(), judge_options());
+  judgement result =
+      judged([](rule_run&) {}, subject::program, stamped, observation(), judge_options());
   result.reached = stamped.proved;
   result.conclude({f});
   return result;
-}
-
-judgement judge_start(const stamp& stamped, const observation& observed,
-                      const judge_options& options) {
-  judgement result = judged({all_of(start_rules)}, subject::program, stamped, observed, options);
-  result.reached = stamped.proved;
-  return result;
-}
-
-judgement judge_unstamped(const observation& observed, const judge_options& options) {
-  stamp wanted;
-  if (observed.unstamped != nullptr) {
-    wanted.cudnn_header = observed.unstamped->requirement.least;
-    wanted.toolkit.major = observed.unstamped->cuda_major;
-  }
-  const bool gets_there = observed.linked && !start_ends_program(observed.start);
-  const rule_list files = gets_there ? all_of(unstamped_rules) : rule_list{unstamped_rules, 0};
-  return judged({all_of(start_rules), files, all_of(closing_rules)}, subject::program, wanted,
-                observed, options);
-}
-
-vector<finding> judge_records(const observation& observed, const judge_options& options) {
-  return judged({all_of(record_rules)}, subject::program, stamp(), observed, options).findings;
-}
-
-vector<finding> judge_replaced(const observation& observed, const judge_options& options) {
-  return judged({all_of(replaced_rules)}, subject::program, stamp(), observed, options).findings;
-}
-
-judgement judge_installed(const stamp& header, const observation& observed,
-                          const judge_options& options) {
-  return judged({all_of(install_file_rules), all_of(header_rules), all_of(dependency_rules)},
-                subject::install, header, observed, options);
-}
-
-judgement judge_machine(const observation& observed, const judge_options& options) {
-  return judged({all_of(machine_rules)}, subject::program, stamp(), observed, options);
 }
 
 /// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can
@@ -339,35 +204,5 @@ fix_lines fix_by_environment(const rule_input& input) {
       directory_part(input.without_ld_path.find(library_role::shim)->file->path),
       input.observed.ld_library_path);
 }
-
-// A file that is cut off or not a library raises SIGBUS or SIGSEGV when it is mapped, and an
-// unreachable graph library makes cuDNN 9 call abort() in its first function (measured on 9.19.0);
-// so does one that the loader refuses for want of libz or cuBLAS (measured on 8.5.0 and on 9.27.0).
-bool calling_may_abort(const observation& observed) {
-  const library_role::known first = computing_role(observed.cudnn_major);
-  bool first_there = false;
-  for (const cudnn_file& file : observed.files) {
-    if (file.state == file_state::truncated || file.state == file_state::unwritten ||
-        ends_search(file.state)) {
-      return true;
-    }
-    if (file.role == first && file.state == file_state::whole) first_there = true;
-  }
-  for (const dependency& d : observed.dependencies) {
-    const bool usable = d.mapped || d.state == file_state::whole;
-    if (d.needed && !usable) return true;
-  }
-  return !first_there;
-}
-
-level reached_level(const observation& observed, const vector<finding>& findings) {
-  if (!observed.answers.asked) return level::linked;
-  level reached = observed.convolutions.empty() ? level::loaded : level::ran;
-  for (const finding& f : findings) {
-    if (f.weight == severity::error) reached = std::min(reached, row_of(f.id).leaves);
-  }
-  return reached;
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -16,6 +16,8 @@ struct judge_options {
   /// A program is judged at its own start: what only takes time, or only concerns a program that
   /// uses a certain operation and does not say so, is a note.
   bool at_start = false;
+  /// Notes are told to nobody: what explains or repairs is looked for where something is wrong.
+  bool without_notes = false;
 };
 
 // All of them are pure: the same arguments always give the same judgement.

@@ -84,7 +84,7 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
   if (os.list("/dev", "nvidia", names) != open_result::opened) return false;
   std::size_t nodes = 0;
   for (const string& name : names) {
-    if (!is_number(std::string_view(name).substr(6))) continue;
+    if (!is_number(part_of(name, 6))) continue;
     if (!os.device_usable("/dev/" + name)) return false;
     ++nodes;
   }
@@ -128,22 +128,6 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpu
   }
   // None at all: WSL2, Jetson and machines without a GPU look the same here.
   return !gpus.empty() && has_every_node(os, gpus.size()) && !has_mig_instances(os);
-}
-
-bool has_gpu_hardware(const system_interface& os) {
-  vector<string> names;
-  os.list("/sys/bus/pci/devices", "", names);
-  for (const string& name : names) {
-    string vendor;
-    string kind;
-    const string directory = "/sys/bus/pci/devices/" + name;
-    if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
-    if (os.read_text(directory + "/class", kind) &&
-        (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and

@@ -6,6 +6,9 @@
 #if defined(__GLIBC__)
 #include <gnu/libc-version.h>
 #endif
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <cstring>
 
@@ -59,19 +62,44 @@ string linux_system::loader_cache(const string& soname) const {
   return {};
 }
 
-// The level of the x86-64 psABI ("Low Level System Information") that this CPU has; the compilers
-// know what each wants.  1 elsewhere: glibc has no such directories on Arm.
+#if defined(__x86_64__)
+// Not __builtin_cpu_supports(): what it needs of libgcc is 5.5 KiB of every guarded program.
+static bool is_intel() {
+  unsigned most = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(0, &most, &b, &c, &d) != 0 && b == signature_INTEL_ebx &&
+         c == signature_INTEL_ecx && d == signature_INTEL_edx;
+}
+
+static bool has_all(unsigned word, unsigned bits) { return (word & bits) == bits; }
+#endif
+
+// The level of the x86-64 psABI ("Low Level System Information") that this CPU has, by the features
+// that came last with each, and the registers that the kernel saves (Intel SDM, "CPUID", "XGETBV").
+// 1 elsewhere: glibc has no such directories on Arm.
 static int cpu_level() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") &&
-                  __builtin_cpu_supports("popcnt");
-  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                  __builtin_cpu_supports("fma");
-  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-  return v4 ? 4 : v3 ? 3 : v2 ? 2 : 1;
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || !has_all(c, bit_SSE4_2 | bit_SSSE3 | bit_POPCNT)) {
+    return 1;
+  }
+  if (!has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA)) return 2;
+  unsigned saved = 0;
+  __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
+  constexpr unsigned ymm = 0x06;
+  constexpr unsigned zmm = 0xe6;
+  if (!has_all(saved, ymm) || __get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 ||
+      !has_all(b, bit_AVX2 | bit_BMI2)) {
+    return 2;
+  }
+  constexpr unsigned avx512 =
+      bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
+  return has_all(saved, zmm) && has_all(b, avx512) ? 4 : 3;
 #else
   return 1;
 #endif
@@ -106,7 +134,7 @@ static void add_older_directories(int level, vector<string>& directories) {
   string platform = kernels_word != nullptr ? kernels_word : "";
 #if defined(__x86_64__)
   parts.emplace_back("x86_64");
-  const bool intel = __builtin_cpu_is("intel") != 0;
+  const bool intel = is_intel();
   if (intel && level >= 4) parts.emplace_back("avx512_1");
   if (intel && level >= 3) platform = "haswell";
 #elif defined(__aarch64__)

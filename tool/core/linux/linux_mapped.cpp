@@ -88,9 +88,9 @@ struct mapped_collection {
 
 static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) {
   // The program has no name here, and the kernel's own object no directory.
-  if (info->dlpi_name == nullptr || std::strchr(info->dlpi_name, '/') == nullptr) return 0;
   mapped_object object;
-  object.path = info->dlpi_name;
+  if (info->dlpi_name != nullptr) object.path = info->dlpi_name;
+  if (object.path.find('/') == string::npos) return 0;
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type == PT_NOTE && object.build_id.empty()) {

@@ -72,14 +72,14 @@ class linux_file final : public byte_source {
 
 static bool take_variable(const char* entry, const char* name, string& value) {
   const std::size_t length = std::strlen(name);
-  if (std::strncmp(entry, name, length) != 0 || entry[length] != '=') return false;
+  if (!starts_with(entry, name) || entry[length] != '=') return false;
   value = entry + length + 1;
   return true;
 }
 
 // GLIBC_TUNABLES is not among them: glibc takes its text apart where it lay at first, and has a
 // whole copy among the variables of now (elf/dl-tunables.c, __tunables_init).
-static bool is_of_loader(const char* name) { return std::strncmp(name, "LD_", 3) == 0; }
+static bool is_of_loader(const char* name) { return starts_with(name, "LD_"); }
 
 // The file shows memory of the process.  One that writes its title there (setproctitle) leaves
 // blanks or words where variables were, and then the file says nothing.
@@ -95,7 +95,7 @@ void linux_system::read_initial_variables() const {
   }
   for (std::size_t begin = 0; begin < text.size();) {
     const char* const entry = text.c_str() + begin;
-    if (std::strchr(entry, '=') == nullptr) return;
+    if (std::memchr(entry, '=', std::strlen(entry)) == nullptr) return;
     keep(entry);
     begin += std::strlen(entry) + 1;
   }
@@ -166,11 +166,6 @@ open_result linux_system::open(const string& path, byte_source** source) const {
   return open_result::opened;
 }
 
-bool linux_system::may_be_mapped(const string& path) const {
-  struct statvfs mount;
-  return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
-}
-
 // The bytes of a file behind the first part, as far as it says how long it is.
 static std::size_t length_left(int file, ssize_t first, std::size_t most) {
   struct stat status;
@@ -224,7 +219,7 @@ open_result linux_system::list(const string& path, const char* prefixes,
   while (const dirent* entry = ::readdir(directory)) {
     const char* const name = entry->d_name;
     if (!starts_with_one(name, prefixes)) continue;
-    if (std::strcmp(name, ".") != 0 && std::strcmp(name, "..") != 0) names.emplace_back(name);
+    if (!is_equal(name, ".") && !is_equal(name, "..")) names.emplace_back(name);
   }
   const int error = errno;
   ::closedir(directory);

@@ -34,7 +34,7 @@ string path_in_maps(const string& maps, std::uintptr_t address);
 /// What differs between glibc's loaders of the machines for which there is a cuDNN.
 struct loader_build {
   int machine;           ///< e_machine of its programs
-  const char* triplet;   ///< of Debian's multiarch directories
+  char triplet[18];      ///< of Debian's multiarch directories
   unsigned cache_flags;  ///< of its entries in ld.so.cache
 };
 

@@ -9,7 +9,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static constexpr std::string_view loader_cache_magic = "glibc-ld.so.cache1.1";
+static constexpr char loader_cache_magic[] = "glibc-ld.so.cache1.1";
 static constexpr std::size_t loader_cache_header_size = 48;
 static constexpr std::size_t loader_cache_entry_size = 24;
 
@@ -17,7 +17,7 @@ static constexpr std::size_t loader_cache_entry_size = 24;
 static std::string_view cache_string(std::string_view cache, std::size_t offset) {
   if (offset >= cache.size()) return {};
   const std::size_t end = cache.find('\0', offset);
-  return end == std::string_view::npos ? std::string_view() : cache.substr(offset, end - offset);
+  return end == std::string_view::npos ? std::string_view() : part_of(cache, offset, end - offset);
 }
 
 // How good an entry for special hardware is: its place in `hwcaps`; their number where it is none

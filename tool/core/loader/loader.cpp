@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "loader.h"
 
-#include <chrono>
+#include <ctime>
 
 #include "../model/library_name.h"
 #include "../model/paths.h"
@@ -88,8 +88,7 @@ const elf_file& loader::file(const string& path) {
   elf_file& added = files_.add(path);
   added = read_elf(os_, path, machine_);
   // A program finds what it is linked to mapped already, and the rest beside it.
-  if (CUDNN_CHECKED_JUDGES_INSTALLS && added.state == file_state::whole &&
-      !os_.may_be_mapped(path)) {
+  if (added.state == file_state::whole && !os_.may_be_mapped(path)) {
     added.state = file_state::no_exec;
   }
   // glibc, elf/dl-deps.c, expand_dst.
@@ -111,19 +110,23 @@ const string& loader::real_path(const string& path) {
   return real_paths_.add(path) = os_.real_path(path);
 }
 
+static long long microseconds_now() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
 const loader::listing& loader::list(const string& directory) {
   const listing* const known = listings_.find(directory);
   if (known != nullptr) return *known;
   listing& l = listings_.add(directory);
   l.path = directory;
   if (listing_microseconds_ > loader_most_listing_microseconds) return l;
-  using clock = std::chrono::steady_clock;
-  const clock::time_point begin = clock::now();
+  const long long begin = microseconds_now();
   vector<string> names;
   l.result = os_.list(directory, listed_.c_str(), names);
   if (l.result != open_result::missing && l.result != open_result::link_loop) sort_names(l, names);
-  listing_microseconds_ +=
-      std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - begin).count();
+  listing_microseconds_ += microseconds_now() - begin;
   return l;
 }
 
@@ -133,7 +136,7 @@ void loader::sort_names(listing& l, const vector<string>& names) {
     if (starts_with(name, loader_prefix)) l.names.push_back(name);
   }
   for (const string& directory : hwcaps_) {
-    const std::string_view first = std::string_view(directory).substr(0, directory.find('/'));
+    const std::string_view first = part_of(directory, 0, directory.find('/'));
     bool there = l.result != open_result::opened;
     for (const string& name : names) there = there || name == first;
     if (there) l.hwcaps.push_back(join_path(l.path, directory));

@@ -13,7 +13,7 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
   const bool braces = at + 1 < entry.size() && entry[at + 1] == '{';
   const std::size_t begin = at + (braces ? 2 : 1);
   const std::size_t end = begin + name.size();
-  if (entry.substr(begin, name.size()) != name) return 0;
+  if (part_of(entry, begin, name.size()) != name) return 0;
   if (braces) return end < entry.size() && entry[end] == '}' ? end + 1 - at : 0;
   return is_name_character(entry, end) ? 0 : end - at;
 }
@@ -106,7 +106,7 @@ vector<preload> loader::preloads() const {
   string text;
   if (!os_.read_text("/etc/ld.so.preload", text)) return all;
   for (const string& line : split_path_list(text, "\n")) {
-    add(std::string_view(line).substr(0, line.find('#')), " \t:", choice_reason::ld_so_preload);
+    add(part_of(line, 0, line.find('#')), " \t:", choice_reason::ld_so_preload);
   }
   return all;
 }

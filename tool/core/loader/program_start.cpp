@@ -211,7 +211,7 @@ void start_walk::note_missing_symbols() {
     const dynamic_symbols symbols =
         read_symbols(os_, library.path, symbol_kind::exported, cudnn_functions);
     if (!symbols.readable || symbols.names.empty()) return;
-    exported_.insert(exported_.end(), symbols.names.begin(), symbols.names.end());
+    exported_.append(symbols.names);
     any = true;
   }
   if (!any) return;

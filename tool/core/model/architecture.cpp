@@ -7,13 +7,13 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool take_prefix(std::string_view& text, std::string_view prefix) {
-  if (text.substr(0, prefix.size()) != prefix) return false;
+  if (part_of(text, 0, prefix.size()) != prefix) return false;
   text.remove_prefix(prefix.size());
   return true;
 }
 
 static bool take_suffix(std::string_view& text, std::string_view suffix) {
-  if (text.size() < suffix.size() || text.substr(text.size() - suffix.size()) != suffix)
+  if (text.size() < suffix.size() || part_of(text, text.size() - suffix.size()) != suffix)
     return false;
   text.remove_suffix(suffix.size());
   return true;
@@ -70,27 +70,6 @@ vector<device_code> parse_cuda_architectures(const vector<string>& items) {
     if (!real_only) result.push_back({device_code::kind::ptx, target});
   }
   return result;
-}
-
-static bool has_code(const vector<device_code>& codes, device_code::kind form,
-                     const architecture& target) {
-  for (const device_code& code : codes) {
-    if (code.form == form && code.target == target) return true;
-  }
-  return false;
-}
-
-vector<string> to_cuda_architectures(const vector<device_code>& codes) {
-  vector<string> items;
-  for (const device_code& code : codes) {
-    const bool cubin = has_code(codes, device_code::kind::cubin, code.target);
-    const bool ptx = has_code(codes, device_code::kind::ptx, code.target);
-    const string item = to_string(code.target) + (cubin && ptx ? "" : cubin ? "-real" : "-virtual");
-    bool known = false;
-    for (const string& before : items) known = known || before == item;
-    if (!known) items.push_back(item);
-  }
-  return items;
 }
 
 string to_string(const device_code& code) {

@@ -10,15 +10,20 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr finding_row finding_rows[] = {
 #define FINDING(identifier, name, weight, about, leaves, rests_on, evidence, ...) \
-  {name,          severity::weight, subject_of_finding::about,                    \
-   level::leaves, basis::rests_on,  merging::evidence},
+  {severity::weight, subject_of_finding::about, level::leaves, basis::rests_on, merging::evidence},
 #include "findings.def"
 #undef FINDING
 };
 
+static constexpr char finding_names[] =
+#define FINDING(identifier, name, ...) name "\0"
+#include "findings.def"
+#undef FINDING
+    ;
+
 const finding_row& row_of(finding_id id) { return finding_rows[static_cast<unsigned>(id)]; }
 
-const char* to_string(finding_id id) { return row_of(id).name; }
+const char* to_string(finding_id id) { return text_at(finding_names, static_cast<unsigned>(id)); }
 
 const char* to_string(severity s) {
   static constexpr char names[][8] = {"note", "unknown", "warning", "error"};
@@ -41,20 +46,6 @@ string in_one_line(const fix_lines& lines) {
     text += line.text;
   }
   return text;
-}
-
-void mark_untried(fix_line& line) {
-  const bool is_known = line.tried != trial_result::none || line.what != fix_line::kind::command;
-  if (!is_known) line.tried = trial_result::unknown;
-}
-
-void mark_untried(vector<finding>& findings) {
-  for (finding& f : findings) {
-    f.fix = f.fix.copy();
-    for (fix_line& line : f.fix) {
-      if (!line.steps.empty()) mark_untried(line);
-    }
-  }
 }
 
 void keep_what_can_be_pasted(fix_lines& lines) {

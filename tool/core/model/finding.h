@@ -42,7 +42,6 @@ enum class merging : unsigned char { apart, joined };
 
 /// What the table says of a finding.
 struct finding_row {
-  char name[24];    ///< stable: "cudnn-older"
   severity weight;  ///< where its rule says nothing else
   subject_of_finding about;
   level leaves;  ///< proved nonetheless, where it is an error at configure time
@@ -52,7 +51,7 @@ struct finding_row {
 
 const finding_row& row_of(finding_id id);
 
-/// Its name.
+/// Its name, which is stable: "cudnn-older".
 const char* to_string(finding_id id);
 
 /// The sentence of the table that says why a finding matters.  Only those that are used become part

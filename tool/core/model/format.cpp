@@ -62,7 +62,7 @@ void append_slot(string& out, slot_kind kind, const void* value) {
 
 /// The values of a call that are not used yet.
 struct slot_values {
-  const char* kinds;
+  slot_kinds kinds;
   std::va_list rest;
 };
 
@@ -73,13 +73,14 @@ static const char* append_pattern(string& out, const char* pattern, const char* 
     const std::size_t length = std::strcspn(pattern, ends);
     out.append(pattern, length);
     pattern += length;
-    if (*pattern != '%' || *values.kinds == '\0') return pattern;
+    if (*pattern != '%' || values.kinds == 0) return pattern;
     pattern += 2;
-    append_slot(out, static_cast<slot_kind>(*values.kinds++), va_arg(values.rest, const void*));
+    append_slot(out, first_kind(values.kinds), va_arg(values.rest, const void*));
+    values.kinds >>= 4;
   }
 }
 
-string format_slots(const char* pattern, const char* kinds, ...) {
+string format_slots(const char* pattern, slot_kinds kinds, ...) {
   slot_values values;
   values.kinds = kinds;
   va_start(values.rest, kinds);
@@ -112,7 +113,7 @@ static const char* tell_line(finding& f, const char* pattern, slot_values& value
   return *pattern == '\n' ? pattern + 1 : pattern;
 }
 
-void tell_slots(finding& f, const char* pattern, const char* kinds, ...) {
+void tell_slots(finding& f, const char* pattern, slot_kinds kinds, ...) {
   slot_values values;
   values.kinds = kinds;
   va_start(values.rest, kinds);

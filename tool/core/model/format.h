@@ -71,20 +71,28 @@ struct slot_of {
   static of_kind<slot_kind::library> make(const cudnn_file* f) { return {f}; }
 };
 
-/// The kinds of the values of one call, zero-terminated.
+/// The kinds of the values of one call, four bits each, the first in the lowest; 0 ends them.
+using slot_kinds = std::uint64_t;
+
 template <class... slots>
-struct slot_kinds {
-  static constexpr char all[] = {static_cast<char>(slots::kind)..., '\0'};
-};
+constexpr slot_kinds kinds_of() {
+  static_assert(sizeof...(slots) <= 16, "four bits each");
+  slot_kinds all = 0;
+  int place = 0;
+  ((all |= static_cast<slot_kinds>(slots::kind) << 4 * place++), ...);
+  return all;
+}
+
+inline slot_kind first_kind(slot_kinds kinds) { return static_cast<slot_kind>(kinds & 15); }
 
 void append_slot(string& out, slot_kind kind, const void* value);
-string format_slots(const char* pattern, const char* kinds, ...);
-void tell_slots(finding& f, const char* pattern, const char* kinds, ...);
+string format_slots(const char* pattern, slot_kinds kinds, ...);
+void tell_slots(finding& f, const char* pattern, slot_kinds kinds, ...);
 
 /// The pattern with the values in the place of its `%s` and `%d`.
 template <class... values>
 string format(const char* pattern, const values&... all) {
-  return format_slots(pattern, slot_kinds<decltype(slot_of::make(all))...>::all,
+  return format_slots(pattern, kinds_of<decltype(slot_of::make(all))...>(),
                       slot_of::make(all).value...);
 }
 
@@ -98,8 +106,7 @@ string format(const char* pattern, const values&... all) {
 /// and the summary without any of them.
 template <class... values>
 void tell(finding& f, const char* pattern, const values&... all) {
-  tell_slots(f, pattern, slot_kinds<decltype(slot_of::make(all))...>::all,
-             slot_of::make(all).value...);
+  tell_slots(f, pattern, kinds_of<decltype(slot_of::make(all))...>(), slot_of::make(all).value...);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

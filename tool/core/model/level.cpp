@@ -4,7 +4,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static constexpr const char* level_names[] = {"none", "located", "linked", "loaded", "ran"};
+static constexpr char level_names[][8] = {"none", "located", "linked", "loaded", "ran"};
 
 const char* to_string(level l) { return level_names[static_cast<int>(l)]; }
 

@@ -13,23 +13,23 @@ static bool is_role_character(char c) {
 // auditwheel renames a library to NAME-HASH.so.9, with eight hexadecimal digits for HASH.
 static std::string_view without_auditwheel_hash(std::string_view stem) {
   if (stem.size() < 9 || stem[stem.size() - 9] != '-') return stem;
-  for (const char c : stem.substr(stem.size() - 8)) {
+  for (const char c : part_of(stem, stem.size() - 8)) {
     if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return stem;
   }
-  return stem.substr(0, stem.size() - 9);
+  return part_of(stem, 0, stem.size() - 9);
 }
 
 library_role role_of_name(const string& file_name) {
   constexpr std::string_view prefix = "libcudnn";
   const std::string_view name = file_name;
   const std::size_t end = name.find(".so");
-  if (name.substr(0, prefix.size()) != prefix || end == std::string_view::npos) return {};
-  const std::string_view suffix = name.substr(end + 3);
+  if (part_of(name, 0, prefix.size()) != prefix || end == std::string_view::npos) return {};
+  const std::string_view suffix = part_of(name, end + 3);
   if (!suffix.empty() && suffix[0] != '.') return {};
   for (const char c : suffix) {
     if (c != '.' && (c < '0' || c > '9')) return {};
   }
-  std::string_view role = without_auditwheel_hash(name.substr(0, end)).substr(prefix.size());
+  std::string_view role = part_of(without_auditwheel_hash(part_of(name, 0, end)), prefix.size());
   if (role.empty()) return library_role::shim;
   if (role[0] != '_' || role.size() == 1) return {};
   role.remove_prefix(1);
@@ -40,7 +40,7 @@ library_role role_of_name(const string& file_name) {
 }
 
 bool is_renamed(std::string_view file_name) {
-  const std::string_view stem = file_name.substr(0, file_name.find(".so"));
+  const std::string_view stem = part_of(file_name, 0, file_name.find(".so"));
   return without_auditwheel_hash(stem).size() != stem.size();
 }
 
@@ -57,7 +57,7 @@ string name_of_library(library_role role, int cudnn_major) {
 
 std::string_view numbers_of_name(std::string_view file_name) {
   const std::size_t at = file_name.find(".so.");
-  return at == std::string_view::npos ? std::string_view() : file_name.substr(at + 4);
+  return at == std::string_view::npos ? std::string_view() : part_of(file_name, at + 4);
 }
 
 int major_of_name(std::string_view file_name) {

@@ -5,16 +5,17 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // By library_role::known.
-static constexpr char role_names[][26] = {
-#define ROLE(name) #name,
+static constexpr char role_names[] =
+#define ROLE(name) #name "\0"
 #include "library_roles.def"
 #undef ROLE
-};
+    ;
 
 library_role library_role::named(std::string_view name) {
   if (name.empty()) return none;
   for (int i = shim; i < none; ++i) {
-    if (is_equal(name, role_names[i])) return static_cast<known>(i);
+    if (is_equal(name, text_at(role_names, static_cast<std::size_t>(i))))
+      return static_cast<known>(i);
   }
   library_role role = other;
   role.value_ = reinterpret_cast<std::uintptr_t>(string(name).c_str());
@@ -23,7 +24,7 @@ library_role library_role::named(std::string_view name) {
 
 const char* to_string(library_role role) {
   if (role == library_role::none) return "";
-  if (role != library_role::other) return role_names[role.which()];
+  if (role != library_role::other) return text_at(role_names, role.which());
   return reinterpret_cast<const char*>(role.value_);
 }
 

@@ -34,7 +34,7 @@ vector<string> split_path_list(std::string_view list, std::string_view separator
   std::size_t begin = 0;
   for (;;) {
     const std::size_t end = list.find_first_of(separators, begin);
-    entries.emplace_back(list.substr(begin, end - begin));
+    entries.emplace_back(part_of(list, begin, end - begin));
     if (end == std::string_view::npos) return entries;
     begin = end + 1;
   }
@@ -68,7 +68,7 @@ bool is_name_character(std::string_view text, std::size_t at) {
 }
 
 bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
+  return part_of(text, 0, prefix.size()) == prefix;
 }
 
 bool starts_with(const string& text, const char* prefix) {
@@ -78,7 +78,7 @@ bool starts_with(const string& text, const char* prefix) {
 bool starts_with_one(std::string_view text, std::string_view prefixes) {
   for (;;) {
     const std::size_t end = prefixes.find('|');
-    if (starts_with(text, prefixes.substr(0, end))) return true;
+    if (starts_with(text, part_of(prefixes, 0, end))) return true;
     if (end == std::string_view::npos) return false;
     prefixes.remove_prefix(end + 1);
   }

@@ -14,8 +14,7 @@ string site_of(const string& path) {
     if (at != string::npos) return plain.substr(0, at + 14);
   }
   // <site>/<name>-<version>.dist-info/RECORD
-  const bool metadata = CUDNN_CHECKED_JUDGES_INSTALLS && path.find(".dist-info/") != string::npos;
-  if (metadata) return directory_part(directory_part(path));
+  if (path.find(".dist-info/") != string::npos) return directory_part(directory_part(path));
   const std::size_t at = plain.rfind("/nvidia/cu");
   return at == string::npos ? string() : plain.substr(0, at);
 }

@@ -9,17 +9,17 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct stamp_version {
-  const char* key;
+  char key[8];
   version stamp::*member;
 };
 
 struct stamp_text {
-  const char* key;
+  char key[8];
   string stamp::*member;
 };
 
 struct stamp_list {
-  const char* key;
+  char key[11];
   vector<string> stamp::*member;
 };
 

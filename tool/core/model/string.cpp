@@ -28,7 +28,7 @@ char* string::extend(std::size_t more) {
     char* const fresh =
         static_cast<char*>(take_memory(sizeof(string_buffer) + wanted + 1, alignof(string_buffer)));
     characters = fresh + sizeof(string_buffer);
-    std::memcpy(characters, data_, size_);
+    if (size_ != 0) std::memcpy(characters, data_, size_);
     data_ = characters;
     capacity_ = static_cast<std::uint32_t>(wanted);
   }
@@ -111,7 +111,12 @@ int string::compare(std::size_t begin, std::size_t count, std::string_view text)
 }
 
 bool is_equal(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
+  return left.size() == right.size() &&
+         (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
+}
+
+bool is_equal(std::string_view left, const char* right) {
+  return is_equal(left, std::string_view(right));
 }
 
 bool operator==(const string& a, const char* b) { return is_equal(a, b); }
@@ -124,6 +129,16 @@ string joined(std::string_view left, std::string_view right) {
   if (!left.empty()) std::memcpy(begin, left.data(), left.size());
   if (!right.empty()) std::memcpy(begin + left.size(), right.data(), right.size());
   return text;
+}
+
+std::string_view part_of(std::string_view text, std::size_t begin, std::size_t count) {
+  const std::size_t rest = begin < text.size() ? text.size() - begin : 0;
+  return {rest == 0 ? text.data() : text.data() + begin, count < rest ? count : rest};
+}
+
+const char* text_at(const char* texts, std::size_t index) {
+  while (index-- > 0) texts += std::strlen(texts) + 1;
+  return texts;
 }
 
 string to_string(unsigned long long number) {

@@ -37,8 +37,9 @@ class string {
   const char* data() const { return data_; }
   const char* begin() const { return data_; }
   const char* end() const { return data_ + size_; }
-  char operator[](std::size_t at) const { return data_[at]; }
-  char front() const { return data_[0]; }
+  /// A zero byte behind the end.
+  char operator[](std::size_t at) const { return at < size_ ? data_[at] : '\0'; }
+  char front() const { return (*this)[0]; }
   char back() const { return data_[size_ - 1]; }
   operator std::string_view() const { return {data_, size_}; }
   /// With a zero byte behind it.
@@ -88,7 +89,7 @@ class string {
 #endif
 
  private:
-  const char* data_ = "";
+  const char* data_ = nullptr;  ///< of an empty one that was never written: all bytes are zero
   std::uint32_t size_ = 0;
   /// How many characters fit at `data_`, a zero byte not counted; how many are in use, by the
   /// longest of the copies, lies before them.  0: they are nobody's.
@@ -96,6 +97,7 @@ class string {
 };
 
 bool is_equal(std::string_view left, std::string_view right);
+bool is_equal(std::string_view left, const char* right);
 bool is_less(std::string_view left, std::string_view right);
 
 inline bool operator==(const string& a, const string& b) { return is_equal(a, b); }
@@ -121,6 +123,14 @@ inline string operator+(const string& a, char b) { return joined(a, {&b, 1}); }
 inline string operator+(string&& a, const string& b) { return a += b; }
 inline string operator+(string&& a, const char* b) { return a += b; }
 inline string operator+(string&& a, char b) { return a += b; }
+
+/// As std::string_view::substr(), empty behind the end: that one brings an exception.
+std::string_view part_of(std::string_view text, std::size_t begin,
+                         std::size_t count = std::string_view::npos);
+
+/// Of texts that lie behind each other, each with its zero byte, the one of that index: a table
+/// that the loader does not have to relocate.
+const char* text_at(const char* texts, std::size_t index);
 
 /// Decimal.
 string to_string(long long number);

@@ -20,17 +20,17 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What all vectors have in common, whatever their elements.
 struct vector_storage {
-  void* elements = nullptr;
-  std::uint32_t size = 0;
+  char* elements = nullptr;
+  std::uint32_t size = 0;  ///< in bytes, as all numbers here: where the end is needs no product
   std::uint32_t capacity = 0;
 
-  /// Puts copies of `count` elements of so many bytes before the one of index `at`.
-  void insert(std::size_t at, const void* from, std::size_t count, std::size_t bytes);
-  /// `count` elements more, which the caller makes at once: where they begin.
-  void* extend(std::size_t count, std::size_t bytes);
+  /// Puts copies of so many bytes before those at `at`.
+  void insert(std::size_t at, const void* from, std::size_t bytes);
+  /// Room for more, which the caller fills at once: where it begins.
+  void* extend(std::size_t bytes);
   void remove(std::size_t at, std::size_t bytes);
   /// The same elements in memory of its own.
-  vector_storage copy(std::size_t bytes) const;
+  vector_storage copy() const;
 };
 
 /// The sequences of core: the part of std::vector that core uses, in memory of the arena.  Elements
@@ -42,36 +42,38 @@ class vector {
  public:
   vector() = default;
   explicit vector(std::size_t count) { resize(count); }
-  vector(std::initializer_list<T> elements) { insert(end(), elements.begin(), elements.end()); }
+  vector(std::initializer_list<T> elements) {
+    storage_.insert(0, elements.begin(), elements.size() * sizeof(T));
+  }
   vector(const vector& other) = default;
   vector& operator=(const vector& other) = default;
 
   /// The same elements, which are its own.
   vector copy() const {
     vector own;
-    own.storage_ = storage_.copy(sizeof(T));
+    own.storage_ = storage_.copy();
     return own;
   }
 
-  std::size_t size() const { return storage_.size; }
+  std::size_t size() const { return storage_.size / sizeof(T); }
   bool empty() const { return storage_.size == 0; }
-  T* data() { return static_cast<T*>(storage_.elements); }
-  const T* data() const { return static_cast<const T*>(storage_.elements); }
+  T* data() { return reinterpret_cast<T*>(storage_.elements); }
+  const T* data() const { return reinterpret_cast<const T*>(storage_.elements); }
   T* begin() { return data(); }
-  T* end() { return data() + storage_.size; }
+  T* end() { return reinterpret_cast<T*>(storage_.elements + storage_.size); }
   const T* begin() const { return data(); }
-  const T* end() const { return data() + storage_.size; }
+  const T* end() const { return reinterpret_cast<const T*>(storage_.elements + storage_.size); }
   T& operator[](std::size_t at) { return data()[at]; }
   const T& operator[](std::size_t at) const { return data()[at]; }
   T& front() { return data()[0]; }
   const T& front() const { return data()[0]; }
-  T& back() { return data()[storage_.size - 1]; }
-  const T& back() const { return data()[storage_.size - 1]; }
+  T& back() { return end()[-1]; }
+  const T& back() const { return end()[-1]; }
 
   /// The element may be one of this vector.
   void push_back(const T& element) {
     static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
-    new (storage_.extend(1, sizeof(T))) T(element);
+    new (storage_.extend(sizeof(T))) T(element);
   }
   template <class... arguments>
   void emplace_back(arguments&&... values) {
@@ -81,19 +83,22 @@ class vector {
   void insert(const T* position, const T& element) { insert(position, &element, &element + 1); }
   void insert(const T* position, const T* first, const T* last) {
     static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
-    storage_.insert(index_of(position), first, static_cast<std::size_t>(last - first), sizeof(T));
+    storage_.insert(bytes_before(position), first, bytes_between(first, last));
   }
-  void erase(const T* position) { storage_.remove(index_of(position), sizeof(T)); }
-  void pop_back() { --storage_.size; }
+  void append(const vector& other) {
+    storage_.insert(storage_.size, other.storage_.elements, other.storage_.size);
+  }
+  void erase(const T* position) { storage_.remove(bytes_before(position), sizeof(T)); }
+  void pop_back() { storage_.size -= static_cast<std::uint32_t>(sizeof(T)); }
   void clear() { storage_.size = 0; }
   /// New elements have their default value.
   void resize(std::size_t count) {
-    if (count <= storage_.size) {
-      storage_.size = static_cast<std::uint32_t>(count);
+    if (count <= size()) {
+      storage_.size = static_cast<std::uint32_t>(count * sizeof(T));
       return;
     }
-    const std::size_t more = count - storage_.size;
-    T* added = static_cast<T*>(storage_.extend(more, sizeof(T)));
+    const std::size_t more = count - size();
+    T* added = static_cast<T*>(storage_.extend(more * sizeof(T)));
     if (std::is_trivially_default_constructible<T>::value) {
       std::memset(static_cast<void*>(added), 0, more * sizeof(T));
     } else {
@@ -114,8 +119,12 @@ class vector {
 #endif
 
  private:
-  std::size_t index_of(const T* position) const {
-    return position == nullptr ? 0 : static_cast<std::size_t>(position - data());
+  static std::size_t bytes_between(const void* first, const void* last) {
+    return static_cast<std::size_t>(static_cast<const char*>(last) -
+                                    static_cast<const char*>(first));
+  }
+  std::size_t bytes_before(const T* position) const {
+    return position == nullptr ? 0 : bytes_between(storage_.elements, position);
   }
 
   vector_storage storage_;

@@ -6,12 +6,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-version decode_cudnn_version(unsigned long long number) {
-  const unsigned long long major_unit = number >= 10000 ? 10000 : 1000;
-  return {static_cast<int>(number / major_unit), static_cast<int>(number % major_unit / 100),
-          static_cast<int>(number % 100)};
-}
-
 version decode_cuda_version(unsigned long long number) {
   return {static_cast<int>(number / 1000), static_cast<int>(number % 1000 / 10), 0};
 }

@@ -38,7 +38,11 @@ struct release {
 /// Decodes CUDNN_VERSION and cudnnGetVersion(): major*1000 + minor*100 + patch up to cuDNN 8,
 /// major*10000 + minor*100 + patch since 9 (cuDNN 9.0.0 release notes).  The two ranges never meet:
 /// 8.x ends at 8999 and 9.x begins at 90000.
-version decode_cudnn_version(unsigned long long number);
+inline version decode_cudnn_version(unsigned long long number) {
+  const unsigned long long major_unit = number >= 10000 ? 10000 : 1000;
+  return {static_cast<int>(number / major_unit), static_cast<int>(number % major_unit / 100),
+          static_cast<int>(number % 100)};
+}
 
 /// Decodes CUDART_VERSION, cudaRuntimeGetVersion(), cudaDriverGetVersion() and
 /// cudnnGetCudartVersion(): 1000*major + 10*minor (cuda_runtime_api.h).  The patch stays 0.

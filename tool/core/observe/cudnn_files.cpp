@@ -117,7 +117,7 @@ static string needs_shim(loader& search, const vector<mapped_cudnn>& mapped) {
   return {};
 }
 
-void observe_files(loader& search, int cudnn_major, observation& observed) {
+void observe_taken_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
   observed.ld_preload = search.ld_preload();
@@ -133,7 +133,6 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
   const vector<preload> preloaded = search.preloads();
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
-  find_near_misses(search, observed);
   observed.orders.clear();
   const auto& orders = observed.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {
@@ -148,14 +147,18 @@ void observe_files(loader& search, int cudnn_major, observation& observed) {
       observed.orders.push_back(order);
     }
   }
+}
+
+void observe_other_files(loader& search, observation& observed) {
+  find_near_misses(search, observed);
   observed.alternatives.clear();
+  const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   if (observed.ld_library_path.empty() || has_renamed_shim(mapped)) return;
+  const string opener = needed_major(search) == 0 ? needs_shim(search, mapped) : string();
   const vector<mapped_cudnn> nothing;
-  note_alternatives(
-      cudnn_search(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing, {},
-                   needed == 0 ? needs_shim(search, mapped) : string())
-          .run(nullptr),
-      observed);
+  cudnn_search other(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing,
+                     {}, opener);
+  note_alternatives(other.run(nullptr), observed);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -77,13 +77,8 @@ vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   if (!identity.releases.empty()) {
     return asked_by(asker.role, major_, identity.releases.front().number);
   }
-  if (CUDNN_CHECKED_JUDGES_INSTALLS) {
-    const open_file file(loader_.system(), asker.path);
-    if (file.result() == open_result::opened) {
-      const vector<library_role> read = read_asked_roles(file.source());
-      if (!read.empty()) return read;
-    }
-  }
+  const vector<library_role> read = read_asked_roles(loader_.system(), asker.path);
+  if (!read.empty()) return read;
   const version own = release_of(library);
   vector<library_role> roles = asked_by(asker.role, major_, own.known() ? own : release_of(graph));
   if (library != graph) return roles;
@@ -105,12 +100,10 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   const vector<release> common = intersect({identity, identify(describe_library(from))}, known);
   if (!identity.releases.empty() && !common.empty()) return true;
   const system_interface& os = loader_.system();
-  static constexpr const char* own = "_ZN5cudnn";
-  for (const string& name : read_symbols(os, file.path, symbol_kind::called, own).names) {
+  for (const string& name : read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
     if (exports_symbol(os, from.path, name)) continue;
     // Of a file that a repair would bring no symbol is known.
-    return CUDNN_CHECKED_JUDGES_INSTALLS &&
-           !read_symbols(os, from.path, symbol_kind::exported, own).readable;
+    return has_unknown_symbols(os, from.path);
   }
   return true;
 }

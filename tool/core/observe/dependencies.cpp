@@ -11,7 +11,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct dependency_name {
-  const char* stem;
+  char stem[22];
   dependency_kind kind;
 };
 
@@ -32,7 +32,7 @@ static constexpr dependency_name dependency_names[] = {
 
 struct opened_library {
   library_role::known role;
-  const char* stem;
+  char stem[16];
   int first = 0;  ///< releases of cuDNN 8 that open it: 808 is 8.8
   int end = 0;
 };
@@ -51,12 +51,12 @@ static constexpr opened_library opened_libraries[] = {
     {library_role::ops_infer, "libcublasLt.so.", 808, 900}};
 
 // The files that a name without a number leads to.
-static constexpr const char* numbered_names[] = {"libcuda.so.1", "libnvrtc.so.11.2",
-                                                 "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
+static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",
+                                              "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
 
 // Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
-static constexpr const char* wheel_folders[] = {"", "/../../cu13/lib", "/../../cublas/lib",
-                                                "/../../cuda_nvrtc/lib"};
+static constexpr char wheel_folders[][22] = {"", "/../../cu13/lib", "/../../cublas/lib",
+                                             "/../../cuda_nvrtc/lib"};
 
 static dependency_kind kind_of_dependency(const string& name) {
   for (const dependency_name& known : dependency_names) {

@@ -24,7 +24,7 @@ static version version_of_libcuda(const string& path) {
   const string name = base_name(path);
   constexpr std::string_view prefix = "libcuda.so.";
   if (!starts_with(name, prefix) || name.find('.', prefix.size()) == string::npos) return {};
-  const version v = parse_version(std::string_view(name).substr(prefix.size()));
+  const version v = parse_version(part_of(name, prefix.size()));
   return v.major >= 100 ? v : version{};
 }
 

@@ -16,8 +16,16 @@ class loader;
 /// Finds the files of cuDNN that are mapped, or that the loader would take: the shim and every
 /// sub-library that the shim, the graph library or a NEEDED entry asks for.  `cudnn_major` is the
 /// one that the program was built for; a mapped shim of another major overrides it.  Fills
-/// program_path, ld_library_path, cudnn_major, linked, files and alternatives.  Nothing is loaded.
-void observe_files(loader& search, int cudnn_major, observation& observed);
+/// program_path, ld_library_path, cudnn_major, linked, files and orders.  Nothing is loaded.
+void observe_taken_files(loader& search, int cudnn_major, observation& observed);
+
+/// Then what explains or repairs it: the near misses of files that are missing, and alternatives.
+void observe_other_files(loader& search, observation& observed);
+
+inline void observe_files(loader& search, int cudnn_major, observation& observed) {
+  observe_taken_files(search, cudnn_major, observed);
+  observe_other_files(search, observed);
+}
 
 /// Fills package of observed.files from the records of wheels, conda and dpkg.  It reads files of
 /// megabytes, so it is not read at start-up: for the command line and the probe.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Python environments that the files lie in.  The guard has commands for virtual environments
-// with a pip of their own only, and leaves what others need to the command line.  A folder of
-// metadata is named <name>-<version>.dist-info (Python Packaging User Guide, "Recording installed
-// projects"), with underscores for what separates the words of a name.
+// The Python environments that the files lie in, and who installs packages there.  A guard has
+// another one (guard/own_environments.cpp).
+#include "../judge/advice/wheel_commands.h"
 #include "../model/paths.h"
-#include "../model/python_environment.h"
 #include "../model/unstamped_program.h"
 #include "observe.h"
+#include "site_packages.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -26,30 +25,17 @@ class environment_search {
   bool has_pip(string& python) const;
   bool lacks_pip(const string& directory) const;
   bool keeps_pip(const string& prefix) const;
-  bool has_old_pip(const string& site) const;
-  string site_of_pip(const python_environment& e) const;
   void find_installer(python_environment& e) const;
-  bool belongs_to(const string& prefix, const string& program) const;
   string program_of_system(const string& name, string& path) const;
   bool is_of_this_user(const string& prefix) const;
-  bool lists(const string& directory, const char* name) const;
   bool lists_some(const string& directory, const char* prefix) const;
   void find_interpreter(const string& version, python_environment& e) const;
-  void read_wheels(python_environment& e) const;
+  bool is_of_uv(const python_environment& e) const;
   void find_libraries(python_environment& e) const;
 
   const system_interface& os_;
   vector<python_environment>& found_;
 };
-
-bool environment_search::lists(const string& directory, const char* name) const {
-  vector<string> names;
-  (void)os_.list(directory, name, names);
-  for (const string& one : names) {
-    if (one == name) return true;
-  }
-  return false;
-}
 
 bool environment_search::lists_some(const string& directory, const char* prefix) const {
   vector<string> names;
@@ -58,7 +44,6 @@ bool environment_search::lists_some(const string& directory, const char* prefix)
 }
 
 bool environment_search::has_program(const char* name) const {
-  if (!CUDNN_CHECKED_JUDGES_INSTALLS) return true;
   string path;
   if (!os_.variable("PATH", path)) return true;
   for (const string& directory : split_path_list(path, ":")) {
@@ -70,9 +55,7 @@ bool environment_search::has_program(const char* name) const {
 /// Is that the directory of a virtual environment's programs, with a Python that has no pip?
 bool environment_search::lacks_pip(const string& directory) const {
   const string prefix = directory_part(directory);
-  string settings;
-  if (!os_.read_text(prefix + "/pyvenv.cfg", settings)) return false;
-  return !keeps_pip(prefix) && settings.find("include-system-site-packages = true") == string::npos;
+  return uses_system_packages(os_, prefix) == answer::no && !keeps_pip(prefix);
 }
 
 // Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
@@ -136,70 +119,26 @@ bool environment_search::is_of_this_user(const string& prefix) const {
          (!os_.variable("HOME", home) || os_.real_path(home + "/.local") == os_.real_path(prefix));
 }
 
-// A folder of metadata, which Debian names .egg-info.
-bool environment_search::has_old_pip(const string& site) const {
-  vector<string> names;
-  (void)os_.list(site, "pip-", names);
-  for (const string& name : names) {
-    string number = name.substr(4, name.rfind('-') - 4);
-    number = number.substr(0, number.rfind('.'));
-    const version is = parse_version(number);
-    if (is.known() && is < version{20, 3, 0}) return true;
-  }
-  return false;
-}
-
-/// Packages that it installs come there: what is only a link to another one's does not, nor what
-/// uv has installed in ~/.local/share.
-bool environment_search::belongs_to(const string& prefix, const string& program) const {
-  if (exists(prefix + "/pyvenv.cfg")) return exists(program);
-  const string real = os_.real_path(program);
-  if (base_name(prefix) == ".local") return directory_part(real) == os_.real_path(prefix) + "/bin";
-  return starts_with(real, os_.real_path(prefix) + "/");
-}
-
-/// Is "python3.12" of the release that pyvenv.cfg names?  What gives an environment another Python,
-/// as `uv venv --allow-existing`, leaves the packages of the one before, to which no pip gets.
-static bool is_of_release(const string& settings, const string& folder) {
-  string minor = folder.substr(6);  // "3.12", or "3.13t"
-  if (!minor.empty() && minor.back() == 't') minor = minor.substr(0, minor.size() - 1);
-  for (const string& line : split_path_list(settings, "\n")) {
-    const std::size_t digit = line.find_first_of("0123456789");
-    if (!starts_with(line, "version") || digit == string::npos) continue;
-    return starts_with(line.substr(digit) + ".", minor + ".");
-  }
-  return true;
-}
-
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
 void environment_search::find_interpreter(const string& version, python_environment& e) const {
-  string settings;
-  const bool is_virtual = os_.read_text(e.prefix + "/pyvenv.cfg", settings);
-  if (!is_of_release(settings, version)) return;
-  for (const string& name : {string("python"), string("python3"), version}) {
-    const string program = e.prefix + "/bin/" + name;
-    if (e.python.empty() && belongs_to(e.prefix, program)) e.python = program;
-  }
-  const bool of_debian =
-      CUDNN_CHECKED_JUDGES_INSTALLS && e.prefix == "/usr/local" && exists("/usr/bin/" + version);
+  if (!is_of_release(os_, e)) return;
+  const bool of_debian = e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
-  const bool of_user = CUDNN_CHECKED_JUDGES_INSTALLS && is_of_this_user(e.prefix);
+  const bool of_user = is_of_this_user(e.prefix);
   string program;
   if (e.python.empty() && of_user) {
     e.python = program_of_system(version, program);
     if (!e.python.empty()) e.installer = wheel_installer::user;
   }
-  if (is_virtual) {
-    const bool of_system = settings.find("include-system-site-packages = true") != string::npos;
-    if (!e.python.empty() && !of_system && !lists(e.site, "pip")) e.installer = wheel_installer::uv;
-    return;
-  }
-  if (!CUDNN_CHECKED_JUDGES_INSTALLS) {
-    e.installer = wheel_installer::none;
+  const answer of_system = uses_system_packages(os_, e.prefix);
+  if (of_system != answer::unknown) {
+    if (!e.python.empty() && of_system == answer::no && !lists(os_, e.site, "pip")) {
+      e.installer = wheel_installer::uv;
+    }
     return;
   }
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
-  const bool has_own = lists(e.site, "pip") || starts_with(e.prefix + "/", "/usr/");
+  const bool has_own = lists(os_, e.site, "pip") || starts_with(e.prefix + "/", "/usr/");
   if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
   vector<string> versions;
   const string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
@@ -212,42 +151,17 @@ void environment_search::find_interpreter(const string& version, python_environm
   }
 }
 
-void environment_search::read_wheels(python_environment& e) const {
-  vector<string> names;
-  (void)os_.list(e.site, "nvidia_", names);
-  for (const string& info : names) {
-    const std::size_t dash = info.find('-');
-    const std::size_t end = info.rfind(".dist-info");
-    if (end == string::npos || dash >= end) continue;
-    installed_wheel wheel;
-    for (std::size_t i = 0; i < dash; ++i) wheel.name += info[i] == '_' ? '-' : info[i];
-    wheel.number = info.substr(dash + 1, end - dash - 1);
-    if (CUDNN_CHECKED_JUDGES_INSTALLS && e.installer == wheel_installer::target) {
-      string whose;
-      (void)os_.read_text(e.site + "/" + info + "/INSTALLER", whose);
-      if (starts_with(whose, "uv")) e.installer = wheel_installer::uv_target;
-    }
-    e.wheels.push_back(wheel);
+/// Did uv install the packages of that folder?
+bool environment_search::is_of_uv(const python_environment& e) const {
+  for (const installed_wheel& wheel : e.wheels) {
+    string whose;
+    (void)os_.read_text(metadata_of(e, wheel) + "/INSTALLER", whose);
+    if (starts_with(whose, "uv")) return true;
   }
-}
-
-/// Of an environment that has none of its own it is Debian's.
-string environment_search::site_of_pip(const python_environment& e) const {
-  const bool own = e.installer == wheel_installer::pip && lists(e.site, "pip");
-  return own ? e.site : "/usr/lib/python3/dist-packages";
+  return false;
 }
 
 void environment_search::find_installer(python_environment& e) const {
-  for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
-    string value;
-    e.has_variables = e.has_variables || (os_.variable(name, value) && !value.empty());
-  }
-  if (!CUDNN_CHECKED_JUDGES_INSTALLS) {
-    if (e.installer == wheel_installer::pip && has_old_pip(site_of_pip(e))) {
-      e.installer = wheel_installer::none;
-    }
-    return;
-  }
   const bool target = e.installer == wheel_installer::target;
   const bool uv = has_program("uv");
   string python;
@@ -261,7 +175,8 @@ void environment_search::find_installer(python_environment& e) const {
   }
   const bool own = e.installer == wheel_installer::pip;
   if (by_uv || e.installer == wheel_installer::none) return;
-  e.old_pip = has_old_pip(site_of_pip(e));
+  e.old_pip = has_old_pip(
+      os_, own && lists(os_, e.site, "pip") ? e.site : "/usr/lib/python3/dist-packages");
   if (!e.old_pip || !uv) return;
   if (target) e.installer = wheel_installer::uv_target;
   if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;
@@ -278,24 +193,18 @@ void environment_search::find_libraries(python_environment& e) const {
 
 // <prefix>/lib/python3.12/site-packages, lib64 and dist-packages likewise.
 void environment_search::look_at(const string& path) {
-  python_environment e;
-  e.site = site_of(path);
-  if (e.site.empty()) return;
+  const string site = site_of(path);
+  if (site.empty()) return;
   for (const python_environment& known : found_) {
-    if (known.site == e.site) return;
+    if (known.site == site) return;
   }
-  const string above = directory_part(e.site);
-  const string lib = directory_part(above);
-  const string version = base_name(above);
-  e.prefix = directory_part(lib);
-  if (starts_with(version, "python3") && starts_with(base_name(lib), "lib")) {
-    find_interpreter(version, e);
-  }
+  python_environment e = environment_at(os_, site);
+  const string version = python_of_site(site);
+  if (!version.empty()) find_interpreter(version, e);
   if (e.python.empty()) {
-    e.installer = wheel_installer::target;
+    e.installer = is_of_uv(e) ? wheel_installer::uv_target : wheel_installer::target;
     e.managed = false;
   }
-  read_wheels(e);
   find_installer(e);
   // Any folder may be called "nvidia".
   if (e.python.empty() && e.wheels.empty()) return;

@@ -51,7 +51,10 @@ static void read_wheel_record(const system_interface& os, const string& site, co
   package.number = info.substr(dash + 1, end - dash - 1);
   package.cudnn = parse_version(package.number);
   const std::size_t cuda = package.name.rfind("-cu");
-  if (cuda != string::npos) package.cuda_major = std::atoi(package.name.c_str() + cuda + 3);
+  if (cuda != string::npos) {
+    package.cuda_major =
+        static_cast<int>(std::strtoull(package.name.c_str() + cuda + 3, nullptr, 10));
+  }
   if (comma < text.find('\n', hash)) {
     package.size = std::strtoull(text.c_str() + comma + 1, nullptr, 10);
   }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A report: schema 1, documented in docs/report.md.
-#include "report.h"
-
-#include "../json/json_writer.h"
+#include "report_parts.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-const char* status_of_wrong_numbers() { return to_string(finding_id::wrong_numbers); }
 
 static void write_fact(json_writer& out, const fact& line) {
   if (line.label.empty()) return;
@@ -44,7 +40,7 @@ static void write_findings(json_writer& out, const vector<finding>& findings) {
   out.end();
 }
 
-static void write_strings(json_writer& out, const char* key, const vector<string>& texts) {
+void write_strings(json_writer& out, const char* key, const vector<string>& texts) {
   out.begin(key, '[');
   for (const string& text : texts) out.text(nullptr, text);
   out.end();
@@ -74,94 +70,7 @@ static void write_files(json_writer& out, const cudnn_set& set) {
   out.end();
 }
 
-/// What only the probe has.
-struct probe_part {
-  static void write_checks(json_writer& out, const report_input& input) {
-    for (const cudnn_answers::check& check : input.observed->answers.checks) {
-      out.begin(nullptr, '{');
-      out.members("name status status_name", check.name, check.status, check.status_name);
-      out.end();
-    }
-  }
-
-  static void write_numbers(json_writer& out, const convolution& c,
-                            const convolution_verdict& judged) {
-    const auto add = [&out](const char* key, double number) {
-      out.bare(key, json::number(number).print_compact());
-    };
-    add("relative_error", c.relative_error);
-    add("element_error", c.element_error);
-    add("tolerance", judged.tolerance);
-    add("milliseconds", c.milliseconds);
-  }
-
-  static void write_convolution(json_writer& out, const convolution& c,
-                                const convolution_verdict& judged) {
-    const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
-    const string status = c.ran ? string(outcome) : c.status_name;
-    out.begin(nullptr, '{');
-    out.members("api type layout shape math", to_string(c.api), to_string(c.type),
-                to_string(c.layout), c.shape, to_string(c.math));
-    out.bare("engine", to_string(c.engine));
-    out.members("device status status_number", c.device, status, c.status);
-    write_numbers(out, c, judged);
-    out.end();
-  }
-
-  static void write_convolutions(json_writer& out, const report_input& input) {
-    const vector<convolution>& all = input.observed->convolutions;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      write_convolution(out, all[i], input.judged->convolutions[i]);
-    }
-  }
-
-  static void write_kernel_run(json_writer& out, const convolution& c,
-                               const kernel_verdict& judged) {
-    const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
-    out.begin(nullptr, '{');
-    out.members("device code shape status status_number", c.device, judged.code, c.shape,
-                c.ran ? string(outcome) : c.status_name, c.status);
-    write_numbers(out, c, judged);
-    out.bare("cudnn_difference",
-             c.difference < 0 ? "null" : json::number(c.difference).print_compact());
-    out.end();
-  }
-
-  static void write_kernel(json_writer& out, const report_input& input) {
-    const kernel_facts& kernel = input.observed->kernel;
-    if (kernel.compiler.empty()) {
-      out.bare("kernel", "null");
-      return;
-    }
-    vector<device_code> codes;
-    for (const code_container& container : input.observed->code.containers) {
-      for (const device_code& code : container.codes) codes.push_back(code);
-    }
-    out.begin("kernel", '{');
-    out.members("compiler headers", kernel.compiler, as_cuda(kernel.headers));
-    write_strings(out, "compiled", to_cuda_architectures(codes));
-    out.begin("runs", '[');
-    for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
-      write_kernel_run(out, kernel.runs[i], input.judged->kernel[i]);
-    }
-    out.end();
-    out.end();
-  }
-
-  static void write_skipped(json_writer& out, const report_input& input) {
-    for (const string& text : input.observed->skipped) out.text(nullptr, text);
-  }
-};
-
-struct no_probe_part {
-  static void write_checks(json_writer&, const report_input&) {}
-  static void write_convolutions(json_writer&, const report_input&) {}
-  static void write_skipped(json_writer&, const report_input&) {}
-  static void write_kernel(json_writer&, const report_input&) {}
-};
-
-template <class probe>
-static void write_cudnn(json_writer& out, const report_input& input) {
+static void write_cudnn(json_writer& out, const report_input& input, const probe_part* probe) {
   const observation& observed = *input.observed;
   const cudnn_set& set = input.judged->set;
   const cudnn_set::member* shim = set.find(library_role::shim);
@@ -176,7 +85,7 @@ static void write_cudnn(json_writer& out, const report_input& input) {
   out.end();
   write_files(out, set);
   out.begin("checks", '[');
-  probe::write_checks(out, input);
+  if (probe != nullptr) probe->checks(out, input);
   out.end();
   out.end();
 }
@@ -200,8 +109,7 @@ static void write_devices(json_writer& out, const observation& observed) {
   out.end();
 }
 
-template <class probe>
-static string report_with(const report_input& input) {
+string report_with(const report_input& input, const probe_part* probe) {
   const stamp& stamped = *input.stamped;
   const observation& observed = *input.observed;
   json_writer out;
@@ -211,7 +119,7 @@ static string report_with(const report_input& input) {
   if (!input.stage.empty()) out.text("stage", input.stage);
   out.text("level", to_string(input.judged->reached));
   write_triple(out, input);
-  write_cudnn<probe>(out, input);
+  write_cudnn(out, input, probe);
   write_strings(out, "components", stamped.components);
   out.begin("needs", '[');
   for (const library_role& role : input.judged->needs) out.text(nullptr, to_string(role));
@@ -219,12 +127,12 @@ static string report_with(const report_input& input) {
   write_cuda(out, stamped, observed);
   write_devices(out, observed);
   out.begin("convolutions", '[');
-  probe::write_convolutions(out, input);
+  if (probe != nullptr) probe->convolutions(out, input);
   out.end();
   out.begin("skipped", '[');
-  probe::write_skipped(out, input);
+  if (probe != nullptr) probe->skipped(out, input);
   out.end();
-  probe::write_kernel(out, input);
+  if (probe != nullptr) probe->kernel(out, input);
   write_findings(out, input.judged->findings);
   if (input.escape.empty()) {
     out.bare("escape", "null");
@@ -235,20 +143,7 @@ static string report_with(const report_input& input) {
   return out.take();
 }
 
-static json tree_of(const string& text) {
-  json tree;
-  string error;
-  (void)parse_json(text, tree, error);
-  return tree;
-}
-
-string report_text(const report_input& input) { return report_with<no_probe_part>(input); }
-
-json make_report(const report_input& input) { return tree_of(report_text(input)); }
-
-json make_probe_report(const report_input& input) {
-  return tree_of(report_with<probe_part>(input));
-}
+string report_text(const report_input& input) { return report_with(input, nullptr); }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -25,17 +25,15 @@ fix_line then(const fix_line& first, const fix_line& second);
 fix_line advice(const string& text);
 void append(const fix_lines& more, fix_lines& lines);
 
-/// The guard cannot try what other packages bring, so it has no such commands: what would be one
-/// has no text, and the program's message names `cudnn-checked verify` instead
-/// (check/tried_fixes.h).
-inline constexpr bool names_packages = CUDNN_CHECKED_JUDGES_INSTALLS;
-fix_line left_to_verify();
-
 /// A command for whichever Python is active, which installs what satisfies the requirement.
 fix_line install_wheel(const string& text, const string& requirement);
 
 /// "apt-get install NAME".
 fix_line install_debian(const string& package);
+
+/// The same of Debian's package of a part of the toolkit, which contains that library.
+fix_line install_toolkit_part(const char* package, const version& toolkit, const string& library,
+                              int cuda_major);
 
 /// "ldconfig".
 fix_line refresh_cache();
@@ -117,6 +115,16 @@ fix_line install_requirement(const cudnn_requirement& asked);
 fix_line remove_from_preload(const choice& chosen_by, const string& value);
 /// The entries of the variable that are not unwanted.
 fix_line remove_from_preload(const vector<string>& unwanted, const string& value);
+
+// What the files of this room share.
+
+/// "export LD_LIBRARY_PATH=WORD:$LD_LIBRARY_PATH"; `value` is its value.
+string prepend_word(const char* word, const string& value);
+fix_line set_variable(const char* name, const string& value, const string& text);
+/// Names of wheels differ by the CUDA major at their end.
+string without_number(const string& wheel);
+/// 13 where it is 0.
+int known_cuda(int major);
 
 inline constexpr char instead_of_jit_only[] =
     "install the full cuDNN package instead of the JIT-only one";

@@ -7,105 +7,33 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool is_ordered(const wheel_order& order, const string& name) {
-  for (const string& requirement : order.requirements) {
-    if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
-  }
-  for (const string& conflicting : order.conflicting) {
-    if (conflicting == name) return true;
-  }
-  return false;
-}
-
-string metadata_of(const python_environment& e, const installed_wheel& wheel) {
-  string folder = e.site + '/';
-  for (const char c : wheel.name) folder += c == '-' ? '_' : c;
-  return folder + '-' + wheel.number + ".dist-info";
-}
-
-bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
-  for (const string& requirement : order.requirements) {
-    if (order.again && requirement == wheel.name + "==" + wheel.number) return false;
-  }
-  return is_ordered(order, wheel.name);
-}
-
-/// "/venv/bin/python -m pip"; -E: no variable of Python's counts.
-static string pip_of(const python_environment& e) {
-  return (e.python.empty() ? string("python3") : quoted(e.python)) +
-         (e.has_variables ? " -E -m pip" : " -m pip");
-}
-
-// pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
-// metadata of what was in it.  A Python that is known to have pip comes before the first on PATH.
-static string folder_command(const python_environment& e, const wheel_order& order) {
-  string text;
-  for (const installed_wheel& wheel : e.wheels) {
-    if (is_stale(order, wheel)) {
-      text += (text.empty() ? "rm -r " : " ") + quoted(metadata_of(e, wheel));
-    }
-  }
-  if (!text.empty()) text += " && ";
-  const string pip = pip_of(e);
-  if (e.old_pip) text += pip + " install -U pip && ";
-  text += pip + " install";
-  if (!e.wheels.empty()) text += " --upgrade";
-  text += " --target " + quoted(e.site);
-  if (order.again) text += " --no-deps";
-  for (const installed_wheel& wheel : e.wheels) {
-    if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
-  }
-  for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
-  return text;
-}
-
 static string quoted_words(const vector<string>& words) {
   string text;
   for (const string& word : words) text += ' ' + quoted(word);
   return text;
 }
 
-static string environment_command(const python_environment& e, const wheel_order& order) {
-  const bool folder = names_packages && e.installer == wheel_installer::uv_target;
-  const bool uv = folder || (names_packages && e.installer == wheel_installer::uv);
-  const string pip = uv ? string("uv pip") : pip_of(e);
-  const string where = folder ? " --target " + quoted(e.site)
-                       : uv   ? " --python " + quoted(e.prefix)
-                              : string();
-  const char* managed = names_packages && e.managed ? " --break-system-packages" : "";
-  const char* user = names_packages && e.installer == wheel_installer::user ? " --user" : "";
-  const char* again = !order.again ? ""
-                      : uv         ? " --reinstall --no-deps"
-                                   : " --force-reinstall --no-deps";
+// -E: no variable of Python's counts.
+string pip_of(const python_environment& e) {
+  return (e.python.empty() ? string("python3") : quoted(e.python)) +
+         (e.has_variables ? " -E -m pip" : " -m pip");
+}
+
+string pip_commands(const string& pip, const string& removal, const string& installation,
+                    const wheel_order& order) {
   string text;
-  if (names_packages && e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
   if (!order.conflicting.empty()) {
-    // Without --system uv asks for a virtual environment, even where a folder is named.
-    text += format("%s uninstall%s%s%s%s%s && ", pip, folder ? " --system" : "", where,
-                   uv ? "" : " -y", managed, quoted_words(order.conflicting));
+    text = format("%s uninstall%s%s && ", pip, removal, quoted_words(order.conflicting));
   }
-  return format("%s%s install%s%s%s%s%s", text, pip, where, managed, user, again,
-                quoted_words(order.requirements));
+  return format("%s%s install%s%s", text, pip, installation, quoted_words(order.requirements));
 }
 
-static string joined_words(const vector<string>& words) {
-  string text;
-  for (const string& word : words) text += (text.empty() ? "" : " and ") + word;
-  return text;
-}
-
-fix_line install_wheels(const python_environment& e, const wheel_order& order) {
-  if (!names_packages && e.installer != wheel_installer::pip) return left_to_verify();
-  if (names_packages && e.installer == wheel_installer::none) {
-    return advice(format("with pip or uv, neither of which is here: install %s in %s",
-                         joined_words(order.requirements), e.site));
-  }
-  const bool folder = names_packages && e.installer == wheel_installer::target;
+fix_line wheel_command(const python_environment& e, const wheel_order& order, const string& text) {
   repair step;
   step.what = repair_kind::wheels;
   step.where = e;
   step.order = order;
-  return command(folder ? folder_command(e, order) : environment_command(e, order), step);
+  return command(text, step);
 }
 
 const installed_wheel* find_wheel(const python_environment& e, const string& name) {
@@ -125,15 +53,6 @@ string requirement_of_cuda(const python_environment& e, const char* wheel, int c
   }
   // Before CUDA 13 the name has the major.
   return cuda_major >= 13 ? name + "==" + major + ".*" : name;
-}
-
-fix_line prepend_environment(const python_environment& e, const string& directory,
-                             const string& value) {
-  string all = directory;
-  for (const string& other : e.libraries) {
-    if (other != directory) all += ":" + other;
-  }
-  return prepend_library_path(all, value);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

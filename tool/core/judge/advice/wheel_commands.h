@@ -14,6 +14,17 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Does the order install or remove the package of that name?
 bool is_ordered(const wheel_order& order, const string& name);
 
+/// "/venv/bin/python -m pip"; "python3 -m pip" if its interpreter is not known.
+string pip_of(const python_environment& environment);
+
+/// "PIP uninstall REMOVAL A && PIP install INSTALLATION B", with what stands behind the two words.
+string pip_commands(const string& pip, const string& removal, const string& installation,
+                    const wheel_order& order);
+inline constexpr char pip_again[] = " --force-reinstall --no-deps";
+
+fix_line wheel_command(const python_environment& environment, const wheel_order& order,
+                       const string& text);
+
 /// "/venv/bin/python -m pip uninstall -y A && /venv/bin/python -m pip install B".
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
 

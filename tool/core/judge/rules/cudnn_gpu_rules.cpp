@@ -2,7 +2,6 @@
 //
 // The GPUs that a release of cuDNN computes on.
 #include "../../model/format.h"
-#include "../../model/unstamped_program.h"
 #include "cudnn_gpu.h"
 #include "rules.h"
 
@@ -31,8 +30,6 @@ int newest_gpu(const version& cudnn) {
   return 0;
 }
 
-static int number_of(const architecture& a) { return a.major * 10 + a.minor; }
-
 /// The file that says which release computes.
 static void tell_release(const rule_input& input, finding& f) {
   const cudnn_set::member* member = nullptr;
@@ -43,8 +40,8 @@ static void tell_release(const rule_input& input, finding& f) {
   tell(f, "+cuDNN|%s|%s", input.set.effective, member == nullptr ? nullptr : member->file);
 }
 
-static finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
-                                vector<finding>& findings) {
+finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
+                         vector<finding>& findings) {
   finding& f = add_finding<finding_id::arch_below_cudnn>(findings);
   tell(f,
        "cuDNN %s does not compute on this GPU, %s\n"
@@ -55,7 +52,7 @@ static finding& add_below_cudnn(const rule_input& input, const gpu& device, int 
   return f;
 }
 
-static const char* last_release_for(const gpu& device) {
+const char* last_release_for(const gpu& device) {
   return number_of(device.capability) < 50 ? "8.7" : "9.10.2";
 }
 
@@ -106,25 +103,5 @@ void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
   }
   if (any_suits) make_notes(first, findings);
 }
-
-// A framework also runs without a GPU, and on one of several.
-void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings) {
-  if (input.observed.unstamped == nullptr || !input.set.effective.known()) return;
-  const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
-  const gpu* below = nullptr;
-  for (const gpu& device : input.observed.devices.gpus) {
-    if (!device.capability.known() || number_of(device.capability) >= lowest) return;
-    below = &device;
-  }
-  if (below == nullptr) return;
-  const package_release& owner = input.observed.unstamped->owner;
-  finding& f = add_below_cudnn(input, *below, lowest, findings);
-  f.weight = severity::warning;
-  tell(f,
-       ">take a release of %s that was built with cuDNN %s, the last release for this GPU\n"
-       ">run it on a newer GPU",
-       owner.name.empty() ? string("the program") : owner.name, last_release_for(*below));
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -31,7 +31,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
 bool tell_access(const found_file& file, finding& f) {
   const bool denied = file.state == file_state::unreadable;
   if (denied) tell(f, ">give this user read permission for %s", file.path);
-  const bool unmapped = CUDNN_CHECKED_JUDGES_INSTALLS && file.state == file_state::no_exec;
+  const bool unmapped = is_unmapped(file);
   if (unmapped) {
     tell(f,
          ">move it to a file system that is mounted without noexec\n"
@@ -60,8 +60,7 @@ static void add_inaccessible(const rule_input& input, vector<finding>& findings)
     tell(f, count == 1 ? ":found|%s|%s" : "+found|%s|%s", describe(m.file->state), *m.file);
   }
   if (count == 0) return;
-  // The guard's loader has no other state here.
-  const bool denied = !CUDNN_CHECKED_JUDGES_INSTALLS || first->state == file_state::unreadable;
+  const bool denied = !is_unmapped(*first);
   f.expected = {"expected", denied ? "a file with read permission" : "a file that can be mapped",
                 ""};
   if (count == 1) {

@@ -10,16 +10,17 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a person installs for a kind of library.
 struct dependency_package {
-  const char* stem;  ///< of its name
-  const char* wheel;
-  const char* debian;
+  const char* wheel = nullptr;  ///< null: not known
+  const char* debian = nullptr;
 };
 
-static constexpr dependency_package dependency_packages[] = {
-    {"libcublas", cublas_wheel, cublas_debian},
-    {"libcudart.so.", cudart_wheel, cudart_debian},
-    {"libnvrtc", nvrtc_wheel, nvrtc_debian},
-    {"libnvJitLink.so.", nvjitlink_wheel, nvjitlink_debian}};
+static dependency_package package_of_library(const string& name) {
+  if (starts_with(name, "libcublas")) return {cublas_wheel, cublas_debian};
+  if (starts_with(name, "libcudart.so.")) return {cudart_wheel, cudart_debian};
+  if (starts_with(name, "libnvrtc")) return {nvrtc_wheel, nvrtc_debian};
+  if (starts_with(name, "libnvJitLink.so.")) return {nvjitlink_wheel, nvjitlink_debian};
+  return {};
+}
 
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
@@ -75,17 +76,6 @@ static const char* consequence_of_missing(const rule_input& input, const depende
              : "It is opened by name when cuDNN compiles an engine: those engines would fail.";
 }
 
-/// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
-static string debian_number(const rule_input& input, const string& name, int major) {
-  if (starts_with(name, "libnvrtc-builtins")) {
-    string number;
-    for (const char c : numbers_of_name(name)) number += c == '.' ? '-' : c;
-    return number;
-  }
-  const version& toolkit = input.stamped.toolkit;
-  return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
-}
-
 /// The command that installs a library of CUDA where the environment is known.
 static fix_line install_in(const python_environment& e, const char* wheel, int cuda_major) {
   const installed_wheel* const recorded = find_wheel(e, wheel_for_cuda(wheel, cuda_major));
@@ -106,23 +96,21 @@ void tell_install_library(const rule_input& input, const string& name, const str
   const int named = major_of_name(name);
   const int major = named == 0 ? majority(input.set).cuda_major : named;
   const python_environment* const e = environment_of(input.observed, place);
-  for (const dependency_package& p : dependency_packages) {
-    if (!starts_with(name, p.stem)) continue;
-    if (e != nullptr) {
-      f.fix.push_back(install_in(*e, p.wheel, major));
-      return;
-    }
-    f.fix.push_back(names_packages ? install_debian(format("%s-%s", p.debian,
-                                                           debian_number(input, name, major)))
-                                   : left_to_verify());
-    if (input.at_configure()) return;
-    tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
+  const dependency_package p = package_of_library(name);
+  if (p.wheel == nullptr) {
+    tell(f,
+         ">add the package that has %s\n"
+         ">add the directory that has %s to LD_LIBRARY_PATH",
+         name, name);
     return;
   }
-  tell(f,
-       ">add the package that has %s\n"
-       ">add the directory that has %s to LD_LIBRARY_PATH",
-       name, name);
+  if (e != nullptr) {
+    f.fix.push_back(install_in(*e, p.wheel, major));
+    return;
+  }
+  f.fix.push_back(install_toolkit_part(p.debian, input.stamped.toolkit, name, major));
+  if (input.at_configure()) return;
+  tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
 }
 
 static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
@@ -137,9 +125,7 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
-    f.fix.push_back(names_packages
-                        ? link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name)
-                        : left_to_verify());
+    f.fix.push_back(link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name));
   } else {
     f.fix.push_back(
         prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));

@@ -4,11 +4,9 @@
 #include "known_defects.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "../../model/format.h"
-#include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -21,55 +19,56 @@ static constexpr const char* what_of_engines =
 static constexpr const char* fix_of_engines =
     "write an errata file, which frameworks obey: cudnn-checked sweep --errata errata.json";
 
-static constexpr known_defect known_defect_rows[] = {
-// clang-format off
-#define DEFECT(id, first, last, gpu, last_gpu, set, reach, operations, what, fixed, fix, source)  \
-  {id, first, last, fixed, gpu, last_gpu, defective_set::set, defect_reach::reach, -1, operations, \
-   what, fix, source},
-#define ENGINE(number, id, operation, first, last)                                                \
-  {id, first, last, 0, 90, 90, defective_set::any, defect_reach::declared, number, operation,     \
-   what_of_engines, fix_of_engines, "docs/measurements.md"},
-#if CUDNN_CHECKED_JUDGES_INSTALLS
-#define NARROW(id, first, last, gpu, last_gpu, set, operations, what, fixed, fix, source)         \
-  DEFECT(id, first, last, gpu, last_gpu, set, narrow, operations, what, fixed, fix, source)
-#else
-#define NARROW(...)
-#endif
-// clang-format on
-#include "known_defects.def"
-#undef DEFECT
-#undef NARROW
-#undef ENGINE
-};
+static constexpr char operation_names[] =
+    "conv/fp32/nchw conv/fp16/nchw conv/bf16/nchw conv/fp32/nhwc conv/fp16/nhwc "
+    "conv/bf16/nhwc conv/depthwise conv/asymmetric conv3d/fp32 conv3d/fp16 conv3d/bf16 "
+    "sdpa/forward sdpa/backward sdpa/forward/decode sdpa/forward/dropout sdpa/forward/window "
+    "sdpa/forward/fp8 sdpa/backward/dropout sdpa/backward/window sdpa/backward/fp8 "
+    "sdpa/backward/graph matmul/block_scaled norm/mxfp8 rnn/masked autotune/fwd/nchw "
+    "autotune/fwd/nhwc autotune/dgrad/nchw autotune/dgrad/nhwc autotune/wgrad/nchw "
+    "autotune/wgrad/nhwc";
 
-static constexpr const char* operation_names[] = {
-    "conv/fp32/nchw",      "conv/fp16/nchw",        "conv/bf16/nchw",       "conv/fp32/nhwc",
-    "conv/fp16/nhwc",      "conv/bf16/nhwc",        "conv/depthwise",       "conv/asymmetric",
-    "conv3d/fp32",         "conv3d/fp16",           "conv3d/bf16",          "sdpa/forward",
-    "sdpa/backward",       "sdpa/forward/decode",   "sdpa/forward/dropout", "sdpa/forward/window",
-    "sdpa/forward/fp8",    "sdpa/backward/dropout", "sdpa/backward/window", "sdpa/backward/fp8",
-    "sdpa/backward/graph", "matmul/block_scaled",   "norm/mxfp8",           "rnn/masked",
-    "autotune/fwd/nchw",   "autotune/fwd/nhwc",     "autotune/dgrad/nchw",  "autotune/dgrad/nhwc",
-    "autotune/wgrad/nchw", "autotune/wgrad/nhwc"};
+static const char* take_text(const char*& texts) {
+  const char* const text = texts;
+  texts = text_at(texts, 1);
+  return text;
+}
 
-vector<known_defect> known_defects() {
-  vector<known_defect> rows;
-  for (const known_defect& row : known_defect_rows) rows.push_back(row);
-  return rows;
+vector<known_defect> make_defects(const defect_scope* rows, std::size_t count, const char* texts) {
+  vector<known_defect> defects;
+  for (std::size_t i = 0; i < count; ++i) {
+    known_defect defect = {rows[i],          take_text(texts), take_text(texts),
+                           take_text(texts), take_text(texts), take_text(texts)};
+    if (defect.engine >= 0) {
+      defect.what = what_of_engines;
+      defect.fix = fix_of_engines;
+    }
+    if (*defect.fix == '\0') defect.fix = nullptr;
+    defects.push_back(defect);
+  }
+  return defects;
+}
+
+/// Takes the first of words that spaces separate.
+static std::string_view take_word(std::string_view& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string_view word(words.data(), end);
+  words.remove_prefix(std::min(end + 1, words.size()));
+  return word;
 }
 
 static bool is_front_part(std::string_view part, std::string_view name) {
-  return !part.empty() && name.substr(0, part.size()) == part &&
+  return !part.empty() && starts_with(name, part) &&
          (name.size() == part.size() || name[part.size()] == '/');
 }
 
-bool operations_meet(const string& a, const string& b) {
+bool operations_meet(std::string_view a, std::string_view b) {
   return is_front_part(a, b) || is_front_part(b, a);
 }
 
 bool is_operation_name(const string& name) {
-  for (const char* known : operation_names) {
-    if (is_front_part(name, known)) return true;
+  for (std::string_view known = operation_names; !known.empty();) {
+    if (is_front_part(name, take_word(known))) return true;
   }
   return false;
 }
@@ -80,27 +79,25 @@ static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   for (const string& mine : stamped.operations) {
     // A name that nobody knows says nothing, and must not hide a defect.
     if (!is_operation_name(mine) && result == answer::no) result = answer::unknown;
-    for (std::size_t at = 0; at < operations.size();) {
-      const std::size_t end = std::min(operations.find(' ', at), operations.size());
-      if (operations_meet(mine, string(operations.substr(at, end - at)))) return answer::yes;
-      at = end + 1;
+    for (std::string_view rest = operations; !rest.empty();) {
+      if (operations_meet(mine, take_word(rest))) return answer::yes;
     }
   }
   return result;
 }
 
-static int number_of(const version& release) {
+int number_of(const version& release) {
   return release.major * 10000 + release.minor * 100 + release.patch;
 }
 
-static version release_of(int number) { return {number / 10000, number / 100 % 100, number % 100}; }
+version release_of(int number) { return {number / 10000, number / 100 % 100, number % 100}; }
 
 bool is_in_release(const known_defect& defect, const version& cudnn) {
   const int release = number_of(cudnn);
   return defect.first <= release && release <= defect.last;
 }
 
-static bool is_in_set(const rule_input& input, const known_defect& defect) {
+bool is_in_set(const rule_input& input, const known_defect& defect) {
   if (!is_in_release(defect, input.set.effective)) return false;
   if (defect.set == defective_set::any) return true;
   for (const library_role::known role :
@@ -111,7 +108,7 @@ static bool is_in_set(const rule_input& input, const known_defect& defect) {
   return false;
 }
 
-static const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect) {
+const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect) {
   for (const gpu& device : devices.gpus) {
     const int number = device.capability.major * 10 + device.capability.minor;
     if (number >= defect.first_gpu && number <= defect.last_gpu) return &device;
@@ -120,7 +117,7 @@ static const gpu* gpu_within(const gpu_facts& devices, const known_defect& defec
 }
 
 /// The library that a finding about the release points to.
-static const cudnn_file* computing_file(const rule_input& input) {
+const cudnn_file* computing_file(const rule_input& input) {
   const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
   return m == nullptr ? nullptr : m->file;
 }
@@ -140,21 +137,21 @@ static severity weight_of_defect(const rule_input& input, const known_defect& de
 /// A release to upgrade to: without any other defect of what the program declares.
 static version mended_release(const rule_input& input, const known_defect& defect) {
   int release = defect.fixed;
-  for (const known_defect* row = std::begin(known_defect_rows);
-       row != std::end(known_defect_rows);) {
+  const vector<known_defect> all = known_defects();
+  for (const known_defect* row = all.begin(); row != all.end();) {
     const bool met = is_in_release(*row, release_of(release)) && row->fixed != 0 &&
                      row->set == defective_set::any &&
                      gpu_within(input.observed.devices, *row) != nullptr &&
                      uses_one_of(input.stamped, row->operations) == answer::yes;
     if (met) release = row->fixed;
-    row = met ? std::begin(known_defect_rows) : row + 1;
+    row = met ? all.begin() : row + 1;
   }
   return release_of(release);
 }
 
 /// What is known of it, the GPU, and what to do.
-static void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
-                        finding& f) {
+void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
+                 finding& f) {
   tell(f,
        "=operations|%s|%s\n"
        ":cuDNN|%s|%s\n"
@@ -218,7 +215,7 @@ static version release_of_cublas(const rule_input& input, const dependency& d) {
 
 // cuDNN 9.10.0 Release Notes, by way of the same list: before 9.10.1, with cuBLASLt 12.9 and more
 // than one GPU, matrix products come out wrong.
-static void judge_cublas(const rule_input& input, vector<finding>& findings) {
+void judge_cublas(const rule_input& input, vector<finding>& findings) {
   const version& release = input.set.effective;
   if (release.major != 9 || !(release < version{9, 10, 1})) return;
   if (input.observed.devices.gpus.size() < 2) return;
@@ -229,7 +226,7 @@ static void judge_cublas(const rule_input& input, vector<finding>& findings) {
     finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
     if (input.at_configure()) f.weight = severity::note;
     // A framework may use one GPU alone.
-    if (input.observed.unstamped != nullptr) f.weight = severity::warning;
+    if (input.unstamped() != nullptr) f.weight = severity::warning;
     tell(f,
          "cuDNN %s with cuBLASLt %s computes wrong numbers on more than one GPU\n"
          "=cuDNN|%s|%s\n"
@@ -248,118 +245,7 @@ void rule_known_bad(const rule_input& input, vector<finding>& findings) {
   if (!input.observed.linked) return;
   judge_enumeration(input, findings);
   judge_cublas(input, findings);
-  for (const known_defect& defect : known_defect_rows) judge_defect(input, defect, findings);
-}
-
-namespace {
-
-/// Releases of a package that call what is defective and do not avoid it.
-struct exposed_package {
-  const char* package;
-  int first;
-  int avoids;  ///< the first release with a gate of its own; 0: none has one
-  const char* defect;
-  const char* fix;  ///< what to do in the program; null: nothing is known
-};
-
-constexpr exposed_package exposed_packages[] = {
-#define EXPOSED(package, first, avoids, defect, fix) {package, first, avoids, defect, fix},
-#define AVOIDED(...)
-#include "framework_defects.def"
-#undef EXPOSED
-#undef AVOIDED
-};
-
-/// Releases of a package that do without cuDNN where a release of it is defective, at a price.
-struct avoiding_package {
-  const char* package;
-  int first;
-  int end;  ///< the first release that does not; 0: all do
-  int first_cudnn;
-  int last_cudnn;
-  const char* operations;
-  const char* what;
-  int better;  ///< the release of the package to upgrade to; 0: this one
-  int fixed;   ///< the release of cuDNN to upgrade to
-  const char* fix;
-  const char* source;
-};
-
-constexpr avoiding_package avoiding_packages[] = {
-#define EXPOSED(...)
-#define AVOIDED(package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, \
-                source)                                                                       \
-  {package, first, end, cudnn, last_cudnn, operations, what, better, fixed, fix, source},
-#include "framework_defects.def"
-#undef EXPOSED
-#undef AVOIDED
-};
-
-}  // namespace
-
-static bool is_of(const package_release& owner, const char* package, int first, int end) {
-  const int number = number_of(owner.number);
-  const string name = owner.name.substr(0, owner.name.find("-cu"));
-  return owner.number.known() && name == package && number >= first && (end == 0 || number < end);
-}
-
-static void judge_exposed(const rule_input& input, const exposed_package& exposed,
-                          const known_defect& defect, vector<finding>& findings) {
-  const package_release& owner = input.observed.unstamped->owner;
-  const gpu* const device = gpu_within(input.observed.devices, defect);
-  if (device == nullptr || !is_in_set(input, defect)) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
-  f.weight = severity::warning;
-  tell(f, "cuDNN %s has a known defect on this GPU, %s, and %s %s does not avoid it: %s",
-       input.set.effective, device->capability, owner.name, owner.number, defect.id);
-  if (exposed.avoids != 0) {
-    tell(f, ">upgrade to %s %s or newer, which avoids it", owner.name, release_of(exposed.avoids));
-  }
-  tell_defect(input, defect, *device, f);
-  if (exposed.fix != nullptr) tell(f, ">%s", exposed.fix);
-}
-
-static void judge_avoiding(const rule_input& input, const avoiding_package& avoiding,
-                           vector<finding>& findings) {
-  const package_release& owner = input.observed.unstamped->owner;
-  const int cudnn = number_of(input.set.effective);
-  if (cudnn < avoiding.first_cudnn || cudnn > avoiding.last_cudnn) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
-  f.weight = severity::note;
-  tell(f,
-       "%s %s computes %s without cuDNN %s\n"
-       "=%s|%s|%s\n"
-       ":cuDNN|%s|%s\n"
-       ".%s",
-       owner.name, owner.number, avoiding.operations, input.set.effective, owner.name, owner.number,
-       avoiding.source, input.set.effective, computing_file(input), avoiding.what);
-  const version fixed = release_of(avoiding.fixed);
-  if (avoiding.better == 0) tell(f, ">upgrade to cuDNN %s or newer", fixed);
-  if (avoiding.better != 0) {
-    tell(f, ">upgrade to %s %s or newer, and to cuDNN %s or newer", owner.name,
-         release_of(avoiding.better), fixed);
-  }
-  tell(f, ">%s", avoiding.fix);
-}
-
-// What a framework calls is not known of its library: its releases are, and which of them test the
-// release of cuDNN themselves.
-void rule_framework_defects(const rule_input& input, vector<finding>& findings) {
-  if (input.observed.unstamped == nullptr) return;
-  judge_cublas(input, findings);
-  const package_release& owner = input.observed.unstamped->owner;
-  for (const avoiding_package& avoiding : avoiding_packages) {
-    const bool here = is_of(owner, avoiding.package, avoiding.first, avoiding.end);
-    if (here && !input.observed.devices.gpus.empty()) judge_avoiding(input, avoiding, findings);
-  }
-  for (const exposed_package& exposed : exposed_packages) {
-    if (!is_of(owner, exposed.package, exposed.first, exposed.avoids)) continue;
-    for (const known_defect& defect : known_defect_rows) {
-      if (std::string_view(exposed.defect) == defect.id) {
-        judge_exposed(input, exposed, defect, findings);
-      }
-    }
-  }
+  for (const known_defect& defect : known_defects()) judge_defect(input, defect, findings);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -5,10 +5,13 @@
 // frameworks avoid one is in framework_defects.def.
 #pragma once
 
+#include <string_view>
+
 #include "../../model/string.h"
 #include "../../model/vector.h"
 #include "../../model/version.h"
 #include "../../namespace.h"
+#include "rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -29,8 +32,8 @@ enum class defect_reach : unsigned char {
   declared   ///< only who runs all plans: nothing; a warning
 };
 
-struct known_defect {
-  const char* id;
+/// Where a defect is.
+struct defect_scope {
   int first;  ///< releases, both inclusive: 91400 is 9.14.0
   int last;
   int fixed;        ///< a release to upgrade to; 0: none is known
@@ -39,6 +42,10 @@ struct known_defect {
   defective_set set;
   defect_reach reach;
   short engine;  ///< the global index of the one engine that has it; -1: not of one engine
+};
+
+struct known_defect : defect_scope {
+  const char* id;
   const char* operations;  ///< names, separated by spaces
   const char* what;        ///< what happens, a sentence
   const char* fix;         ///< what else to do; null: nothing is known
@@ -53,10 +60,36 @@ bool is_in_release(const known_defect& defect, const version& cudnn);
 bool is_operation_name(const string& name);
 
 /// True where one of the two names is the other, or a front part of it.
-bool operations_meet(const string& a, const string& b);
+bool operations_meet(std::string_view a, std::string_view b);
 
-/// All of the table, for tests and documentation.
+/// All of the table; in a guard, all but the narrow ones.
 vector<known_defect> known_defects();
+
+// What the rules of known_defects.cpp and framework_defects.cpp share.
+
+/// The rows of a table, of which the texts lie apart, behind each other in the order of the
+/// members.
+vector<known_defect> make_defects(const defect_scope* rows, std::size_t count, const char* texts);
+
+/// 91400 for 9.14.0, and back.
+int number_of(const version& release);
+version release_of(int number);
+
+bool is_in_set(const rule_input& input, const known_defect& defect);
+
+/// The first GPU that has it; null where none has.
+const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect);
+
+/// The library that a finding about the release points to.
+const cudnn_file* computing_file(const rule_input& input);
+
+/// What is known of it, the GPU, and what to do.
+void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
+                 finding& f);
+
+// cuDNN 9.10.0 Release Notes, by way of JAX's list of releases that it refuses: before 9.10.1, with
+// cuBLASLt 12.9 and more than one GPU, matrix products come out wrong.
+void judge_cublas(const rule_input& input, vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whether the rules of glibc's loader decide what a program gets, and what ends it before the
-// loader has found its libraries: execve(2), rtld-audit(7), glibc's elf/dl-version.c.
+// What ends a program before the loader has found its libraries: execve(2), glibc's
+// elf/dl-version.c.
 #include "../../model/format.h"
 #include "rules.h"
 
@@ -9,17 +9,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t loader_most_versions = 8;
-
-// rtld-audit(7): la_objsearch() returns another file than the one that was found.
-void rule_loader_unknown(const rule_input& input, vector<finding>& findings) {
-  if (!rests_on_other_rules(input)) return;
-  tell(add_finding<finding_id::loader_unknown>(findings),
-       "which libraries this program gets is decided by rules that are not known here\n"
-       "=expected|the loader of glibc, without LD_AUDIT\n"
-       ":found|%s\n"
-       ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded",
-       input.observed.other_rules);
-}
 
 static void tell_missing_versions(const rule_input& input, vector<finding>& findings) {
   const vector<missing_version>& missing = input.observed.start.missing_versions;

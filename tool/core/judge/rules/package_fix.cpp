@@ -27,25 +27,20 @@ bool suits_program(const rule_input& input, const version& number) {
          (number.minor >= built.minor || input.stamped.policy == "major");
 }
 
-static int wanted_cuda(const rule_input& input) {
+int wanted_cuda(const rule_input& input) {
   if (input.stamped.toolkit.major != 0) return input.stamped.toolkit.major;
   const int of_files = majority(input.set).cuda_major;
-  const unstamped_program* const program = input.observed.unstamped;
+  const unstamped_program* const program = input.unstamped();
   if (of_files != 0 || program == nullptr) return of_files;
   return program->cuda_major != 0 ? program->cuda_major : program->requirement.cuda_major;
 }
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.
-static string pinned(const string& wheel, const version& number, int cuda_major) {
+string pinned(const string& wheel, const version& number, int cuda_major) {
   if (!number.known()) return wheel;
   if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
   if (number.major == 8) return wheel_of_cudnn(8, cuda_major, cudnn_kind::full);
   return format("%s>=%s,<%d", wheel, as_cuda(number), number.major + 1);
-}
-
-string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind) {
-  const string wheel = wheel_of_cudnn(number.major == 8 ? 9 : number.major, cuda_major, kind);
-  return pinned(wheel, number, cuda_major);
 }
 
 fix_line install_the_only_cudnn(const python_environment& e, const string& wheel,
@@ -79,19 +74,6 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
       e, wheel, fits ? format("%s==%s", wheel, recorded->number) : pinned(wheel, number, cuda));
 }
 
-/// The package of the files in that directory; of no manager where no record names one.
-static package_record package_in(const rule_input& input, const string& directory) {
-  for (const cudnn_set::member& m : input.set.members) {
-    const bool there =
-        directory_part(m.file->path) == directory || directory_part(m.file->real_path) == directory;
-    if (there && m.file->package.manager != package_manager::none) return m.file->package;
-  }
-  for (const absent_file& file : input.observed.absent_files) {
-    if (directory_part(file.path) == directory) return file.package;
-  }
-  return {};
-}
-
 fix_line reinstall_package(const rule_input& input, const package_record& package) {
   const python_environment* const e = environment_of(input.observed, package.record);
   if (package.manager != package_manager::wheel || e == nullptr) return reinstall(package);
@@ -100,17 +82,10 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
   order.again = true;
   return install_wheels(*e, order);
 }
-
 fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind) {
   const python_environment* const e = environment_of(input.observed, path);
-  if (e != nullptr) return {install_in_environment(input, *e, kind)};
-  if (!names_packages) return {};
-  const package_record package = package_in(input, directory_part(path));
-  const bool own = package.name.find("cudnn") != string::npos;
-  if (package.manager == package_manager::none || !own) return {};
-  if (suits_program(input, package.cudnn)) return {reinstall(package)};
-  if (package.manager != package_manager::dpkg) return {};
-  return {install_debian_release(input.stamped.cudnn_header, wanted_cuda(input))};
+  if (e == nullptr) return fix_of_owner(input, path);
+  return {install_in_environment(input, *e, kind)};
 }
 
 }  // namespace CUDNN_CHECKED_CORE

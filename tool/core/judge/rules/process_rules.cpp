@@ -91,7 +91,7 @@ vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& 
     for (const cudnn_file& f : order.files) other = other || f.role == file.role;
     if (!other) files.push_back(file);
   }
-  files.insert(files.end(), order.files.begin(), order.files.end());
+  files.append(order.files);
   return files;
 }
 
@@ -162,7 +162,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const version& taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
-    const unstamped_program* const program = input.observed.unstamped;
+    const unstamped_program* const program = input.unstamped();
     // A process that runs, or a package that opens it in an order of its own.
     const bool meant =
         program != nullptr && (!program->process.empty() || !program->told_by.empty());
@@ -233,47 +233,25 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   f.fix.push_back(set_library_path(""));
 }
 
-// Linux, proc(5), /proc/pid/maps: such a file is marked "(deleted)".  Its contents stay in memory.
-void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
-  const cudnn_set::member* first = nullptr;
-  int replaced = 0;
-  int loaded_later = 0;
-  for (const cudnn_set::member& m : input.set.members) {
-    bool is_replaced = false;
-    for (const string& path : input.observed.replaced) {
-      is_replaced = is_replaced || path == m.file->path;
-    }
-    loaded_later += m.file->mapped ? 0 : 1;
-    if (!m.file->mapped || !is_replaced) continue;
-    if (first == nullptr) first = &m;
-    ++replaced;
-  }
-  if (first == nullptr) return;
-  finding& f = add_finding<finding_id::replaced_in_use>(findings);
-  tell(f,
-       "files of cuDNN in this process were deleted or replaced since it loaded them\n"
-       ":in memory|%s|%s%s\n"
-       ">restart the process",
-       first->identity.releases, first->file->path,
-       replaced == 1   ? string()
-       : replaced == 2 ? string(" and another one")
-                       : format(" and %d others", replaced - 1));
-  if (loaded_later == 0) {
-    f.weight = severity::note;
-    tell(f, ".All of cuDNN is in its memory, so nothing of it is loaded any more.");
-  } else {
-    tell(f, "+not loaded yet|%d files", loaded_later);
-  }
-}
-
 void rule_loader_override(const rule_input& input, vector<finding>& findings) {
   add_order(input, findings);
   if (input.at_configure() || has_two_cudnns(input)) return;
   // A process asks for nothing: its libraries do.
-  const unstamped_program* const program = input.observed.unstamped;
+  const unstamped_program* const program = input.unstamped();
   if (program != nullptr && program->use == cudnn_use::in_memory) return;
   add_taken_by_others(input, findings);
   add_passed_over(input, findings);
+}
+
+// rtld-audit(7): la_objsearch() returns another file than the one that was found.
+void rule_loader_unknown(const rule_input& input, vector<finding>& findings) {
+  if (!rests_on_other_rules(input)) return;
+  tell(add_finding<finding_id::loader_unknown>(findings),
+       "which libraries this program gets is decided by rules that are not known here\n"
+       "=expected|the loader of glibc, without LD_AUDIT\n"
+       ":found|%s\n"
+       ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded",
+       input.observed.other_rules);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

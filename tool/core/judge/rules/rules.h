@@ -25,7 +25,9 @@ struct rule_input {
   const cudnn_set& without_ld_path;   ///< the files as they would be with LD_LIBRARY_PATH unset
   bool ld_path_decides;               ///< a member of `set` was chosen by LD_LIBRARY_PATH
 
-  bool at_configure() const { return CUDNN_CHECKED_JUDGES_INSTALLS && of_install; }
+  // In a guard both are constants: it judges its own program (guard/left_out.cpp).
+  bool at_configure() const;
+  const unstamped_program* unstamped() const;  ///< the program without a stamp, from outside
 };
 
 using rule = void (*)(const rule_input&, vector<finding>&);
@@ -34,23 +36,30 @@ using rule = void (*)(const rule_input&, vector<finding>&);
 void rule_cudnn_major(const rule_input& input, vector<finding>& findings);
 void rule_cudnn_older(const rule_input& input, vector<finding>& findings);
 void rule_cudnn_differs(const rule_input& input, vector<finding>& findings);
-void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings);
 void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings);
 void rule_version_unknown(const rule_input& input, vector<finding>& findings);
 
 // set_rules.cpp: inside one cuDNN
 void rule_library_corrupt(const rule_input& input, vector<finding>& findings);
 void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings);
-void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings);
 void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
+
+// install_rules.cpp: configure time
+void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings);
 void rule_version_checks(const rule_input& input, vector<finding>& findings);
+
+// lent_rules.cpp: configure time
+void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings);
+
+// record_rules.cpp: files that are other ones since
+void rule_record_differs(const rule_input& input, vector<finding>& findings);
+void rule_replaced_in_use(const rule_input& input, vector<finding>& findings);
 
 // wrong_machine.cpp
 void rule_wrong_machine(const rule_input& input, vector<finding>& findings);
 
 // identity_rules.cpp
 void rule_not_of_release(const rule_input& input, vector<finding>& findings);
-void rule_record_differs(const rule_input& input, vector<finding>& findings);
 
 // absent_rules.cpp
 void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
@@ -58,7 +67,7 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
 void rule_loader_override(const rule_input& input, vector<finding>& findings);
-void rule_replaced_in_use(const rule_input& input, vector<finding>& findings);
+void rule_loader_unknown(const rule_input& input, vector<finding>& findings);
 
 // dependency_rules.cpp
 void rule_dependency_missing(const rule_input& input, vector<finding>& findings);
@@ -75,18 +84,19 @@ void rule_compat_driver(const rule_input& input, vector<finding>& findings);
 
 // cudnn_gpu_rules.cpp
 void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings);
-void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings);
 
 // known_defects.cpp
 void rule_known_bad(const rule_input& input, vector<finding>& findings);
+
+// framework_defects.cpp: a program without a stamp
+void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings);
 void rule_framework_defects(const rule_input& input, vector<finding>& findings);
 
 // gpu_rules.cpp
 void rule_no_device(const rule_input& input, vector<finding>& findings);
 void rule_architecture(const rule_input& input, vector<finding>& findings);
 
-// loader_rules.cpp: whether the loader's rules are known, and whether it gets to work
-void rule_loader_unknown(const rule_input& input, vector<finding>& findings);
+// loader_rules.cpp: whether the loader gets to work
 void rule_cannot_start(const rule_input& input, vector<finding>& findings);
 
 // start_rules.cpp: a program that is judged from outside
@@ -174,6 +184,15 @@ fix_line install_the_only_cudnn(const python_environment& e, const string& wheel
 /// The same by whoever installed the file at that path; empty where that is not known.
 fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind);
 
+/// The same where it lies in no Python environment.
+fix_lines fix_of_owner(const rule_input& input, const string& path);
+
+/// The CUDA major of the package that is wanted; 0 where that is not known.
+int wanted_cuda(const rule_input& input);
+
+/// "==9.14.0.*" where there is such a package, else the range that the program can run on.
+string pinned(const string& wheel, const version& number, int cuda_major);
+
 /// May the program run on that release?  At configure time every one will do.
 bool suits_program(const rule_input& input, const version& number);
 
@@ -197,6 +216,15 @@ bool is_corrupt(file_state state);
 /// Whether the file is whole and only this user or this mount keeps it from being loaded; then the
 /// finding has what to do.
 bool tell_access(const found_file& file, finding& f);
+
+/// Can its code not be mapped?  A guard's loader does not ask.
+bool is_unmapped(const found_file& file);
+
+/// The file whose release decides: the graph library, or the shim where that is not known.
+const cudnn_file* deciding_file(const rule_input& input);
+
+/// ", NAME" behind others.
+void append_name(const string& name, string& names);
 
 /// Of the set, or of its shim's install where another one lends the graph library.
 vector<release> own_releases(const rule_input& input);

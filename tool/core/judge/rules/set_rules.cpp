@@ -98,7 +98,7 @@ static void add_missing_optional(const rule_input& input, const string& missing,
   append(reinstall_fix(input, anchor.path), f.fix);
 }
 
-static void append_name(const string& name, string& names) {
+void append_name(const string& name, string& names) {
   if (!names.empty()) names += ", ";
   names += name;
 }
@@ -176,7 +176,7 @@ bool only_the_shim_is_older(const rule_input& input, const release& most) {
 /// one are no harmless upgrade.  What the program names itself is the rules' of CUDA.
 static bool is_harmless_upgrade(const rule_input& input, const release& most) {
   if (!only_the_shim_is_older(input, most)) return false;
-  const unstamped_program* const program = input.observed.unstamped;
+  const unstamped_program* const program = input.unstamped();
   const bool known =
       input.stamped.toolkit.known() || (program != nullptr && program->requirement.cuda_major != 0);
   return known || may_be_for(input.set.members.front().identity, most.cuda_major);
@@ -334,23 +334,5 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
          directory_part((is_most ? usual : input.set.members.front().file)->path));
   }
 }
-
-// cuDNN's own checks, where they were called (cudnn_graph.h, cudnn_ops.h: each check compares the
-// version of its sub-library with those that it depends on).
-void rule_version_checks(const rule_input& input, vector<finding>& findings) {
-  if (!input.set.coherent()) return;  // the files are reported already, with their paths
-  for (const cudnn_answers::check& check : input.observed.answers.checks) {
-    if (check.status == 0) continue;
-    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
-    tell(f,
-         "cuDNN reports that its own libraries do not match\n"
-         "=%s|0 (CUDNN_STATUS_SUCCESS)\n"
-         ":answered|%d (%s)\n"
-         ".Its first convolution would fail with the same status.",
-         check.name, check.status, check.status_name);
-    f.fix = reinstall_fix(input, input.set.members.front().file->path);
-  }
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

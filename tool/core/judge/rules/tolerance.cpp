@@ -6,6 +6,22 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+string code_for(const vector<code_container>& containers, const architecture& device) {
+  device_code best;
+  best.form = device_code::kind::ptx;
+  for (const code_container& container : containers) {
+    for (const device_code& code : container.codes) {
+      const bool cubin = code.form == device_code::kind::cubin;
+      if (!(cubin ? cubin_runs_on : ptx_runs_on)(code.target, device)) continue;
+      const bool newer =
+          code.target.major * 10 + code.target.minor > best.target.major * 10 + best.target.minor;
+      const bool same_form = code.form == best.form;
+      if (same_form ? newer : cubin) best = code;
+    }
+  }
+  return best.target.known() ? to_string(best) : string();
+}
+
 /// Newton's method from above: this is part of programs that are not linked with libm.
 static double square_root(double number) {
   double root = number;

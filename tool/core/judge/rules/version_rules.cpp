@@ -13,8 +13,7 @@ static string stamp_source(const rule_input& input) {
   return format("stamp of %s", input.stamped.program);
 }
 
-/// The file whose release decides: the graph library, or the shim where that is not known.
-static const cudnn_file* deciding_file(const rule_input& input) {
+const cudnn_file* deciding_file(const rule_input& input) {
   const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
   if (m == nullptr || m->identity.releases.empty()) m = input.set.find(library_role::shim);
   return m == nullptr ? nullptr : m->file;
@@ -85,36 +84,6 @@ void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
   if (!input.set.effective.known() || input.set.effective == built) return;
   if (mixed_by_absence(input)) return;
   tell_version(input, to_string(built), add_finding<finding_id::cudnn_differs>(findings));
-}
-
-// Header and library of different releases: what the program compiles is not what it calls.  Unlike
-// a program that meets a newer library at run time, this is one machine's install gone wrong.
-void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings) {
-  const version& library =
-      input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
-  const version& header = input.stamped.cudnn_header;
-  if (!library.known() || !header.known() || library == header) return;
-  finding& f = add_finding<finding_id::header_library_mismatch>(findings);
-  tell(f,
-       "the header is of cuDNN %s and the library of cuDNN %s\n"
-       "=header|%s|%s\n"
-       ":library|%s|%s",
-       header, library, header, input.observed.header_path, library, deciding_file(input));
-  f.fix = fix_by_environment(input);
-  // A wheel has both.
-  const cudnn_file* const file = deciding_file(input);
-  const python_environment* const e =
-      file == nullptr ? nullptr : environment_of(input.observed, file->path);
-  if (f.fix.empty() && e != nullptr && site_of(input.observed.header_path) == e->site) {
-    f.fix = {install_in_environment(input, *e, cudnn_kind::any)};
-  }
-  // What is older was left behind by an upgrade, or copied over it.
-  if (f.fix.empty()) {
-    tell(f,
-         ">let CuDNNChecked_ROOT name an install that has both\n"
-         ">reinstall all packages of cuDNN %s",
-         header < library ? library : header);
-  }
 }
 
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The part of core that a guard can reach, as one translation unit with internal names, and no
+// function that it cannot (tests/unit/programs_are_whole.py).  What a guard leaves out is defined
+// in guard/left_out.cpp.
+#ifndef CUDNN_CHECKED_ONE_UNIT
+#define CUDNN_CHECKED_ONE_UNIT
+#endif
+
+#if defined(__GNUC__)
+// Headers declare more than a program uses.
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+// A C struct of the guard holds types of core, and is defined in this one unit only.
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wunused-member-function"
+#pragma clang diagnostic ignored "-Wunused-template"
+#endif
+
+#include "catalogue/catalogue.cpp"
+#include "catalogue/gpu_table.cpp"
+#include "check/program_check.cpp"
+#include "check/tried_fixes.cpp"
+#include "elf/elf_file.cpp"
+#include "elf/elf_sections.cpp"
+#include "elf/read_window.cpp"
+#include "elf/run_path.cpp"
+#include "elf/symbol_hash.cpp"
+#include "elf/symbols.cpp"
+#include "elf/version_word.cpp"
+#include "json/json_writer.cpp"
+#include "judge/advice/advice.cpp"
+#include "judge/advice/wheel_commands.cpp"
+#include "judge/cudnn_set.cpp"
+#include "judge/identity.cpp"
+#include "judge/judge.cpp"
+#include "judge/rules/absent_rules.cpp"
+#include "judge/rules/coverage.cpp"
+#include "judge/rules/cuda_drivers.cpp"
+#include "judge/rules/cuda_rules.cpp"
+#include "judge/rules/cudnn_gpu_rules.cpp"
+#include "judge/rules/damaged_rules.cpp"
+#include "judge/rules/dependency_rules.cpp"
+#include "judge/rules/driver_rules.cpp"
+#include "judge/rules/gpu_rules.cpp"
+#include "judge/rules/identity_rules.cpp"
+#include "judge/rules/known_defects.cpp"
+#include "judge/rules/package_fix.cpp"
+#include "judge/rules/process_rules.cpp"
+#include "judge/rules/set_rules.cpp"
+#include "judge/rules/version_rules.cpp"
+#include "judge/rules/wrong_machine.cpp"
+#include "linux/linux_gpus.cpp"
+#include "linux/linux_loader.cpp"
+#include "linux/linux_mapped.cpp"
+#include "linux/linux_process.cpp"
+#include "linux/linux_system.cpp"
+#include "linux/loader_cache.cpp"
+#include "loader/closure.cpp"
+#include "loader/loader.cpp"
+#include "loader/loader_tokens.cpp"
+#include "model/architecture.cpp"
+#include "model/arena.cpp"
+#include "model/finding.cpp"
+#include "model/format.cpp"
+#include "model/found_file.cpp"
+#include "model/level.cpp"
+#include "model/library_name.cpp"
+#include "model/library_role.cpp"
+#include "model/machine.cpp"
+#include "model/observation.cpp"
+#include "model/one_line.cpp"
+#include "model/paths.cpp"
+#include "model/python_environment.cpp"
+#include "model/stamp.cpp"
+#include "model/string.cpp"
+#include "model/vector.cpp"
+#include "model/version.cpp"
+#include "observe/cuda_visible_devices.cpp"
+#include "observe/cudnn_describe.cpp"
+#include "observe/cudnn_files.cpp"
+#include "observe/cudnn_search.cpp"
+#include "observe/dependencies.cpp"
+#include "observe/devices.cpp"
+#include "observe/driver.cpp"
+#include "observe/fatbinary.cpp"
+#include "observe/near_miss.cpp"
+#include "observe/site_packages.cpp"
+#include "observe/wheel_records.cpp"
+#include "report/report.cpp"
+#include "report/text.cpp"

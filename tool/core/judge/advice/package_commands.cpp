@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a guard leaves to the command line: packages, and what else changes a machine.
+#include "../../model/format.h"
+#include "../../model/library_name.h"
+#include "../../model/paths.h"
+#include "../../model/survey.h"
+#include "advice.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Each name of nvidia-cudnn-cu13 is a namespace package, in which __file__ is None and __path__ is
+// not (Python documentation, "Namespace packages"; faster-whisper issue 153).
+fix_line prepend_wheel_path(const string& value) {
+  return command(prepend_word(
+      "\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"",
+      value));
+}
+
+fix_line install_debian(const string& package) {
+  repair step;
+  step.what = repair_kind::debian;
+  step.name = package;
+  return command("apt-get install " + package, step);
+}
+
+/// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
+static string debian_number(const version& toolkit, const string& library, int major) {
+  if (starts_with(library, "libnvrtc-builtins")) {
+    string number;
+    for (const char c : numbers_of_name(library)) number += c == '.' ? '-' : c;
+    return number;
+  }
+  return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
+}
+
+fix_line install_toolkit_part(const char* package, const version& toolkit, const string& library,
+                              int cuda_major) {
+  return install_debian(format("%s-%s", package, debian_number(toolkit, library, cuda_major)));
+}
+
+fix_line refresh_cache() {
+  repair step;
+  step.what = repair_kind::cache;
+  return command("ldconfig", step);
+}
+
+fix_line install_wheel(const string& text, const string& requirement) {
+  repair step;
+  step.what = repair_kind::wheels;
+  step.order.requirements.push_back(requirement);
+  return command(text, step);
+}
+
+fix_line link_file(const string& target, const string& path) {
+  repair step;
+  step.what = repair_kind::link;
+  step.name = path;
+  step.value = target;
+  return command(format("ln -s %s %s", quoted(target), quoted(path)), step);
+}
+
+fix_line remove_file(const char* how, const string& path) {
+  repair step;
+  step.what = repair_kind::removal;
+  step.name = path;
+  return command(how + quoted(path), step);
+}
+
+fix_line then(const fix_line& first, const fix_line& second) {
+  fix_line both = command(first.text + " && " + second.text);
+  // Of a command whose effect is not known, no later one's is.
+  if (first.steps.empty() || second.steps.empty()) return both;
+  both.steps = first.steps.copy();
+  both.steps.append(second.steps);
+  return both;
+}
+
+fix_line unset_variable(const string& name) {
+  return set_variable(name.c_str(), "", "unset " + name);
+}
+
+string library_path_without(const vector<lost_entry>& lost, const string& value) {
+  string others;
+  bool any = false;
+  std::size_t index = 0;
+  const lost_entry* next = lost.begin();
+  for (const string& entry : split_path_list(value, ":;")) {
+    const bool gone = next != lost.end() && next->index == index;
+    ++index;
+    if (gone) {
+      ++next;
+      continue;
+    }
+    if (any) others += ':';
+    others += entry;
+    any = true;
+  }
+  return others;
+}
+
+fix_line remove_from_library_path(const vector<lost_entry>& lost, const string& value) {
+  return set_library_path(library_path_without(lost, value));
+}
+
+fix_lines install_package(const string& wheel, const string& debian) {
+  return {install_wheel(format("python3 -m pip install %s", wheel), wheel), install_debian(debian)};
+}
+
+bool is_cudnn_wheel(const string& name) {
+  for (const std::string_view row : {cudnn_wheel, cudnn_jit_wheel}) {
+    if (starts_with(name, row.substr(0, row.find('%')))) return true;
+  }
+  return false;
+}
+
+static bool is_jit_wheel(const string& name) {
+  const std::string_view row = cudnn_jit_wheel;
+  return starts_with(name, row.substr(0, row.find('%')));
+}
+
+const char* folder_of_cudnn(const string& wheel) {
+  return is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/lib" : "/nvidia/cudnn/lib";
+}
+
+bool share_a_folder(const string& cudnn, const string& other) {
+  return is_cudnn_wheel(cudnn) && without_number(cudnn) == without_number(other);
+}
+
+static const char* debian_pattern(int major, cudnn_kind kind, install_where where) {
+  if (major == 8) return cudnn_8_debian;
+  if (kind == cudnn_kind::jit_only) return cudnn_jit_debian;
+  return where == install_where::with_headers ? cudnn_and_headers_debian : cudnn_debian;
+}
+
+fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
+                        const string& value) {
+  const string wheel = wheel_of_cudnn(major, cuda_major, kind);
+  fix_lines lines = install_package(
+      wheel, format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
+  // The loader does not look into site-packages.
+  if (where == install_where::on_library_path) {
+    lines[0].text += " && " + prepend_wheel_path(value).text;
+  }
+  return lines;
+}
+
+fix_line keep_one_package(const package_record& kept, const package_record& other) {
+  const string one = kept.name + "==" + kept.number;
+  return install_wheel(
+      format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s", other.name,
+             kept.name, quoted(one)),
+      one);
+}
+
+fix_line install_requirement(const cudnn_requirement& asked) {
+  return install_wheel(format("python3 -m pip install --no-deps %s", quoted(asked.text)),
+                       asked.text);
+}
+
+fix_line reinstall(const package_record& package) {
+  const bool wheel = package.manager == package_manager::wheel;
+  const string which = quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
+  if (wheel) {
+    return install_wheel(format("python3 -m pip install --force-reinstall --no-deps %s", which),
+                         package.name + "==" + package.number);
+  }
+  repair step;
+  step.what = repair_kind::package;
+  step.name = package.record;
+  step.value = package.number;
+  if (package.manager == package_manager::dpkg) {
+    return command(format("apt-get install --reinstall %s", which), step);
+  }
+  // <prefix>/conda-meta/<package>.json
+  const string prefix = directory_part(directory_part(package.record));
+  return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which),
+                 step);
+}
+
+fix_line install_debian_release(const version& number, int cuda_major) {
+  const char* pattern =
+      debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
+  const string package = format(pattern, number.major, known_cuda(cuda_major));
+  fix_line line = install_debian(package);
+  line.text =
+      format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number)));
+  return line;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

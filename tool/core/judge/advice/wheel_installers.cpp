@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// By whichever program installs packages there.
+#include "../../model/format.h"
+#include "../../model/paths.h"
+#include "wheel_commands.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+bool is_ordered(const wheel_order& order, const string& name) {
+  for (const string& requirement : order.requirements) {
+    if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
+  }
+  for (const string& conflicting : order.conflicting) {
+    if (conflicting == name) return true;
+  }
+  return false;
+}
+
+string metadata_of(const python_environment& e, const installed_wheel& wheel) {
+  string folder = e.site + '/';
+  for (const char c : wheel.name) folder += c == '-' ? '_' : c;
+  return folder + '-' + wheel.number + ".dist-info";
+}
+
+bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
+  for (const string& requirement : order.requirements) {
+    if (order.again && requirement == wheel.name + "==" + wheel.number) return false;
+  }
+  return is_ordered(order, wheel.name);
+}
+
+// pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
+// metadata of what was in it.  A Python that is known to have pip comes before the first on PATH.
+static string folder_command(const python_environment& e, const wheel_order& order) {
+  string text;
+  for (const installed_wheel& wheel : e.wheels) {
+    if (is_stale(order, wheel)) {
+      text += (text.empty() ? "rm -r " : " ") + quoted(metadata_of(e, wheel));
+    }
+  }
+  if (!text.empty()) text += " && ";
+  const string pip = pip_of(e);
+  if (e.old_pip) text += pip + " install -U pip && ";
+  text += pip + " install";
+  if (!e.wheels.empty()) text += " --upgrade";
+  text += " --target " + quoted(e.site);
+  if (order.again) text += " --no-deps";
+  for (const installed_wheel& wheel : e.wheels) {
+    if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
+  }
+  for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
+  return text;
+}
+
+static string environment_command(const python_environment& e, const wheel_order& order) {
+  const bool folder = e.installer == wheel_installer::uv_target;
+  const bool uv = folder || e.installer == wheel_installer::uv;
+  const string where = folder ? " --target " + quoted(e.site)
+                       : uv   ? " --python " + quoted(e.prefix)
+                              : string();
+  const char* managed = e.managed ? " --break-system-packages" : "";
+  const char* user = e.installer == wheel_installer::user ? " --user" : "";
+  const char* again = !order.again ? "" : uv ? " --reinstall --no-deps" : pip_again;
+  const string pip = uv ? string("uv pip") : pip_of(e);
+  string text;
+  if (e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
+  // Without --system uv asks for a virtual environment, even where a folder is named.
+  const string removal =
+      format("%s%s%s%s", folder ? " --system" : "", where, uv ? "" : " -y", managed);
+  return text + pip_commands(pip, removal, format("%s%s%s%s", where, managed, user, again), order);
+}
+
+static string joined_words(const vector<string>& words) {
+  string text;
+  for (const string& word : words) text += (text.empty() ? "" : " and ") + word;
+  return text;
+}
+
+fix_line install_wheels(const python_environment& e, const wheel_order& order) {
+  if (e.installer == wheel_installer::none) {
+    return advice(format("with pip or uv, neither of which is here: install %s in %s",
+                         joined_words(order.requirements), e.site));
+  }
+  const bool folder = e.installer == wheel_installer::target;
+  return wheel_command(e, order, folder ? folder_command(e, order) : environment_command(e, order));
+}
+
+fix_line prepend_environment(const python_environment& e, const string& directory,
+                             const string& value) {
+  string all = directory;
+  for (const string& other : e.libraries) {
+    if (other != directory) all += ":" + other;
+  }
+  return prepend_library_path(all, value);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

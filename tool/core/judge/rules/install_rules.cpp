@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One install, as it is found at configure time.
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// Header and library of different releases: what the program compiles is not what it calls.  Unlike
+// a program that meets a newer library at run time, this is one machine's install gone wrong.
+void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings) {
+  const version& library =
+      input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
+  const version& header = input.stamped.cudnn_header;
+  if (!library.known() || !header.known() || library == header) return;
+  finding& f = add_finding<finding_id::header_library_mismatch>(findings);
+  tell(f,
+       "the header is of cuDNN %s and the library of cuDNN %s\n"
+       "=header|%s|%s\n"
+       ":library|%s|%s",
+       header, library, header, input.observed.header_path, library, deciding_file(input));
+  f.fix = fix_by_environment(input);
+  // A wheel has both.
+  const cudnn_file* const file = deciding_file(input);
+  const python_environment* const e =
+      file == nullptr ? nullptr : environment_of(input.observed, file->path);
+  if (f.fix.empty() && e != nullptr && site_of(input.observed.header_path) == e->site) {
+    f.fix = {install_in_environment(input, *e, cudnn_kind::any)};
+  }
+  // What is older was left behind by an upgrade, or copied over it.
+  if (f.fix.empty()) {
+    tell(f,
+         ">let CuDNNChecked_ROOT name an install that has both\n"
+         ">reinstall all packages of cuDNN %s",
+         header < library ? library : header);
+  }
+}
+
+// cuDNN's own checks, where they were called (cudnn_graph.h, cudnn_ops.h: each check compares the
+// version of its sub-library with those that it depends on).
+void rule_version_checks(const rule_input& input, vector<finding>& findings) {
+  if (!input.set.coherent()) return;  // the files are reported already, with their paths
+  for (const cudnn_answers::check& check : input.observed.answers.checks) {
+    if (check.status == 0) continue;
+    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
+    tell(f,
+         "cuDNN reports that its own libraries do not match\n"
+         "=%s|0 (CUDNN_STATUS_SUCCESS)\n"
+         ":answered|%d (%s)\n"
+         ".Its first convolution would fail with the same status.",
+         check.name, check.status, check.status_name);
+    f.fix = reinstall_fix(input, input.set.members.front().file->path);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The package manager that a file came with.
+#include "../../model/format.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind) {
+  const string wheel = wheel_of_cudnn(number.major == 8 ? 9 : number.major, cuda_major, kind);
+  return pinned(wheel, number, cuda_major);
+}
+
+/// The package of the files in that directory; of no manager where no record names one.
+static package_record package_in(const rule_input& input, const string& directory) {
+  for (const cudnn_set::member& m : input.set.members) {
+    const bool there =
+        directory_part(m.file->path) == directory || directory_part(m.file->real_path) == directory;
+    if (there && m.file->package.manager != package_manager::none) return m.file->package;
+  }
+  for (const absent_file& file : input.observed.absent_files) {
+    if (directory_part(file.path) == directory) return file.package;
+  }
+  return {};
+}
+
+fix_lines fix_of_owner(const rule_input& input, const string& path) {
+  const package_record package = package_in(input, directory_part(path));
+  const bool own = package.name.find("cudnn") != string::npos;
+  if (package.manager == package_manager::none || !own) return {};
+  if (suits_program(input, package.cudnn)) return {reinstall(package)};
+  if (package.manager != package_manager::dpkg) return {};
+  return {install_debian_release(input.stamped.cudnn_header, wanted_cuda(input))};
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

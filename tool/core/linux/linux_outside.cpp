@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is asked from outside only, not by a program at its start.
+#include <sys/statvfs.h>
+
+#include "../model/paths.h"
+#include "../system/platform.h"
+#include "linux_system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+bool linux_system::may_be_mapped(const string& path) const {
+  struct statvfs mount;
+  return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
+}
+
+bool has_gpu_hardware(const system_interface& os) {
+  vector<string> names;
+  os.list("/sys/bus/pci/devices", "", names);
+  for (const string& name : names) {
+    string vendor;
+    string kind;
+    const string directory = "/sys/bus/pci/devices/" + name;
+    if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
+    if (os.read_text(directory + "/class", kind) &&
+        (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

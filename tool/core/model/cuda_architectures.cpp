@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "architecture.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool has_code(const vector<device_code>& codes, device_code::kind form,
+                     const architecture& target) {
+  for (const device_code& code : codes) {
+    if (code.form == form && code.target == target) return true;
+  }
+  return false;
+}
+
+vector<string> to_cuda_architectures(const vector<device_code>& codes) {
+  vector<string> items;
+  for (const device_code& code : codes) {
+    const bool cubin = has_code(codes, device_code::kind::cubin, code.target);
+    const bool ptx = has_code(codes, device_code::kind::ptx, code.target);
+    const string item = to_string(code.target) + (cubin && ptx ? "" : cubin ? "-real" : "-virtual");
+    bool known = false;
+    for (const string& before : items) known = known || before == item;
+    if (!known) items.push_back(item);
+  }
+  return items;
+}
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

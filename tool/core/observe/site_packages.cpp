@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "site_packages.h"
+
+#include "../model/paths.h"
+#include "../model/version.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+bool lists(const system_interface& os, const string& directory, const char* name) {
+  vector<string> names;
+  (void)os.list(directory, name, names);
+  for (const string& one : names) {
+    if (one == name) return true;
+  }
+  return false;
+}
+
+string python_of_site(const string& site) {
+  const string above = directory_part(site);
+  const string version = base_name(above);
+  const bool is_lib = starts_with(base_name(directory_part(above)), "lib");
+  return is_lib && starts_with(version, "python3") ? version : string();
+}
+
+answer uses_system_packages(const system_interface& os, const string& prefix) {
+  string settings;
+  if (!os.read_text(prefix + "/pyvenv.cfg", settings)) return answer::unknown;
+  const bool uses = settings.find("include-system-site-packages = true") != string::npos;
+  return uses ? answer::yes : answer::no;
+}
+
+/// Packages that it installs come there: what is only a link to another one's does not, nor what
+/// uv has installed in ~/.local/share.
+static bool belongs_to(const system_interface& os, const string& prefix, const string& program) {
+  const string real = os.real_path(program);
+  if (!os.real_path(prefix + "/pyvenv.cfg").empty()) return !real.empty();
+  const string real_prefix = os.real_path(prefix) + "/";
+  if (base_name(prefix) == ".local") return directory_part(real) == real_prefix + "bin";
+  return starts_with(real, real_prefix);
+}
+
+bool is_of_release(const system_interface& os, const python_environment& e) {
+  string settings;
+  (void)os.read_text(e.prefix + "/pyvenv.cfg", settings);
+  string minor = python_of_site(e.site).substr(6);  // "3.12", or "3.13t"
+  if (!minor.empty() && minor.back() == 't') minor.pop_back();
+  for (const string& line : split_path_list(settings, "\n")) {
+    const std::size_t digit = line.find_first_of("0123456789");
+    if (!starts_with(line, "version") || digit == string::npos) continue;
+    return starts_with(line.substr(digit) + ".", minor + ".");
+  }
+  return true;
+}
+
+// A folder of metadata, which Debian names .egg-info.
+bool has_old_pip(const system_interface& os, const string& site) {
+  vector<string> names;
+  (void)os.list(site, "pip-", names);
+  for (const string& name : names) {
+    string number = name.substr(4, name.rfind('-') - 4);
+    number = number.substr(0, number.rfind('.'));
+    const version is = parse_version(number);
+    if (is.known() && is < version{20, 3, 0}) return true;
+  }
+  return false;
+}
+
+static void read_wheels(const system_interface& os, python_environment& e) {
+  vector<string> names;
+  (void)os.list(e.site, "nvidia_", names);
+  for (const string& info : names) {
+    const std::size_t dash = info.find('-');
+    const std::size_t end = info.rfind(".dist-info");
+    if (end == string::npos || dash >= end) continue;
+    installed_wheel wheel;
+    for (std::size_t i = 0; i < dash; ++i) wheel.name += info[i] == '_' ? '-' : info[i];
+    wheel.number = info.substr(dash + 1, end - dash - 1);
+    e.wheels.push_back(wheel);
+  }
+}
+
+python_environment environment_at(const system_interface& os, const string& site) {
+  python_environment e;
+  e.site = site;
+  e.prefix = directory_part(directory_part(directory_part(site)));
+  const string version = python_of_site(site);
+  const bool may_have = !version.empty() && is_of_release(os, e);
+  for (const string& name : {string("python"), string("python3"), version}) {
+    const string program = e.prefix + "/bin/" + name;
+    if (e.python.empty() && may_have && belongs_to(os, e.prefix, program)) e.python = program;
+  }
+  for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
+    string value;
+    e.has_variables = e.has_variables || (os.variable(name, value) && !value.empty());
+  }
+  read_wheels(os, e);
+  return e;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What lies in a Python environment.  A folder of metadata is named <name>-<version>.dist-info
+// (Python Packaging User Guide, "Recording installed projects"), with underscores for what
+// separates the words of a name.
+#pragma once
+
+#include "../model/python_environment.h"
+#include "../system/system_interface.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+bool lists(const system_interface& os, const string& directory, const char* name);
+
+/// The environment whose site-packages these are, with its own interpreter, where it has one.
+python_environment environment_at(const system_interface& os, const string& site);
+
+/// "python3.12", by the folder that the site-packages lie in; empty for other folders.
+string python_of_site(const string& site);
+
+/// Whether a virtual environment uses the system's packages; unknown where it is none.
+answer uses_system_packages(const system_interface& os, const string& prefix);
+
+/// Is its folder "python3.12" of the release that pyvenv.cfg names?  What gives an environment
+/// another Python, as `uv venv --allow-existing`, leaves the packages of the one before, to which
+/// no pip gets.
+bool is_of_release(const system_interface& os, const python_environment& e);
+
+/// Is the pip in these site-packages older than 20.3?
+bool has_old_pip(const system_interface& os, const string& site);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

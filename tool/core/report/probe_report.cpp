@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What only the probe has in its report.
+#include "report_parts.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+const char* status_of_wrong_numbers() { return to_string(finding_id::wrong_numbers); }
+
+static void write_checks(json_writer& out, const report_input& input) {
+  for (const cudnn_answers::check& check : input.observed->answers.checks) {
+    out.begin(nullptr, '{');
+    out.members("name status status_name", check.name, check.status, check.status_name);
+    out.end();
+  }
+}
+
+static void write_numbers(json_writer& out, const convolution& c,
+                          const convolution_verdict& judged) {
+  const auto add = [&out](const char* key, double number) {
+    out.bare(key, json::number(number).print_compact());
+  };
+  add("relative_error", c.relative_error);
+  add("element_error", c.element_error);
+  add("tolerance", judged.tolerance);
+  add("milliseconds", c.milliseconds);
+}
+
+static void write_convolution(json_writer& out, const convolution& c,
+                              const convolution_verdict& judged) {
+  const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
+  const string status = c.ran ? string(outcome) : c.status_name;
+  out.begin(nullptr, '{');
+  out.members("api type layout shape math", to_string(c.api), to_string(c.type),
+              to_string(c.layout), c.shape, to_string(c.math));
+  out.bare("engine", to_string(c.engine));
+  out.members("device status status_number", c.device, status, c.status);
+  write_numbers(out, c, judged);
+  out.end();
+}
+
+static void write_convolutions(json_writer& out, const report_input& input) {
+  const vector<convolution>& all = input.observed->convolutions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    write_convolution(out, all[i], input.judged->convolutions[i]);
+  }
+}
+
+static void write_kernel_run(json_writer& out, const convolution& c, const kernel_verdict& judged) {
+  const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
+  out.begin(nullptr, '{');
+  out.members("device code shape status status_number", c.device, judged.code, c.shape,
+              c.ran ? string(outcome) : c.status_name, c.status);
+  write_numbers(out, c, judged);
+  out.bare("cudnn_difference",
+           c.difference < 0 ? "null" : json::number(c.difference).print_compact());
+  out.end();
+}
+
+static void write_kernel(json_writer& out, const report_input& input) {
+  const kernel_facts& kernel = input.observed->kernel;
+  if (kernel.compiler.empty()) {
+    out.bare("kernel", "null");
+    return;
+  }
+  vector<device_code> codes;
+  for (const code_container& container : input.observed->code.containers) {
+    for (const device_code& code : container.codes) codes.push_back(code);
+  }
+  out.begin("kernel", '{');
+  out.members("compiler headers", kernel.compiler, as_cuda(kernel.headers));
+  write_strings(out, "compiled", to_cuda_architectures(codes));
+  out.begin("runs", '[');
+  for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
+    write_kernel_run(out, kernel.runs[i], input.judged->kernel[i]);
+  }
+  out.end();
+  out.end();
+}
+
+static void write_skipped(json_writer& out, const report_input& input) {
+  for (const string& text : input.observed->skipped) out.text(nullptr, text);
+}
+
+static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_skipped,
+                                             write_kernel};
+
+static json tree_of(const string& text) {
+  json tree;
+  string error;
+  (void)parse_json(text, tree, error);
+  return tree;
+}
+
+json make_report(const report_input& input) { return tree_of(report_text(input)); }
+
+json make_probe_report(const report_input& input) {
+  return tree_of(report_with(input, &part_of_probe));
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A report in one line.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "../model/one_line.h"
+#include "report.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static string joined(const json& list) {
+  string text;
+  for (const json& item : list.elements()) text += (text.empty() ? "" : " ") + item.text();
+  return text;
+}
+
+/// "legacy, graph; error fp32 1.4e-07, fp16 2.1e-04": the largest relative error of each type.
+static string convolution_summary(const json& convolutions) {
+  string apis;
+  string errors;
+  for (const char* api : {"legacy", "graph"}) {
+    for (const json& c : convolutions.elements()) {
+      if (c["api"].text() != api) continue;
+      apis += (apis.empty() ? "" : ", ") + string(api);
+      break;
+    }
+  }
+  for (const char* type : {"fp32", "fp16"}) {
+    double largest = -1;
+    for (const json& c : convolutions.elements()) {
+      if (c["type"].text() != type) continue;
+      largest = std::max(largest, std::strtod(c["relative_error"].text().c_str(), nullptr));
+    }
+    if (largest < 0) continue;
+    char text[48];
+    std::snprintf(text, sizeof text, "%s%s %.1e", errors.empty() ? "" : ", ", type, largest);
+    errors += text;
+  }
+  return apis + "; error " + errors;
+}
+
+/// ", kernel verified (nvcc 13.0.88, sm_90)": with the code that ran.
+static string kernel_summary(const json& kernel) {
+  string text;
+  for (const json& run : kernel["runs"].elements()) {
+    if (run["status"].text() != "ok") continue;
+    if (text.empty()) text = ", kernel verified (" + kernel["compiler"].text();
+    const string code = run["code"].text();
+    const bool known = (text + ",").find(", " + code + ",") != string::npos;
+    if (!code.empty() && !known) text += ", " + code;
+  }
+  return text.empty() ? text : text + ")";
+}
+
+string report_line(const json& report) {
+  const json& triple = report["triple"];
+  string line = "cuDNN " + triple["cudnn"].text();
+  // Where cuDNN was opened, nothing was compiled with headers of CUDA.
+  const string& cuda = triple["cuda"].text();
+  if (!cuda.empty()) line += " \xC2\xB7 CUDA " + cuda;
+  const json& convolutions = report["convolutions"];
+  if (report["level"].text() == "ran") {
+    return one_line(line + " \xC2\xB7 " + joined(triple["architectures"]) +
+                    ", convolution verified (" + convolution_summary(convolutions) + ")" +
+                    kernel_summary(report["kernel"]));
+  }
+  line += " \xC2\xB7 " + report["level"].text();
+  for (const json& item : report["findings"].elements()) {
+    if (item["name"].text() == to_string(finding_id::not_verified))
+      line += ", " + item["summary"].text();
+  }
+  return one_line(line);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A report in parts: what only the probe has is no part of a guard.
+#pragma once
+
+#include "../json/json_writer.h"
+#include "report.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct probe_part {
+  using writer = void (*)(json_writer&, const report_input&);
+  writer checks;
+  writer convolutions;
+  writer skipped;
+  writer kernel;
+};
+
+/// The report, with the part of the probe where there is one.
+string report_with(const report_input& input, const probe_part* probe);
+
+void write_strings(json_writer& out, const char* key, const vector<string>& texts);
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a guard leaves out, in place of the files of core that for_programs.cpp does not list.  It
+// judges its own program and no install, reads no more of a file than its headers, and cannot try
+// what packages bring: such a fix has no text, and the message names `cudnn-checked verify` instead
+// (core/check/tried_fixes.h).
+#include "../core/elf/asked_names.h"
+#include "../core/judge/advice/wheel_commands.h"
+#include "../core/judge/rules/rules.h"
+#include "../core/linux/linux_system.h"
+
+#define NARROW(...)
+#include "../core/judge/rules/known_defect_rows.h"
+#undef NARROW
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+bool rule_input::at_configure() const { return false; }
+const unstamped_program* rule_input::unstamped() const { return nullptr; }
+bool is_unmapped(const found_file&) { return false; }
+bool linux_system::may_be_mapped(const string&) const { return true; }
+vector<library_role> read_asked_roles(const system_interface&, const string&) { return {}; }
+bool has_unknown_symbols(const system_interface&, const string&) { return false; }
+
+static fix_line left_to_verify() { return command({}); }
+
+fix_line install_debian(const string&) { return left_to_verify(); }
+fix_line install_toolkit_part(const char*, const version&, const string&, int) {
+  return left_to_verify();
+}
+fix_line refresh_cache() { return left_to_verify(); }
+fix_line link_file(const string&, const string&) { return left_to_verify(); }
+fix_line reinstall(const package_record&) { return left_to_verify(); }
+fix_lines fix_of_owner(const rule_input&, const string&) { return {}; }
+fix_lines install_cudnn(int, int, cudnn_kind, install_where, const string&) {
+  return {left_to_verify()};
+}
+
+// Names of the two wheels of cuDNN differ by more than the CUDA major at their end.
+bool share_a_folder(const string& cudnn, const string& other) {
+  return without_number(cudnn) == without_number(other);
+}
+
+fix_line install_wheels(const python_environment& e, const wheel_order& order) {
+  if (e.installer != wheel_installer::pip) return left_to_verify();
+  return wheel_command(e, order,
+                       pip_commands(pip_of(e), " -y", order.again ? pip_again : "", order));
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
