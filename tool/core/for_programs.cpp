@@ -73,6 +73,7 @@
 #include "model/machine.cpp"
 #include "model/observation.cpp"
 #include "model/one_line.cpp"
+#include "model/path_table.cpp"
 #include "model/paths.cpp"
 #include "model/python_environment.cpp"
 #include "model/stamp.cpp"

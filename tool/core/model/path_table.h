@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "../namespace.h"
 #include "arena.h"
@@ -15,68 +14,53 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What is known of each path.  Found in constant time, because LD_LIBRARY_PATH can have thousands
-/// of entries; each value stays where it is for as long as the table.
-template <class T>
-class path_table {
+/// What all path tables have in common, whatever their values (path_table.cpp).
+class path_index {
  public:
-  path_table() = default;
-  path_table(const path_table&) = delete;
-  path_table& operator=(const path_table&) = delete;
+  path_index() = default;
+  path_index(const path_index&) = delete;
+  path_index& operator=(const path_index&) = delete;
 
-  /// Null where nothing was added for that path.
-  T* find(std::string_view path) const {
-    if (buckets_.empty()) return nullptr;
-    const std::uint64_t hash = hash_of_path(path);
-    for (entry* e = buckets_[bucket_of(hash)]; e != nullptr; e = e->next) {
-      if (e->hash == hash && e->path == path) return &e->value;
-    }
-    return nullptr;
-  }
-
-  /// Adds a path that find() does not know.
-  T& add(std::string_view path) {
-    if (count_ == buckets_.size()) grow();
-    entry* const e = new (take_memory(sizeof(entry))) entry;
-    e->path = string(path);
-    e->hash = hash_of_path(path);
-    link(e);
-    ++count_;
-    return e->value;
-  }
-
- private:
+ protected:
   struct entry {
     string path;
     std::uint64_t hash = 0;
     entry* next = nullptr;
-    T value{};
   };
 
-  std::size_t bucket_of(std::uint64_t hash) const {
-    return static_cast<std::size_t>(hash) & (buckets_.size() - 1);
-  }
+  entry* find_entry(std::string_view path) const;
+  void add_entry(std::string_view path, entry* added);
 
-  void link(entry* e) {
-    entry*& first = buckets_[bucket_of(e->hash)];
-    e->next = first;
-    first = e;
-  }
-
-  void grow() {
-    vector<entry*> before(buckets_.empty() ? 64 : buckets_.size() * 2);
-    std::swap(before, buckets_);
-    for (entry* e : before) {
-      while (e != nullptr) {
-        entry* const next = e->next;
-        link(e);
-        e = next;
-      }
-    }
-  }
+ private:
+  entry*& first_of(std::uint64_t hash);
+  void grow();
 
   vector<entry*> buckets_;  ///< a power of two
   std::size_t count_ = 0;
+};
+
+/// What is known of each path.  Found in constant time, because LD_LIBRARY_PATH can have thousands
+/// of entries; each value stays where it is for as long as the table.
+template <class T>
+class path_table : path_index {
+ public:
+  /// Null where nothing was added for that path.
+  T* find(std::string_view path) const {
+    entry* const found = find_entry(path);
+    return found == nullptr ? nullptr : &static_cast<valued_entry*>(found)->value;
+  }
+
+  /// Adds a path that find() does not know.
+  T& add(std::string_view path) {
+    valued_entry* const added = new (take_memory(sizeof(valued_entry))) valued_entry;
+    add_entry(path, added);
+    return added->value;
+  }
+
+ private:
+  struct valued_entry : entry {
+    T value{};
+  };
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -40,6 +40,10 @@ vector<string> split_path_list(std::string_view list, std::string_view separator
   }
 }
 
+vector<string> split_path_list(const string& list, const char* separators) {
+  return split_path_list(list, std::string_view(separators));
+}
+
 static std::uint64_t mixed_hash(std::uint64_t hash, std::uint32_t word) {
   const std::uint64_t product = (hash ^ word) * 0x9e3779b1U;
   return (product ^ product >> 32) & 0xffffffffU;

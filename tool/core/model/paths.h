@@ -25,6 +25,7 @@ string join_path(const string& directory, const string& name);
 
 /// The entries of a list of directories, empty ones included.
 vector<string> split_path_list(std::string_view list, std::string_view separators);
+vector<string> split_path_list(const string& list, const char* separators);
 
 /// A number that seldom is that of another path, too.
 std::uint64_t hash_of_path(std::string_view path);

@@ -69,7 +69,9 @@ std::size_t string::find(std::string_view text, std::size_t from) const {
   return std::string_view(data_, size_).find(text, from);
 }
 
-std::size_t string::find(const char* text) const { return find(std::string_view(text)); }
+std::size_t string::find(const char* text, std::size_t from) const {
+  return find(std::string_view(text), from);
+}
 
 std::size_t string::find(char c, std::size_t from) const {
   if (from >= size_) return npos;
@@ -81,6 +83,8 @@ std::size_t string::rfind(std::string_view text) const {
   return std::string_view(data_, size_).rfind(text);
 }
 
+std::size_t string::rfind(const char* text) const { return rfind(std::string_view(text)); }
+
 std::size_t string::rfind(char c) const {
   for (std::size_t i = size_; i > 0; --i) {
     if (data_[i - 1] == c) return i - 1;
@@ -88,11 +92,11 @@ std::size_t string::rfind(char c) const {
   return npos;
 }
 
-std::size_t string::find_first_of(std::string_view characters, std::size_t from) const {
+std::size_t string::find_first_of(const char* characters, std::size_t from) const {
   return std::string_view(data_, size_).find_first_of(characters, from);
 }
 
-std::size_t string::find_first_not_of(std::string_view characters) const {
+std::size_t string::find_first_not_of(const char* characters) const {
   return std::string_view(data_, size_).find_first_not_of(characters);
 }
 

@@ -46,12 +46,13 @@ class string {
   const char* c_str() const;
 
   std::size_t find(std::string_view text, std::size_t from = 0) const;
-  std::size_t find(const char* text) const;
+  std::size_t find(const char* text, std::size_t from = 0) const;
   std::size_t find(char c, std::size_t from = 0) const;
   std::size_t rfind(std::string_view text) const;
+  std::size_t rfind(const char* text) const;
   std::size_t rfind(char c) const;
-  std::size_t find_first_of(std::string_view characters, std::size_t from = 0) const;
-  std::size_t find_first_not_of(std::string_view characters) const;
+  std::size_t find_first_of(const char* characters, std::size_t from = 0) const;
+  std::size_t find_first_not_of(const char* characters) const;
   /// Shares the characters.
   string substr(std::size_t begin, std::size_t count = npos) const;
   int compare(std::size_t begin, std::size_t count, std::string_view text) const;
