@@ -30,7 +30,7 @@ struct configured_machine {
 
   configured_machine() {
     for (const char* file : {"/venv/bin/python", "/venv/pyvenv.cfg"}) os.files[file] = "";
-    os.files[site + "/pip/__init__.py"] = "";
+    os.files[site + "/pip/__main__.py"] = "";
   }
 
   void add_wheel(const std::string& name, const std::string& metadata = "") {
@@ -124,7 +124,7 @@ TEST_CASE("where a cuDNN is installed") {
           pip + "uninstall -y nvidia-cudnn-cu12 && " + pip + "install nvidia-cudnn-cu13");
   }
   SUBCASE("only with tools that are there") {
-    m.os.files.erase(m.site + "/pip/__init__.py");
+    m.os.files.erase(m.site + "/pip/__main__.py");
     m.os.files.erase("/venv/pyvenv.cfg");
     CHECK(m.install() ==
           "in a Python environment, which CuDNNChecked_ROOT then names: pip install "

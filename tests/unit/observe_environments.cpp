@@ -21,7 +21,7 @@ struct environment_on_disk {
   void add(const std::string& path) { os.files[path] = ""; }
   void add_pip() {
     add("/venv/pyvenv.cfg");
-    add(packages + "/pip/__init__.py");
+    add(packages + "/pip/__main__.py");
   }
   void add_wheel(const std::string& name) { add(site + "/" + name + ".dist-info/RECORD"); }
 
@@ -127,9 +127,9 @@ TEST_CASE("a Python that is not there, or that is another environment's") {
   // One of a virtual environment that has no pip.
   e.add("/venv/bin/python3");
   CHECK(e.command() == "/usr/bin/" + folder);
-  e.add("/venv/lib/python3.11/site-packages/pip/__init__.py");
+  e.add("/venv/lib/python3.11/site-packages/pip/__main__.py");
   CHECK(e.command() == folder);
-  e.os.files.erase("/venv/lib/python3.11/site-packages/pip/__init__.py");
+  e.os.files.erase("/venv/lib/python3.11/site-packages/pip/__main__.py");
   e.os.files["/venv/pyvenv.cfg"] = "include-system-site-packages = true\n";
   CHECK(e.command() == folder);
 }
@@ -207,17 +207,17 @@ TEST_CASE("a python3 on PATH has the pip of its own prefix") {
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
   e.os.variables["PATH"] = "/opt/bin";
   e.add("/opt/bin/python3");
-  e.add("/usr/lib/python3/dist-packages/pip/__init__.py");
-  e.add("/opt/lib/python312.zip/site-packages/pip/__init__.py");
+  e.add("/usr/lib/python3/dist-packages/pip/__main__.py");
+  e.add("/opt/lib/python312.zip/site-packages/pip/__main__.py");
   CHECK(e.look().installer == wheel_installer::none);
   // A link to the system's Python starts that one.
   e.os.files.erase("/opt/bin/python3");
   e.os.links["/opt/bin/python3"] = "/usr/bin/python3";
   e.add("/usr/bin/python3");
   CHECK(e.look().installer == wheel_installer::target);
-  e.os.files.erase("/usr/lib/python3/dist-packages/pip/__init__.py");
+  e.os.files.erase("/usr/lib/python3/dist-packages/pip/__main__.py");
   CHECK(e.look().installer == wheel_installer::none);
-  e.add("/opt/lib/python3.12/site-packages/pip/__init__.py");
+  e.add("/opt/lib/python3.12/site-packages/pip/__main__.py");
   CHECK(e.look().installer == wheel_installer::target);
 }
 

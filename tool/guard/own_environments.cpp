@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static bool has_own_pip(const system_interface& os, const python_environment& e) {
   const answer of_system = uses_system_packages(os, e.prefix);
-  const bool own = lists(os, e.site, "pip");
+  const bool own = starts_pip(os, e.site);
   return !e.python.empty() && (own ? of_system != answer::unknown : of_system == answer::yes) &&
          !has_old_pip(os, own ? e.site : "/usr/lib/python3/dist-packages");
 }

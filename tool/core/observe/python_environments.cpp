@@ -64,8 +64,8 @@ bool environment_search::keeps_pip(const string& prefix) const {
   (void)os_.list(prefix + "/lib", "python3", versions);
   for (const string& version : versions) {
     if (version != "python3" && !starts_with(version, "python3.")) continue;
-    for (const char* packages : {"/site-packages/pip", "/dist-packages/pip"}) {
-      if (exists(prefix + "/lib/" + version + packages)) return true;
+    for (const char* packages : {"/site-packages", "/dist-packages"}) {
+      if (starts_pip(os_, prefix + "/lib/" + version + packages)) return true;
     }
   }
   return false;
@@ -132,13 +132,13 @@ void environment_search::find_interpreter(const string& version, python_environm
   }
   const answer of_system = uses_system_packages(os_, e.prefix);
   if (of_system != answer::unknown) {
-    if (!e.python.empty() && of_system == answer::no && !lists(os_, e.site, "pip")) {
+    if (!e.python.empty() && of_system == answer::no && !starts_pip(os_, e.site)) {
       e.installer = wheel_installer::uv;
     }
     return;
   }
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
-  const bool has_own = lists(os_, e.site, "pip") || starts_with(e.prefix + "/", "/usr/");
+  const bool has_own = starts_pip(os_, e.site) || starts_with(e.prefix + "/", "/usr/");
   if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
   vector<string> versions;
   const string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
@@ -176,7 +176,7 @@ void environment_search::find_installer(python_environment& e) const {
   const bool own = e.installer == wheel_installer::pip;
   if (by_uv || e.installer == wheel_installer::none) return;
   e.old_pip = has_old_pip(
-      os_, own && lists(os_, e.site, "pip") ? e.site : "/usr/lib/python3/dist-packages");
+      os_, own && starts_pip(os_, e.site) ? e.site : "/usr/lib/python3/dist-packages");
   if (!e.old_pip || !uv) return;
   if (target) e.installer = wheel_installer::uv_target;
   if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;

@@ -7,13 +7,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool lists(const system_interface& os, const string& directory, const char* name) {
-  vector<string> names;
-  (void)os.list(directory, name, names);
-  for (const string& one : names) {
-    if (one == name) return true;
-  }
-  return false;
+bool starts_pip(const system_interface& os, const string& site) {
+  return !os.real_path(site + "/pip/__main__.py").empty();
 }
 
 string python_of_site(const string& site) {

@@ -11,7 +11,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool lists(const system_interface& os, const string& directory, const char* name);
+/// Is there what "python -m pip" runs?  A folder alone may be what is left of one.
+bool starts_pip(const system_interface& os, const string& site);
 
 /// The environment whose site-packages these are, with its own interpreter, where it has one.
 python_environment environment_at(const system_interface& os, const string& site);
