@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import surroundings
-from breaking import CUDA, CUDNN, active, all_of, deleted, variable, without_pip
+from breaking import CUDA, CUDNN, OLDER, active, all_of, deleted, variable, without_pip
 from broken_programs import LIBRARY, framework
 from environments import PYTHON, SITE, World, quoted
 from harness import Fault, FixesTest, advice, first_fix
@@ -90,6 +90,52 @@ def shared(below, then=LOST):
     return break_it
 
 
+def with_path_file(text, wheel=CUDNN, then=LOST):
+    def break_it(world):
+        then(world)
+        if wheel:
+            world.unpack(wheel, "shared")
+        (world.root / "shared").mkdir(exist_ok=True)
+        (world.site / "shared.pth").write_text(text.format(world.root / "shared"))
+    return break_it
+
+
+def others_library(world):
+    LOST(world)
+    record = next(world.site.glob("nvidia_cudnn_cu13-*")) / "RECORD"
+    text = record.read_text() + "nvidia/cu13/lib/libcublasLt.so.13,,\n"
+    record.unlink()
+    record.write_text(text)
+
+
+def module_of_folder(world):
+    LOST(world)
+    (world.home / "pip.py").touch()
+
+
+def half_a_pip(then):
+    """What an interrupted upgrade leaves."""
+    def break_it(world):
+        for path in world.site.glob("pip*"):
+            path.unlink()
+        (world.site / "pip" / "__pycache__").mkdir(parents=True)
+        then(world)
+    return break_it
+
+
+def folder_of_wheels(tool, *wheels):
+    """A folder in place of an index, by a name without blanks."""
+    def break_it(world):
+        LOST(world)
+        folder = world.root.parent / "wheels"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, number in (wheel.split("==") for wheel in wheels):
+            (folder / f"{name.replace('-', '_')}-{number}-py3-none-any.whl").touch()
+        world.environment[f"{tool}_FIND_LINKS"] = folder.as_uri()
+    return break_it
+
+
 class Settings(FixesTest):
     faults = (
         Fault("user", MISSING, setting("PIP_USER", "1"), VENV + PROBE, runs="unset PIP_USER && "),
@@ -113,6 +159,10 @@ class Settings(FixesTest):
         Fault("the same without pip", MISSING, without_pip(linked("/gone/libcudnn_cnn.so.9")), VENV, runs="rm "),
         Fault("the folder is a link to one that is gone", "library-missing",
               all_of(active, linked("/gone/cudnn", folder=True)), ("cudnn-checked doctor",), runs="rm "),
+        Fault("half a pip, and uv", MISSING, half_a_pip(all_of(LOST, lambda world: world.add_uv())), VENV, "uv pip"),
+        Fault("a file of paths, to what has no cuDNN", MISSING, with_path_file("{}\n", None), VENV),
+        Fault("a file of paths, and a package again", MISSING, with_path_file("{}\n", OLDER), VENV),
+        Fault("a file of paths with code that is of no matter", MISSING, with_path_file("import os\n"), VENV),
         Fault("the folder of another layer is a link", MISSING, shared("nvidia/cudnn", layer), LAYER),
     )
     without_command = (
@@ -130,6 +180,10 @@ class Settings(FixesTest):
                "pip leaves such links alone"),
         advice("another's files in a folder of pip install --target", MISSING, all_of(layer, others_file), LAYER,
                "pip would remove them"),
+        advice("half a pip", MISSING, half_a_pip(LOST), VENV, "no pip starts"),
+        advice("code that changes where pip looks", MISSING,
+               with_path_file("import sys; sys.path.insert(0, '{}')\n"), VENV, "which comes first is not known"),
+        advice("a module of the working directory is called pip", MISSING, module_of_folder, VENV, "it is started"),
         advice("in the tree of a container", MISSING, all_of(framework(CUDNN), deleted("graph")),
                (LIBRARY.replace("verify ..", 'verify --root / "$PWD"/..'),), "here the same path is another's"),
     )
@@ -139,6 +193,9 @@ class Settings(FixesTest):
         setting("PIP_INDEX_URL", "https://example.com/simple"),
         setting("PIP_NO_BINARY", ":all:"),
         without_wheels("PIP_FIND_LINKS"),
+        folder_of_wheels("PIP", OLDER),
+        without_pip(folder_of_wheels("UV", OLDER)),
+        others_library,  # pip removes what a record lists
         file_of("venv/pip.conf", "[install]\nno_index = true\nconstraint = a.txt\n"),
         file_of("venv/pip.conf", "[global]\n  index-url =\n    https://example.com/simple\n"),
         without_pip(setting("UV_CONSTRAINT", "constraints.txt")),
@@ -152,6 +209,8 @@ class Settings(FixesTest):
     )
     # What is no setting of theirs.
     unlimited = (
+        folder_of_wheels("PIP", OLDER, CUDNN),
+        without_pip(folder_of_wheels("UV", CUDNN)),
         setting("PIP_CONSTRAINT", ""),
         file_of("venv/pip.conf", "[global]\ntimeout = 60\n; user = yes\n[list]\nuser = true\n"),
         file_of("venv/pip.conf", "[global]\n  timeout = 60\n  retries =\n   1\n[list]\nindex-url =\n a\n"),
@@ -212,7 +271,9 @@ class Settings(FixesTest):
         return output
 
     def test_a_full_file_system(self):
-        for options, fill in (("size=64m", f"{quoted(shutil.which('dd'))} if=/dev/zero of=rest bs=1M 2>/dev/null"),
+        dd = quoted(shutil.which("dd")) + " if=/dev/zero"
+        for options, fill in (("size=64m", f"{dd} of=rest bs=1M 2>/dev/null"),
+                              ("size=64m", f"{dd} of=a bs=1K count=100 2>/dev/null; {dd} of=b 2>/dev/null; rm a"),
                               ("nr_inodes=2000", "i=0; while true >rest$i; do i=$((i + 1)); done 2>/dev/null")):
             with self.subTest(options):
                 self.setUp()

@@ -5,7 +5,7 @@ repeated, another folder than the broken one was repaired."""
 from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, uninstalled, variable
 from broken_programs import LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
-from harness import Fault, FixesTest
+from harness import Fault, FixesTest, advice
 from support import simulated_sdk
 from support.patching import patchelf
 from test_machine import stub
@@ -20,6 +20,22 @@ def lost(name):
     def break_it(world):
         (world.root / "layer" / "nvidia" / name).unlink()
     return break_it
+
+
+def for_other_cuda(world):
+    uninstalled("nvidia-cudnn-cu13")(world)
+    world.unpack(OTHER_CUDA, world.site)
+
+
+def of_another_project(break_it):
+    def all_of_it(world):
+        for_other_cuda(world)
+        world.environment["VIRTUAL_ENV"] = str(world.root / "own")
+        site = world.site
+        world.venv(CUDNN, *CUDA, name="own")
+        world.site = site
+        break_it(world)
+    return all_of_it
 
 
 def not_on_the_way(break_it):
@@ -45,6 +61,23 @@ class Started(Programs):
               "nvidia-cudnn-cu13==9.19.0.56"),
         Fault("a library's run path leads to a JIT-only cuDNN that is gone", "cudnn-not-found", all_of(
             framework(folder="cudnn_jit"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "nvidia-cudnn-jit-cu13"),
+    )
+
+
+class OtherPlaces(Programs):
+    """What else pip or the loader takes into account than the folder that is repaired."""
+
+    faults = (
+        Fault("the run path leads to another project's, and the active one has the right cuDNN", "cuda-major",
+              of_another_project(lambda world: None), (VERIFY,), "export LD_LIBRARY_PATH="),
+    )
+    without_command = (
+        advice("the same, and the run path comes first", "cuda-major", of_another_project(lambda world: patchelf(
+            world.root / "app" / "app", "--force-rpath", "--set-rpath",
+            ":".join(str(path) for path in world.site.glob("nvidia/*/lib")))), (VERIFY,), "it is another project's"),
+        advice("a file of paths leads to a folder that has what is ordered", "cuda-major", all_of(
+            for_other_cuda, lambda world: (world.unpack(CUDNN, "shared"), (world.site / "shared.pth").write_text(
+                str(world.root / "shared")))), (VERIFY,), "pip finds it there, and installs nothing"),
     )
 
 

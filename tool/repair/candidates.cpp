@@ -187,16 +187,25 @@ void add_candidates(const system_interface& os, const vector<string>& own_places
   observation own;
   for (const string& place : own_places) own.start.elsewhere.push_back({place, {}, 0});
   observe_python_environments(os, own);
-  // A program that lies in none uses the one that its user has activated.
+  observation activated;
   string active;
-  if (own.environments.empty() && os.variable("VIRTUAL_ENV", active) && !active.empty()) {
+  if (os.variable("VIRTUAL_ENV", active) && !active.empty()) {
     vector<string> versions;
     (void)os.list(active + "/lib", "python3", versions);
     for (const string& name : versions) {
       const string place = active + "/lib/" + name + "/site-packages/nvidia/";
-      own.start.elsewhere.push_back({place, {}, 0});
+      activated.start.elsewhere.push_back({place, {}, 0});
     }
-    observe_python_environments(os, own);
+    observe_python_environments(os, activated);
+  }
+  // A program that lies in none uses the one that its user has activated.  One whose run path
+  // leads to another's may take its cuDNN: nothing is changed there.
+  if (own.environments.empty()) {
+    own.environments = std::move(activated.environments);
+  } else {
+    for (const python_environment& e : activated.environments) {
+      add_own_sets(os, e, library_path, found.candidates);
+    }
   }
   for (const python_environment& e : own.environments) {
     found.own_sites.push_back(e.site);

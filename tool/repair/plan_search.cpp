@@ -132,6 +132,23 @@ std::string elsewhere(const fix_line& line, const held_requirement& broken) {
   return {};
 }
 
+// A record may list another package's files.  What a folder of pip --target gets again is not all
+// known.
+bool loses_libraries(const fix_line& line, const system_interface& before,
+                     const system_interface& after) {
+  for (const repair& step : line.steps) {
+    if (step.where.installer == wheel_installer::target) continue;
+    for (const string& folder : step.where.libraries) {
+      vector<string> names;
+      (void)before.list(folder, "lib", names);
+      for (const string& name : names) {
+        if (after.real_path(join_path(folder, name)).empty()) return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Where commands have led to.
 struct state {
   plan reached;
@@ -200,7 +217,8 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     reached.left = faults_of(after.found);
     const bool brings_none = are_among(reached.left, wrong_);
     const bool is_certain = are_among(doubts_of(after.found), doubts_);
-    reached.green = brings_none && is_certain && is_green(after.found, place_);
+    reached.green = brings_none && is_certain && is_green(after.found, place_) &&
+                    !loses_libraries(line, real_, view);
     if (!after.found.has_cudnn && removes_files(line)) continue;
     if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
       if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);

@@ -176,17 +176,15 @@ cudnn_requirement read_requirement(const std::string& line) {
 
 std::vector<std::string> infos_of(const system_interface& os, const string& site,
                                   const std::string& name) {
-  static const std::string ending = ".dist-info";
   std::string start = name.empty() ? name : name + "-";
   std::replace(start.begin(), start.end() - (name.empty() ? 0 : 1), '-', '_');
   std::vector<std::string> found;
   vector<string> names;
   if (os.list(site, start.c_str(), names) != open_result::opened) return found;
   for (const std::string info : names) {
-    if (info.size() > ending.size() &&
-        info.compare(info.size() - ending.size(), ending.size(), ending) == 0) {
-      found.push_back(info);
-    }
+    const std::string ending = info.substr(std::min(info.rfind('.'), info.size()));
+    // What setuptools and Debian install requires others as well.
+    if (ending == ".dist-info" || (name.empty() && ending == ".egg-info")) found.push_back(info);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -206,11 +204,29 @@ string site_of(const system_interface& os, const string& file) {
   return {};
 }
 
+// setuptools documentation, "requires.txt": a section is an extra, and a marker behind ":".
+static void read_requires(const std::string& text, distribution& d) {
+  std::string section;
+  for (const string& whole : split_path_list(text, "\n")) {
+    const std::string line = trimmed(whole);
+    if (line.empty()) continue;
+    if (line[0] == '[') {
+      section = trimmed(line, "[]");
+    } else if (section.empty()) {
+      d.requirements.push_back(line);
+    } else if (section[0] == ':') {
+      d.requirements.push_back(line + " ; " + section.substr(1));
+    }
+  }
+}
+
 distribution read_distribution(const system_interface& os, const string& site,
                                const std::string& info) {
   distribution d;
-  d.metadata_path = join_path(site, info + "/METADATA");
+  const bool is_egg = info.rfind(".egg-info") != std::string::npos;
+  d.metadata_path = join_path(site, info + (is_egg ? "/PKG-INFO" : "/METADATA"));
   string text;
+  if (is_egg && os.read_text(join_path(site, info + "/requires.txt"), text)) read_requires(text, d);
   if (!os.read_text(d.metadata_path, text)) return d;
   const std::string all = text;
   for (std::size_t at = 0; at < all.size();) {

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/paths.h"
 #include "python_metadata.h"
+#include "version_specifier.h"
+#include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
 
@@ -103,7 +106,8 @@ static std::vector<setting> settings_of(const system_interface& os, const vector
       const std::size_t end = line.find_first_of("=:");
       const std::string section = section_of(line);
       if (is_ini && indent < begin) {
-        if (counts(one)) all.back().value += trimmed(line, blanks_and_quotes);
+        if (counts(one))
+          all.back().value = trimmed(all.back().value + " " + line, blanks_and_quotes);
         continue;
       }
       indent = std::string::npos;
@@ -125,12 +129,12 @@ static std::vector<setting> settings_of(const system_interface& os, const vector
   return all;
 }
 
-/// The file that sets it; empty: none does.  The first file that has it counts.
-static string file_with(const std::vector<setting>& all, const std::string& option) {
+/// Where it is set, without a file: nowhere.  The first file that has it counts.
+static setting setting_of(const std::vector<setting>& all, const std::string& option) {
   string first;
   for (const setting& one : all) {
     if (one.name != option || (!first.empty() && one.file != first)) continue;
-    if (is_set(one.value)) return one.file;
+    if (is_set(one.value)) return one;
     first = one.file;
   }
   return {};
@@ -188,7 +192,7 @@ static vector<string> files_of_uv(const system_interface& os) {
   return files;
 }
 
-static bool is_uv(const python_environment& e) {
+bool is_uv(const python_environment& e) {
   return e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
 }
 
@@ -205,6 +209,11 @@ static bool concerns(const system_interface& os, const std::string& option,
 redirections redirections_of(const system_interface& os, const python_environment& e) {
   redirections found;
   if (is_uv(e)) return found;
+  // Python documentation, "site": -E does not keep it from counting.
+  const bool of_user = e.installer == wheel_installer::user;
+  if (of_user && !value_of(os, "PYTHONUSERBASE").empty()) {
+    found.variables.emplace_back("PYTHONUSERBASE");
+  }
   const std::vector<setting> settings = settings_of(os, files_of_pip(os, e));
   for (const option& one : pip_options) {
     if (one.what != effect::redirects || !concerns(os, one.name, e)) continue;
@@ -213,21 +222,60 @@ redirections redirections_of(const system_interface& os, const python_environmen
     const bool by_variable = is_set(value);
     if (by_variable) found.variables.emplace_back(variable);
     if (!value.empty() && !by_variable) continue;
-    const string file = file_with(settings, one.name);
+    const string file = setting_of(settings, one.name).file;
     if (!file.empty() && found.in_file.empty()) found.in_file = one.name + (" in " + file);
   }
   return found;
 }
 
-bool may_lack_packages(const system_interface& os, const python_environment& e) {
+/// Has one of those folders a wheel of it (Binary distribution format, "File name convention")?
+static bool has_wheel(const system_interface& os, const vector<string>& folders,
+                      const string& requirement) {
+  std::string start = name_of_order(requirement) + "-";
+  std::replace(start.begin(), start.end() - 1, '-', '_');
+  for (const string& folder : folders) {
+    vector<string> names;
+    (void)os.list(folder, start.c_str(), names);
+    for (const std::string name : names) {
+      const std::string number =
+          name.substr(start.size(), name.find('-', start.size()) - start.size());
+      if (allows(specifiers_of_order(requirement), number) == answer::yes) return true;
+    }
+  }
+  return false;
+}
+
+/// All that it orders, and what of its dependencies is not there.
+static bool has_wheels(const system_interface& os, const vector<string>& folders,
+                       const repair& step) {
+  for (const string& requirement : step.order.requirements) {
+    if (!has_wheel(os, folders, requirement)) return false;
+    for (const string& required : contents_of_wheel(requirement).requirements) {
+      const bool comes =
+          !step.order.again && find_wheel(step.where, name_of_order(required)) == nullptr;
+      if (comes && !has_wheel(os, folders, required)) return false;
+    }
+  }
+  return true;
+}
+
+bool may_lack_packages(const system_interface& os, const repair& step) {
+  const python_environment& e = step.where;
   const bool uv = is_uv(e);
   const std::vector<setting> settings = settings_of(os, uv ? files_of_uv(os) : files_of_pip(os, e));
-  const auto is_given = [&](const std::string& option) {
+  const auto given = [&](const std::string& option) {
     const string value = value_of(os, variable_of(uv ? "UV_" : "PIP_", option).c_str());
-    return value.empty() ? !file_with(settings, option).empty() : is_set(value);
+    return value.empty() ? setting_of(settings, option).value : std::string(value);
   };
-  // Who names a place of wheels beside it has the wheels.
-  const bool has_own = is_given("find-links");
+  const auto is_given = [&](const std::string& option) { return is_set(given(option)); };
+  const string places = given("find-links");
+  vector<string> folders;
+  for (const string& place : split_path_list(places, uv ? ",[]\"'" : " \t")) {
+    const string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
+    if (folder.empty()) continue;
+    folders.push_back(folder[0] == '/' ? folder : join_path(os.working_directory(), folder));
+  }
+  const bool has_own = has_wheels(os, folders, step);
   const auto limits = [&](const std::string& option) {
     const bool remote = option == "no-index" || option == "offline";
     return !(remote && has_own) && is_given(option);

@@ -3,7 +3,7 @@
 // Settings of pip and uv, in variables and files, that change what a command of theirs does.
 #pragma once
 
-#include "../core/model/python_environment.h"
+#include "../core/model/repair.h"
 #include "../core/system/system_interface.h"
 
 namespace cudnn_checked::repairs {
@@ -16,6 +16,9 @@ struct redirections {
 redirections redirections_of(const system_interface& os, const python_environment& e);
 
 /// Where packages come from, or which of them may, is set: the wanted one may not be among them.
-bool may_lack_packages(const system_interface& os, const python_environment& e);
+bool may_lack_packages(const system_interface& os, const repair& step);
+
+/// Does uv install there, and not pip?
+bool is_uv(const python_environment& e);
 
 }  // namespace cudnn_checked::repairs

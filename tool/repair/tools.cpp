@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -17,7 +19,9 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
+#include "other_sites.h"
 #include "settings.h"
+#include "version_specifier.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
@@ -119,6 +123,84 @@ static string condition_of_replaced(const string& place) {
   return is_kept ? "by the user who owns " + place : string();
 }
 
+// What is recorded of the one that is there, else what cuDNN's largest wheels have.
+static std::uint64_t size_of(const system_interface& os, const python_environment& e,
+                             const string& requirement) {
+  const string name = name_of_order(requirement);
+  const installed_wheel* const wheel = find_wheel(e, name);
+  string record;
+  std::uint64_t size = 0;
+  if (wheel != nullptr) (void)os.read_text(metadata_of(e, *wheel) + "/RECORD", record);
+  for (const std::string line : split_path_list(record, "\n")) {
+    size += std::strtoull(line.c_str() + line.rfind(',') + 1, nullptr, 10);
+  }
+  if (size != 0 || !is_cudnn_wheel(name)) return size;
+  constexpr std::uint64_t full = 1000'000'000;
+  return share_a_folder(name, wheel_of_cudnn(9, 13, cudnn_kind::jit_only)) ? full / 10 : full;
+}
+
+// pip fetches into TMPDIR, and keeps what it replaces until all is written.
+static string condition_of_room(const system_interface& os, const repair& step) {
+  if (step.what != repair_kind::wheels || step.where.site.empty()) return {};
+  std::uint64_t needed = 0;
+  for (const string& requirement : step.order.requirements) {
+    needed += size_of(os, step.where, requirement);
+  }
+  string scratch = "/tmp";
+  (void)os.variable("TMPDIR", scratch);
+  for (const string& place : {step.where.site, scratch}) {
+    if (place != step.where.site && is_uv(step.where)) continue;
+    struct statvfs system {};
+    const bool known = ::statvfs(place.c_str(), &system) == 0 && system.f_blocks != 0;
+    if (known && std::uint64_t{system.f_bavail} * system.f_frsize < needed) {
+      return "after making room on the file system of " + place;
+    }
+  }
+  return {};
+}
+
+// "python -m" looks into the working directory first (Python documentation, "Command line").
+static string condition_of_working_directory(const system_interface& os, const repair& step) {
+  const string here = os.working_directory();
+  if (is_uv(step.where) || here.empty() || os.real_path(step.where.site) == here) return {};
+  for (const char* const name : {"/pip.py", "/pip/__init__.py"}) {
+    if (is_there(os, here + name)) {
+      return format("in another directory than %s, where Python takes %s for pip", here, name + 1);
+    }
+  }
+  return {};
+}
+
+/// Another release than what is recorded, or one for another CUDA?
+static bool changes_release(const repair& step) {
+  const auto differs = [&step](const string& requirement) {
+    const installed_wheel* const wheel = find_wheel(step.where, name_of_order(requirement));
+    return wheel != nullptr &&
+           allows(specifiers_of_order(requirement), wheel->number) != answer::yes;
+  };
+  const vector<string>& ordered = step.order.requirements;
+  return !step.order.conflicting.empty() || std::any_of(ordered.begin(), ordered.end(), differs);
+}
+
+// Another project's environment is that project's, where the active one has a cuDNN.
+static string condition_of_active(const system_interface& os, const repair& step) {
+  string active;
+  if (!changes_release(step) || !os.variable("VIRTUAL_ENV", active) || active.empty()) return {};
+  const string own = os.real_path(active);
+  if (own.empty() || own == os.real_path(step.where.prefix)) return {};
+  vector<string> versions;
+  (void)os.list(own + "/lib", "python3", versions);
+  for (const string& version : versions) {
+    for (const char* const folder : {"cudnn", "cudnn_jit"}) {
+      if (is_there(os, own + "/lib/" + version + "/site-packages/nvidia/" + folder + "/lib")) {
+        return format("where all who use %s, which is not the active environment, want it",
+                      step.where.prefix);
+      }
+    }
+  }
+  return {};
+}
+
 static string condition_of_places(const repair& step) {
   vector<string> places;
   vector<string> replaced;
@@ -210,8 +292,12 @@ string condition_of(const system_interface& os, const fix_line& line, bool elsew
     if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
       condition = condition_of_links(os, step);
       if (condition.empty()) condition = condition_of_others(os, step);
+      if (condition.empty()) condition = condition_of_other_sites(os, step);
+      if (condition.empty()) condition = condition_of_working_directory(os, step);
+      if (condition.empty()) condition = condition_of_active(os, step);
     }
     if (condition.empty() && !elsewhere) condition = condition_of_places(step);
+    if (condition.empty() && !elsewhere) condition = condition_of_room(os, step);
     if (!condition.empty()) return condition;
   }
   return {};
@@ -229,7 +315,7 @@ bool can_be_fetched(const system_interface& os, const fix_line& line) {
       return false;
     }
     if (step.what == repair_kind::package) return false;
-    if (step.what == repair_kind::wheels && may_lack_packages(os, step.where)) return false;
+    if (step.what == repair_kind::wheels && may_lack_packages(os, step)) return false;
   }
   return true;
 }

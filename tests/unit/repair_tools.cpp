@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "repair/tools.h"
+
+#include <doctest/doctest.h>
+
+#include "core/judge/advice/advice.h"
+#include "fake_system.h"
+#include "repair/held_requirements.h"
+#include "repair/python_metadata.h"
+
+using namespace cudnn_checked;
+
+static fix_line ordered_in(const string& prefix, wheel_installer by) {
+  repair step;
+  step.what = repair_kind::wheels;
+  step.where.prefix = prefix;
+  step.where.site = prefix + "/lib/python3.12/site-packages";
+  step.where.python = prefix + "/bin/python";
+  step.where.installer = by;
+  step.where.wheels.push_back({"nvidia-cudnn-cu13", "9.19.0.56"});
+  step.order.requirements = {"nvidia-cudnn-cu13==9.19.0.56"};
+  return command("pip", step);
+}
+
+TEST_CASE("PYTHONUSERBASE leads pip --user elsewhere") {
+  test::fake_system os;
+  os.variables["PYTHONUSERBASE"] = "/scratch";
+  CHECK(repairs::as_typed_here(os, ordered_in("/p", wheel_installer::user)).text ==
+        "unset PYTHONUSERBASE && pip");
+  CHECK(repairs::as_typed_here(os, ordered_in("/p", wheel_installer::pip)).text == "pip");
+}
+
+TEST_CASE("pip sees packages in other folders than the environment's") {
+  const string site = "/v/lib/python3.12/site-packages";
+  const string nvidia = "/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA";
+  const string cfg = "home = /usr/bin\ninclude-system-site-packages = ";
+  const string shared = "where pip does not count the packages of NVIDIA in ";
+  const struct {
+    const char* what;
+    string path_file;
+    string settings;
+    string others;
+    bool again;
+    string condition;
+  } rows[] = {
+      {"nothing", "", cfg + "false\n", "", false, ""},
+      {"a folder without packages of NVIDIA's", "/o\n", cfg + "false\n", "", false, ""},
+      {"a folder with one", "# mine\n/o\n", cfg + "false\n", "/o", false, shared + "/o"},
+      {"below the environment", "o\n", cfg + "false\n", site + "/o", false, shared + site + "/o"},
+      {"by force", "/o\n", cfg + "false\n", "/o", true, ""},
+      {"by force, where it is no virtual environment", "/o\n", "", "/o", true, ""},
+      {"code", "import sys; sys.path.insert(0, '/o')\n", "", "", true,
+       "where " + site + "/o.pth does not change what pip finds"},
+      {"code of setuptools", "import os; __import__('_distutils_hack')\n", "", "", false, ""},
+      {"the system's", "", cfg + "true\n", "/usr/lib/python3/dist-packages", false,
+       shared + "/usr/lib/python3/dist-packages"},
+      {"the system's, which is not shared", "", cfg + "false\n", "/usr/lib/python3/dist-packages",
+       false, ""},
+      {"the user's", "", "", "/home/me/.local/lib/python3.12/site-packages", false,
+       shared + "/home/me/.local/lib/python3.12/site-packages"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.what);
+    test::fake_system os;
+    os.variables["HOME"] = "/home/me";
+    os.files[std::string(site + "/o.pth")] = row.path_file;
+    if (!row.settings.empty()) os.files["/v/pyvenv.cfg"] = row.settings;
+    if (!row.others.empty()) os.files[std::string(row.others + nvidia)] = "";
+    fix_line line = ordered_in("/v", wheel_installer::pip);
+    line.steps.front().order.again = row.again;
+    CHECK(repairs::condition_of(os, line, true) == row.condition);
+    line.steps.front().where.installer = wheel_installer::uv;
+    CHECK(repairs::condition_of(os, line, true).empty());
+  }
+}
+
+TEST_CASE("the requirements of setuptools' metadata count") {
+  test::fake_system os;
+  os.files["/s/old-1.0-py3.12.egg-info/PKG-INFO"] = "Name: old\nVersion: 1.0\n";
+  os.files["/s/old-1.0-py3.12.egg-info/requires.txt"] =
+      "nvidia-cudnn-cu13==9.14.0.64\n\n[extra]\na\n\n[:sys_platform == \"win32\"]\nb\n";
+  os.files["/s/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA"] = "";
+  CHECK(repairs::read_distribution(os, "/s", "old-1.0-py3.12.egg-info").requirements ==
+        std::vector<std::string>{"nvidia-cudnn-cu13==9.14.0.64", "b ; sys_platform == \"win32\""});
+  test::fake_system after = os;
+  after.files.erase("/s/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA");
+  after.files["/s/nvidia_cudnn_cu13-9.19.0.56.dist-info/METADATA"] = "";
+  fix_line line = ordered_in("/v", wheel_installer::pip);
+  line.steps.front().where.site = "/s";
+  repairs::held_requirements held(os);
+  REQUIRE(held.find_broken(line.steps, after) != nullptr);
+  CHECK(held.find_broken(line.steps, after)->package == "old 1.0");
+}
