@@ -43,6 +43,7 @@
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/library_image.cpp"
+#include "../repair/other_sites.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"
 #include "../repair/remembered_system.cpp"
