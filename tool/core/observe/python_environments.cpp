@@ -175,8 +175,8 @@ void environment_search::find_installer(python_environment& e) const {
   }
   const bool own = e.installer == wheel_installer::pip;
   if (by_uv || e.installer == wheel_installer::none) return;
-  e.old_pip = has_old_pip(
-      os_, own && starts_pip(os_, e.site) ? e.site : "/usr/lib/python3/dist-packages");
+  e.old_pip =
+      has_old_pip(os_, own && starts_pip(os_, e.site) ? e.site : "/usr/lib/python3/dist-packages");
   if (!e.old_pip || !uv) return;
   if (target) e.installer = wheel_installer::uv_target;
   if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;
