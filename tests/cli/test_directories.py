@@ -11,6 +11,7 @@ import unittest
 
 from checked_program import CalledTest
 from support import simulated_sdk
+from support.environment import add_pip
 
 ROLES = ["shim", "adv", "cnn", "engines_precompiled", "engines_runtime_compiled",
          "graph", "heuristic", "ops"]
@@ -45,7 +46,7 @@ class Hash(DirectoriesTest):
         self.put(self.site / "nvidia/cudnn/lib")
         (self.prefix / "bin").mkdir()
         (self.prefix / "bin/python").touch()
-        (self.site / "pip").mkdir()
+        add_pip(self.site)
         info = self.site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from support.consumer import Consumer
+from support.environment import add_pip
 from support.output import relative_output
 from support.simulated_sdk import simulated_sdk
 
@@ -100,7 +101,7 @@ class GuardedProgram(unittest.TestCase):
         site = self.scratch / "venv/lib/python3.12/site-packages"
         library_directory = site / "nvidia/cudnn/lib"
         library_directory.mkdir(parents=True)
-        (site / "pip").mkdir()
+        add_pip(site)
         (self.scratch / "venv/bin").mkdir()
         (self.scratch / "venv/bin/python").touch()
         info = site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"

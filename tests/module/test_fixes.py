@@ -9,7 +9,7 @@ import sys
 import unittest.mock
 
 from support import bare_cuda, bare_cudnn, bare_wheel, compiler, tools
-from support.environment import with_installers
+from support.environment import add_pip, with_installers
 from support.locating import LocatingTest
 
 PYTHON = f"python3.{sys.version_info.minor}"
@@ -23,7 +23,7 @@ class FixTest(LocatingTest):
         super().setUp()
         self.venv = self.scratch / "a user's venv"
         self.site = self.venv / "lib" / PYTHON / "site-packages"
-        (self.site / "pip").mkdir(parents=True)
+        add_pip(self.site)
         self.write("a user's venv/pyvenv.cfg", f"home = {pathlib.Path(sys.executable).resolve().parent}\n")
         (self.venv / "bin").mkdir()
         (self.venv / "bin" / "python").symlink_to(pathlib.Path(sys.executable).resolve())
@@ -133,7 +133,7 @@ class TheEnvironment(FixTest):
                          f"cmake -D CuDNNChecked_ROOT={wheels} {self.build}")
 
     def test_without_pip(self):
-        (self.site / "pip").rmdir()
+        shutil.rmtree(self.site / "pip")
         self.assertEqual(self.fix(), "with pip or uv, neither of which is here: install nvidia-cudnn-cu13 in "
                          f"<scratch>/a user's venv/lib/{PYTHON}/site-packages")
         having_uv = {"VIRTUAL_ENV": self.venv, **with_installers(self.scratch / "bin", "uv")}
@@ -141,7 +141,7 @@ class TheEnvironment(FixTest):
                          r"uv pip install --python '<scratch>/a user'\''s venv' nvidia-cudnn-cu13")
 
     def test_with_the_pip_of_the_system(self):
-        (self.site / "pip").rmdir()
+        shutil.rmtree(self.site / "pip")
         self.write("a user's venv/pyvenv.cfg", "home = /usr/bin\ninclude-system-site-packages = true\n")
         self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.venv}"), self.pip + "install nvidia-cudnn-cu13")
 
@@ -152,7 +152,7 @@ class TheEnvironment(FixTest):
         bare_wheel(site, "nvidia-cudnn-cu13", "9.14.0.64")
         self.write("usr/lib/python3.11/EXTERNALLY-MANAGED")
         self.write("usr/bin/python3")
-        (site / "pip").mkdir()
+        add_pip(site)
         self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={site}"),
                          "<scratch>/usr/bin/python3 -m pip install --break-system-packages --force-reinstall "
                          "--no-deps nvidia-cudnn-cu13==9.14.0.64")
@@ -176,7 +176,7 @@ class TheEnvironment(FixTest):
         """What a distribution manages, pip does not touch (PEP 668)."""
         program = self.write("bin/python3", f"#!/bin/sh\necho {self.scratch}/dist-packages\n")
         program.chmod(0o755)
-        (self.scratch / "dist-packages" / "pip").mkdir(parents=True)
+        add_pip(self.scratch / "dist-packages")
         wheels = f"{self.build}/cudnn_wheels"
         path = {"PATH": f"{self.scratch}/bin:{tools()}"}
         install = f"<scratch>/bin/python3 -m pip install --target {wheels} nvidia-cudnn-cu13"

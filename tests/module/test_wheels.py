@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """NVIDIA's wheels: the runtime that belongs to a cuDNN, and the one line that installs what is missing."""
 
-import pathlib
+import shutil
 import sys
 
 from support import bare_cuda, bare_cudnn, bare_wheel
-from support.environment import with_installers
+from support.environment import add_pip, with_installers
 from support.locating import LocatingTest
 
 PYTHON = f"python3.{sys.version_info.minor}"
@@ -20,7 +20,7 @@ class WheelTest(LocatingTest):
         self.site = self.venv / "lib" / PYTHON / "site-packages"
         self.write("venv/pyvenv.cfg", "")
         self.write("venv/bin/python", "")
-        (self.site / "pip").mkdir(parents=True)
+        add_pip(self.site)
 
     def cudnn_wheel(self, cuda, version="9.14.0", jit=False, site=None, installer="pip"):
         site = site or self.site
@@ -44,6 +44,7 @@ class WheelTest(LocatingTest):
         """The first fix of the message."""
         text = self.locate_venv(*arguments, **options)
         self.assertIsInstance(text, str, text)
+        self.assertIn("\n  fix: ", text)
         return next(line for line in text.splitlines() if line.startswith("  fix: "))[len("  fix: "):]
 
 
@@ -169,7 +170,7 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
 
     def test_an_environment_without_pip(self):
         self.cudnn_wheel(13, jit=True)
-        (self.site / "pip").rmdir()
+        shutil.rmtree(self.site / "pip")
         having_uv = with_installers(self.scratch / "bin", "uv")
         self.assertEqual(self.fix(environment=having_uv), "uv pip install --python <scratch>/venv "
                          "'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' 'nvidia-cuda-nvrtc==13.*'")
@@ -191,12 +192,12 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
         site = self.scratch / ".local" / "lib" / PYTHON / "site-packages"
         self.cudnn_wheel(12, jit=True, site=site)
         self.venv = self.scratch / ".local"
-        managed = pathlib.Path(f"/usr/lib/{PYTHON}/EXTERNALLY-MANAGED").exists()
-        flag = " --break-system-packages" if managed else ""
         having_pip = with_installers(self.scratch / "bin", "python3", PYTHON, "pip")
-        self.assertEqual(self.fix(environment=having_pip),
-                         f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
-                         "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
+        for flag in ("", " --break-system-packages"):
+            self.assertEqual(self.fix(environment=having_pip),
+                             f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
+                             "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
+            self.write(f"lib/{PYTHON}/EXTERNALLY-MANAGED")
 
 
 class VirtualEnv(WheelTest):

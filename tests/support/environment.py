@@ -65,6 +65,12 @@ def with_installers(directory, *names):
     return {"PATH": f"{tools()}:{directory}"}
 
 
+def add_pip(site):
+    """A pip that is found there, and never started."""
+    (site / "pip").mkdir(parents=True)
+    (site / "pip" / "__main__.py").touch()
+
+
 def compiler(language="CXX"):
     """The compiler that CMake would take, as an absolute path."""
     variable, names = {"CXX": ("CXX", ["c++", "g++", "clang++"]),

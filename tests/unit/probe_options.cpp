@@ -191,6 +191,7 @@ TEST_CASE("probe: a report replaces the one before") {
   const std::size_t count = std::fread(text, 1, sizeof text - 1, file);
   std::fclose(file);
   std::remove(path.c_str());
+  std::remove((path + ".proof").c_str());
   CHECK(string(text, count) == report.print());
   std::FILE* left_over = std::fopen((path + ".part").c_str(), "rb");
   CHECK(left_over == nullptr);

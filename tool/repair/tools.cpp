@@ -255,6 +255,9 @@ static string condition_of_others(const system_interface& os, const repair& step
   if (e.installer != wheel_installer::target) return {};
   std::set<std::string> known = written_by(step);
   for (const installed_wheel& wheel : e.wheels) {
+    if (is_cudnn_wheel(wheel.name)) {
+      known.insert(std::string(directory_part(folder_of_cudnn(wheel.name))).substr(1));
+    }
     string record;
     (void)os.read_text(metadata_of(e, wheel) + "/RECORD", record);
     for (const std::string line : split_path_list(record, "\n")) {
