@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
 
-import shutil
-
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
@@ -107,7 +105,7 @@ class JitOnly(FixesTest):
 
     faults = (
         Fault("JIT-only: library of another release and no record", "mixed-sublibraries", lambda world: (
-            shutil.copy(world.unpack(CUDNN, "newer") / GRAPH, jit(world) / "lib" / GRAPH),
+            write(jit(world) / "lib" / GRAPH, (world.unpack(CUDNN, "newer") / GRAPH).read_bytes()),
             world.forget("nvidia-cudnn-jit-cu13")), FOLDER, "nvidia-cudnn-jit-cu13==9.14.0.*"),
         Fault("JIT-only: header of another release and no record", "header-library-mismatch", lambda world: (
             write(jit(world) / "include/cudnn_version.h", (jit(world) / "include/cudnn_version.h").read_bytes().replace(
