@@ -100,12 +100,8 @@ static std::vector<trial> trials_of(const checked& now, const std::string& place
     if (is_grave(now.findings[i]) && place_of(now, i) == place) add(now.findings[i].fix, true);
   }
   add(now.candidates, false);
-  // A variable that has to be set as well lasts as long as a shell.
-  const auto cost = [](const trial& one) {
-    return std::pair(effort_of(one.line), one.line.steps.size());
-  };
-  std::stable_sort(all.begin(), all.end(), [&cost](const trial& left, const trial& right) {
-    return cost(left) < cost(right);
+  std::stable_sort(all.begin(), all.end(), [](const trial& left, const trial& right) {
+    return effort_of(left.line) < effort_of(right.line);
   });
   return all;
 }
