@@ -84,8 +84,10 @@ TEST_CASE("cudnn-frontend: the purelib of its Python, and LD_LIBRARY_PATH since 
   const char* const library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
   // The shim of the wheel would get the other libraries of LD_LIBRARY_PATH.
   const std::string mixed = "9.19.0";
-  for (const auto& [number, with_path] : {std::pair("1.5.2", mixed), std::pair("1.23.0", mixed),
-                                          std::pair("1.32.0", std::string("9.19.0 for CUDA 13"))}) {
+  for (const auto& [release, with_path] :
+       {std::pair("1.5.2", mixed), std::pair("1.23.0", mixed),
+        std::pair("1.32.0", std::string("9.19.0 for CUDA 13"))}) {
+    const char* const number = release;  // clang captures no structured binding in C++17
     CAPTURE(number);
     machine m;
     m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
@@ -126,9 +128,10 @@ TEST_CASE("Paddle opens the name without a number") {
 }
 
 TEST_CASE("PyTorch loads NVRTC from the wheel beside it") {
-  for (const auto& [number, expected] :
+  for (const auto& [release, expected] :
        {std::pair("2.5.1", verdict::warning), std::pair("2.6.0", verdict::warning),
         std::pair("2.9.0", verdict::ok)}) {
+    const char* const number = release;
     CAPTURE(number);
     venv v;
     v.add_torch(number);
