@@ -58,6 +58,16 @@ def of_another(*roles, wheel=OLDER, record=True):
     return break_it
 
 
+def for_this_cpu(role):
+    """That of another release in the folder that the loader searches first on a CPU such as this."""
+    def break_it(world):
+        other = world.unpack(OLDER, "other")
+        name = world.library(role).name
+        (world.lib / "glibc-hwcaps/x86-64-v2").mkdir(parents=True)
+        write(world.lib / "glibc-hwcaps/x86-64-v2" / name, (other / name).read_bytes())
+    return break_it
+
+
 def cut(role, size):
     def break_it(world):
         write(world.library(role), world.library(role).read_bytes()[:size])

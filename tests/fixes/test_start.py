@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what refuses a program: its own guard, and verify."""
 
-from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, all_of, broken_link, cut, deleted, instead,
-                      library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
+from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, all_of, broken_link, cut, deleted, for_this_cpu,
+                      instead, library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
 from harness import Fault
 from broken_programs import APP, BOTH, VERIFY, Programs
 
@@ -26,6 +26,8 @@ class WithoutGpu(Programs):
               of_another("heuristic", record=False), BOTH),
         Fault("sub-library for another CUDA", "mixed-sublibraries",
               of_another("engines_precompiled", wheel=OTHER_CUDA), BOTH),
+        Fault("sub-library of another release in a folder for this CPU", "mixed-sublibraries",
+              for_this_cpu("heuristic"), (VERIFY,)),
         Fault("half an upgrade", "mixed-sublibraries", of_another("ops", "cnn", "adv", "heuristic"), BOTH),
         Fault("cu12 over cu13 in one environment", "cuda-major", added(OTHER_CUDA), BOTH),
         Fault("older wheel", "cudnn-older", instead(OLDER), BOTH),

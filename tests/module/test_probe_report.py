@@ -8,6 +8,7 @@ import unittest
 from unittest import mock
 
 from support import simulated_sdk, status_lines, tools, warnings
+from support.environment import REPOSITORY
 from support.proving import ProvingTest
 from support.schema import check_json
 
@@ -289,6 +290,33 @@ class ForAnotherMachine(ProvingTest):
         self.sdk.library().write_bytes(b"")
         text = self.refused(*self.arguments, environment={"PATH": f"{host}:{tools()}"})
         self.assertIn("cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9\n", text)
+
+    def test_a_report_that_cannot_be_checked(self):
+        """The adviser checks it, a program of this machine: each reason why there is none, or no answer."""
+        report = self.write("report.json", "{}")
+        for part in ["give_adviser", "keep_adviser"]:
+            patch = mock.patch(f"support.consumer.{part}")
+            patch.start()
+            self.addCleanup(patch.stop)
+        compiler = self.write("host/c++")
+        program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_adviser"
+        for script, said in [
+                (None, "no C++ compiler for programs that this machine runs"),
+                ("exit 1", f"<scratch>/host/c++ cannot compile {REPOSITORY}/tool/adviser/adviser.cpp: 1"),
+                ('while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\nexit 3" > "$2"; command -p chmod +x "$2"',
+                 f"{program} ended with: 3")]:
+            with self.subTest(said):
+                if script:
+                    compiler.write_text(f"#!/bin/sh\n{script}\n")
+                    compiler.chmod(0o755)
+                else:
+                    compiler.unlink()
+                text = self.refused(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}",
+                                    environment={"PATH": f"{compiler.parent}:{tools()}"})
+                self.assertEqual(text, f"""\
+cudnn_checked: refused: the report of the probe cannot be used: it cannot be checked here
+  report:  {said}   <scratch>/report.json
+{end()}""")
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

@@ -29,7 +29,10 @@ struct configured_machine {
   const std::string site = "/venv/lib/python3.12/site-packages";
 
   configured_machine() {
-    for (const char* file : {"/venv/bin/python", "/venv/pyvenv.cfg"}) os.files[file] = "";
+    for (const char* file : {"/venv/bin/python", "/venv/pyvenv.cfg", "/usr/bin/python3",
+                             "/usr/bin/pip3", "/usr/bin/uv"}) {
+      os.files[file] = "";
+    }
     os.files[site + "/pip/__main__.py"] = "";
   }
 

@@ -137,6 +137,14 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
   REQUIRE(m.findings().size() == 1);
   CHECK(test::fix_of(m.findings()[0]) ==
         "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
+  SUBCASE("a set-uid program obeys no variable") {
+    m.observed.secure = true;
+    CHECK(test::fix_of(m.findings()[0]) ==
+          "> add /venv/nvidia/cu13/lib to /etc/ld.so.conf, and run ldconfig");
+    m.observed.dependencies[0].near_miss.path.clear();
+    CHECK(test::fix_of({m.findings()[0].fix.back()}) ==
+          "> add the directory that has libcublasLt.so.13 to /etc/ld.so.conf, and run ldconfig");
+  }
   SUBCASE("a note where nothing can compute, or the program does not use who asks") {
     SUBCASE("no driver") { m.observed.driver.present = answer::no; }
     SUBCASE("a stub") { m.observed.driver.stub = true; }

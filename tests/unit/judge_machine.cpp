@@ -42,6 +42,9 @@ TEST_CASE("a kernel module without its library, as in a container that was given
         "  fix: in a container, give it a GPU: docker run --gpus all\n"
         "   or: elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH\n"
         "  [driver-missing]\n");
+  m.observed.secure = true;
+  CHECK(test::fix_of({m.findings()[0].fix.back()}) ==
+        "> elsewhere, add the directory of libcuda.so.1 to /etc/ld.so.conf, and run ldconfig");
 }
 
 TEST_CASE("the toolkit's stub is no driver") {

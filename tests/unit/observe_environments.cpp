@@ -18,6 +18,10 @@ struct environment_on_disk {
   test::fake_system os;
   std::string site = packages;
 
+  environment_on_disk() {
+    for (const char* name : {"python3", "pip3", "uv"}) add(std::string("/usr/bin/") + name);
+  }
+
   void add(const std::string& path) { os.files[path] = ""; }
   void add_pip() {
     add("/venv/pyvenv.cfg");
@@ -97,6 +101,12 @@ TEST_CASE("Debian's Python, a user's packages, and folders that are no environme
   CHECK(e.look().site == "");
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
   CHECK(e.look().installer == wheel_installer::target);
+  e.os.files.erase("/usr/bin/python3");
+  CHECK(e.look().installer == wheel_installer::uv_target);
+  e.os.files.erase("/usr/bin/uv");
+  CHECK(e.command() == "with pip or uv, neither of which is here: install x in /layer");
+  e.add("/usr/bin/python3");
+  e.add("/usr/bin/uv");
   e.os.files["/layer/nvidia_cudnn_cu13-9.14.0.64.dist-info/INSTALLER"] = "uv\n";
   CHECK(e.look().installer == wheel_installer::uv_target);
 }

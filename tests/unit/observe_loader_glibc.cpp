@@ -71,9 +71,12 @@ TEST_CASE("in secure execution $ORIGIN is distrusted in the program's own RPATH 
         "/opt/app/bin/.././../../usr//lib/libcudnn_ops.so.9");
   os.files["/usr/library/libcudnn_ops.so.9"] = library();
   CHECK(by_program("$ORIGIN/../../../usr/library") == "/cached/libcudnn_ops.so.9");
+  // Nor does a variable that is tried count.
+  CHECK(loader(os, "LD_LIBRARY_PATH", "/x").ld_library_path().empty());
   os.is_secure = false;
   os.variables.clear();
   CHECK(by_program("$ORIGIN/../lib") == "/opt/app/bin/../lib/libcudnn_ops.so.9");
+  CHECK(loader(os, "LD_LIBRARY_PATH", "/x").ld_library_path() == "/x");
 }
 
 // glibc, elf/dl-load.c, open_path: seen with a file, and with a directory, that is such a link.

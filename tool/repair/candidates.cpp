@@ -41,6 +41,23 @@ static void add_variables(const system_interface& os, const string& library_path
   }
 }
 
+// What the loader takes on this CPU before the folder's own files: no package of cuDNN has any.
+static void add_files_for_this_cpu(const system_interface& os, const vector<string>& places,
+                                   vector<fix_line>& lines) {
+  for (const string& place : places) {
+    vector<fix_line> removals;
+    for (const string& folder : os.hwcap_directories()) {
+      vector<string> names;
+      (void)os.list(join_path(place, folder), "libcudnn", names);
+      for (const string& name : names) {
+        const fix_line one = remove_file("rm ", join_path(join_path(place, folder), name));
+        removals = {removals.empty() ? one : then(removals.front(), one)};
+      }
+    }
+    lines.append(removals);
+  }
+}
+
 // A folder of /etc/ld.so.conf that ld.so.cache does not have yet, or no longer as it is.
 static void add_cache(const system_interface& os, vector<fix_line>& lines) {
   if (!os.real_path("/etc/ld.so.conf").empty()) lines.push_back(refresh_cache());
@@ -177,25 +194,36 @@ static void add_ordered_packages(const python_environment& e, const string& libr
   }
 }
 
+/// Where that prefix has the packages of its Python.
+static void add_sites_of(const system_interface& os, const string& prefix, observation& found) {
+  vector<string> versions;
+  (void)os.list(prefix + "/lib", "python3", versions);
+  for (const string& name : versions) {
+    const string place = prefix + "/lib/" + name + "/site-packages/nvidia/";
+    found.start.elsewhere.push_back({place, {}, 0});
+  }
+}
+
 void add_candidates(const system_interface& os, const vector<string>& own_places,
                     const release& wanted, checked& found) {
   string library_path;
   (void)os.variable("LD_LIBRARY_PATH", library_path);
   add_variables(os, library_path, found.candidates);
   add_cache(os, found.candidates);
+  add_files_for_this_cpu(os, own_places, found.candidates);
   add_system_packages(os, own_places, found.candidates);
   observation own;
-  for (const string& place : own_places) own.start.elsewhere.push_back({place, {}, 0});
+  for (const string& place : own_places) {
+    own.start.elsewhere.push_back({place, {}, 0});
+    // conda has its libraries in "lib", where they are found, and those of packages of pip below.
+    const string prefix = directory_part(directory_part(plain_directory(place)));
+    if (!os.real_path(prefix + "/conda-meta").empty()) add_sites_of(os, prefix, own);
+  }
   observe_python_environments(os, own);
   observation activated;
   string active;
   if (os.variable("VIRTUAL_ENV", active) && !active.empty()) {
-    vector<string> versions;
-    (void)os.list(active + "/lib", "python3", versions);
-    for (const string& name : versions) {
-      const string place = active + "/lib/" + name + "/site-packages/nvidia/";
-      activated.start.elsewhere.push_back({place, {}, 0});
-    }
+    add_sites_of(os, active, activated);
     observe_python_environments(os, activated);
   }
   // A program that lies in none uses the one that its user has activated.  One whose run path

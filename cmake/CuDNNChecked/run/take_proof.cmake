@@ -91,11 +91,11 @@ function(_cudnn_checked_take_report)
   _cudnn_checked_get(where input)
   set(proof "${slot_directory}/taken.proof")
   file(REMOVE "${proof}")
-  _cudnn_checked_check_report("${proof}")
+  _cudnn_checked_check_report(why "${proof}")
   _cudnn_checked_read_facts(whole "${proof}")
   if(NOT whole)
     set(proof_summary "it cannot be checked here")
-    set(proof_there "no C++ compiler for programs that this machine runs")
+    set(proof_there "${why}")
     set(proof_here "")
     set(proof_because "")
   endif()
@@ -116,10 +116,11 @@ function(_cudnn_checked_take_report)
   _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
-# Has the adviser write what the report proves, or why it cannot be used.
-function(_cudnn_checked_check_report proof)
+# Has the adviser write what the report proves, or why it cannot be used; <why> it wrote nothing.
+function(_cudnn_checked_check_report why proof)
   _cudnn_checked_get(input place cuda)
-  _cudnn_checked_build_adviser(program)
+  _cudnn_checked_build_adviser(program reason)
+  set(${why} "${reason}" PARENT_SCOPE)
   if(NOT program)
     return()
   endif()
@@ -131,9 +132,11 @@ function(_cudnn_checked_check_report proof)
       "place=${place_version}" "header=${place_header}" "library=${place_library}"
       "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
     TIMEOUT 60
+    RESULT_VARIABLE status
     OUTPUT_FILE "${proof}"
     ERROR_QUIET
   )
+  set(${why} "${program} ended with: ${status}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_report_refusal(<result> <summary> <here> <there> [<because>])

@@ -75,7 +75,7 @@ function(_cudnn_checked_ask_adviser output asked)
   set(program "")
   # A message that nobody reads costs nothing.
   if(CuDNNChecked_FIND_REQUIRED OR NOT CuDNNChecked_FIND_QUIETLY)
-    _cudnn_checked_build_adviser(program)
+    _cudnn_checked_build_adviser(program why)
   endif()
   if(NOT program)
     return()
@@ -93,13 +93,15 @@ function(_cudnn_checked_ask_adviser output asked)
   endif()
 endfunction()
 
-# The program, which is compiled where it is not there as of these sources; empty where it cannot
-# be.
-function(_cudnn_checked_build_adviser result)
+# The program, which is compiled where it is not there as of these sources; where it cannot be,
+# empty, and <why> says the reason.
+function(_cudnn_checked_build_adviser result why)
   get_property(known GLOBAL PROPERTY _cudnn_checked_adviser SET)
   if(known)
     get_property(program GLOBAL PROPERTY _cudnn_checked_adviser)
+    get_property(reason GLOBAL PROPERTY _cudnn_checked_no_adviser)
     set(${result} "${program}" PARENT_SCOPE)
+    set(${why} "${reason}" PARENT_SCOPE)
     return()
   endif()
   _cudnn_checked_get(where)
@@ -122,23 +124,27 @@ function(_cudnn_checked_build_adviser result)
     string(APPEND signature " ${hash}")
   endforeach()
   string(MD5 signature "${signature}")
+  set(reason "")
   set(stored "")
   if(EXISTS "${program}" AND EXISTS "${program}.signature")
     file(READ "${program}.signature" stored)
   endif()
   if(NOT stored STREQUAL signature)
-    _cudnn_checked_compile_adviser(program "${program}" ${definitions})
+    _cudnn_checked_compile_adviser(program reason "${program}" ${definitions})
     if(program)
       file(WRITE "${program}.signature" "${signature}")
     endif()
   endif()
   set_property(GLOBAL PROPERTY _cudnn_checked_adviser "${program}")
+  set_property(GLOBAL PROPERTY _cudnn_checked_no_adviser "${reason}")
   set(${result} "${program}" PARENT_SCOPE)
+  set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# The file, or nothing where there is no compiler of this machine, or it fails.
-function(_cudnn_checked_compile_adviser result file)
+# The file, or nothing and the reason, where there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_adviser result why file)
   set(${result} "" PARENT_SCOPE)
+  set(${why} "" PARENT_SCOPE)
   _cudnn_checked_get(where)
   set(compiler "")
   if(NOT CMAKE_CROSSCOMPILING)
@@ -152,6 +158,7 @@ function(_cudnn_checked_compile_adviser result file)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
   if(NOT compiler)
+    set(${why} "no C++ compiler for programs that this machine runs" PARENT_SCOPE)
     return()
   endif()
   execute_process(
@@ -164,7 +171,13 @@ function(_cudnn_checked_compile_adviser result file)
   )
   if(status STREQUAL "0")
     set(${result} "${file}" PARENT_SCOPE)
+    return()
   endif()
+  set(
+    ${why}
+    "${compiler} cannot compile ${tool_directory}/adviser/adviser.cpp: ${status}"
+    PARENT_SCOPE
+  )
 endfunction()
 
 # What find_package asks for.

@@ -56,6 +56,7 @@ loader::loader(const system_interface& os)
 
 loader::loader(const system_interface& os, const string& variable, const string& value)
     : loader(os) {
+  if (os.secure()) return;
   (variable == "LD_PRELOAD" ? ld_preload_ : ld_library_path_) = value;
   mapped_.clear();
   sanitizer_ = false;

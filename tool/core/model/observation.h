@@ -293,6 +293,7 @@ struct observation {
   string header_path;      ///< of cudnn_version.h; configure time only
   string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
   string ld_preload;       ///< its value; empty where unset
+  bool secure = false;     ///< AT_SECURE: the loader obeys no variable of whoever starts it
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
   string other_rules;

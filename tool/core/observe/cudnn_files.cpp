@@ -121,6 +121,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
   observed.ld_preload = search.ld_preload();
+  observed.secure = search.system().secure();
   observed.other_rules = search.other_rules();
   const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);

@@ -21,6 +21,7 @@ class environment_search {
 
  private:
   bool exists(const string& path) const { return !os_.real_path(path).empty(); }
+  vector<string> programs() const;
   bool has_program(const char* name) const;
   bool has_pip(string& python) const;
   bool lacks_pip(const string& directory) const;
@@ -43,10 +44,16 @@ bool environment_search::lists_some(const string& directory, const char* prefix)
   return !names.empty();
 }
 
-bool environment_search::has_program(const char* name) const {
+/// The directories of PATH; where it is not known, as in the tree of a container, those that a
+/// container runtime sets (moby, DefaultPathEnv).
+vector<string> environment_search::programs() const {
   string path;
-  if (!os_.variable("PATH", path)) return true;
-  for (const string& directory : split_path_list(path, ":")) {
+  const bool known = os_.variable("PATH", path);
+  return split_path_list(known ? path : string("/usr/local/bin:/usr/bin:/bin"), ":");
+}
+
+bool environment_search::has_program(const char* name) const {
+  for (const string& directory : programs()) {
     if (!directory.empty() && exists(directory + "/" + name)) return true;
   }
   return false;
@@ -74,11 +81,10 @@ bool environment_search::keeps_pip(const string& prefix) const {
 // What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
 // PATH.
 bool environment_search::has_pip(string& python) const {
-  string path;
-  bool found = !os_.variable("PATH", path);
+  bool found = false;
   bool first = true;
   string prefix = "/usr";
-  for (const string& directory : split_path_list(path, ":")) {
+  for (const string& directory : programs()) {
     if (found || directory.empty() || !exists(directory + "/python3")) continue;
     found = !lacks_pip(directory);
     if (found && !first) python = directory + "/python3";
@@ -97,11 +103,8 @@ bool environment_search::has_pip(string& python) const {
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
 /// In "shims" pyenv has a name of every Python, also of those that it does not start.
 string environment_search::program_of_system(const string& name, string& path) const {
-  string directories;
-  path = "/usr/bin/" + name;
-  if (!os_.variable("PATH", directories)) return name;
   bool first = true;
-  for (const string& directory : split_path_list(directories, ":")) {
+  for (const string& directory : programs()) {
     path = directory + "/" + name;
     if (directory.empty() || !exists(path)) continue;
     const bool is_program =

@@ -55,6 +55,10 @@ fix_line prepend_library_path(const string& directory, const string& value) {
                       prepend_word(quoted(directory).c_str(), value));
 }
 
+const char* searched_list(const observation& observed) {
+  return observed.secure ? "/etc/ld.so.conf, and run ldconfig" : "LD_LIBRARY_PATH";
+}
+
 void append(const fix_lines& more, fix_lines& lines) { lines.append(more); }
 
 fix_line set_library_path(const string& value) {

@@ -50,6 +50,9 @@ string quoted(const string& word);
 /// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
 fix_line prepend_library_path(const string& directory, const string& value);
 
+/// The list of directories that a person can add to, and the loader obeys.
+const char* searched_list(const observation& observed);
+
 /// Lets LD_LIBRARY_PATH, whose only or wrong entry decided, lead to the directory or to none.
 fix_lines replace_library_path(const string& directory, const string& value);
 

@@ -100,8 +100,8 @@ void tell_install_library(const rule_input& input, const string& name, const str
   if (p.wheel == nullptr) {
     tell(f,
          ">add the package that has %s\n"
-         ">add the directory that has %s to LD_LIBRARY_PATH",
-         name, name);
+         ">add the directory that has %s to %s",
+         name, name, searched_list(input.observed));
     return;
   }
   if (e != nullptr) {
@@ -110,7 +110,7 @@ void tell_install_library(const rule_input& input, const string& name, const str
   }
   f.fix.push_back(install_toolkit_part(p.debian, input.stamped.toolkit, name, major));
   if (input.at_configure()) return;
-  tell(f, ">add the directory that has %s to LD_LIBRARY_PATH", name);
+  tell(f, ">add the directory that has %s to %s", name, searched_list(input.observed));
 }
 
 static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
@@ -126,6 +126,8 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
     f.fix.push_back(link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name));
+  } else if (input.observed.secure) {
+    tell(f, ">add %s to %s", directory_part(d.near_miss.path), searched_list(input.observed));
   } else {
     f.fix.push_back(
         prepend_library_path(directory_part(d.near_miss.path), input.observed.ld_library_path));

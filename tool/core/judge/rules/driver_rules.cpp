@@ -43,7 +43,8 @@ void tell_driver_fix(finding& f, const observation& observed) {
     const bool module = driver.kernel_module.known();
     if (!module) tell(f, ">run it on a machine with a GPU");
     tell(f, ">in a container, give it a GPU: docker run --gpus all");
-    if (module) tell(f, ">elsewhere, add the directory of libcuda.so.1 to LD_LIBRARY_PATH");
+    if (module)
+      tell(f, ">elsewhere, add the directory of libcuda.so.1 to %s", searched_list(observed));
   }
 }
 
