@@ -11,7 +11,7 @@ import sys
 
 # Memory, strings and numbers; what the compiler adds itself (stack protector, exceptions, sanitizers).
 ALLOWED = {
-    "malloc", "free", "memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen", "strncmp", "strchr",
+    "malloc", "free", "bcmp", "memchr", "memcmp", "memcpy", "memmove", "memset", "strcmp", "strlen", "strncmp", "strchr",
     "strcspn", "snprintf", "vsnprintf", "strtod", "strtol", "strtoll", "strtoull", "abort",
 }
 ALLOWED_PREFIXES = ("_Z", "__cxa_", "__gxx_", "_Unwind_", "__stack_chk", "__dso_handle", "_GLOBAL_OFFSET_TABLE_",

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "catalogue_ids.h"
+#include "core/check/cudnn_check.h"
 #include "cudnn_installs.h"
 #include "observation_builder.h"
 
@@ -51,6 +52,33 @@ struct program : machine {
 };
 
 }  // namespace
+
+TEST_CASE("what explains and repairs is looked for where something was found, or notes are told") {
+  for (const bool mixed : {false, true}) {
+    program p;
+    add_wheel_files(p.os, "/a", cudnn_9_14);
+    if (mixed) {
+      add_wheel_files(p.os, "/b", cudnn_9_19, {"graph"});
+    } else {
+      add_wheel_files(p.os, "/b", cudnn_9_14);
+    }
+    p.os.variables["LD_LIBRARY_PATH"] = "/b";
+    std::string told;
+    for (const bool without_notes : {false, true}) {
+      loader search(p.os);
+      cudnn_check check(search);
+      check.stamped = p.stamped;
+      check.options.without_notes = without_notes;
+      check_program_files(check);
+      CHECK(check.observed.alternatives.empty() == (without_notes && !mixed));
+      const std::string message =
+          findings_message(check.judged.findings, "told", severity::warning);
+      CHECK(message.empty() != mixed);
+      CHECK((!without_notes || message == told));
+      told = message;
+    }
+  }
+}
 
 TEST_CASE("a lone graph library in LD_LIBRARY_PATH looks for its engines beside itself") {
   program p;

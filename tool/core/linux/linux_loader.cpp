@@ -62,48 +62,46 @@ string linux_system::loader_cache(const string& soname) const {
   return {};
 }
 
-#if defined(__x86_64__)
-// Not __builtin_cpu_supports(): what it needs of libgcc is 5.5 KiB of every guarded program.
-static bool is_intel() {
-  unsigned most = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
-  return __get_cpuid(0, &most, &b, &c, &d) != 0 && b == signature_INTEL_ebx &&
-         c == signature_INTEL_ecx && d == signature_INTEL_edx;
-}
+/// What the loader's directories depend on.
+struct cpu_facts {
+  int level = 1;  ///< of the x86-64 psABI; 1 elsewhere: glibc has no such directories on Arm
+  bool intel = false;
+};
 
+#if defined(__x86_64__)
 static bool has_all(unsigned word, unsigned bits) { return (word & bits) == bits; }
-#endif
 
-// The level of the x86-64 psABI ("Low Level System Information") that this CPU has, by the features
-// that came last with each, and the registers that the kernel saves (Intel SDM, "CPUID", "XGETBV").
-// 1 elsewhere: glibc has no such directories on Arm.
-static int cpu_level() {
-#if defined(__x86_64__)
+// The features that came last with each level ("Low Level System Information" of the psABI), and
+// the registers that the kernel saves (Intel SDM, "CPUID", "XGETBV").  What
+// __builtin_cpu_supports() needs of libgcc is 5.5 KiB of every guarded program.  In a virtual
+// machine each CPUID takes 10 us.
+static cpu_facts read_cpu() {
+  cpu_facts cpu;
   unsigned a = 0;
   unsigned b = 0;
   unsigned c = 0;
   unsigned d = 0;
-  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || !has_all(c, bit_SSE4_2 | bit_SSSE3 | bit_POPCNT)) {
-    return 1;
-  }
-  if (!has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA)) return 2;
+  __cpuid(0, a, b, c, d);
+  const unsigned last_leaf = a;
+  cpu.intel = b == signature_INTEL_ebx && c == signature_INTEL_ecx && d == signature_INTEL_edx;
+  __cpuid(1, a, b, c, d);
+  if (!has_all(c, bit_SSE4_2 | bit_SSSE3 | bit_POPCNT)) return cpu;
+  cpu.level = 2;
+  if (!has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA) || last_leaf < 7) return cpu;
   unsigned saved = 0;
   __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
+  __cpuid_count(7, 0, a, b, c, d);
   constexpr unsigned ymm = 0x06;
   constexpr unsigned zmm = 0xe6;
-  if (!has_all(saved, ymm) || __get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 ||
-      !has_all(b, bit_AVX2 | bit_BMI2)) {
-    return 2;
-  }
+  if (!has_all(saved, ymm) || !has_all(b, bit_AVX2 | bit_BMI2)) return cpu;
   constexpr unsigned avx512 =
       bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
-  return has_all(saved, zmm) && has_all(b, avx512) ? 4 : 3;
-#else
-  return 1;
-#endif
+  cpu.level = has_all(saved, zmm) && has_all(b, avx512) ? 4 : 3;
+  return cpu;
 }
+#else
+static cpu_facts read_cpu() { return {}; }
+#endif
 
 // "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA" takes features from the CPU, and with them the
 // levels that want them.  Those that are heard: glibc 2.36, sysdeps/x86/cpu-tunables.c (seen with
@@ -128,19 +126,18 @@ static int level_left(int level, const string& tunables) {
 
 // The older directories, of which every combination is looked into (glibc before 2.37,
 // elf/dl-hwcaps.c, _dl_important_hwcaps, and sysdeps/x86/cpu-features.c for Intel's names).
-static void add_older_directories(int level, vector<string>& directories) {
+static void add_older_directories(const cpu_facts& cpu, vector<string>& directories) {
   vector<string> parts;
   const auto* const kernels_word = reinterpret_cast<const char*>(::getauxval(AT_PLATFORM));
   string platform = kernels_word != nullptr ? kernels_word : "";
 #if defined(__x86_64__)
   parts.emplace_back("x86_64");
-  const bool intel = is_intel();
-  if (intel && level >= 4) parts.emplace_back("avx512_1");
-  if (intel && level >= 3) platform = "haswell";
+  if (cpu.intel && cpu.level >= 4) parts.emplace_back("avx512_1");
+  if (cpu.intel && cpu.level >= 3) platform = "haswell";
 #elif defined(__aarch64__)
   if ((::getauxval(AT_HWCAP) & 1U << 8) != 0) parts.emplace_back("atomics");
 #endif
-  (void)level;
+  (void)cpu;
   if (!platform.empty()) parts.push_back(platform);
   parts.emplace_back("tls");
   for (unsigned set = (1U << parts.size()) - 1; set != 0; --set) {
@@ -166,15 +163,19 @@ vector<string> linux_system::hwcap_directories() const {
   string tunables;
   (void)variable("GLIBC_TUNABLES", tunables);
   const bool is_own = build().machine == own_machine;
-  const int level = is_own ? level_left(cpu_level(), tunables) : 1;
-  for (int v = level; v >= 2; --v) {
+  cpu_facts cpu;
+  if (is_own) {
+    cpu = read_cpu();
+    cpu.level = level_left(cpu.level, tunables);
+  }
+  for (int v = cpu.level; v >= 2; --v) {
     const string name = "x86-64-v" + to_string(v);
     const bool stays = !is_masked || (":" + mask + ":").find(":" + name + ":") != string::npos;
     if (stays) directories.push_back("glibc-hwcaps/" + name);
   }
   const version release = glibc();
   if (is_own && release.known() && release < version{2, 37, 0}) {
-    add_older_directories(level, directories);
+    add_older_directories(cpu, directories);
   }
   return directories;
 }
