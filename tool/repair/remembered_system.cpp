@@ -48,13 +48,13 @@ class remembered_system::remembered_file final : public byte_source {
 };
 
 open_result remembered_system::open(const string& path, byte_source** source) const {
-  const auto [at, is_new] = files_.try_emplace(path);
-  file& own = at->second;
+  auto& [known, own] = known_[path].opened;
   byte_source* opened = nullptr;
-  if (is_new) {
+  if (!known) {
     own.result = system_view::open(path, &opened);
     own.size = opened == nullptr ? 0 : opened->size();
   }
+  known = true;
   if (own.result != open_result::opened) return own.result;
   auto* const again = new remembered_file(*this, path, own);
   again->keep_open(opened);
@@ -63,17 +63,18 @@ open_result remembered_system::open(const string& path, byte_source** source) co
 }
 
 bool remembered_system::read_text(const string& path, string& text) const {
-  const auto [at, is_new] = texts_.try_emplace(path);
-  if (is_new) at->second.read = system_view::read_text(path, at->second.text);
-  if (at->second.read) text = at->second.text;
-  return at->second.read;
+  auto& [known, own] = known_[path].text;
+  if (!known) own.read = system_view::read_text(path, own.text);
+  known = true;
+  if (own.read) text = own.text;
+  return own.read;
 }
 
 open_result remembered_system::list(const string& path, const char* prefixes,
                                     vector<string>& names) const {
-  const auto [at, is_new] = listings_.try_emplace(path);
-  listing& all = at->second;
-  if (is_new) all.result = system_view::list(path, "", all.names);
+  auto& [known, all] = known_[path].listed;
+  if (!known) all.result = system_view::list(path, "", all.names);
+  known = true;
   const auto [chosen, is_other] = all.chosen.try_emplace(prefixes);
   if (is_other) {
     for (const string& name : all.names) {
@@ -85,21 +86,24 @@ open_result remembered_system::list(const string& path, const char* prefixes,
 }
 
 bool remembered_system::may_be_mapped(const string& path) const {
-  const auto [at, is_new] = mappable_.try_emplace(path);
-  if (is_new) at->second = system_view::may_be_mapped(path);
-  return at->second;
+  auto& [known, mappable] = known_[path].mappable;
+  if (!known) mappable = system_view::may_be_mapped(path);
+  known = true;
+  return mappable;
 }
 
 string remembered_system::real_path(const string& path) const {
-  const auto [at, is_new] = real_paths_.try_emplace(path);
-  if (is_new) at->second = system_view::real_path(path);
-  return at->second;
+  auto& [known, real] = known_[path].real;
+  if (!known) real = system_view::real_path(path);
+  known = true;
+  return real;
 }
 
 string remembered_system::loader_cache(const string& soname) const {
-  const auto [at, is_new] = cached_.try_emplace(soname);
-  if (is_new) at->second = system_view::loader_cache(soname);
-  return at->second;
+  auto& [known, cached] = known_[soname].cached;
+  if (!known) cached = system_view::loader_cache(soname);
+  known = true;
+  return cached;
 }
 
 string remembered_system::working_directory() const {
@@ -113,10 +117,11 @@ int remembered_system::cuda_driver_version() const {
 }
 
 bool remembered_system::nvml_gpus(vector<gpu>& gpus) const {
-  if (!gpus_.known) gpus_.found = system_view::nvml_gpus(gpus_.gpus);
-  gpus_.known = true;
-  if (gpus_.found) gpus = gpus_.gpus.copy();
-  return gpus_.found;
+  auto& [known, own] = gpus_;
+  if (!known) own.found = system_view::nvml_gpus(own.gpus);
+  known = true;
+  if (own.found) gpus = own.gpus.copy();
+  return own.found;
 }
 
 }  // namespace cudnn_checked::repairs

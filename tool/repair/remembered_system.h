@@ -48,21 +48,29 @@ class remembered_system final : public system_view {
     vector<string> names;
     std::map<std::string, vector<string>> chosen;  ///< by their prefixes
   };
-  struct driver_answer {
+  template <class Answer>
+  struct remembered {
     bool known = false;
+    Answer is = {};
+  };
+  /// What was asked of one path, or of one name that the cache is asked for.
+  struct answers {
+    remembered<file> opened;
+    remembered<text_file> text;
+    remembered<listing> listed;
+    remembered<bool> mappable;
+    remembered<string> real;
+    remembered<string> cached;
+  };
+  struct driver_answer {
     bool found = false;
     vector<gpu> gpus;
   };
 
-  mutable std::map<std::string, file> files_;
-  mutable std::map<std::string, text_file> texts_;
-  mutable std::map<std::string, listing> listings_;
-  mutable std::map<std::string, bool> mappable_;
-  mutable std::map<std::string, string> real_paths_;
-  mutable std::map<std::string, string> cached_;
+  mutable std::map<std::string, answers> known_;
   mutable string working_directory_;
   mutable int driver_version_ = -1;
-  mutable driver_answer gpus_;
+  mutable remembered<driver_answer> gpus_;
 };
 
 }  // namespace cudnn_checked::repairs

@@ -163,8 +163,8 @@ function(_cudnn_checked_compile_adviser result why file)
   endif()
   execute_process(
     COMMAND
-      "${compiler}" -std=c++17 -O0 -w ${ARGN} "${tool_directory}/adviser/adviser.cpp" -o "${file}"
-      -ldl
+      "${compiler}" -std=c++17 -O0 -w -pipe ${ARGN} "${tool_directory}/adviser/adviser.cpp" -o
+      "${file}" -ldl
     RESULT_VARIABLE status
     OUTPUT_QUIET
     ERROR_QUIET
