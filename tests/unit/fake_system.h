@@ -118,8 +118,8 @@ class fake_system final : public cudnn_checked::system_interface {
     return exists ? real : std::string();
   }
 
-  bool device_usable(const cudnn_checked::string& path) const override {
-    return pipes.count(path) != 0 && denied.count(path) == 0;
+  bool may_be_written(const cudnn_checked::string& path) const override {
+    return (pipes.count(path) != 0 || is_directory(path)) && denied.count(path) == 0;
   }
 
   cudnn_checked::string program_path() const override { return program; }

@@ -186,8 +186,8 @@ TEST_CASE("files of all kinds are opened without waiting") {
   CHECK(os.list(folder.path(), "li", names) == open_result::opened);
   CHECK(names == vector<string>{"link"});
   CHECK(os.list(folder.path() + "/none", "", names) == open_result::missing);
-  CHECK(os.device_usable("/dev/null"));
-  CHECK(!os.device_usable("/dev/none"));
+  CHECK(os.may_be_written("/dev/null"));
+  CHECK(!os.may_be_written("/dev/none"));
 }
 
 TEST_CASE("small texts of the kernel, which have no size") {

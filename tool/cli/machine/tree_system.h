@@ -25,7 +25,7 @@ class tree_system final : public linux_system {
   bool read_text(const string& path, string& text) const override;
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
   /// The driver and the GPUs are those of the machine on which the container will run.
-  bool device_usable(const string&) const override { return false; }
+  bool may_be_written(const string&) const override { return false; }
   int cuda_driver_version() const override { return 0; }
   bool nvml_gpus(vector<gpu>&) const override { return false; }
   string working_directory() const override { return "/"; }

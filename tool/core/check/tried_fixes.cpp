@@ -45,7 +45,8 @@ static bool is_worth_it(cudnn_check& c, fix_line& line) {
   const repair& step = line.steps.front();
   line.tried = trial_result::unknown;
   if (step.what == repair_kind::wheels) {
-    return is_same_again(step.order) && is_of_run_path(c, step.where.site);
+    return is_same_again(step.order) && c.search.system().may_be_written(step.where.site) &&
+           is_of_run_path(c, step.where.site);
   }
   if (step.what == repair_kind::variable && works(c, step)) line.tried = trial_result::green;
   return line.tried == trial_result::green;

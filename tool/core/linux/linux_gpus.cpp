@@ -85,7 +85,7 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
   std::size_t nodes = 0;
   for (const string& name : names) {
     if (!is_number(part_of(name, 6))) continue;
-    if (!os.device_usable("/dev/" + name)) return false;
+    if (!os.may_be_written("/dev/" + name)) return false;
     ++nodes;
   }
   return nodes == count;

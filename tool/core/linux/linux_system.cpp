@@ -286,7 +286,7 @@ string linux_system::real_path(const string& path) const {
 }
 
 // The kernel asks the device control group in access(2) as well.
-bool linux_system::device_usable(const string& path) const {
+bool linux_system::may_be_written(const string& path) const {
   return ::access(path.c_str(), R_OK | W_OK) == 0;
 }
 

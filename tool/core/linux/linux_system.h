@@ -66,7 +66,7 @@ class linux_system : public system_interface {
   bool read_text(const string& path, string& text) const override;
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
   string real_path(const string& path) const override;
-  bool device_usable(const string& path) const override;
+  bool may_be_written(const string& path) const override;
   string program_path() const override;
   string working_directory() const override;
   vector<mapped_object> mapped_objects() const override;

@@ -75,9 +75,9 @@ class system_interface {
   /// Symbolic links resolved; empty where the path does not exist.
   virtual string real_path(const string& path) const = 0;
 
-  /// May this process open the device node for reading and writing?  Asked without opening it; a
+  /// May this process read and write it, a device node or a folder?  Asked without opening it; a
   /// control group that forbids the device (Slurm, containers) answers no as well.
-  virtual bool device_usable(const string& path) const = 0;
+  virtual bool may_be_written(const string& path) const = 0;
 
   virtual string program_path() const = 0;
   virtual string working_directory() const = 0;

@@ -30,7 +30,7 @@ class system_view : public system_interface {
   }
   bool may_be_mapped(const string& path) const override { return real_.may_be_mapped(path); }
   string real_path(const string& path) const override { return real_.real_path(path); }
-  bool device_usable(const string& path) const override { return real_.device_usable(path); }
+  bool may_be_written(const string& path) const override { return real_.may_be_written(path); }
   string program_path() const override { return real_.program_path(); }
   string working_directory() const override { return real_.working_directory(); }
   vector<mapped_object> mapped_objects() const override { return real_.mapped_objects(); }
