@@ -31,6 +31,7 @@ CUDNN = {
     ("nvidia-cudnn-cu13", "9.24.1.1"): ("cudnn", dict(cudnn="9.24.1", cuda="13.0")),
     ("nvidia-cudnn-cu12", "9.14.0.64"): ("cudnn", dict(cudnn="9.14.0", cuda="12.9")),
     ("nvidia-cudnn-cu12", "9.19.0.56"): ("cudnn", dict(cudnn="9.19.0", cuda="12.9")),
+    ("nvidia-cudnn-cu12", "9.24.1.1"): ("cudnn", dict(cudnn="9.24.1", cuda="12.9")),
     ("nvidia-cudnn-cu12", "8.9.7.29"): ("cudnn", dict(cudnn="8.9.7", cuda="12.2")),
     ("nvidia-cudnn-jit-cu13", "9.14.0.64"): ("cudnn_jit", dict(cudnn="9.14.0", cuda="13.0",
                                                                 sublibraries="jit")),

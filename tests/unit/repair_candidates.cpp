@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/judge/advice/wheel_commands.h"
 #include "fake_system.h"
 #include "observation_builder.h"
 
@@ -29,6 +30,36 @@ TEST_CASE("a program of conda can take the cuDNN that pip has put into its prefi
   CHECK(candidates_for(os, "/conda/lib").empty());
   os.files["/conda/conda-meta/history"] = "";
   CHECK(candidates_for(os, "/conda/lib") == "$ export LD_LIBRARY_PATH=" + of_pip);
+}
+
+TEST_CASE("a cuDNN without its shim is not put on the loader's way") {
+  test::fake_system os;
+  const std::string own = "/venv/lib/python3.12/site-packages/nvidia/cudnn/lib";
+  for (const char* file : {"/venv/pyvenv.cfg", "/venv/bin/python"}) os.files[file] = "";
+  os.files[own + "/libcudnn_ops.so.9"] = "";
+  CHECK(candidates_for(os, own.c_str()).find("export") == std::string::npos);
+  os.files[own + "/libcudnn.so.9"] = "";
+  CHECK(candidates_for(os, own.c_str()).find("$ export LD_LIBRARY_PATH=" + own) == 0);
+}
+
+TEST_CASE("what is ordered for any Python does not go to the system's") {
+  test::fake_system os;
+  const auto orders_to = [&os](const std::string& prefix) {
+    const std::string site = prefix + "/lib/python3.12/site-packages";
+    os.files[prefix + "/bin/python3"] = os.files[prefix + "/bin/python"] = "";
+    os.files[site + "/pip/__main__.py"] = "";
+    repairs::checked found;
+    wheel_order order;
+    order.requirements = {"nvidia-cudnn-cu13"};
+    found.findings.emplace_back(finding_id::cudnn_not_found);
+    found.findings.back().fix.push_back(install_wheels({}, order));
+    repairs::add_candidates(os, {(site + "/nvidia/cudnn").c_str()}, {}, found);
+    return test::fix_of(found.candidates).find("pip install nvidia-cudnn-cu13") !=
+           std::string::npos;
+  };
+  CHECK_FALSE(orders_to("/usr"));
+  os.files["/venv/pyvenv.cfg"] = "";
+  CHECK(orders_to("/venv"));
 }
 
 TEST_CASE("files in folders for this CPU can be removed, all with one command") {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
@@ -138,11 +139,11 @@ bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
   return false;
 }
 
-/// A part of CUDA: its wheel, its folder before CUDA 13, and a file of it.
+/// A part of CUDA: its wheel, wheel and folder where each part has its own, and a file of it.
 struct cuda_part {
   const char* wheel;
-  const char* wheel_before_13;
-  const char* folder_before_13;
+  const char* own_wheel;
+  const char* own_folder;
   const char* file;
 };
 
@@ -158,13 +159,12 @@ static vector<string> missing_of(const system_interface& os, const python_enviro
                                  int cuda_major, const cuda_part (&parts)[count]) {
   vector<string> missing;
   for (const cuda_part& part : parts) {
-    const bool before = cuda_major < 13;
-    const string folder = before ? string(part.folder_before_13) : format("cu%d", cuda_major);
+    const bool before = !has_cuda_folder(cuda_major);
+    const string folder = before ? string(part.own_folder) : format("cu%d", cuda_major);
     string file = format("%s/nvidia/%s/%s", e.site, folder, part.file);
     if (file.back() == '.') file += to_string(cuda_major);
     if (exists(os, file)) continue;
-    missing.push_back(
-        requirement_of_cuda(e, before ? part.wheel_before_13 : part.wheel, cuda_major));
+    missing.push_back(requirement_of_cuda(e, before ? part.own_wheel : part.wheel, cuda_major));
   }
   return missing;
 }

@@ -5,6 +5,7 @@
 
 #include "../core/judge/rules/cuda_drivers.h"
 #include "../core/loader/loader.h"
+#include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/observe/observe.h"
 #include "environment.h"
@@ -49,9 +50,10 @@ static wanted_cuda_major choose_cuda(const request& asked, const system_interfac
         majors.push_back(parse_version(wheel.name.substr(digits + 3)).major);
     }
     if (hinted != 0) majors.push_back(hinted);
-    for (int major = newest_cuda(); major >= 11; --major) {
+    for (int major = newest_cuda(); major >= oldest_cuda_major; --major) {
       const bool here = asked["cross"] != "yes";
-      if (major == 11 || !here || is_supported_by_driver(os, major)) majors.push_back(major);
+      if (major == oldest_cuda_major || !here || is_supported_by_driver(os, major))
+        majors.push_back(major);
     }
     for (std::size_t i = majors.size(); i-- > 0;) {
       const string name = requirement_of_request(asked, majors[i], floor, asked["release"]);

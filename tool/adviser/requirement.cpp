@@ -4,6 +4,7 @@
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
+#include "../core/model/releases.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -72,8 +73,8 @@ string requirement_of_request(const request& asked, int cuda_major, const string
   version first;
   version end;
   find_limits(cuda_major, first, end);
-  // The index of PyPI has none of cuDNN 8 for this machine.
-  if (asked["machine"] == "aarch64" && first < version{9, 0, 0}) first = {9, 0, 0};
+  const bool of_arm = asked["machine"] == "aarch64";
+  if (of_arm && first < since::wheels_for_aarch64) first = since::wheels_for_aarch64;
   const bool too_old = above.known() && !(first < above);
   const bool too_new = end.known() && low.known() && !(low < end);
   const bool nothing = above.known() && low.known() && !(low < above);

@@ -3,6 +3,7 @@
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/elf/elf_file.h"
+#include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "environment.h"
@@ -38,7 +39,7 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   if (wheel == nullptr || parse_version(wheel->number).major != cuda_major) return;
   const string place =
       format("%s/nvidia/%s", e.site,
-             cuda_major < 13 ? string("cuda_runtime") : format("cu%d", cuda_major));
+             has_cuda_folder(cuda_major) ? format("cu%d", cuda_major) : string("cuda_runtime"));
   if (exists(os, format("%s/lib/libcudart.so.%d", place, cuda_major)) &&
       exists(os, place + "/include/cuda_runtime_api.h")) {
     return;

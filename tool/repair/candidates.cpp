@@ -9,6 +9,7 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/judge/cudnn_set.h"
 #include "../core/judge/rules/rules.h"
+#include "../core/model/cudnn_major.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
@@ -16,10 +17,14 @@
 
 namespace cudnn_checked::repairs {
 
-static bool has_cudnn(const system_interface& os, const string& directory) {
+static bool has_file(const system_interface& os, const string& directory, const char* prefix) {
   vector<string> names;
-  (void)os.list(directory, "libcudnn", names);
+  (void)os.list(directory, prefix, names);
   return !names.empty();
+}
+
+static bool has_cudnn(const system_interface& os, const string& directory) {
+  return has_file(os, directory, "libcudnn");
 }
 
 // What the person has set is undone first: nothing is written, and nothing is fetched.
@@ -63,12 +68,15 @@ static void add_cache(const system_interface& os, vector<fix_line>& lines) {
   if (!os.real_path("/etc/ld.so.conf").empty()) lines.push_back(refresh_cache());
 }
 
-// A whole cuDNN that lies in the program's own environment, before anything that is downloaded.
+// A whole cuDNN that lies in the program's own environment, before anything that is downloaded. One
+// without a shim would lend its libraries to another's.
 static void add_own_sets(const system_interface& os, const python_environment& e,
                          const string& library_path, vector<fix_line>& lines) {
   for (const char* const folder : {"/nvidia/cudnn/lib", "/nvidia/cudnn_jit/lib"}) {
     const string directory = e.site + folder;
-    if (has_cudnn(os, directory)) lines.push_back(prepend_environment(e, directory, library_path));
+    if (has_file(os, directory, "libcudnn.so")) {
+      lines.push_back(prepend_environment(e, directory, library_path));
+    }
   }
 }
 
@@ -103,7 +111,7 @@ static release most_in(const system_interface& os, const string& folder) {
     files.back().state = contents.state;
     files.back().build_id = contents.build_id;
   }
-  return majority(make_set(files, 9));
+  return majority(make_set(files, newest_cudnn));
 }
 
 /// Of the libraries of CUDA that the environment contains; 0 if there are none, or of several.
@@ -125,7 +133,7 @@ static bool is_named(const release& which) { return which.number.known() && whic
 static void add_package(const system_interface& os, const python_environment& e,
                         const vector<string>& own_places, const release& wanted, cudnn_kind kind,
                         vector<fix_line>& lines) {
-  const string any_cuda = wheel_of_cudnn(9, 0, kind);
+  const string any_cuda = wheel_of_cudnn(newest_cudnn, 0, kind);
   const string folder = e.site + folder_of_cudnn(any_cuda);
   const bool recorded = std::any_of(
       e.wheels.begin(), e.wheels.end(),
@@ -145,7 +153,7 @@ static void add_package(const system_interface& os, const python_environment& e,
   if (full && which.number.known() && roles_of(which).empty()) return;
   if (!full && !recorded && !used) return;
   lines.push_back(
-      install_the_only_cudnn(e, wheel_of_cudnn(9, which.cuda_major, kind),
+      install_the_only_cudnn(e, wheel_of_cudnn(newest_cudnn, which.cuda_major, kind),
                              requirement_of_cudnn(which.number, which.cuda_major, kind)));
 }
 
@@ -175,9 +183,15 @@ static void add_system_packages(const system_interface& os, const vector<string>
   }
 }
 
+static bool has_record_of_cudnn(const python_environment& e) {
+  return std::any_of(e.wheels.begin(), e.wheels.end(),
+                     [](const installed_wheel& wheel) { return is_cudnn_wheel(wheel.name); });
+}
+
 // What a finding orders for whichever Python is active: here, and on the loader's way.
 static void add_ordered_packages(const python_environment& e, const string& library_path,
                                  checked& found) {
+  if (is_of_distribution(e) && !has_record_of_cudnn(e)) return;
   for (const finding& f : found.findings) {
     for (const fix_line& line : f.fix) {
       if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;

@@ -15,8 +15,9 @@ namespace cudnn_checked::repairs {
 static constexpr std::size_t most_steps = 3;
 static constexpr std::size_t most_ways = 3;
 
-/// What is done first is what changes least.
-enum class effort { variable, file, package_again, other_package };
+/// What is done first is what changes least.  Who preloads a library has said more than who names a
+/// folder of many.
+enum class effort { preload, variable, file, package_again, other_package };
 
 /// Is all that it orders what the environment has a record of, to the last number?
 static bool is_recorded(const repair& step) {
@@ -28,10 +29,12 @@ static bool is_recorded(const repair& step) {
 }
 
 static effort effort_of(const fix_line& line) {
-  effort most = effort::variable;
+  effort most = effort::preload;
   for (const repair& step : line.steps) {
     effort own = effort::file;
-    if (step.what == repair_kind::variable) own = effort::variable;
+    if (step.what == repair_kind::variable) {
+      own = step.name == "LD_PRELOAD" ? effort::preload : effort::variable;
+    }
     if (step.what == repair_kind::package) own = effort::package_again;
     if (step.what == repair_kind::wheels) {
       const bool same = is_recorded(step) && step.order.conflicting.empty();
@@ -162,6 +165,7 @@ class plan_search {
  private:
   void go_on_from(const state& before, std::vector<state>& next);
   checked with_candidates(const state& reached) const;
+  bool undoes_itself(const fix_line& line) const;
   std::size_t green() const {
     return static_cast<std::size_t>(std::count_if(found_.plans.begin(), found_.plans.end(),
                                                   [](const plan& one) { return one.green; }));
@@ -187,6 +191,27 @@ checked plan_search::with_candidates(const state& reached) const {
   for (const repair& step : reached.reached.command.steps) (void)view.apply(step);
   check_.add_candidates(view, found);
   return found;
+}
+
+// A plan that takes an entry from a variable leaves what was wrong before if it does not: else the
+// entry is sound, and in the way only of what the plan brings.
+bool plan_search::undoes_itself(const fix_line& line) const {
+  for (const repair& dropped : line.steps) {
+    string value;
+    const bool takes = dropped.what == repair_kind::variable &&
+                       real_.variable(dropped.name.c_str(), value) &&
+                       dropped.value.size() < value.size();
+    if (!takes || line.steps.size() < 2) continue;
+    repaired_system view(real_);
+    for (const repair& step : line.steps) {
+      if (&step != &dropped) (void)view.apply(step);
+    }
+    const faults left = faults_of(check_.look(view));
+    const bool is_needed = std::any_of(
+        left.begin(), left.end(), [this](const std::string& f) { return wrong_.count(f) != 0; });
+    if (!is_needed) return true;
+  }
+  return false;
 }
 
 // What was hidden behind something else may show on the way, and not at the end.
@@ -220,10 +245,12 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
       if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
       continue;
     }
+    if (reached.green && undoes_itself(line)) continue;
     const bool shown = reached.green && can_be_fetched(real_, line);
     reached.command.tried = shown ? trial_result::green : trial_result::unknown;
     if (!reached.green && !seen_.insert(evidence_of(after.found)).second) continue;
-    if (brings_none && (reached.green || reached.left != wrong_)) found_.plans.push_back(reached);
+    const bool helps = reached.green || (first && reached.left != wrong_);
+    if (brings_none && helps) found_.plans.push_back(reached);
     if (!reached.green) next.push_back(after);
   }
 }

@@ -17,6 +17,7 @@
 
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "other_sites.h"
@@ -136,7 +137,8 @@ static std::uint64_t size_of(const system_interface& os, const python_environmen
   }
   if (size != 0 || !is_cudnn_wheel(name)) return size;
   constexpr std::uint64_t full = 1000'000'000;
-  return share_a_folder(name, wheel_of_cudnn(9, 13, cudnn_kind::jit_only)) ? full / 10 : full;
+  return share_a_folder(name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only)) ? full / 10
+                                                                                     : full;
 }
 
 // pip fetches into TMPDIR, and keeps what it replaces until all is written.

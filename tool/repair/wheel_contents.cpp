@@ -3,9 +3,12 @@
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"
+#include "../core/model/cuda_major.h"
+#include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "../core/model/releases.h"
 #include "library_image.h"
 #include "version_specifier.h"
 
@@ -40,23 +43,22 @@ static string exact_number(const string& specifiers) {
   return one ? specifiers.substr(specifiers.find_first_not_of("=")) : string();
 }
 
-static bool is_before(const release& which, int major, int minor) {
-  return which.number < version{major, minor, 0};
-}
+static bool is_before(const release& which, const version& number) { return which.number < number; }
 
-// What follows is readelf -d on all wheels of 8.5 to 9.28 for x86_64: an own library, those of
-// CUDA, and libz.
 static void add_needed_by_8(library_role role, const release& which, vector<string>& needed) {
   const auto is = [role](library_role::known other) { return role.which() == other; };
   const bool trains =
       is(library_role::ops_train) || is(library_role::cnn_train) || is(library_role::adv_train);
-  if (is(library_role::adv_train)) needed.push_back("libcudnn_adv_infer.so.8");
-  if (is(library_role::cnn_train)) needed.push_back("libcudnn_cnn_infer.so.8");
-  if (trains && !is(library_role::ops_train)) needed.push_back("libcudnn_ops_train.so.8");
-  if (!is(library_role::ops_infer)) needed.push_back("libcudnn_ops_infer.so.8");
+  const auto need = [&](library_role::known other) {
+    needed.push_back(name_of_library(other, which.number.major));
+  };
+  if (is(library_role::adv_train)) need(library_role::adv_infer);
+  if (is(library_role::cnn_train)) need(library_role::cnn_infer);
+  if (trains && !is(library_role::ops_train)) need(library_role::ops_train);
+  if (!is(library_role::ops_infer)) need(library_role::ops_infer);
   const bool computes =
       is(library_role::ops_infer) || is(library_role::cnn_infer) || is(library_role::cnn_train);
-  if (computes && is_before(which, 8, 8)) {
+  if (computes && is_before(which, since::cudnn_opens_cublas)) {
     needed.push_back(format("libcublas.so.%d", which.cuda_major));
     needed.push_back(format("libcublasLt.so.%d", which.cuda_major));
   }
@@ -66,32 +68,40 @@ static void add_needed_by_8(library_role role, const release& which, vector<stri
 static vector<string> needed_by(library_role role, const release& which) {
   vector<string> needed;
   if (role == library_role::shim) return needed;
-  if (which.number.major < 9) {
+  if (!has_graph_library(which.number.major)) {
     add_needed_by_8(role, which, needed);
     return needed;
   }
   const bool graph = role == library_role::graph;
   const bool ext = role == library_role::ext;
-  if (role == library_role::cnn || role == library_role::adv) needed.push_back("libcudnn_ops.so.9");
-  if (!graph && !ext) needed.push_back("libcudnn_graph.so.9");
-  const bool driver = role == library_role::engines_runtime_compiled && !is_before(which, 9, 27);
+  const auto need = [&](library_role::known other) {
+    needed.push_back(name_of_library(other, which.number.major));
+  };
+  if (role == library_role::cnn || role == library_role::adv) need(library_role::ops);
+  if (!graph && !ext) need(library_role::graph);
+  const bool driver = role == library_role::engines_runtime_compiled &&
+                      !is_before(which, since::engines_need_driver);
   if (driver) needed.push_back("libcuda.so.1");
-  if (graph || !is_before(which, 9, ext ? 24 : 8)) needed.push_back("libz.so.1");
+  if (graph || !is_before(which, ext ? since::ext_needs_libz : since::all_need_libz))
+    needed.push_back("libz.so.1");
   return needed;
 }
 
 // Only the shim of later releases has a DT_RPATH, which comes before LD_LIBRARY_PATH.
 static void set_run_path(library_role role, const release& which, assumed_library& library) {
   library.run_path = "$ORIGIN";
-  library.before_library_path = role == library_role::shim && !(which.number < version{9, 21, 1});
+  library.before_library_path =
+      role == library_role::shim && !is_before(which, since::shim_has_rpath);
   if (role == library_role::shim) return;
   library.run_path += ":$ORIGIN/../../cublas/lib";
-  if (!is_before(which, 8, 9)) {
-    library.run_path +=
-        is_before(which, 9, 11) ? ":$ORIGIN/../../nvrtc/lib" : ":$ORIGIN/../../cuda_nvrtc/lib";
+  if (!is_before(which, since::run_path_to_nvrtc)) {
+    library.run_path += is_before(which, since::run_path_to_cuda_nvrtc)
+                            ? ":$ORIGIN/../../nvrtc/lib"
+                            : ":$ORIGIN/../../cuda_nvrtc/lib";
   }
-  const bool thirteen = which.cuda_major >= 13 && !is_before(which, 9, 17);
-  if (thirteen) library.run_path += ":$ORIGIN/../../cu13/lib";
+  if (has_cuda_folder(which.cuda_major) && !is_before(which, since::run_path_to_cuda_folder)) {
+    library.run_path += format(":$ORIGIN/../../cu%d/lib", which.cuda_major);
+  }
 }
 
 string image_of_cudnn(const release& which, const string& name, laid_out how) {
@@ -127,7 +137,8 @@ static void add_headers(const version& number, const string& folder, wheel_conte
 }
 
 static void add_cudnn(const string& requirement, wheel_contents& wheel) {
-  const bool jit = share_a_folder(wheel.name, wheel_of_cudnn(9, 0, cudnn_kind::jit_only));
+  const bool jit =
+      share_a_folder(wheel.name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only));
   const int cuda = cuda_of_name(wheel.name);
   const string specifiers = specifiers_of_order(requirement);
   const version number =
@@ -137,10 +148,7 @@ static void add_cudnn(const string& requirement, wheel_contents& wheel) {
   wheel.number = exact.empty() ? format("%s.%s", number, any_build) : exact;
   const release which{number, cuda};
   vector<library_role> roles = roles_of(which);
-  // The JIT-only packages of all releases have these (build_ids.csv, set "jit").
-  if (jit) {
-    roles = {library_role::shim, library_role::graph, library_role::engines_runtime_compiled};
-  }
+  if (jit) roles = jit_roles();
   const string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
   for (const library_role& role : roles) {
     const string name = name_of_library(role, number.major);
@@ -153,7 +161,7 @@ static void add_cudnn(const string& requirement, wheel_contents& wheel) {
   wheel.known = true;
 }
 
-/// A wheel of a part of CUDA's toolkit: its folder before CUDA 13, its libraries, and a header.
+/// A wheel of a part of CUDA's toolkit: its own folder, its libraries, and a header.
 struct toolkit_wheel {
   const char* wheel;
   const char* folder;
@@ -184,15 +192,16 @@ static version toolkit_of(const string& specifiers, int cuda_major) {
   return told.major == cuda_major ? told : version{cuda_major, 0, 0};
 }
 
-// Before CUDA 13 the name has the major; since then the number, and there is no other than 13 yet.
+// The name or the number has the major; the newest is assumed where neither has one.
 static void add_toolkit_part(const string& requirement, wheel_contents& wheel) {
   const int named = cuda_of_name(wheel.name);
-  const int cuda = named == 0 ? 13 : named;
+  const int cuda = known_cuda(named);
   const string specifiers = specifiers_of_order(requirement);
   const string of_toolkit = format("%s", as_cuda(toolkit_of(specifiers, cuda)));
   for (const toolkit_wheel& part : toolkit_wheels) {
     if (wheel.name != wheel_for_cuda(part.wheel, cuda)) continue;
-    const string folder = named == 0 ? string("nvidia/cu13") : format("nvidia/%s", part.folder);
+    const string folder =
+        named == 0 ? format("nvidia/cu%d", cuda) : format("nvidia/%s", part.folder);
     for (const char* const stem : part.libraries) {
       if (stem == nullptr) continue;
       assumed_library library;

@@ -261,7 +261,7 @@ function(_cudnn_checked_component_file result component)
   get_filename_component(name "${place_library}" NAME)
   string(REGEX REPLACE "^libcudnn" "" ending "${name}")
   set(roles ${component} ${component}_infer)
-  if(component STREQUAL "graph" AND place_version MATCHES "^8\\.")
+  if(component STREQUAL "graph")
     list(APPEND roles cnn_infer)
   endif()
   foreach(role IN LISTS roles)
@@ -327,6 +327,20 @@ macro(_cudnn_checked_get_stamp)
   endforeach()
 endmacro()
 
+# What the major release is multiplied with in CUDNN_VERSION.
+function(_cudnn_checked_unit_of_major result major)
+  set(model "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/model")
+  file(STRINGS "${model}/cudnn_majors.def" rows REGEX "^CUDNN_MAJOR_ROW")
+  set(unit "")
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")
+    if(unit STREQUAL "" OR NOT major LESS CMAKE_MATCH_1)
+      set(unit "${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+  set(${result} "${unit}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_write_stamp_header()
 #
 # Writes <cudnn_checked/stamp.h>.  Where several find_package calls ask for different components, it
@@ -341,12 +355,8 @@ function(_cudnn_checked_write_stamp_header)
   list(GET parts 0 major)
   list(GET parts 1 minor)
   list(GET parts 2 patch)
-  # The encoding of CUDNN_VERSION: cuDNN 9 gave the minor release two more digits of room.
-  set(scale 10000)
-  if(major LESS 9)
-    set(scale 1000)
-  endif()
-  math(EXPR stamp_number "${major} * ${scale} + ${minor} * 100 + ${patch}")
+  _cudnn_checked_unit_of_major(unit ${major})
+  math(EXPR stamp_number "${major} * ${unit} + ${minor} * 100 + ${patch}")
   configure_file(
     "${stamp_templates}/stamp.h.in"
     "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"

@@ -207,7 +207,7 @@ function(_cudnn_checked_find_cuda_headers directory prefix)
   _cudnn_checked_put(found_why "")
   _cudnn_checked_seen(TIMES "${directory}/crt/host_defines.h")
   if(NOT needs_crt EQUAL -1 AND NOT EXISTS "${directory}/crt/host_defines.h")
-    # The wheels of CUDA 12 keep crt/ in the compiler's package.
+    # Wheels that have a folder each keep crt/ in that of the compiler.
     get_filename_component(parent "${prefix}" DIRECTORY)
     _cudnn_checked_seen(TIMES "${parent}/cuda_nvcc/include/crt/host_defines.h")
     if(EXISTS "${parent}/cuda_nvcc/include/crt/host_defines.h")
@@ -219,17 +219,23 @@ function(_cudnn_checked_find_cuda_headers directory prefix)
   endif()
 endfunction()
 
-# The package that has the crt headers of that CUDA, from the table that the tool has as well.
+# The package that has the crt headers of that CUDA, from the tables that the tool has as well.
 function(_cudnn_checked_crt_package result cuda)
   _cudnn_checked_get(where)
   set(identifier crt_wheel)
-  set(suffix "")
-  if(cuda LESS 13)
+  set(ending "")
+  file(
+    STRINGS
+    "${tool_directory}/core/model/cuda_majors.def"
+    row
+    REGEX "^CUDA_MAJOR_ROW\\(${cuda}, "
+  )
+  if(row MATCHES "[)], \"([^\"]+)\"")
     set(identifier nvcc_wheel)
-    set(suffix "-cu${cuda}")
+    set(ending "${CMAKE_MATCH_1}")
   endif()
   set(table "${tool_directory}/core/judge/advice/packages.def")
   file(STRINGS "${table}" row REGEX "^PACKAGE\\(${identifier}, ")
   string(REGEX REPLACE "^.*\"(.*)\".*$" "\\1" name "${row}")
-  set(${result} "${name}${suffix}" PARENT_SCOPE)
+  set(${result} "${name}${ending}" PARENT_SCOPE)
 endfunction()

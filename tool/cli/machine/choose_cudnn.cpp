@@ -2,6 +2,7 @@
 #include "choose_cudnn.h"
 
 #include "../../core/loader/loader.h"
+#include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "candidates.h"
@@ -38,7 +39,7 @@ static cudnn_choice first_of(const system_interface& os, const vector<candidate>
 
 static cudnn_choice of_loader(const system_interface& os) {
   cudnn_choice chosen;
-  for (const int major : {9, 8}) {
+  for (int major = newest_cudnn; major >= oldest_cudnn; --major) {
     loader search(os);
     observation observed;
     observe_files(search, major, observed);

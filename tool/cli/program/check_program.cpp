@@ -11,6 +11,7 @@
 #include "../../core/elf/symbols.h"
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/loader/program_start.h"
+#include "../../core/model/cudnn_major.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
@@ -128,8 +129,8 @@ static vector<string> places_of_program(loader& search) {
   for (const searched_place& place : search.places("libcudnn.so", {}, mode)) {
     if (place.chosen_by.by_run_path()) places.push_back(place.directory);
   }
-  for (const char* shim : {"libcudnn.so.9", "libcudnn.so.8"}) {
-    const loader_hit hit = search.find(shim, {}, mode);
+  for (int major = newest_cudnn; major >= oldest_cudnn; --major) {
+    const loader_hit hit = search.find(name_of_library(library_role::shim, major), {}, mode);
     if (!hit.path.empty() && hit.chosen_by.by_default()) {
       places.push_back(directory_part(search.real_path(hit.path)));
     }

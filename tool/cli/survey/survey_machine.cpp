@@ -5,9 +5,11 @@
 #include <cstdlib>
 
 #include "../../core/check/cudnn_check.h"
+#include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../core/system/platform.h"
+#include "../../core/system/program_view.h"
 #include "../machine/candidates.h"
 #include "../machine/cudnn_installs.h"
 #include "../text/progress.h"
@@ -94,8 +96,10 @@ static void look_around(const system_interface& os, const survey* before, survey
   }
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
-  loader search(os);
-  look_at_install(search, newest == 0 ? 9 : newest, all.by_default);
+  // What this process has preloaded stays there after LD_PRELOAD is unset: another one has it not.
+  const program_view another(os, os.program_path());
+  loader search_of_another(another);
+  look_at_install(search_of_another, newest == 0 ? newest_cudnn : newest, all.by_default);
   all.by_default.linked = true;
   if (before != nullptr) {
     all.toolkits = before->toolkits;
@@ -106,6 +110,7 @@ static void look_around(const system_interface& os, const survey* before, survey
   }
   add_toolkits(os, all);
   all.gpu_hardware = has_gpu_hardware(os);
+  loader search(os);
   look_at_machine(search, all.by_default);
 }
 

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cudnn_set.h"
 
+#include "../model/cudnn_major.h"
 #include "../model/format.h"
 #include "../model/paths.h"
+#include "../model/releases.h"
 #include "identity.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-// What a JIT-only package ships (cuDNN documentation, "Installing cuDNN on Linux").
-static bool is_jit_role(library_role role) {
-  return role == library_role::shim || role == library_role::graph ||
-         role == library_role::engines_runtime_compiled;
-}
-
-bool is_optional_role(library_role role) {
-  return role == library_role::engines_tensor_ir || role == library_role::ext;
-}
 
 string describe(const package_record& package) {
   if (package.manager == package_manager::none) return {};
@@ -114,7 +106,7 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     if (ends_search(file.state)) m.identity.releases.clear();
     set.members.push_back(m);
   }
-  set.jit_only = cudnn_major >= 9 && is_jit_only(set);
+  set.jit_only = has_graph_library(cudnn_major) && is_jit_only(set);
   for (cudnn_set::member& m : set.members) {
     m.member_of_set = m.file->state != file_state::missing && !m.file->other_namespace &&
                       !is_lent_for_another_cuda(set, m) &&
@@ -195,9 +187,8 @@ static void add_component_8(vector<library_role>& roles, const string& component
 
 bool does_without(const cudnn_set& set, library_role role) {
   if (role != library_role::engines_tensor_ir) return is_optional_role(role);
-  // Whole sets of 9.27.0 and 9.28.0 fail without it (measured: docs/measurements.md, "A library of
-  // another release"); others were not tried.  Of a mixture it is not the cause.
-  return set.jit_only || !set.coherent() || set.effective < version{9, 27, 0} ||
+  // Sets that are not in the catalogue were not tried.  Of a mixture it is not the cause.
+  return set.jit_only || !set.coherent() || set.effective < since::sets_need_tensor_ir ||
          !is_catalogued({set.effective, 0});
 }
 
@@ -210,7 +201,7 @@ static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& s
   }
   vector<library_role> roles;
   for (const string& component : stamped.components) {
-    if (cudnn_major >= 9) {
+    if (has_graph_library(cudnn_major)) {
       add_component_9(set, component, roles);
     } else {
       add_component_8(roles, component);

@@ -35,9 +35,6 @@ struct cudnn_set {
 /// In one directory, links resolved or not.
 bool beside(const cudnn_file& file, const cudnn_file& other);
 
-/// Sub-libraries that cuDNN does without where they are absent (they came with 9.21 and 9.22).
-bool is_optional_role(library_role role);
-
 /// Does that set compute without a library of that role?
 bool does_without(const cudnn_set& set, library_role role);
 

@@ -3,6 +3,7 @@
 // Installs, and programs from outside.
 #include <algorithm>
 
+#include "../model/cudnn_major.h"
 #include "../model/unstamped_program.h"
 #include "judge.h"
 #include "rule_lists.h"

@@ -3,6 +3,7 @@
 
 #include "../elf/symbol_versions.h"
 #include "../elf/symbols.h"
+#include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
 #include "loader.h"
@@ -165,9 +166,9 @@ void start_walk::note_other_majors() {
   for (const start_library& library : start_.libraries) {
     if (library.state != file_state::missing || role_of_name(library.name) != library_role::shim)
       continue;
-    for (const char* other :
-         {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so.10", "libcudnn.so.7"}) {
-      if (major_of_name(library.name) == major_of_name(other)) continue;
+    for (const int major : {newest_cudnn, oldest_cudnn, newest_cudnn + 1, oldest_cudnn - 1}) {
+      if (major_of_name(library.name) == major) continue;
+      const string other = name_of_library(library_role::shim, major);
       const loader_hit hit = loader_.find(other, {}, loader::view::afresh);
       if (!hit.taken()) continue;
       start_library found;

@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "library_role.h"
 
+#include "cudnn_major.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // By library_role::known.
 static constexpr char role_names[] =
-#define ROLE(name) #name "\0"
+#define ROLE(name, major, ships) #name "\0"
 #include "library_roles.def"
 #undef ROLE
     ;
+
+enum class role_ships : unsigned char { jit, full, later };
+
+struct role_row {
+  unsigned char major;
+  role_ships ships;
+};
+
+// By library_role::known.
+static constexpr role_row role_rows[] = {
+#define ROLE(name, major, ships) {major, role_ships::ships},
+#include "library_roles.def"
+#undef ROLE
+};
+
+static bool ships(library_role role, role_ships how) {
+  return role.which() < library_role::none && role_rows[role.which()].ships == how;
+}
+
+bool is_jit_role(library_role role) { return ships(role, role_ships::jit); }
+bool is_optional_role(library_role role) { return ships(role, role_ships::later); }
+
+vector<library_role> jit_roles() {
+  vector<library_role> roles;
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    if (role_rows[i].ships == role_ships::jit) roles.push_back(static_cast<library_role::known>(i));
+  }
+  return roles;
+}
 
 library_role library_role::named(std::string_view name) {
   if (name.empty()) return none;
@@ -43,10 +74,13 @@ bool operator==(library_role a, library_role b) {
 }
 
 vector<library_role> sublibraries_of(int cudnn_major) {
-  const int first = cudnn_major >= 9 ? library_role::graph : library_role::ops_infer;
-  const int last = cudnn_major >= 9 ? library_role::heuristic : library_role::adv_train;
+  const int major = role_rows[computing_role(cudnn_major)].major;
   vector<library_role> roles;
-  for (int i = first; i <= last; ++i) roles.push_back(static_cast<library_role::known>(i));
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const role_row& row = role_rows[i];
+    if (row.major != major || row.ships == role_ships::later) continue;
+    roles.push_back(static_cast<library_role::known>(i));
+  }
   return roles;
 }
 

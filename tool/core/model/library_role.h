@@ -15,7 +15,7 @@ inline namespace CUDNN_CHECKED_CORE {
 class library_role {
  public:
   enum known : unsigned char {
-#define ROLE(name) name,
+#define ROLE(name, major, ships) name,
 #include "library_roles.def"
 #undef ROLE
     none,  ///< no library of cuDNN
@@ -54,12 +54,14 @@ inline bool operator!=(library_role a, library_role::known b) { return a.which()
 /// Those that every release of that major ships, without the shim.
 vector<library_role> sublibraries_of(int cudnn_major);
 
-bool contains(const vector<library_role>& roles, library_role role);
+/// What JIT-only packages ship, the shim first.
+bool is_jit_role(library_role role);
+vector<library_role> jit_roles();
 
-/// The library that computes, or through which everything that computes is called.
-inline library_role::known computing_role(int cudnn_major) {
-  return cudnn_major >= 9 ? library_role::graph : library_role::ops_infer;
-}
+/// Those that came with later releases: where one is absent, cuDNN does without.
+bool is_optional_role(library_role role);
+
+bool contains(const vector<library_role>& roles, library_role role);
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
 inline library_role::operator std::string() const { return to_string(*this); }

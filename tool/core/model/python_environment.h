@@ -40,6 +40,9 @@ struct python_environment {
   vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };
 
+/// Is it what a distribution manages, or the Python of the system, which others use too?
+bool is_of_distribution(const python_environment& e);
+
 /// The site-packages that a path lies in, else the folder above its "nvidia"; empty for none.
 string site_of(const string& path);
 

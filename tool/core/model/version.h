@@ -35,12 +35,25 @@ struct release {
   int cuda_major = 0;  ///< 0: not known
 };
 
-/// Decodes CUDNN_VERSION and cudnnGetVersion(): major*1000 + minor*100 + patch up to cuDNN 8,
-/// major*10000 + minor*100 + patch since 9 (cuDNN 9.0.0 release notes).  The two ranges never meet:
-/// 8.x ends at 8999 and 9.x begins at 90000.
+/// What a major release of cuDNN is multiplied with in CUDNN_VERSION (cudnn_majors.def).
+constexpr int unit_of_cudnn(int major) {
+  int found = 0;
+#define CUDNN_MAJOR_ROW(number, unit, role) \
+  if (found == 0 || major >= number) found = unit;
+#include "cudnn_majors.def"
+#undef CUDNN_MAJOR_ROW
+  return found;
+}
+
+/// Decodes CUDNN_VERSION and cudnnGetVersion().  The ranges of two majors never meet: 8.x ends at
+/// 8999 and 9.x begins at 90000.
 inline version decode_cudnn_version(unsigned long long number) {
-  const unsigned long long major_unit = number >= 10000 ? 10000 : 1000;
-  return {static_cast<int>(number / major_unit), static_cast<int>(number % major_unit / 100),
+  unsigned long long unit = 0;
+#define CUDNN_MAJOR_ROW(major, unit_of_major, role) \
+  if (unit == 0 || number >= major * unit_of_major) unit = unit_of_major;
+#include "cudnn_majors.def"
+#undef CUDNN_MAJOR_ROW
+  return {static_cast<int>(number / unit), static_cast<int>(number % unit / 100),
           static_cast<int>(number % 100)};
 }
 

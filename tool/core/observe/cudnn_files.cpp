@@ -2,6 +2,7 @@
 //
 // Which files of cuDNN are in this process, or would come into it.
 #include "../catalogue/catalogue.h"
+#include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
 #include "cudnn_search.h"
@@ -60,7 +61,7 @@ static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int want
     found = true;
   }
   if (major == 0) major = wanted;
-  return major == 0 ? 9 : major;
+  return major == 0 ? newest_cudnn : major;
 }
 
 static void note_alternatives(const vector<cudnn_file>& others, observation& observed) {
@@ -135,7 +136,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
   observed.orders.clear();
-  const auto& orders = observed.cudnn_major >= 9 ? first_calls_9 : first_calls_8;
+  const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {
     for (const first_calls& first : orders) {
       cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);

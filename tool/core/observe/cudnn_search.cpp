@@ -4,6 +4,7 @@
 #include "../catalogue/catalogue.h"
 #include "../elf/asked_names.h"
 #include "../elf/symbols.h"
+#include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
 
@@ -24,7 +25,7 @@ version cudnn_search::release_of(int library) {
 vector<string> cudnn_search::names_asked(library_role role, int asker) {
   const string stem = string("libcudnn_") + to_string(role) + ".so";
   const string by_major = stem + "." + to_string(major_);
-  if (major_ < 9) return {by_major};
+  if (!has_graph_library(major_)) return {by_major};
   vector<string> names;
   if (asker >= 0) {
     const version v = release_of(asker);
@@ -129,7 +130,7 @@ void cudnn_search::ask_later_roles(int asker, int graph) {
 }
 
 void cudnn_search::ask_all(int shim, const first_calls* first) {
-  if (major_ < 9) {
+  if (!has_graph_library(major_)) {
     if (first != nullptr) ask((*first)[0], shim);
     for (const library_role& role : asked_by(library_role::shim, major_, {})) ask(role, shim);
     return;

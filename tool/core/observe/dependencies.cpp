@@ -3,8 +3,11 @@
 // What the files of cuDNN need of others, and which files the loader would take for it.
 #include "../catalogue/catalogue.h"
 #include "../loader/loader.h"
+#include "../model/cuda_major.h"
+#include "../model/format.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../model/releases.h"
 #include "observe.h"
 
 namespace cudnn_checked {
@@ -33,8 +36,8 @@ static constexpr dependency_name dependency_names[] = {
 struct opened_library {
   library_role::known role;
   char stem[16];
-  int first = 0;  ///< releases of cuDNN 8 that open it: 808 is 8.8
-  int end = 0;
+  const version* first = nullptr;  ///< releases that open it; null: all
+  const version* end = nullptr;    ///< and the first that no longer does; null: none
 };
 
 // What cuDNN opens by name when it computes; behind a dot comes its own CUDA major.  From the
@@ -46,16 +49,16 @@ static constexpr opened_library opened_libraries[] = {
     {library_role::engines_precompiled, "libnvrtc.so."},
     {library_role::engines_tensor_ir, "libnvrtc.so."},
     {library_role::graph, "libnvrtc.so."},
-    {library_role::cnn_infer, "libnvrtc.so", 805, 808},
-    {library_role::cnn_infer, "libcuda.so", 805, 808},
-    {library_role::ops_infer, "libcublasLt.so.", 808, 900}};
+    {library_role::cnn_infer, "libnvrtc.so", &since::opens_plain_nvrtc, &since::cudnn_opens_cublas},
+    {library_role::cnn_infer, "libcuda.so", &since::opens_plain_nvrtc, &since::cudnn_opens_cublas},
+    {library_role::ops_infer, "libcublasLt.so.", &since::cudnn_opens_cublas}};
 
 // The files that a name without a number leads to.
 static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",
                                               "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
 
 // Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
-static constexpr char wheel_folders[][22] = {"", "/../../cu13/lib", "/../../cublas/lib",
+static constexpr char wheel_folders[][22] = {"", "/../../cu%d/lib", "/../../cublas/lib",
                                              "/../../cuda_nvrtc/lib"};
 
 static dependency_kind kind_of_dependency(const string& name) {
@@ -130,7 +133,8 @@ void dependency_search::look_nearby(dependency& d, const vector<string>& askers)
   }
   for (const char* folder : wheel_folders) {
     for (const string& name : names) {
-      const string path = join_path(directory_part(d.asked_by) + folder, name);
+      const string path =
+          join_path(directory_part(d.asked_by) + format(folder, newest_cuda_major), name);
       if (loader_.file(path).state != file_state::whole) continue;
       d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + name;
       return;
@@ -188,9 +192,9 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
   const vector<release> releases = identify(file).releases;
   const version number = releases.empty() ? version{} : releases.front().number;
   for (const opened_library& opened : opened_libraries) {
-    const int own = number.major * 100 + number.minor;
-    if (file.role != opened.role || (opened.end != 0 && (own < opened.first || own >= opened.end)))
-      continue;
+    const bool is_before = opened.first != nullptr && number < *opened.first;
+    const bool is_after = opened.end != nullptr && !(number < *opened.end);
+    if (file.role != opened.role || is_before || is_after) continue;
     const string name = opened.stem;
     add(name.back() == '.' ? name + to_string(major) : name, askers, asked_as::opened);
   }

@@ -70,6 +70,7 @@ static long long size_of_text(std::string_view digits) {
 
 // 13 of "nvidia-cudnn-cu13", "libcudnn9-cuda-13", "8.9.7.29-1+cuda12.2", "cuda12_0"; else 0.
 static int cuda_major_of_package(std::string_view text) {
+  constexpr int oldest_named = 8;  // what is less is no CUDA: "cu3"
   for (std::size_t at = text.find("cu"); at != std::string_view::npos; at = text.find("cu", at)) {
     at += 2;
     if (text.substr(at, 2) == "da") at += 2;
@@ -79,7 +80,7 @@ static int cuda_major_of_package(std::string_view text) {
       if (text[i] < '0' || text[i] > '9') break;
       major = major * 10 + (text[i] - '0');
     }
-    if (major >= 8) return major;
+    if (major >= oldest_named) return major;
   }
   return 0;
 }

@@ -15,7 +15,7 @@ DATA = HERE / "build_ids.csv"
 TABLE = HERE.parents[1] / "core/catalogue/catalogue_table.inc"
 
 # Their order numbers them, here and in core.
-ROLES = re.findall(r"^ROLE\((\w+)\)$",
+ROLES = re.findall(r"^ROLE\((\w+), ",
                    (HERE.parents[1] / "core/model/library_roles.def").read_text(), re.MULTILINE)
 ID_BYTES = 5  # sizeof(catalogue_id)
 FILE_NAME = re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+")

@@ -14,8 +14,8 @@ const char* errata_name(operation what) {
 }
 
 std::uint64_t errata_version(const version& cudnn) {
-  const int of_major = cudnn.major < 9 ? 1000 : 10000;
-  return static_cast<std::uint64_t>(cudnn.major * of_major + cudnn.minor * 100 + cudnn.patch);
+  return static_cast<std::uint64_t>(cudnn.major * unit_of_cudnn(cudnn.major) + cudnn.minor * 100 +
+                                    cudnn.patch);
 }
 
 // Four extents of a tensor of the operation, as cudnn-frontend takes them.  cuDNN puts the number

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../../model/cuda_major.h"
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
@@ -131,8 +133,8 @@ fix_line remove_from_loader_cache(const string& directory) {
 }
 
 string wheel_for_cuda(const char* wheel, int cuda_major) {
-  if (cuda_major != 11 && cuda_major != 12) return wheel;
-  return format("%s-cu%d", wheel, cuda_major);
+  const cuda_major_row* const row = find_cuda_major(cuda_major);
+  return row == nullptr ? string(wheel) : string(wheel) + row->wheel_ending;
 }
 
 // Their names differ by the CUDA major at their end.
@@ -142,10 +144,19 @@ string without_number(const string& wheel) {
   return wheel.substr(0, size);
 }
 
-int known_cuda(int major) { return major == 0 ? 13 : major; }
+int known_cuda(int major) { return major == 0 ? newest_cuda_major : major; }
+
+static const char* last_wheel_of_cudnn_8(int cuda_major) {
+  const char* wheel = "";
+  for (const cuda_major_row& row : cuda_majors) {
+    if (row.last_cudnn_8[0] != '\0') wheel = row.last_cudnn_8;
+    if (row.number == cuda_major) break;
+  }
+  return wheel;
+}
 
 string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind) {
-  if (major == 8) return cuda_major == 11 ? cudnn_8_cuda_11_wheel : cudnn_8_cuda_12_wheel;
+  if (major == oldest_cudnn) return last_wheel_of_cudnn_8(cuda_major);
   return format(kind == cudnn_kind::jit_only ? cudnn_jit_wheel : cudnn_wheel,
                 known_cuda(cuda_major));
 }

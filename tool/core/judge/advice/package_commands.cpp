@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a guard leaves to the command line: packages, and what else changes a machine.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
@@ -129,7 +130,7 @@ bool share_a_folder(const string& cudnn, const string& other) {
 }
 
 static const char* debian_pattern(int major, cudnn_kind kind, install_where where) {
-  if (major == 8) return cudnn_8_debian;
+  if (major == oldest_cudnn) return cudnn_8_debian;
   if (kind == cudnn_kind::jit_only) return cudnn_jit_debian;
   return where == install_where::with_headers ? cudnn_and_headers_debian : cudnn_debian;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wheel_commands.h"
 
+#include "../../model/cuda_major.h"
 #include "../../model/format.h"
 #include "../../model/paths.h"
 
@@ -51,8 +52,8 @@ string requirement_of_cuda(const python_environment& e, const char* wheel, int c
   if (runtime != nullptr && !own_numbers && starts_with(runtime->number, major + ".")) {
     return format("%s==%s.*", name, as_cuda(parse_version(runtime->number)));
   }
-  // Before CUDA 13 the name has the major.
-  return cuda_major >= 13 ? name + "==" + major + ".*" : name;
+  // Otherwise the name has the major.
+  return has_cuda_folder(cuda_major) ? name + "==" + major + ".*" : name;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

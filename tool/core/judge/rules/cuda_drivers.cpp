@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda_drivers.h"
 
+#include "../../model/cuda_major.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -13,20 +15,14 @@ struct cuda_driver_row {
   number driver;
 };
 
-// CUDA Toolkit Release Notes, "CUDA Toolkit and Corresponding Driver Versions", the first driver of
-// each release (GA) for Linux x86_64: up to 13.2 as of 13.2 Update 2, 13.3 as of 13.3.  Newest
-// first.
+#define NUMBER(major, minor, patch) \
+  { major, minor, patch }
 static constexpr cuda_driver_row cuda_driver_rows[] = {
-    {{13, 3, 0}, {610, 43, 2}},  {{13, 2, 0}, {595, 45, 4}}, {{13, 1, 0}, {590, 44, 1}},
-    {{13, 0, 0}, {580, 65, 6}},  {{12, 9, 0}, {575, 51, 3}}, {{12, 8, 0}, {570, 26, 0}},
-    {{12, 6, 0}, {560, 28, 3}},  {{12, 5, 0}, {555, 42, 2}}, {{12, 4, 0}, {550, 54, 14}},
-    {{12, 3, 0}, {545, 23, 6}},  {{12, 2, 0}, {535, 54, 3}}, {{12, 1, 0}, {530, 30, 2}},
-    {{12, 0, 0}, {525, 60, 13}}, {{11, 8, 0}, {520, 61, 5}}, {{11, 7, 0}, {515, 43, 4}},
-    {{11, 6, 0}, {510, 39, 1}},  {{11, 5, 0}, {495, 29, 5}}, {{11, 4, 0}, {470, 42, 1}},
-    {{11, 3, 0}, {465, 19, 1}},  {{11, 2, 0}, {460, 27, 3}}, {{11, 1, 0}, {455, 23, 0}},
-    {{11, 0, 0}, {450, 51, 5}},  {{10, 2, 0}, {440, 33, 0}}, {{10, 1, 0}, {418, 39, 0}},
-    {{10, 0, 0}, {410, 48, 0}},
+#define CUDA_DRIVER(cuda, driver) {NUMBER cuda, NUMBER driver},
+#include "cuda_drivers.def"
+#undef CUDA_DRIVER
 };
+#undef NUMBER
 
 static constexpr const cuda_driver_row& newest_cuda_driver = cuda_driver_rows[0];
 
@@ -37,19 +33,9 @@ version driver_of_cuda(const version& cuda) {
   return {};
 }
 
-// CUDA Compatibility, "Minor Version Compatibility", and CUDA Toolkit Release Notes, "CUDA Toolkit
-// and Minimum Required Driver Version for CUDA Minor Version Compatibility".
 version driver_floor(int cuda_major) {
-  switch (cuda_major) {
-    case 11:
-      return {450, 80, 2};
-    case 12:
-      return {525, 60, 13};
-    case 13:
-      return {580, 0, 0};
-    default:
-      return {};
-  }
+  const cuda_major_row* const row = find_cuda_major(cuda_major);
+  return row == nullptr ? version() : row->driver;
 }
 
 version cuda_of_driver(const version& driver) {

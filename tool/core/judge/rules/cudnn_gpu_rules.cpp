@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The GPUs that a release of cuDNN computes on.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "cudnn_gpu.h"
 #include "rules.h"
@@ -8,25 +9,49 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// cuDNN Support Matrix: 9.11.0 dropped everything before 7.5, 8.8.0 everything before 5.0; 8.0 to
-// 8.7 name 3.5 for CUDA 11 and 3.0 for CUDA 10.2.  What 7.x needed was found nowhere.
+struct lowest_gpu_row {
+  version since;
+  int cuda_major;
+  int number;
+  const char* before;
+};
+
+struct newest_gpu_row {
+  version first;
+  version last;
+  int number;
+};
+
+#define RELEASE(major, minor, patch) \
+  { major, minor, patch }
+static constexpr lowest_gpu_row lowest_gpus[] = {
+#define LOWEST_GPU(release, cuda, number, before) {RELEASE release, cuda, number, before},
+#define NEWEST_GPU(first, last, number)
+#include "cudnn_gpus.def"
+#undef LOWEST_GPU
+#undef NEWEST_GPU
+};
+static constexpr newest_gpu_row newest_gpus[] = {
+#define LOWEST_GPU(release, cuda, number, before)
+#define NEWEST_GPU(first, last, number) {RELEASE first, RELEASE last, number},
+#include "cudnn_gpus.def"
+#undef LOWEST_GPU
+#undef NEWEST_GPU
+};
+#undef RELEASE
+
 int lowest_gpu(const version& cudnn, int cuda_major) {
-  if (!(cudnn < version{9, 11, 0})) return 75;
-  if (!(cudnn < version{8, 8, 0})) return 50;
-  if (cudnn < version{8, 0, 0}) return 0;
-  return cuda_major == 11 ? 35 : 30;
+  for (const lowest_gpu_row& row : lowest_gpus) {
+    const bool is_for = row.cuda_major == 0 || row.cuda_major == cuda_major;
+    if (is_for && !(cudnn < row.since)) return row.number;
+  }
+  return 0;
 }
 
-// What cudnnGetMaxDeviceVersion() answered where it was asked of a release: 8.8.0, 8.9.6, 8.9.7,
-// 9.0.0, 9.1.0, 9.5.1; 9.10.2; 9.14.0, 9.19.0, 9.21.1, 9.22.0, 9.24.1, 9.27.0, 9.28.0.  Where its
-// neighbours differ the answer is not known.
 int newest_gpu(const version& cudnn) {
-  const auto within = [&cudnn](const version& first, const version& last) {
-    return !(cudnn < first) && !(last < cudnn);
-  };
-  if (within({8, 8, 0}, {9, 5, 1})) return 90;
-  if (within({9, 10, 2}, {9, 10, 2})) return 120;
-  if (within({9, 14, 0}, {9, 28, 99})) return 121;
+  for (const newest_gpu_row& row : newest_gpus) {
+    if (!(cudnn < row.first) && !(row.last < cudnn)) return row.number;
+  }
   return 0;
 }
 
@@ -53,7 +78,11 @@ finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
 }
 
 const char* last_release_for(const gpu& device) {
-  return number_of(device.capability) < 50 ? "8.7" : "9.10.2";
+  const char* last = "";
+  for (const lowest_gpu_row& row : lowest_gpus) {
+    if (number_of(device.capability) < row.number && row.before[0] != '\0') last = row.before;
+  }
+  return last;
 }
 
 // cuDNN Developer Guide, "Hardware Forward Compatibility": since 9.0.0, in builds for CUDA 12 and
@@ -61,7 +90,7 @@ const char* last_release_for(const gpu& device) {
 // nobody.
 static void add_above_cudnn(const rule_input& input, const gpu& device, int newest,
                             vector<finding>& findings) {
-  const bool forward = input.set.effective.major >= 9;
+  const bool forward = has_graph_library(input.set.effective.major);
   const bool asked = input.observed.answers.max_device != 0;
   finding& f = append_finding(findings, finding_id::arch_above_cudnn, "");
   tell(f,

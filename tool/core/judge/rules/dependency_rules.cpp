@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What cuDNN needs and does not ship.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
@@ -57,7 +58,8 @@ static severity weight_of_missing(const rule_input& input, const dependency& d,
   const bool compiles = d.kind == dependency_kind::nvrtc ||
                         d.kind == dependency_kind::nvrtc_builtins ||
                         d.kind == dependency_kind::driver;
-  const bool others = input.observed.cudnn_major < 9 || !input.set.jit_only;  // precompiled engines
+  const bool others =
+      !has_graph_library(input.observed.cudnn_major) || !input.set.jit_only;  // precompiled engines
   return compiles && others ? severity::warning : severity::error;
 }
 
@@ -67,7 +69,7 @@ static const char* consequence_of_missing(const rule_input& input, const depende
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
   }
   // facefusion-docker#8, nougat#105
-  if (input.observed.cudnn_major < 9) {
+  if (!has_graph_library(input.observed.cudnn_major)) {
     return "It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the "
            "process.";
   }

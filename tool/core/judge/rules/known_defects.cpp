@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/releases.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -187,22 +189,21 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   }
 }
 
-// cuDNN 9.10.1 Release Notes, by way of JAX's list of releases that it refuses
-// (jax_plugins/cuda/__init__.py): 9.10.0 has values of an enumeration in another order than every
-// other release.
 static void judge_enumeration(const rule_input& input, vector<finding>& findings) {
-  const version bad{9, 10, 0};
+  const version& bad = since::enumeration_moved;
   const version& built = input.stamped.cudnn_header;
   if (input.at_configure() || input.set.effective != bad || built == bad || !built.known()) return;
-  if (built.major != 9 || built.minor > 10) return;  // cudnn-older and cudnn-major report it
+  // cudnn-older and cudnn-major report the others.
+  if (built.major != bad.major || built.minor > bad.minor) return;
   tell(append_finding(findings, finding_id::cudnn_known_bad, ""),
-       "cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
+       "cuDNN %s runs programs that were built with %s only\n"
        "=built with|%s|stamp of %s\n"
        ":cuDNN|%s|%s\n"
        ".Its enumerators of block-scaled types have other values than in other releases: calls "
        "would be misread.\n"
-       ">upgrade to cuDNN 9.10.1 or newer",
-       built, input.stamped.program, input.set.effective, computing_file(input));
+       ">upgrade to cuDNN %s or newer",
+       bad, bad, built, input.stamped.program, input.set.effective, computing_file(input),
+       since::enumeration_back);
 }
 
 /// Of its name, else of the wheel that has it: files of wheels have a major alone.
@@ -213,16 +214,15 @@ static version release_of_cublas(const rule_input& input, const dependency& d) {
   return wheel == nullptr ? d.release : parse_version(wheel->number);
 }
 
-// cuDNN 9.10.0 Release Notes, by way of the same list: before 9.10.1, with cuBLASLt 12.9 and more
-// than one GPU, matrix products come out wrong.
 void judge_cublas(const rule_input& input, vector<finding>& findings) {
   const version& release = input.set.effective;
-  if (release.major != 9 || !(release < version{9, 10, 1})) return;
+  const version& mended = since::products_right;
+  if (release.major != mended.major || !(release < mended)) return;
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {
     if (d.kind != dependency_kind::cublaslt) continue;
     const version cublas = release_of_cublas(input, d);
-    if (cublas < version{12, 9, 0}) continue;
+    if (cublas < since::cublas_of_wrong_products) continue;
     finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
     if (input.at_configure()) f.weight = severity::note;
     // A framework may use one GPU alone.
@@ -233,10 +233,10 @@ void judge_cublas(const rule_input& input, vector<finding>& findings) {
          ":cuBLASLt|%s|%s\n"
          "+GPUs|%d\n"
          ".Matrix products on several GPUs are wrong, and every status is success.\n"
-         ">upgrade to cuDNN 9.10.1 or newer\n"
+         ">upgrade to cuDNN %s or newer\n"
          ">let CUDA_VISIBLE_DEVICES name one GPU",
          release, cublas, release, computing_file(input), cublas, d,
-         input.observed.devices.gpus.size());
+         input.observed.devices.gpus.size(), mended);
     return;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which package brings the cuDNN that is wanted to the place where the wrong one lies.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
@@ -39,7 +40,8 @@ int wanted_cuda(const rule_input& input) {
 string pinned(const string& wheel, const version& number, int cuda_major) {
   if (!number.known()) return wheel;
   if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
-  if (number.major == 8) return wheel_of_cudnn(8, cuda_major, cudnn_kind::full);
+  if (number.major == oldest_cudnn)
+    return wheel_of_cudnn(oldest_cudnn, cuda_major, cudnn_kind::full);
   return format("%s>=%s,<%d", wheel, as_cuda(number), number.major + 1);
 }
 
@@ -61,10 +63,10 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
   const int cuda = wanted_cuda(input);
   const version& built = input.stamped.cudnn_header;
   const version number = built.known() ? built : majority(input.set).number;
-  string wheel = wheel_of_cudnn(9, cuda, kind);
+  string wheel = wheel_of_cudnn(newest_cudnn, cuda, kind);
   const installed_wheel* recorded = find_wheel(e, wheel);
   // A JIT-only package alone is repaired as what it is.
-  const string jit = wheel_of_cudnn(9, cuda, cudnn_kind::jit_only);
+  const string jit = wheel_of_cudnn(newest_cudnn, cuda, cudnn_kind::jit_only);
   if (kind == cudnn_kind::any && recorded == nullptr && find_wheel(e, jit) != nullptr) {
     wheel = jit;
     recorded = find_wheel(e, jit);

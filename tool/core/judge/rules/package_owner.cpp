@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The package manager that a file came with.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "rules.h"
 
@@ -8,7 +9,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind) {
-  const string wheel = wheel_of_cudnn(number.major == 8 ? 9 : number.major, cuda_major, kind);
+  const string wheel =
+      wheel_of_cudnn(number.major == oldest_cudnn ? newest_cudnn : number.major, cuda_major, kind);
   return pinned(wheel, number, cuda_major);
 }
 

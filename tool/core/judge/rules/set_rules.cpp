@@ -3,6 +3,7 @@
 // Inside one cuDNN.  cuDNN's own checks compare three of its eight libraries; the engines and the
 // heuristic, whose mixture computes wrong numbers without a word, carry no version at all
 // (measured: docs/measurements.md), so the files themselves are judged.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "rules.h"
 

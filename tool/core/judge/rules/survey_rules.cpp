@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "survey_rules.h"
 
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "../advice/wheel_commands.h"
@@ -38,7 +39,7 @@ static wheel_order cudnn_of(const environment& place) {
     if (required.met == answer::no) order.requirements = {required.asked.text};
   }
   if (!order.requirements.empty()) return order;
-  order.requirements = {place.optional.empty() ? wheel_of_cudnn(9, 0, cudnn_kind::full)
+  order.requirements = {place.optional.empty() ? wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::full)
                                                : place.optional};
   return order;
 }
@@ -65,7 +66,7 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
   for (const environment& place : input.all.environments) {
     if (place.python.python.empty()) continue;
     const wheel_order order = cudnn_of(place);
-    if (place.python.managed && !order.again) {
+    if (is_of_distribution(place.python) && !order.again) {
       if (managed == nullptr) managed = &place;
       continue;
     }
@@ -75,7 +76,7 @@ static fix_lines fix_for_path(const survey_input& input, const string& value) {
                  place.python, place.python.site + folder_of_cudnn(order.requirements[0]), value))};
   }
   if (managed != nullptr) return {install_elsewhere(*managed)};
-  return install_cudnn(9, 0, cudnn_kind::full, install_where::on_library_path, value);
+  return install_cudnn(newest_cudnn, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 
 static void rule_broken_links(const survey& all, vector<finding>& findings) {

@@ -2,6 +2,7 @@
 //
 // A program or library without a stamp: what its package asks for and what it NEEDs take the
 // stamp's place.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
 #include "rules.h"

@@ -3,6 +3,7 @@
 // Program to cuDNN.  Source of the rules: NVIDIA cuDNN documentation, "cuDNN API Compatibility": a
 // patch release is compatible both ways; a minor release runs programs built against an equal or
 // older minor one; across majors nothing is promised.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "rules.h"
 
@@ -62,9 +63,10 @@ void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   const version& built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
   const string wanted =
-      built.major == 8 ? format("8.%d or a newer 8, such as %s", built.minor,
-                                wheel_of_cudnn(8, input.stamped.toolkit.major, cudnn_kind::full))
-                       : format("%s or newer", as_cuda(built));
+      built.major == oldest_cudnn
+          ? format("%s or a newer %d, such as %s", as_cuda(built), built.major,
+                   wheel_of_cudnn(built.major, input.stamped.toolkit.major, cudnn_kind::full))
+          : format("%s or newer", as_cuda(built));
   tell_version(input, wanted, add_finding<finding_id::cudnn_major>(findings));
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../namespace.h"
+#include "version.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Rows of releases.def.
+namespace since {
+#define SINCE(name, major, minor, patch) inline constexpr version name{major, minor, patch};
+#include "releases.def"
+#undef SINCE
+}  // namespace since
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
