@@ -191,7 +191,7 @@ cudnn-checked: refused: a library that this program needs is missing: {name}
   looked in:  ld.so.cache
   looked in:  """), out)
         self.assertIn("   default path\n" + ENDED + f"""\
-  fix: apt-get install cuda-cudart-13-0
+  try: apt-get install cuda-cudart-13-0
    or: add the directory that has {name} to LD_LIBRARY_PATH
   [dependency-missing]
 and: not stamped: only the loader's search and the cuDNN that it finds are checked

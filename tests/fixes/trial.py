@@ -379,6 +379,8 @@ def place(folder):
         surroundings.make_etc(own / "etc")
         for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
             shutil.rmtree(own / "etc" / name, ignore_errors=True)
+        (own / "etc/ssl/certs").mkdir(parents=True)
+        (own / "etc/ssl/certs/ca-certificates.crt").touch()  # Debian's pip does not start without it
     return own / "it's", own / "etc"
 
 

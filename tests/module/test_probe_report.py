@@ -250,6 +250,10 @@ class ForAnotherMachine(ProvingTest):
         patch.start()
         self.addCleanup(patch.stop)
         super().setUp()
+        host = self.write("host/x").parent
+        (host / "c++").symlink_to(next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
+        # Programs of this machine are compiled with what is on PATH.
+        self.host = {"PATH": f"{host}:{tools()}"}
 
     def emulator(self):
         program = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
@@ -268,7 +272,8 @@ class ForAnotherMachine(ProvingTest):
         done = self.app.run(*self.emulator(), "-E", f"LD_LIBRARY_PATH={path}",
                             self.app.path("CuDNNChecked/cudnn_checked_probe"), f"report={report}")
         self.assertEqual(done.status, 0, done.output)
-        result = self.proved(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
+        taken = (*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
+        result = self.proved(*taken, environment=self.host)
         self.assertEqual((result["LEVEL"], result["ARCHITECTURES"]), ("RAN", "87"))
         self.assertTrue(all(f["build_id"] for f in json.loads(report.read_text())["cudnn"]["files"]))
 
@@ -278,17 +283,15 @@ class ForAnotherMachine(ProvingTest):
                 native = simulated_sdk(**self.sdk_options)
             shutil.rmtree(self.sdk.library_directory)
             shutil.copytree(native.library_directory, self.sdk.library_directory, symlinks=True)
-            text = self.refused(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")
+            text = self.refused(*taken, environment=self.host)
             self.assertIn("<scratch>/sdk/lib/libcudnn.so is for x86_64, and this build is for "
                           "aarch64\n", text)
             self.assertIn("[wrong-machine]\n", text)
 
     def test_its_files_are_judged_without_an_emulator(self):
         """By a program of this machine, which the compiler on PATH makes."""
-        host = self.write("host/x").parent
-        (host / "c++").symlink_to(next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
         self.sdk.library().write_bytes(b"")
-        text = self.refused(*self.arguments, environment={"PATH": f"{host}:{tools()}"})
+        text = self.refused(*self.arguments, environment=self.host)
         self.assertIn("cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9\n", text)
 
     def test_a_report_that_cannot_be_checked(self):
@@ -298,11 +301,11 @@ class ForAnotherMachine(ProvingTest):
             patch = mock.patch(f"support.consumer.{part}")
             patch.start()
             self.addCleanup(patch.stop)
-        compiler = self.write("host/c++")
+        compiler = self.write("broken/c++")
         program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_adviser"
         for script, said in [
                 (None, "no C++ compiler for programs that this machine runs"),
-                ("exit 1", f"<scratch>/host/c++ cannot compile {REPOSITORY}/tool/adviser/adviser.cpp: 1"),
+                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/adviser/adviser.cpp: 1"),
                 ('while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\nexit 3" > "$2"; command -p chmod +x "$2"',
                  f"{program} ended with: 3")]:
             with self.subTest(said):

@@ -193,12 +193,12 @@ checked plan_search::with_candidates(const state& reached) const {
   return found;
 }
 
-// A plan that takes an entry from a variable leaves what was wrong before if it does not: else the
-// entry is sound, and in the way only of what the plan brings.
+// A plan that takes an entry from the loader's variables leaves what was wrong before if it does
+// not: else the entry is sound, and in the way only of what the plan brings.
 bool plan_search::undoes_itself(const fix_line& line) const {
   for (const repair& dropped : line.steps) {
     string value;
-    const bool takes = dropped.what == repair_kind::variable &&
+    const bool takes = dropped.what == repair_kind::variable && starts_with(dropped.name, "LD_") &&
                        real_.variable(dropped.name.c_str(), value) &&
                        dropped.value.size() < value.size();
     if (!takes || line.steps.size() < 2) continue;

@@ -136,6 +136,15 @@ static void add_headers(const version& number, const string& folder, wheel_conte
   wheel.files.push_back({folder + "/include/cudnn.h", "#include \"cudnn_version.h\"\n"});
 }
 
+static vector<library_role> jit_roles() {
+  vector<library_role> roles;
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const auto role = static_cast<library_role::known>(i);
+    if (is_jit_role(role)) roles.push_back(role);
+  }
+  return roles;
+}
+
 static void add_cudnn(const string& requirement, wheel_contents& wheel) {
   const bool jit =
       share_a_folder(wheel.name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only));
@@ -148,7 +157,7 @@ static void add_cudnn(const string& requirement, wheel_contents& wheel) {
   wheel.number = exact.empty() ? format("%s.%s", number, any_build) : exact;
   const release which{number, cuda};
   vector<library_role> roles = roles_of(which);
-  if (jit) roles = jit_roles();
+  if (jit) roles = jit_roles();  // of all releases
   const string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
   for (const library_role& role : roles) {
     const string name = name_of_library(role, number.major);

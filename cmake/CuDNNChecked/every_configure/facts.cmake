@@ -44,6 +44,10 @@ endfunction()
 #   seen       what the answer depends on (_cudnn_checked_remember_answer)
 #   stamp      what the stamp of a guarded target needs (_cudnn_checked_remember_stamp)
 function(_cudnn_checked_names names)
+  get_property(known GLOBAL PROPERTY _cudnn_checked_group_refusal)
+  if(NOT known)
+    _cudnn_checked_define_groups()
+  endif()
   set(all "")
   foreach(group IN LISTS ARGN)
     get_property(of_group GLOBAL PROPERTY _cudnn_checked_group_${group})
@@ -52,71 +56,73 @@ function(_cudnn_checked_names names)
   set(${names} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The groups.
-set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "refusal")
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_where "package_directory;tool_directory;work_directory;slot_directory"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_input
-      "input_package;input_require;input_components;input_convolutions;input_devices;input_timeout"
-      "input_sweep;input_policy;input_report"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_found
-      "found_header;found_version;found_include;found_library;found_missing;found_why;found_file"
-      "found_package"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_passed
-      "passed_tried;passed_half;passed_file;passed_version;passed_package;passed_empty;passed_none"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_place
-      "place_prefix;place_header;place_version;place_include;place_library;place_sublibraries"
-      "place_watched"
-)
-set_property(
-  GLOBAL
-  PROPERTY _cudnn_checked_group_run "run_status;run_text;run_signal;run_stage;run_errors"
-)
-set_property(
-  GLOBAL
-  PROPERTY _cudnn_checked_group_cuda "cuda_include;cuda_library;cuda_version;cuda_opened"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_result
-      "result_level;result_verdict;result_line;result_report;result_library_version"
-      "result_cudart_version;result_toolkit;result_runtime;result_driver;result_architectures"
-      "result_needs;result_kernel_word;result_kernel_code;result_swept_seconds;result_swept_plans"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_seen
-      "seen_request;seen_pinned;seen_absent;seen_sources;seen_folders;seen_files;seen_links"
-      "seen_hashed;seen_sampled;seen_offsets;seen_state;seen_content"
-)
-set_property(
-  GLOBAL
-  PROPERTY
-    _cudnn_checked_group_stamp
-      "stamp_package;stamp_level;stamp_header;stamp_library;stamp_cudart;stamp_toolkit;stamp_runtime"
-      "stamp_driver;stamp_measured;stamp_components;stamp_sublibraries;stamp_policy"
-      "stamp_kernel_word;stamp_kernel_code;stamp_swept_seconds;stamp_swept_plans;stamp_templates"
-)
+# Once: they are asked for some ten times.
+function(_cudnn_checked_define_groups)
+  set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "refusal")
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_where "package_directory;tool_directory;work_directory;slot_directory"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_input
+        "input_package;input_require;input_components;input_convolutions;input_devices;input_timeout"
+        "input_sweep;input_policy;input_report"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_found
+        "found_header;found_version;found_include;found_library;found_missing;found_why;found_file"
+        "found_package"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_passed
+        "passed_tried;passed_half;passed_file;passed_version;passed_package;passed_empty;passed_none"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_place
+        "place_prefix;place_header;place_version;place_include;place_library;place_sublibraries"
+        "place_watched"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY _cudnn_checked_group_run "run_status;run_text;run_signal;run_stage;run_errors"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY _cudnn_checked_group_cuda "cuda_include;cuda_library;cuda_version;cuda_opened"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_result
+        "result_level;result_verdict;result_line;result_report;result_library_version"
+        "result_cudart_version;result_toolkit;result_runtime;result_driver;result_architectures"
+        "result_needs;result_kernel_word;result_kernel_code;result_swept_seconds;result_swept_plans"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_seen
+        "seen_request;seen_pinned;seen_absent;seen_sources;seen_folders;seen_files;seen_links"
+        "seen_hashed;seen_sampled;seen_offsets;seen_state;seen_content"
+  )
+  set_property(
+    GLOBAL
+    PROPERTY
+      _cudnn_checked_group_stamp
+        "stamp_package;stamp_level;stamp_header;stamp_library;stamp_cudart;stamp_toolkit;stamp_runtime"
+        "stamp_driver;stamp_measured;stamp_components;stamp_sublibraries;stamp_policy"
+        "stamp_kernel_word;stamp_kernel_code;stamp_swept_seconds;stamp_swept_plans;stamp_templates"
+  )
+endfunction()
 
 # The result variables, without CuDNNChecked_.
 function(_cudnn_checked_published_names names)

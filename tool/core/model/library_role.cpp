@@ -34,14 +34,6 @@ static bool ships(library_role role, role_ships how) {
 bool is_jit_role(library_role role) { return ships(role, role_ships::jit); }
 bool is_optional_role(library_role role) { return ships(role, role_ships::later); }
 
-vector<library_role> jit_roles() {
-  vector<library_role> roles;
-  for (int i = library_role::shim; i < library_role::none; ++i) {
-    if (role_rows[i].ships == role_ships::jit) roles.push_back(static_cast<library_role::known>(i));
-  }
-  return roles;
-}
-
 library_role library_role::named(std::string_view name) {
   if (name.empty()) return none;
   for (int i = shim; i < none; ++i) {

@@ -54,9 +54,8 @@ inline bool operator!=(library_role a, library_role::known b) { return a.which()
 /// Those that every release of that major ships, without the shim.
 vector<library_role> sublibraries_of(int cudnn_major);
 
-/// What JIT-only packages ship, the shim first.
+/// Does a JIT-only package ship it?
 bool is_jit_role(library_role role);
-vector<library_role> jit_roles();
 
 /// Those that came with later releases: where one is absent, cuDNN does without.
 bool is_optional_role(library_role role);

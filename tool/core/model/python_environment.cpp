@@ -6,10 +6,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool is_of_distribution(const python_environment& e) {
-  return e.managed || base_name(e.prefix) == "usr";
-}
-
 string site_of(const string& path) {
   if (path.empty()) return {};
   const string plain = plain_directory(path);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../namespace.h"
+#include "paths.h"
 #include "string.h"
 #include "vector.h"
 
@@ -41,7 +42,9 @@ struct python_environment {
 };
 
 /// Is it what a distribution manages, or the Python of the system, which others use too?
-bool is_of_distribution(const python_environment& e);
+inline bool is_of_distribution(const python_environment& e) {
+  return e.managed || base_name(e.prefix) == "usr";
+}
 
 /// The site-packages that a path lies in, else the folder above its "nvidia"; empty for none.
 string site_of(const string& path);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which variables a plan may change, on a machine where one file and two variables decide.
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "core/judge/advice/advice.h"
+#include "fake_system.h"
+#include "repair/adviser.h"
+
+using namespace cudnn_checked;
+
+namespace {
+
+constexpr finding_id older = finding_id::cudnn_older;
+const char* const older_file = "/older";
+
+/// A machine with variables of the loader, on which `wrong` says what is wrong: one fault or none.
+class machine_with_variables final : public repairs::check_again {
+ public:
+  test::fake_system os;
+  std::function<finding_id(const system_interface&)> wrong;
+  fix_line fix = remove_file("rm ", older_file);
+  vector<fix_line> candidates;
+
+  machine_with_variables() {
+    os.files[older_file] = "";
+    os.variables = {{"LD_LIBRARY_PATH", "/entry"}, {"LD_PRELOAD", "/preloaded.so"}};
+  }
+
+  repairs::checked look(const system_interface& view) const override {
+    repairs::checked found;
+    const finding_id id = wrong(view);
+    if (id == finding_id::not_stamped) return found;
+    found.findings.emplace_back(id);
+    found.findings.back().found.value = view.real_path(older_file);
+    if (id == older) found.findings.back().fix.push_back(fix);
+    return found;
+  }
+
+  void add_candidates(const system_interface&, repairs::checked& found) const override {
+    for (const fix_line& line : candidates) found.candidates.push_back(line);
+  }
+
+  std::string first_fix() const {
+    const vector<finding> findings = repairs::keep_what_works(os, *this, look(os));
+    return std::string(findings.front().fix.front().text);
+  }
+};
+
+bool is_set(const system_interface& view, const char* name) {
+  string value;
+  return view.variable(name, value);
+}
+
+}  // namespace
+
+TEST_CASE("a plan does not take what is in the way only of what it brings") {
+  machine_with_variables m;
+  bool entry_is_wrong = false;
+  m.candidates = {set_library_path("")};
+  m.wrong = [&entry_is_wrong](const system_interface& view) {
+    const bool entry = is_set(view, "LD_LIBRARY_PATH");
+    const bool there = !view.real_path(older_file).empty();
+    if (there || (entry_is_wrong && entry)) return older;
+    return entry ? finding_id::loader_override : finding_id::not_stamped;
+  };
+  CHECK(m.first_fix() ==
+        "install cuDNN in a new environment: no command that was tried here mends this one");
+  entry_is_wrong = true;
+  CHECK(m.first_fix() == "rm /older && unset LD_LIBRARY_PATH");
+}
+
+TEST_CASE("LD_PRELOAD is undone before LD_LIBRARY_PATH") {
+  machine_with_variables m;
+  m.fix = set_library_path("");
+  m.candidates = {unset_variable("LD_PRELOAD")};
+  m.wrong = [](const system_interface& view) {
+    const bool both = is_set(view, "LD_LIBRARY_PATH") && is_set(view, "LD_PRELOAD");
+    return both ? older : finding_id::not_stamped;
+  };
+  CHECK(m.first_fix() == "unset LD_PRELOAD");
+}
