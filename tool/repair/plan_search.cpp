@@ -193,15 +193,28 @@ checked plan_search::with_candidates(const state& reached) const {
   return found;
 }
 
+/// Does it leave some entries of a variable of the loader, or none, and add no other?
+static bool takes_entries(const system_interface& os, const repair& step) {
+  string value;
+  if (step.what != repair_kind::variable || !starts_with(step.name, "LD_") ||
+      !os.variable(step.name.c_str(), value)) {
+    return false;
+  }
+  const vector<string> entries = split_path_list(value, ":");
+  const vector<string> left = split_path_list(step.value, ":");
+  return std::all_of(left.begin(), left.end(), [&entries](const string& entry) {
+    return entry.empty() || std::find(entries.begin(), entries.end(), entry) != entries.end();
+  });
+}
+
 // A plan that takes an entry from the loader's variables leaves what was wrong before if it does
 // not: else the entry is sound, and in the way only of what the plan brings.
 bool plan_search::undoes_itself(const fix_line& line) const {
   for (const repair& dropped : line.steps) {
-    string value;
-    const bool takes = dropped.what == repair_kind::variable && starts_with(dropped.name, "LD_") &&
-                       real_.variable(dropped.name.c_str(), value) &&
-                       dropped.value.size() < value.size();
-    if (!takes || line.steps.size() < 2) continue;
+    const bool is_last = std::none_of(&dropped + 1, line.steps.end(), [&](const repair& later) {
+      return later.what == repair_kind::variable && later.name == dropped.name;
+    });
+    if (line.steps.size() < 2 || !is_last || !takes_entries(real_, dropped)) continue;
     repaired_system view(real_);
     for (const repair& step : line.steps) {
       if (&step != &dropped) (void)view.apply(step);
