@@ -141,6 +141,12 @@ class Doctor(CalledTest):
         self.assertEqual(tree["by_default"]["chosen_by"], "LD_LIBRARY_PATH[0]")
         self.assertEqual(self.install(tree, "sdk/lib")["findings"], [])
 
+    def test_what_it_has_preloaded_itself(self):
+        """Another program gets it by LD_PRELOAD alone, so it is not there any more once that is unset."""
+        _, _, tree = self.doctor(LD_PRELOAD=self.sdk(cudnn="9.14.0").library())
+        self.assertEqual(tree["by_default"]["chosen_by"], "LD_PRELOAD")
+        self.assertNotIn('"mapped": true', json.dumps(tree))
+
     def test_a_stray_file_on_ld_library_path(self):
         sdk = self.sdk(cudnn="9.14.0")
         other = self.sdk("other", cudnn="9.19.0")

@@ -310,15 +310,9 @@ class Trial:
                 return True
         return False
 
-    @staticmethod
-    def was_told(check, now, after):
-        """Whether doctor of a folder said all of it before; that of the machine sees the folder now, by a variable."""
-        told = {f for c, s in now.items() if c.startswith("cudnn-checked doctor ") for f in s.findings}
-        return check == "cudnn-checked doctor" and set(after[check].findings) <= told
-
     def harm(self, a, o, checks, now, after, before, installed, variables):
         for check in self.green_at_first:
-            if now[check].green and not after[check].green and not self.was_told(check, now, after):
+            if now[check].green and not after[check].green:
                 yield f"check: {check}"
         in_question = self.in_question(a, o, checks)
         lost = 0

@@ -148,6 +148,15 @@ TEST_CASE("cuDNN 8 opens NVRTC and the driver by names without a number, up to 8
   CHECK(nvrtc.cuda_major == 11);
 }
 
+TEST_CASE("the first release that opens NVRTC so, and the first that no longer does") {
+  const auto opened_by = [](const char* build_id) {
+    const fake_system os = wheel_of_8("cnn_infer", build_id);
+    return std::string(find(look(os), dependency_kind::nvrtc).name);
+  };
+  CHECK(opened_by("500894a574186f98f4ad063617768decd6251030") == "libnvrtc.so");  // 8.5.0
+  CHECK(opened_by("90bd792331f2a1ae93b100759502fdbb50a88f4f").empty());           // 8.8.0
+}
+
 TEST_CASE("cuDNN 8.8 and newer opens cuBLASLt by name") {
   const fake_system os = wheel_of_8("ops_infer", "26f90bd9d9427434ee955d70b19ae6251f78b00d");
   const dependency cublaslt = find(look(os), dependency_kind::cublaslt);

@@ -229,6 +229,13 @@ TEST_CASE("two faults: each command that is printed mends both") {
     CHECK(m.advice_for(older) == "$ 1");
     CHECK(m.advice_for(mixed) == none);
   }
+  SUBCASE("of one nothing is known: several steps that leave it are not printed") {
+    m.fixes = {{older, {typed("1", {file_without(older), brings(corrupt)})}},
+               {corrupt, {typed("3", {file_without(corrupt)})}}};
+    CHECK(m.advice_for(older) == none);
+    m.fixes[mixed] = {other};
+    CHECK(m.advice_for(older) == "+$ 2 && 1 && 3");
+  }
   SUBCASE("in two places, of which each has its own") {
     m.places = {{older, "/a"}, {mixed, "/b"}};
     m.fixes = {{older, {one}}, {mixed, {other}}};

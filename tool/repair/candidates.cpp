@@ -183,15 +183,10 @@ static void add_system_packages(const system_interface& os, const vector<string>
   }
 }
 
-static bool has_record_of_cudnn(const python_environment& e) {
-  return std::any_of(e.wheels.begin(), e.wheels.end(),
-                     [](const installed_wheel& wheel) { return is_cudnn_wheel(wheel.name); });
-}
-
 // What a finding orders for whichever Python is active: here, and on the loader's way.
 static void add_ordered_packages(const python_environment& e, const string& library_path,
                                  checked& found) {
-  if (is_of_distribution(e) && !has_record_of_cudnn(e)) return;
+  if (is_of_distribution(e)) return;
   for (const finding& f : found.findings) {
     for (const fix_line& line : f.fix) {
       if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
