@@ -59,6 +59,7 @@ class RunPython(FakePackages):
         self.assertEqual(self.app("--python=torch.nn"), self.started)
 
     def test_it_is_refused(self):
+        (self.site / "pip").mkdir()  # half of one
         metadata = self.site / "torch-2.7.1.dist-info/METADATA"
         metadata.write_text(metadata.read_text().replace("==9.5.1.17", "==9.6.0.74"))
         self.assertEqual(self.app(), (78, "", f"""\

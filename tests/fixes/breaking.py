@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ways to break an environment: each function returns one that is called with the world."""
 
+import importlib.util
 import shutil
 import struct
 import subprocess
@@ -145,12 +146,15 @@ def unlinked(*names):
     return break_it
 
 
-def without_pip(break_it):
+def without_pip(break_it, uv=True):
     """The same in an environment of uv, which brings no pip."""
     def both(world):
         for path in world.site.glob("pip*"):
             path.unlink()
-        world.add_uv()
+        if uv:
+            world.add_uv()
+        elif importlib.util.find_spec("ensurepip") is None:
+            raise unittest.SkipTest("this Python has no ensurepip (Debian: python3-venv)")
         break_it(world)
     return both
 

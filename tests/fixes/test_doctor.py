@@ -52,6 +52,8 @@ class Doctor(FixesTest):
         Fault("two sub-libraries deleted", "sublibrary-missing|library-missing", deleted("graph", "ops"), FOLDER),
         Fault("sub-library deleted in an environment without pip", "sublibrary-missing|library-missing",
               without_pip(deleted("cnn")), FOLDER),
+        Fault("sub-library deleted in an environment without pip, and no uv", "sublibrary-missing|library-missing",
+              without_pip(deleted("cnn"), uv=False), FOLDER, "-m ensurepip && "),
         Fault("library of another release", "mixed-sublibraries", of_another("heuristic"), FOLDER),
         Fault("library of another release and no record", "mixed-sublibraries",
               of_another("heuristic", record=False), FOLDER),
@@ -84,6 +86,8 @@ class Doctor(FixesTest):
             own_in_cache, of_another("ops", "heuristic")), MACHINE),
         Fault("library of a Debian package deleted", "sublibrary-missing|library-missing", lambda world: (
             debian(world) / "libcudnn_cnn.so.9").unlink(), DEBIAN),
+        Fault("shim of a Debian package deleted", "library-missing", lambda world: (
+            debian(world) / "libcudnn.so.9").unlink(), DEBIAN, "apt-get install --reinstall"),
         Fault("library of a Debian package empty", "library-corrupt", lambda world: write(
             debian(world) / "libcudnn_ops.so.9", b""), DEBIAN),
     )

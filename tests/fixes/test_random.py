@@ -117,6 +117,27 @@ class WhatAFixDoes(unittest.TestCase):
                 self.assertEqual((o.result, o.harm), ("mended", harm))
                 trial.remove(one.root)
 
+    def test_what_a_fix_brings_into_view_is_no_harm_if_it_was_told(self):
+        def without_ops_of_other(a):
+            a.environments[1].library("ops").unlink()
+            return {"file deleted": "ops"}
+
+        other, machine = "cudnn-checked doctor ../other", "cudnn-checked doctor"
+        shown = "export LD_LIBRARY_PATH=$(echo $PWD/../other/lib/python3*/site-packages/nvidia/cudnn/lib)"
+        for checks, harm in (([other, machine], ()), ([CHECK, machine], (f"check: {machine}",))):
+            with self.subTest(harm):
+                one = trial.Trial(1, *self.place)
+                one.arrangement, one.break_it = Whole, without_ops_of_other
+                a, done = one.make(broken=True)
+                a.checks = checks
+                now, *_ = trial.look(a)
+                self.assertEqual([s.green for s in now.values()], [checks[0] == CHECK, True])
+                one.green_at_first = checks
+                o = trial.Outcome(1, "", done, fix=f"{shown}:$LD_LIBRARY_PATH")
+                one.type_it(a, o, checks[:1], now)
+                self.assertEqual(o.harm, harm, o)
+                trial.remove(one.root)
+
     def test_typed(self):
         for line, result, harm in TYPED:
             with self.subTest(line):

@@ -16,7 +16,8 @@ Where all checks are green, the breaks break nothing that was green at first, or
 A fix has harmed if one of these is true afterwards, whatever else it did:
 
   check        a check was green before it, and is not; but for one that another break alone makes red, and that
-               was green only because what it looks at was gone
+               was green only because what it looks at was gone, and one that says nothing but what another check had
+               said of the same files before it: what was not sound has come into its view
   file         a file outside of the environments in question was written, removed, or changed in content or mode.  In
                question are the environment that the check names, or the one to which the program's run path leads, and
                for `doctor` without a folder those that were broken; caches, /tmp, and /etc/ld.so.cache where ld.so.conf
@@ -28,7 +29,6 @@ A fix has harmed if one of these is true afterwards, whatever else it did:
   entry        of LD_LIBRARY_PATH or another list of folders was there on purpose, and is not
 """
 
-import base64
 import collections
 import dataclasses
 import hashlib
@@ -43,6 +43,7 @@ import typing
 
 import surroundings
 from harness import ASK, words_of_command
+from installed import packages, requirements
 from random_breaks import break_it, is_broken, one_break
 from random_environments import Arrangement
 from support.environment import tools
@@ -59,6 +60,7 @@ class Seen:
     text: str
     findings: typing.Tuple[typing.Tuple[str, str], ...]  # of error and warning: name, severity
     fixes: typing.Dict[str, dict]  # of these, by their text; of the guard, None
+    told: typing.FrozenSet[tuple] = frozenset()  # of each finding its name, its severity and all paths of its facts
 
     @property
     def green(self):
@@ -102,7 +104,12 @@ def seen(check, status, text, report):
         for fix in f["fixes"]:
             known = fixes.setdefault(fix["text"].replace("\n", "\\x0a"), {**fix, "of": []})
             known["of"].append((f["name"], f["severity"]))
-    return Seen(status, text, tuple((f["name"], f["severity"]) for f in found), fixes)
+    told = {(f["name"], f["severity"], *paths_of({**f, "fixes": []})) for f in found}
+    return Seen(status, text, tuple((f["name"], f["severity"]) for f in found), fixes, frozenset(told))
+
+
+def paths_of(f):
+    return sorted(set(re.findall(r'"(/[^"]*)"', json.dumps(f, ensure_ascii=False))))
 
 
 def look(a, before=""):
@@ -147,57 +154,6 @@ def snapshot(root):
                 found[path] = (_digests[key], stat.S_IMODE(s.st_mode))
             else:
                 found[path] = stat.S_IMODE(s.st_mode)
-    return found
-
-
-@dataclasses.dataclass
-class Package:
-    """A package of an environment, by its record."""
-
-    version: str
-    requires: typing.Tuple[str, ...]
-    files: typing.Dict[str, str]
-    whole: bool
-
-
-def packages(site):
-    found = {}
-    for about in pathlib.Path(site).glob("*.dist-info"):
-        try:
-            metadata, record = (about / "METADATA").read_text(), (about / "RECORD").read_text()
-        except OSError:
-            continue
-        name = re.search(r"^Name: (.*)$", metadata, re.M).group(1).lower().replace("_", "-")
-        if name == "pip":
-            continue
-        files = {}
-        for line in record.splitlines():
-            path, digest, _ = line.rsplit(",", 2)
-            if digest and not path.startswith(about.name):
-                files[path] = digest
-        whole = all(_digest(os.path.join(site, p)) == digest for p, digest in files.items())
-        found[name] = Package(re.search(r"^Version: (.*)$", metadata, re.M).group(1),
-                              tuple(re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)), files, whole)
-    return found
-
-
-def _digest(path):
-    try:
-        data = pathlib.Path(path).read_bytes()
-    except OSError:
-        return None
-    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-
-
-def requirements(installed):
-    """Whether each requirement, of one package by another, holds; None where what is required is not there.  Only ==
-    and a name alone are written here."""
-    found = {}
-    for asker, package in installed.items():
-        for requirement in package.requires:
-            name, _, version = requirement.replace(" ", "").replace("(", "").replace(")", "").partition("==")
-            other = installed.get(name)
-            found[f"{asker} requires {requirement}"] = (not version or other.version == version) if other else None
     return found
 
 
@@ -312,7 +268,9 @@ class Trial:
 
     def harm(self, a, o, checks, now, after, before, installed, variables):
         for check in self.green_at_first:
-            if now[check].green and not after[check].green:
+            told = after[check].told
+            was_told = told and any(told <= s.told for c, s in now.items() if c != check)
+            if now[check].green and not after[check].green and not was_told:
                 yield f"check: {check}"
         in_question = self.in_question(a, o, checks)
         lost = 0

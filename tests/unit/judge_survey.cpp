@@ -128,6 +128,39 @@ TEST_CASE("links that lead nowhere") {
   CHECK(judged(all)[0].weight == severity::warning);
 }
 
+TEST_CASE("libraries of cuDNN without the one that programs ask for") {
+  survey all;
+  all.without_shim = {
+      {"/usr/lib", "command line", "libcudnn.so.9", {"libcudnn_adv.so.9", "libcudnn_ops.so.9"}}};
+  const auto told = [&all] {
+    const survey_judgement result = judge_directories(all);
+    CHECK(result.machine.findings.size() <= 1);
+    return findings_message(result.machine.findings, "doctor", severity::note);
+  };
+  CHECK(told() ==
+        "doctor: libraries of cuDNN lie without libcudnn.so.9 in one directory\n"
+        "  expected:  libcudnn.so.9                  /usr/lib\n"
+        "  found:     libcudnn_adv.so.9 and 1 more   command line\n"
+        "  A program that NEEDs it does not start, or takes that of another cuDNN.\n"
+        "  fix: reinstall the cuDNN of /usr/lib\n"
+        "  [library-missing]\n");
+  CHECK(judge_directories(all).machine.result == verdict::refused);
+  all.without_shim[0].files.erase(all.without_shim[0].files.begin());
+  CHECK(told().find("  found:     libcudnn_ops.so.9   command line\n") != std::string::npos);
+  // A record tells it, with the package.
+  all.environments.emplace_back();
+  all.environments[0].cudnn_packages.emplace_back();
+  all.environments[0].cudnn_packages[0].has_record = true;
+  all.environments[0].cudnn_packages[0].listed = 2;
+  all.environments[0].cudnn_packages[0].absent = {"/usr/lib/libcudnn.so.9"};
+  CHECK(told().find("that its record lists") != std::string::npos);
+  CHECK(told().find("lie without") == std::string::npos);
+  all.environments.clear();
+  all.broken_links = {{"/usr/lib/libcudnn.so.9", "libcudnn.so.9.14.0", "command line"}};
+  CHECK(told().find("a symbolic link of cuDNN is broken") != std::string::npos);
+  CHECK(told().find("lie without") == std::string::npos);
+}
+
 TEST_CASE("no cuDNN at all") {
   survey all = machine_with_a_wheel();
   all.installs.clear();

@@ -77,6 +77,40 @@ TEST_CASE("a virtual environment without pip is one of uv, unless it has the sys
   CHECK(e.look().installer == wheel_installer::pip);
 }
 
+TEST_CASE(
+    "a virtual environment without pip, where no uv is, gets the pip of its standard library") {
+  environment_on_disk e;
+  e.add("/venv/bin/python");
+  e.os.files["/venv/pyvenv.cfg"] = "home = /opt/python/bin\nversion = 3.12.1\n";
+  e.os.files.erase("/usr/bin/uv");
+  const std::string none = "with pip or uv, neither of which is here: install x in " + packages;
+  CHECK(e.command() == none);
+  e.add("/opt/python/lib/python3.11/ensurepip/__main__.py");
+  CHECK(e.command() == none);
+  const std::string brings = "/venv/bin/python -m ensurepip && /venv/bin/python -m pip install x";
+  for (const char* const libraries : {"lib", "lib64"}) {
+    const std::string module =
+        std::string("/opt/python/") + libraries + "/python3.12/ensurepip/__main__.py";
+    e.add(module);
+    CHECK(e.command() == brings);
+    e.os.files.erase(module);
+  }
+  e.add("/opt/python/lib/python3.12/ensurepip/__main__.py");
+  for (const char* const half : {"/pip/__init__.py", "/pip-24.0.dist-info/METADATA"}) {
+    e.add(packages + half);
+    CHECK(e.command() == none);
+    e.os.files.erase(packages + half);
+  }
+  e.add("/usr/bin/uv");
+  CHECK(e.command() == "uv pip install --python /venv x");
+  e.os.files.erase("/usr/bin/uv");
+  // A folder of --target has no standard library.
+  e.os.files.erase("/venv/bin/python");
+  e.os.files.erase("/usr/bin/python3");
+  e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
+  CHECK(e.command() == none);
+}
+
 TEST_CASE("an environment that is externally managed") {
   environment_on_disk e;
   e.add("/venv/bin/python");

@@ -10,6 +10,12 @@
 
 using namespace cudnn_checked;
 
+static const repairs::checked in_container = [] {
+  repairs::checked now;
+  now.in_container = true;
+  return now;
+}();
+
 static fix_line ordered_in(const string& prefix, wheel_installer by) {
   repair step;
   step.what = repair_kind::wheels;
@@ -68,9 +74,9 @@ TEST_CASE("pip sees packages in other folders than the environment's") {
     if (!row.others.empty()) os.files[std::string(row.others + nvidia)] = "";
     fix_line line = ordered_in("/v", wheel_installer::pip);
     line.steps.front().order.again = row.again;
-    CHECK(repairs::condition_of(os, line, true) == row.condition);
+    CHECK(repairs::condition_of(os, line, in_container) == row.condition);
     line.steps.front().where.installer = wheel_installer::uv;
-    CHECK(repairs::condition_of(os, line, true).empty());
+    CHECK(repairs::condition_of(os, line, in_container).empty());
   }
 }
 
@@ -90,4 +96,22 @@ TEST_CASE("the requirements of setuptools' metadata count") {
   repairs::held_requirements held(os);
   REQUIRE(held.find_broken(line.steps, after) != nullptr);
   CHECK(held.find_broken(line.steps, after)->package == "old 1.0");
+}
+
+TEST_CASE("another release comes into an environment that is not active, if a person names it") {
+  test::fake_system os;
+  os.variables["VIRTUAL_ENV"] = "/active";
+  os.files["/active/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9"] = "";
+  os.files["/v/pyvenv.cfg"] = "";
+  fix_line line = ordered_in("/v", wheel_installer::uv);
+  CHECK(repairs::condition_of(os, line, in_container).empty());  // the release that is there
+  line.steps.front().order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
+  repairs::checked now = in_container;
+  CHECK(repairs::condition_of(os, line, now) ==
+        "where all who use /v, which is not the active environment, want it");
+  now.is_named = true;
+  CHECK(repairs::condition_of(os, line, now).empty());
+  now.is_named = false;
+  os.variables["VIRTUAL_ENV"] = "/v";
+  CHECK(repairs::condition_of(os, line, now).empty());
 }

@@ -25,7 +25,7 @@ static void try_each(const system_interface& os, fix_lines& lines, const look& i
     line = repairs::as_typed_here(os, line);
     const repair* const step = order_in(line);
     repairs::repaired_system view(os);
-    const bool shown = step != nullptr && repairs::condition_of(os, line, false).empty() &&
+    const bool shown = step != nullptr && repairs::condition_of(os, line, {}).empty() &&
                        repairs::can_be_fetched(os, line) && view.apply(*step) &&
                        is_green(view, *step);
     if (shown) line.tried = trial_result::green;

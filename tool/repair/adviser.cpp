@@ -41,7 +41,7 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
 static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
                          vector<fix_line>& kept) {
   const bool in_own = !now.own_sites.empty();
-  const string condition = condition_of(os, line, now.in_container);
+  const string condition = condition_of(os, line, now);
   const string package = unknown_to_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const string wheel = wheel_of_active_python(line);

@@ -23,6 +23,7 @@ struct checked {
   vector<string> own_sites;     ///< of the environments that may be changed; empty: of any
   bool has_cudnn = true;        ///< false: there is none, so nothing can be wrong with it
   bool in_container = false;    ///< commands are not typed here
+  bool is_named = false;        ///< a person names the environments that are asked about
 };
 
 class check_again {

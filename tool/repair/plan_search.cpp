@@ -110,7 +110,7 @@ static std::vector<trial> trials_of(const checked& now, const std::string& place
 }
 
 bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now) {
-  return condition_of(os, line, now.in_container).empty() && unknown_to_apt(os, line).empty();
+  return condition_of(os, line, now).empty() && unknown_to_apt(os, line).empty();
 }
 
 namespace {

@@ -291,7 +291,7 @@ static string condition_of_tool(const system_interface& os, const repair& step) 
   return "with conda, which is not on PATH";
 }
 
-string condition_of(const system_interface& os, const fix_line& line, bool elsewhere) {
+string condition_of(const system_interface& os, const fix_line& line, const checked& now) {
   for (const repair& step : line.steps) {
     string condition = condition_of_tool(os, step);
     if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
@@ -299,10 +299,10 @@ string condition_of(const system_interface& os, const fix_line& line, bool elsew
       if (condition.empty()) condition = condition_of_others(os, step);
       if (condition.empty()) condition = condition_of_other_sites(os, step);
       if (condition.empty()) condition = condition_of_working_directory(os, step);
-      if (condition.empty()) condition = condition_of_active(os, step);
+      if (condition.empty() && !now.is_named) condition = condition_of_active(os, step);
     }
-    if (condition.empty() && !elsewhere) condition = condition_of_places(step);
-    if (condition.empty() && !elsewhere) condition = condition_of_room(os, step);
+    if (condition.empty() && !now.in_container) condition = condition_of_places(step);
+    if (condition.empty() && !now.in_container) condition = condition_of_room(os, step);
     if (!condition.empty()) return condition;
   }
   return {};

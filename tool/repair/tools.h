@@ -5,6 +5,7 @@
 
 #include "../core/model/finding.h"
 #include "../core/system/system_interface.h"
+#include "adviser.h"
 
 namespace cudnn_checked::repairs {
 
@@ -13,8 +14,8 @@ namespace cudnn_checked::repairs {
 fix_line as_typed_here(const system_interface& os, const fix_line& line);
 
 /// What a person has to see to before typing it, "by a user who may write to /opt"; empty: nothing
-/// that is known.  `elsewhere`: it is typed in a container, so permissions here say nothing.
-string condition_of(const system_interface& os, const fix_line& line, bool elsewhere);
+/// that is known.  Of what is typed in a container, permissions here say nothing.
+string condition_of(const system_interface& os, const fix_line& line, const checked& now);
 
 /// False where what is to be fetched may not be there: apt, conda and indexes are not asked.
 bool can_be_fetched(const system_interface& os, const fix_line& line);

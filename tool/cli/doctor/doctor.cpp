@@ -222,6 +222,8 @@ static vector<finding> all_findings(const survey_judgement& judged) {
 
 static void append(const survey& more, survey& all) {
   all.installs.insert(all.installs.end(), more.installs.begin(), more.installs.end());
+  all.without_shim.insert(all.without_shim.end(), more.without_shim.begin(),
+                          more.without_shim.end());
   all.copies.insert(all.copies.end(), more.copies.begin(), more.copies.end());
   all.environments.insert(all.environments.end(), more.environments.begin(),
                           more.environments.end());
@@ -236,7 +238,8 @@ static bool has_nothing(const survey& all) {
       return false;
     }
   }
-  return all.installs.empty() && all.copies.empty() && all.broken_links.empty();
+  return all.installs.empty() && all.without_shim.empty() && all.copies.empty() &&
+         all.broken_links.empty();
 }
 
 static void print_doctor(const command_line& given, const system_interface& os, const survey& all,

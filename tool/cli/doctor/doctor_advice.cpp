@@ -42,8 +42,10 @@ static void add(const finding& f, const string& place, repairs::checked& found) 
   found.places.emplace_back(place);
 }
 
-static repairs::checked checked_survey(const survey& all, const survey_judgement& judged) {
+static repairs::checked checked_survey(const survey& all, const survey_scope& scope,
+                                       const survey_judgement& judged) {
   repairs::checked found;
+  found.is_named = !scope.directories.empty();
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const string& directory = all.installs[i].directory;
     const string inside = environment_at(all, directory);
@@ -64,12 +66,13 @@ class survey_again final : public repairs::check_again {
 
   repairs::checked look(const system_interface& os) const override {
     const survey all = survey_of(os, scope_, &before_);
-    return checked_survey(all, judged_survey(all, scope_));
+    return checked_survey(all, scope_, judged_survey(all, scope_));
   }
 
   void add_candidates(const system_interface& os, repairs::checked& found) const override {
     vector<string> places;
     for (const cudnn_install& install : before_.installs) places.push_back(install.directory);
+    for (const set_without_shim& set : before_.without_shim) places.push_back(set.directory);
     for (const environment& place : before_.environments) {
       // Whether a cuDNN is to be there is not known.
       places.push_back(place.directory + "/nvidia/cudnn");
@@ -87,7 +90,8 @@ class survey_again final : public repairs::check_again {
 void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
                survey_judgement& judged) {
   const survey_again again(scope, all);
-  const vector<finding> findings = repairs::keep_what_works(os, again, checked_survey(all, judged));
+  const vector<finding> findings =
+      repairs::keep_what_works(os, again, checked_survey(all, scope, judged));
   std::size_t next = 0;
   const auto replace = [&findings, &next](judgement& one) {
     vector<finding> own;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <map>
+#include <set>
 
 #include "../../core/check/cudnn_check.h"
 #include "../../core/judge/rules/survey_rules.h"
@@ -106,6 +108,32 @@ void add_installs(const system_interface& os, const vector<candidate>& places, s
   for (cudnn_install& install : all.installs) {
     read_headers(os, install);
     look_inside(os, install);
+  }
+}
+
+void add_sets_without_shim(const system_interface& os, const vector<candidate>& places,
+                           survey& all) {
+  std::set<string> observed;
+  for (const candidate& place : places) {
+    vector<string> names;
+    if (!observed.insert(os.real_path(place.directory)).second) continue;
+    (void)os.list(place.directory, "libcudnn", names);
+    std::sort(names.begin(), names.end());
+    std::map<int, set_without_shim> sets;
+    for (const string& name : names) {
+      const int major = major_of_name(name);
+      if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
+      set_without_shim& one = sets[major];
+      if (major_of_shim(name) != 0) one.shim = name;
+      one.files.push_back(name);
+    }
+    for (auto& [major, one] : sets) {
+      if (!one.shim.empty()) continue;
+      one.directory = place.directory;
+      one.found_by = place.found_by;
+      one.shim = name_of_library(library_role::shim, major);
+      all.without_shim.push_back(std::move(one));
+    }
   }
 }
 

@@ -36,7 +36,8 @@ struct python_environment {
   bool managed = false;        ///< externally managed (PEP 668): pip asks for a flag
   bool has_variables = false;  ///< PYTHONPATH or PYTHONHOME is set: to pip what they lead to is the
                                ///< environment, and is removed there
-  bool old_pip = false;        ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
+  bool brings_pip = false;  ///< it has no pip, and a standard library that brings one (ensurepip)
+  bool old_pip = false;     ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
   vector<installed_wheel> wheels;  ///< of NVIDIA's
   vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };

@@ -131,8 +131,17 @@ struct lost_entry {
   std::size_t index = 0;  ///< among the entries of the variable
 };
 
+/// Libraries of cuDNN in a directory that has no libcudnn.so for them.
+struct set_without_shim {
+  string directory;
+  string found_by;
+  string shim;           ///< "libcudnn.so.9"
+  vector<string> files;  ///< names
+};
+
 struct survey {
   vector<cudnn_install> installs;
+  vector<set_without_shim> without_shim;  ///< of directories that somebody names
   vector<environment> environments;
   vector<cudnn_file> copies;  ///< of single libraries, which packages have renamed for themselves
   vector<broken_link> broken_links;

@@ -26,6 +26,7 @@ class environment_search {
   bool has_pip(string& python) const;
   bool lacks_pip(const string& directory) const;
   bool keeps_pip(const string& prefix) const;
+  bool brings_pip(const python_environment& e) const;
   void find_installer(python_environment& e) const;
   string program_of_system(const string& name, string& path) const;
   bool is_of_this_user(const string& prefix) const;
@@ -73,6 +74,26 @@ bool environment_search::keeps_pip(const string& prefix) const {
     if (version != "python3" && !starts_with(version, "python3.")) continue;
     for (const char* packages : {"/site-packages", "/dist-packages"}) {
       if (starts_pip(os_, prefix + "/lib/" + version + packages)) return true;
+    }
+  }
+  return false;
+}
+
+// Python documentation, "ensurepip": part of the standard library, which Debian has in a package of
+// its own.  It leaves a pip that is there, or half of one.  "home" of pyvenv.cfg is the folder of
+// the base interpreter (PEP 405).
+bool environment_search::brings_pip(const python_environment& e) const {
+  if (exists(e.site + "/pip") || lists_some(e.site, "pip-")) return false;
+  string settings;
+  (void)os_.read_text(e.prefix + "/pyvenv.cfg", settings);
+  for (const string& line : split_path_list(settings, "\n")) {
+    const std::size_t path = line.find('/');
+    if (!starts_with(line, "home") || path == string::npos) continue;
+    for (const char* const libraries : {"/lib/", "/lib64/"}) {
+      if (exists(directory_part(line.substr(path)) + libraries + python_of_site(e.site) +
+                 "/ensurepip/__main__.py")) {
+        return true;
+      }
     }
   }
   return false;
@@ -174,7 +195,8 @@ void environment_search::find_installer(python_environment& e) const {
   if (target && !has_pip(e.python)) {
     e.installer = uv ? wheel_installer::uv_target : wheel_installer::none;
   } else if (by_uv && !uv) {
-    e.installer = wheel_installer::none;
+    e.brings_pip = !target && brings_pip(e);
+    e.installer = e.brings_pip ? wheel_installer::pip : wheel_installer::none;
   }
   const bool own = e.installer == wheel_installer::pip;
   if (by_uv || e.installer == wheel_installer::none) return;

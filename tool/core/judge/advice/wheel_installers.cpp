@@ -65,6 +65,7 @@ static string environment_command(const python_environment& e, const wheel_order
   const char* again = !order.again ? "" : uv ? " --reinstall --no-deps" : pip_again;
   const string pip = uv ? string("uv pip") : pip_of(e);
   string text;
+  if (e.brings_pip) text = quoted(e.python) + " -m ensurepip && ";
   if (e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
   // Without --system uv asks for a virtual environment, even where a folder is named.
   const string removal =

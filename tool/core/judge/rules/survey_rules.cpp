@@ -95,6 +95,34 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
   }
 }
 
+/// Does a record, or a link that leads nowhere, tell that it is not there?
+static bool is_told(const survey& all, const string& path) {
+  bool told = false;
+  for (const broken_link& link : all.broken_links) told = told || link.path == path;
+  for (const environment& place : all.environments) {
+    for (const recorded_package& package : place.cudnn_packages) {
+      for (const string& absent : package.absent) told = told || absent == path;
+    }
+  }
+  return told;
+}
+
+static void rule_without_shim(const survey& all, vector<finding>& findings) {
+  for (const set_without_shim& set : all.without_shim) {
+    if (is_told(all, join_path(set.directory, set.shim))) continue;
+    const std::size_t others = set.files.size() - 1;
+    tell(append_finding(findings, finding_id::library_missing, ""),
+         "libraries of cuDNN lie without %s in one directory\n"
+         "=expected|%s|%s\n"
+         ":found|%s%s|%s\n"
+         ".A program that NEEDs it does not start, or takes that of another cuDNN.\n"
+         ">reinstall the cuDNN of %s",
+         set.shim, set.shim, set.directory, set.files.front(),
+         others == 0 ? string() : format(" and %s more", to_string(others)), set.found_by,
+         set.directory);
+  }
+}
+
 static void rule_stale_cache(const survey& all, vector<finding>& findings) {
   if (all.stale_entries.empty()) return;
   finding f(finding_id::library_missing);
@@ -340,6 +368,7 @@ survey_judgement judge_directories(const survey& all) {
   const vector<finding> told = judge_installs(all, result);
   vector<finding> found;
   rule_broken_links(all, found);
+  rule_without_shim(all, found);
   for (const environment& place : all.environments) judge_environment(place, told, found);
   result.machine.conclude(std::move(found));
   return result;
