@@ -280,6 +280,13 @@ class Settings(FixesTest):
                 self.setUp()
                 self.assertIn("fix: after making room on the file system of ", self.on_a_file_system(options, fill))
 
+    def test_a_full_folder_for_temporary_files(self):
+        scratch = "mkdir tmp && mount -t tmpfs -o size=4k none tmp; export TMPDIR=$PWD/tmp"
+        self.assertRegex(self.on_a_file_system("size=64m", scratch),
+                         "fix: after making room on the file system of .*/own/tmp: .* -m pip install ")
+        self.setUp()
+        self.assertRegex(self.on_a_file_system("size=64m", scratch.replace("4k", "64m")), "fix: '.* -m pip install ")
+
     def test_what_is_mounted_is_not_replaced(self):
         lib = f"venv/{SITE}/nvidia/cudnn/lib"
         for place in (lib, f"{lib}/libcudnn_ops.so.9"):
