@@ -371,4 +371,13 @@ TEST_CASE("a window changes how a file is read, not what is read") {
   source.reads = 0;
   for (unsigned long long offset = 34000; offset > 31000; offset -= 64) read(window, offset, 64);
   CHECK(source.reads == 1);
+  // So do the beginning and each other place, one after the other.
+  source.reads = 0;
+  for (const unsigned long long offset : {48000ULL, 40000ULL, 30000ULL}) {
+    for (int i = 0; i < 3; ++i) {
+      CHECK(read(window, 64, 64) == read(damaged_source(), 64, 64));
+      CHECK(read(window, offset, 64) == read(damaged_source(), offset, 64));
+    }
+  }
+  CHECK(source.reads == 4);
 }

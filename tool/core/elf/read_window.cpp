@@ -6,25 +6,32 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool read_window::is_inside(unsigned long long offset, std::size_t count) const {
-  return offset >= begin_ && count <= filled_ && offset - begin_ <= filled_ - count;
+bool read_window::piece::has(unsigned long long offset, std::size_t count) const {
+  return offset >= begin && count <= filled && offset - begin <= filled - count;
 }
 
 bool read_window::read(unsigned long long offset, void* target, std::size_t count) const {
   const unsigned long long file = source_->size();
   const bool small = count <= reach && offset <= file && count <= file - offset;
-  if (!is_inside(offset, count)) {
-    if (!small) return source_->read(offset, target, count);
-    begin_ = offset > reach ? offset - reach : 0;
-    filled_ = sizeof(bytes_);
-    if (filled_ > file - begin_) filled_ = static_cast<std::size_t>(file - begin_);
-    if (!source_->read(begin_, bytes_, filled_)) {
-      // What lies around it may be unreadable, or gone: a damaged disk, a file that shrinks.
-      filled_ = 0;
-      return source_->read(offset, target, count);
+  if (!pieces_[last_used_].has(offset, count)) {
+    piece& other = pieces_[1 - last_used_];
+    if (!other.has(offset, count)) {
+      if (!small) return source_->read(offset, target, count);
+      other.begin = offset > reach ? offset - reach : 0;
+      other.filled = sizeof(other.bytes);
+      if (other.filled > file - other.begin) {
+        other.filled = static_cast<std::size_t>(file - other.begin);
+      }
+      if (!source_->read(other.begin, other.bytes, other.filled)) {
+        // What lies around it may be unreadable, or gone: a damaged disk, a file that shrinks.
+        other.filled = 0;
+        return source_->read(offset, target, count);
+      }
     }
+    last_used_ = 1 - last_used_;
   }
-  std::memcpy(target, bytes_ + (offset - begin_), count);
+  const piece& found = pieces_[last_used_];
+  std::memcpy(target, found.bytes + (offset - found.begin), count);
   return true;
 }
 

@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// A file as `source` reads it, in fewer and larger pieces: the tables and strings of an ELF file
-/// lie close together.  `source` must outlive it.
+/// lie close together, at its beginning and in one other place.  `source` must outlive it.
 class read_window final : public byte_source {
  public:
   explicit read_window(const byte_source* source) : source_(source) {}
@@ -21,12 +21,17 @@ class read_window final : public byte_source {
   // before what is asked for as behind it.
   static constexpr std::size_t reach = 4096;
 
-  bool is_inside(unsigned long long offset, std::size_t count) const;
+  struct piece {
+    unsigned char bytes[2 * reach];
+    unsigned long long begin = 0;
+    std::size_t filled = 0;
+
+    bool has(unsigned long long offset, std::size_t count) const;
+  };
 
   const byte_source* source_;
-  mutable unsigned char bytes_[2 * reach];
-  mutable unsigned long long begin_ = 0;
-  mutable std::size_t filled_ = 0;
+  mutable piece pieces_[2];
+  mutable std::size_t last_used_ = 0;
 };
 
 }  // namespace CUDNN_CHECKED_CORE
