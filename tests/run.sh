@@ -9,7 +9,7 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
 
 # fetch: the tests of real cuDNNs take them from PyPI.
-sh "$repository/scripts/install_missing.sh" build fetch test
+sh "$repository/scripts/install_missing.sh" build fetch venv test
 # 68 MB to fetch.  Tests say so where they cannot have it.
 sh "$repository/scripts/install_missing.sh" cross || say "tests of builds for aarch64 are skipped"
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)

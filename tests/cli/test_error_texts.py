@@ -146,7 +146,7 @@ cudnn-checked: ok: 1 error explained, in 1 line
 
     def test_not_known(self):
         self.assertEqual(self.explained("nothing\nat all"), (3, """\
-cudnn-checked: not known: 2 lines without an error of cuDNN, CUDA or the driver that is known here
+cudnn-checked: not known: no known cuDNN, CUDA or driver error in 2 lines
   check: cudnn-checked doctor
 """))
         self.assertEqual(self.explained("")[0], 3)

@@ -224,7 +224,7 @@ class Programs(FileTest):
     def test_what_cannot_be_explained(self):
         for arguments, status, words in [
                 (["./absent"], 2, "./absent: no such file"),
-                (["/bin/sh"], 3, "/bin/sh: it NEEDs no cuDNN; verify tells what it opens by name"),
+                (["/bin/sh"], 3, "/bin/sh: it is not linked with cuDNN; verify shows what it opens by name"),
                 (["--for", "absent", "libcudnn.so.9"], 2, "absent: no such file"),
                 (["app.txt"], 2, "app.txt: not an ELF file; for a script, check the program that runs it"),
                 (["."], 2, ".: a directory"),

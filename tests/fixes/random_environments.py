@@ -96,9 +96,17 @@ def system_site():
     return pathlib.Path(sysconfig.get_path("purelib", scheme, {"base": ".", "platbase": "."})), base
 
 
+def is_of_debian():
+    """Whether this Python installs to PREFIX/local, as Debian's does, and has pip in PREFIX/lib/python3."""
+    return system_site()[0].parts[0] == "local"
+
+
 def make_system_python(root, managed):
-    """A Python with a prefix of its own: its standard library is that of the Python which runs this."""
+    """A Python with a prefix of its own: its standard library is that of the Python which runs this.  Returns where pip
+    installs to, if it lies in the prefix that its packages are looked for in."""
     relative, base = system_site()
+    if is_of_debian():
+        relative = pathlib.Path("lib/python3/dist-packages")
     standard = pathlib.Path(sysconfig.get_path("stdlib"))
     own = root / "lib" / PYTHON
     own.mkdir(parents=True)
@@ -219,6 +227,8 @@ class Arrangement:
         kind = draw.choices(list(KINDS), KINDS.values())[0]
         if not has_uv():  # the seed gives the same but for that
             kind = {"uv": "venv", "uv target": "target"}.get(kind, kind)
+        if is_of_debian():  # one with the prefix /usr alone is one of Debian's
+            kind = {"system": "venv"}.get(kind, kind)
         self.subject = self.add(kind, "env", draw.choice(CUDNNS[:3] if kind == "Debian" else CUDNNS))
         self.add_python()
         self.checks = [f"cudnn-checked doctor {quoted(os.path.relpath(self.subject.folder, world.home))}",

@@ -5,7 +5,7 @@ from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
 from environments import World
-from harness import Fault, FixesTest, advice
+from harness import Fault, FixesTest, advice, first_fix
 from local_index import write
 
 FOLDER = ("cudnn-checked doctor ../venv",)
@@ -60,6 +60,8 @@ class Doctor(FixesTest):
         Fault("half an upgrade", "mixed-sublibraries", of_another("ops", "cnn", "adv", "heuristic"), FOLDER),
         Fault("cu12 over cu13 in one environment", "record-shared",
               added(OTHER_CUDA), FOLDER),
+        Fault("a package without the record of its files", "library-missing", lambda world: next(
+            world.site.glob("nvidia_cudnn_cu13-*/RECORD")).unlink(), FOLDER, "--ignore-installed --no-deps "),
         Fault("empty library", "library-corrupt", cut("ops", 0), FOLDER),
         Fault("truncated library", "library-corrupt", cut("graph", 9000), FOLDER),
         Fault("library of zeros", "library-corrupt", zeroed("engines_precompiled", 4096), FOLDER),
@@ -102,6 +104,17 @@ class Doctor(FixesTest):
         world = World(self.root, self.etc)
         world.venv(CUDNN, *CUDA)
         return world
+
+    def test_nothing_is_removed_that_cannot_be_fetched_again(self):
+        world = self.make_world()
+        added(OTHER_CUDA)(world)
+        fix = first_fix(world.sh(FOLDER[0])[1], "record-shared")
+        self.assertIn(" -m pip uninstall -y ", fix)
+        before = sorted(path.name for path in world.site.rglob("*"))
+        self.assertNotEqual(world.sh(f"export PIP_FIND_LINKS=/nowhere\n{fix}")[0], 0)
+        self.assertEqual(sorted(path.name for path in world.site.rglob("*")), before)
+        self.assertEqual(world.sh(fix)[0], 0)
+        self.assertNotIn("[record-shared]", world.sh(FOLDER[0])[1])
 
 
 class JitOnly(FixesTest):

@@ -114,8 +114,9 @@ class TheEnvironment(FixTest):
         """Both have the directory nvidia/cudnn."""
         self.wheel(12, "9.14.0.64")
         self.assertEqual(self.fix(request="9.15;REQUIRED"),
+                         f"{self.pip}install 'nvidia-cudnn-cu13>=9.15' && "
                          f"{self.pip}uninstall -y nvidia-cudnn-cu12 && "
-                         f"{self.pip}install 'nvidia-cudnn-cu13>=9.15'")
+                         f"{self.pip}install --force-reinstall --no-deps 'nvidia-cudnn-cu13>=9.15'")
 
     def test_without_a_toolkit_the_cuda_of_the_environment(self):
         self.wheel(12, "9.14.0.64")
@@ -279,9 +280,9 @@ class Records(FixTest):
         bare_wheel(self.site, "nvidia-cudnn-jit-cu12", "9.14.0.64")
         prefix = self.wheel(13, "9.14.0.64", installer="uv")
         (prefix / "include" / "cudnn.h").unlink()
+        again = f"{self.pip}install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64"
         self.assertEqual(self.fixes(),
-                         [f"{self.pip}uninstall -y nvidia-cudnn-cu12 && {self.pip}install --force-reinstall "
-                          "--no-deps nvidia-cudnn-cu13==9.14.0.64",
+                         [f"{again} && {self.pip}uninstall -y nvidia-cudnn-cu12 && {again}",
                           "name the directory above include/cudnn.h and lib/libcudnn.so: "
                           "-D CuDNNChecked_ROOT=DIRECTORY"])
 

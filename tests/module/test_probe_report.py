@@ -228,7 +228,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
 
     def test_a_report_that_is_not_there(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROBE_REPORT=nowhere.json"), """\
-cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
+cudnn_checked: refused: CuDNNChecked_PROBE_REPORT does not name a file
   value:       nowhere.json   CuDNNChecked_PROBE_REPORT
   looked for:  <scratch>/app/nowhere.json
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build

@@ -56,7 +56,7 @@ class StrangeFiles(LocatingTest):
                 make(kind, report)
                 self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={sdk}",
                                              f"-DCuDNNChecked_PROBE_REPORT={report}"), f"""\
-cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names no file
+cudnn_checked: refused: CuDNNChecked_PROBE_REPORT does not name a file
   value:       <scratch>/report.json   CuDNNChecked_PROBE_REPORT
   looked for:  <scratch>/report.json   which is {kind}
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build

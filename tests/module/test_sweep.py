@@ -292,7 +292,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it has no sweep
         for value in ("-1", "2.5", "1e3", "ON", "sixty", "007", "100000"):
             with self.subTest(value=value):
                 self.assertEqual(self.refused(f"-DCuDNNChecked_SWEEP={value}"), f"""\
-cudnn_checked: refused: CuDNNChecked_SWEEP is no whole number of seconds
+cudnn_checked: refused: CuDNNChecked_SWEEP is not a whole number of seconds
   value:     {value}   CuDNNChecked_SWEEP
   possible:  0 (no sweep) to 99999
   fix: cmake -D CuDNNChecked_SWEEP=60 <scratch>/app-build

@@ -123,8 +123,9 @@ TEST_CASE("where a cuDNN is installed") {
   SUBCASE("one for another CUDA goes, a JIT-only one, which lies elsewhere, stays") {
     m.add_wheel("nvidia_cudnn_cu12-9.5.1.17");
     m.add_wheel("nvidia_cudnn_jit_cu12-9.14.0.64");
-    CHECK(m.install() ==
-          pip + "uninstall -y nvidia-cudnn-cu12 && " + pip + "install nvidia-cudnn-cu13");
+    CHECK(m.install() == pip + "install nvidia-cudnn-cu13 && " + pip +
+                             "uninstall -y nvidia-cudnn-cu12 && " + pip +
+                             "install --force-reinstall --no-deps nvidia-cudnn-cu13");
   }
   SUBCASE("only with tools that are there") {
     m.os.files.erase(m.site + "/pip/__main__.py");

@@ -274,9 +274,13 @@ TEST_CASE("headers that are gone, a package without a record, what a killed pip 
             "  found:     no such file\n"
             "  An installation that was interrupted leaves this behind: what of it is there is not "
             "known.\n"
-            "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+            "  fix: /venv/bin/python -m pip install --ignore-installed --no-deps "
             "nvidia-cudnn-cu12==9.5.1.17\n"
             "  [library-missing]\n");
+  // One that may not be read is no missing one.
+  v.os.files[cu12_record] = "";
+  v.os.denied.insert(cu12_record);
+  CHECK(v.messages() == "");
   sound_venv w;
   w.os.files[site + "/~vidia_cudnn_cu12-9.1.0.70.dist-info/METADATA"] = "";
   const std::string left =
@@ -327,8 +331,11 @@ TEST_CASE("two packages over each other") {
           "  required by:  torch 2.7.1                  nvidia-cudnn-cu12==9.5.1.17\n"
           "  Each has overwritten files of the other: to remove or upgrade one of them takes files "
           "away from the other.\n"
-          "  fix: /venv/bin/python -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && "
-          "/venv/bin/python -m pip install nvidia-cudnn-cu12==9.5.1.17\n"
+          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+          "nvidia-cudnn-cu12==9.5.1.17 && "
+          "/venv/bin/python -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && "
+          "/venv/bin/python -m pip install --force-reinstall --no-deps "
+          "nvidia-cudnn-cu12==9.5.1.17\n"
           "  [record-shared]\n");
 }
 

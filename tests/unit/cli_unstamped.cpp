@@ -185,7 +185,8 @@ TEST_CASE("a library that opens cuDNN by name is judged on what it would take") 
         "it\n" +
             opens +
             "  found:     none            in the directories that the loader searches\n"
-            "  It runs without cuDNN, or fails when it opens it; which, is not known.\n"
+            "  It either runs without cuDNN or fails when it opens it; which of the two is not "
+            "known.\n"
             "  fix: nothing, if it is not to use cuDNN\n"
             "   or: python3 -m pip install nvidia-cudnn-cu12 && export LD_LIBRARY_PATH=\"$(python3 "
             "-c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"

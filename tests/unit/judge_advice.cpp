@@ -42,8 +42,9 @@ TEST_CASE("LD_LIBRARY_PATH") {
         "export LD_LIBRARY_PATH=/a:\"$LD_LIBRARY_PATH\"");
   CHECK(fix_of(replace_library_path("/a", "/b")) ==
         "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/a");
-  CHECK(fix_of(replace_library_path("/a", "/b:/c")) ==
-        "$ export LD_LIBRARY_PATH=/a:$LD_LIBRARY_PATH");
+  for (const char* const two : {"/b:/c", "/b;/c"}) {
+    CHECK(fix_of(replace_library_path("/a", two)).find("$ export LD_LIBRARY_PATH=/a:") == 0);
+  }
   CHECK(fix_of({remove_from_loader_cache("/a")}) ==
         "> remove /a from /etc/ld.so.conf.d, then: ldconfig");
   const std::string recipe = prepend_wheel_path("/b").text;

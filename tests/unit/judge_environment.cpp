@@ -90,9 +90,11 @@ TEST_CASE("an environment of uv, without pip") {
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
   m.observed.environments[0].wheels.push_back({"nvidia-cudnn-cu12", "9.14.0.64"});
-  CHECK(m.fix() ==
-        "$ uv pip uninstall --python '/my venv' nvidia-cudnn-cu12 && uv pip install --python "
-        "'/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+  CHECK(
+      m.fix() ==
+      "$ uv pip install --python '/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64 && "
+      "uv pip uninstall --python '/my venv' nvidia-cudnn-cu12 && uv pip install --python "
+      "'/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
 }
 
 TEST_CASE("an environment that another package manager looks after") {
@@ -140,7 +142,9 @@ TEST_CASE("wheels for another CUDA are removed first: they have the same files")
   for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 12;
   REQUIRE(m.names() == "cuda-major");
   CHECK(m.fix() ==
-        "$ '/my venv/bin/python' -m pip uninstall -y nvidia-cudnn-cu12 && '/my venv/bin/python' -m "
+        "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64 && '/my venv/bin/python' -m pip uninstall -y "
+        "nvidia-cudnn-cu12 && '/my venv/bin/python' -m "
         "pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
 }
 

@@ -107,3 +107,30 @@ TEST_CASE("of several lines the lowest release counts, of several majors none") 
   CHECK(least({newer, "nvidia-cudnn-cu11==8.9.6.50; extra == 'cu11'"}) == "unknown");
   CHECK(least({"nvidia-cudnn-cu12==8.9.7.29; python_version < '3.8'", newer}) == "unknown");
 }
+
+TEST_CASE("what is asked for on other versions of Python does not count") {
+  const auto counts = [](const std::string& python, const std::string& marker) {
+    test::fake_system os;
+    const std::string site = "/v/lib/" + python + "/site-packages";
+    os.files[site + "/net-1.dist-info/METADATA"] =
+        "Name: net\nVersion: 1\nRequires-Dist: nvidia-cudnn-cu12==9.5.1.17; " + marker + "\n";
+    const auto own = repairs::read_distribution(os, site, "net-1.dist-info");
+    return repairs::requirement_of(own).text != "";
+  };
+  for (const char* const marker :
+       {"python_version < '3.8'", "python_version<='3.10'", "python_version != \"3.11\"",
+        "python_version > '3.11'", "python_version >= '3.12' and platform_system == 'Linux'",
+        "python_version == '2.7'", "python_full_version<'3.9.0'", "python_version > '4'"}) {
+    CAPTURE(marker);
+    CHECK_FALSE(counts("python3.11", marker));
+    CHECK(counts("pythonX", marker));
+  }
+  for (const char* const marker :
+       {"python_version == '3.11'", "python_version >= '3.11'", "python_version <= '3.11'",
+        "python_version < '4'", "python_full_version < '3.11.4'", "python_version in '3.8'",
+        "python_full_version != '3.9.0'", "python_version == '3.*'",
+        "python_version < '3.8' or extra == 'x'"}) {
+    CAPTURE(marker);
+    CHECK(counts("python3.11", marker));
+  }
+}

@@ -44,8 +44,7 @@ bool share_a_folder(const string& cudnn, const string& other) {
 
 fix_line install_wheels(const python_environment& e, const wheel_order& order) {
   if (e.installer != wheel_installer::pip) return left_to_verify();
-  return wheel_command(e, order,
-                       pip_commands(pip_of(e), " -y", order.again ? pip_again : "", order));
+  return wheel_command(e, order, pip_commands(pip_of(e), " -y", "", pip_again, order));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -8,6 +8,7 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/model/machine.h"
 #include "../core/model/paths.h"
+#include "../core/observe/site_packages.h"
 
 namespace cudnn_checked::repairs {
 
@@ -40,8 +41,29 @@ static std::string value_here(const std::string& variable) {
   return variable == "platform_machine" ? std::string(machine_name(own_machine)) : "";
 }
 
+// 3.11 of "python_version" and "python_full_version"; of the second no more is known here.
+static answer compared_with(const version& python, const std::string& variable,
+                            const std::string& operation, const std::string& number) {
+  const version other = parse_version(number);
+  const bool exact = variable == "python_version" && other.patch == 0;
+  if (!python.known() || !other.known()) return answer::unknown;
+  const bool same = python.major == other.major && python.minor == other.minor;
+  const bool less = python < version{other.major, other.minor, 0};
+  if (same && !exact) return answer::unknown;
+  const std::string wanted = same ? "== <= >=" : less ? "!= < <=" : "!= > >=";
+  for (const char* const known : {"==", "!=", "<", "<=", ">", ">="}) {
+    if (operation != known) continue;
+    return (" " + wanted + " ").find(" " + operation + " ") != std::string::npos ? answer::yes
+                                                                                 : answer::no;
+  }
+  return answer::unknown;
+}
+
 static answer compared_here(const std::string& left, const std::string& operation,
-                            const std::string& right) {
+                            const std::string& right, const version& python) {
+  if (left == "python_version" || left == "python_full_version") {
+    return compared_with(python, left, operation, right);
+  }
   const bool is_left = !value_here(left).empty();
   const std::string here = value_here(is_left ? left : right);
   if (here.empty() || (operation != "==" && operation != "!=")) return answer::unknown;
@@ -50,7 +72,7 @@ static answer compared_here(const std::string& left, const std::string& operatio
 
 // PEP 508, "Environment Markers": is it for another platform?  It is if each of the alternatives
 // around "or" has a comparison that fails here, whatever is in brackets.
-static answer holds_here(const std::string& condition) {
+static answer holds_here(const std::string& condition, const version& python) {
   answer alternative = answer::yes;
   bool one_holds = false;
   bool all_fail = true;
@@ -68,7 +90,7 @@ static answer holds_here(const std::string& condition) {
       continue;
     }
     const std::string operation = marker_word(condition, at);
-    const answer next = compared_here(word, operation, marker_word(condition, at));
+    const answer next = compared_here(word, operation, marker_word(condition, at), python);
     if (next == answer::no || alternative == answer::yes) alternative = next;
   }
   if (all_fail && alternative == answer::no) return answer::no;
@@ -137,7 +159,12 @@ static std::string condition_of(const std::string& line) {
 
 answer applies(const std::string& line) {
   const std::string condition = condition_of(line);
-  return condition.empty() ? answer::yes : holds_here(condition);
+  return condition.empty() ? answer::yes : holds_here(condition, {});
+}
+
+static bool is_for_another(const std::string& line, const version& python) {
+  const std::string condition = condition_of(line);
+  return holds_here(condition, {}) != answer::no && holds_here(condition, python) == answer::no;
 }
 
 plain_requirement plain_of(const std::string& line) {
@@ -229,6 +256,8 @@ distribution read_distribution(const system_interface& os, const string& site,
   if (is_egg && os.read_text(join_path(site, info + "/requires.txt"), text)) read_requires(text, d);
   if (!os.read_text(d.metadata_path, text)) return d;
   const std::string all = text;
+  const std::string folder(python_of_site(site));
+  const version python = folder.empty() ? version() : parse_version(folder.substr(6));
   for (std::size_t at = 0; at < all.size();) {
     const std::size_t end = std::min(all.find('\n', at), all.size());
     const std::string line = trimmed(all.substr(at, end - at));
@@ -240,7 +269,9 @@ distribution read_distribution(const system_interface& os, const string& site,
     if (d.name.empty()) d.name = value("Name:");
     if (d.number.empty()) d.number = value("Version:");
     const std::string requirement = value("Requires-Dist:");
-    if (!requirement.empty()) d.requirements.push_back(requirement);
+    if (!requirement.empty() && !is_for_another(requirement, python)) {
+      d.requirements.push_back(requirement);
+    }
   }
   return d;
 }

@@ -54,7 +54,8 @@ struct distribution {
   string metadata_path;
   std::string name;
   std::string number;
-  std::vector<std::string> requirements;  ///< what stands behind Requires-Dist
+  std::vector<std::string> requirements;  ///< what stands behind Requires-Dist, but for other
+                                          ///< versions of Python than the site-packages'
 };
 
 /// Name and specifiers of a requirement, without extras, spaces and condition.

@@ -51,7 +51,7 @@ bool repaired_system::uninstall(const python_environment& where, const string& n
 }
 
 bool repaired_system::install_one(const python_environment& where, const string& requirement,
-                                  bool again) {
+                                  bool again, bool unrecorded) {
   const string name = name_of_order(requirement);
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
   const bool target = where.installer == wheel_installer::target;
@@ -64,7 +64,7 @@ bool repaired_system::install_one(const python_environment& where, const string&
   const wheel_contents wheel = contents_of_wheel(requirement);
   // What is not known here brings nothing that is looked at, but cuDNN itself.
   if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
-  if (!satisfied && !replace(where, wheel)) return false;
+  if (!satisfied && !replace(where, wheel, unrecorded)) return false;
   if (again) return true;
   for (const string& required : wheel.requirements) {
     if (infos_of(*this, where.site, required).empty() && !install_one(where, required, false)) {
@@ -74,10 +74,12 @@ bool repaired_system::install_one(const python_environment& where, const string&
   return true;
 }
 
-bool repaired_system::replace(const python_environment& where, const wheel_contents& wheel) {
+bool repaired_system::replace(const python_environment& where, const wheel_contents& wheel,
+                              bool unrecorded) {
   const bool target = where.installer == wheel_installer::target;
   // pip fails where it cannot remove what was there, uv warns and writes over it.
-  if (!target && !uninstall(where, wheel.name) && !is_of_uv(where)) return false;
+  const bool stays = target || unrecorded;
+  if (!stays && !uninstall(where, wheel.name) && !is_of_uv(where)) return false;
   const std::string info =
       folder_of_wheel(wheel.name) + "-" + std::string(wheel.number) + ".dist-info";
   string record;
@@ -120,7 +122,7 @@ bool repaired_system::install_wheels(const repair& step) {
     }
   }
   for (const string& requirement : step.order.requirements) {
-    if (!install_one(where, requirement, step.order.again)) return false;
+    if (!install_one(where, requirement, step.order.again, step.order.unrecorded)) return false;
   }
   return true;
 }

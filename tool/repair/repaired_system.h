@@ -77,9 +77,10 @@ class repaired_system final : public changed_system {
 
  private:
   bool install_wheels(const repair& step);
-  bool install_one(const python_environment& where, const string& requirement, bool again);
+  bool install_one(const python_environment& where, const string& requirement, bool again,
+                   bool unrecorded = false);
   /// Its files in the place of those that its package has recorded there.
-  bool replace(const python_environment& where, const wheel_contents& wheel);
+  bool replace(const python_environment& where, const wheel_contents& wheel, bool unrecorded);
   bool uninstall(const python_environment& where, const string& name);
   bool restore_package(const string& record, const string& number);
   void read_cached_directories(const string& configuration, int depth);

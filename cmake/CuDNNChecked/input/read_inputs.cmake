@@ -67,7 +67,7 @@ function(_cudnn_checked_read_seconds refusal)
     _cudnn_checked_set_command(fix CuDNNChecked_SWEEP 60)
     _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
     _cudnn_checked_message(text NAME bad-input
-      SUMMARY "CuDNNChecked_SWEEP is no whole number of seconds"
+      SUMMARY "CuDNNChecked_SWEEP is not a whole number of seconds"
       FACTS "value|${sweep}|CuDNNChecked_SWEEP" "possible|0 (no sweep) to 99999|"
       FIX "${fix}" "${unset}"
     )
@@ -97,7 +97,7 @@ function(_cudnn_checked_read_report_name refusal)
   if(NOT EXISTS "${report}" OR kind)
     _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
     _cudnn_checked_message(text NAME bad-input
-      SUMMARY "CuDNNChecked_PROBE_REPORT names no file"
+      SUMMARY "CuDNNChecked_PROBE_REPORT does not name a file"
       FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
             "looked for|${report}|${kind}"
       FIX "${unset}" "name the report that the probe wrote where the program will run"

@@ -223,9 +223,9 @@ static exit_status explain_program(const command_line& given, const system_inter
   program_libraries libraries(os, given.file());
   if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
   if (!libraries.has_cudnn()) {
-    return error(
-        "explain: " + given.file() + ": it NEEDs no cuDNN; verify tells what it opens by name",
-        exit_unknown);
+    return error("explain: " + given.file() +
+                     ": it is not linked with cuDNN; verify shows what it opens by name",
+                 exit_unknown);
   }
   rows table;
   json list = json::array();

@@ -161,8 +161,8 @@ static std::string report_text(const error_scan& scan) {
   const std::vector<const found_error*> list = told(scan);
   const std::string lines = counted(static_cast<std::size_t>(scan.lines()), "line");
   if (list.empty()) {
-    return "cudnn-checked: not known: " + lines +
-           " without an error of cuDNN, CUDA or the driver that is known here\n"
+    return "cudnn-checked: not known: no known cuDNN, CUDA or driver error in " + lines +
+           "\n"
            "  check: cudnn-checked doctor\n";
   }
   std::string text;

@@ -69,7 +69,7 @@ cudnn_choice choose_cudnn(const system_interface& os, const std::string& directo
   }
   chosen = of_loader(os);
   if (chosen.library.empty()) chosen = first_of(os, cudnn_candidates(os, find_python_packages(os)));
-  if (chosen.library.empty()) chosen.error = "there is no cuDNN here; name the directory of one";
+  if (chosen.library.empty()) chosen.error = "no cuDNN was found here; name the directory of one";
   return chosen;
 }
 

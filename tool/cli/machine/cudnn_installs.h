@@ -13,7 +13,7 @@ namespace cudnn_checked::cli {
 /// What a file of cuDNN is, as far as the file itself says it.
 cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents);
 
-/// Adds each cuDNN of those directories, as a program would find it that is linked with it, and the
+/// Adds each cuDNN of those directories, as a program linked with it would find it, and the
 /// links to libraries that are gone.
 void add_installs(const system_interface& os, const vector<candidate>& places, survey& all);
 

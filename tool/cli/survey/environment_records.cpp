@@ -75,7 +75,9 @@ static package_files read_package(const system_interface& os, const string& site
   result.info = info;
   result.package = package_of_info(info, site);
   string record;
-  result.has_record = os.read_text(result.package.record, record);
+  // One that this user may not read is there.
+  result.has_record =
+      os.read_text(result.package.record, record) || !os.real_path(result.package.record).empty();
   for (const repairs::recorded_file& file : repairs::files_of_record(record)) {
     add_file(file, site, result);
   }

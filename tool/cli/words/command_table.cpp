@@ -17,7 +17,7 @@ static command_entry doctor_entry() {
       "every cuDNN, CUDA toolkit, driver and GPU here; what is wrong; what to type",
       "Lists every cuDNN of this machine: of the loader, of the variables that the CMake module "
       "reads, of the active Python and conda environments, and of CUDA toolkits. Each is checked "
-      "as a program would find it that is linked with it. Then the machine is checked: what the "
+      "as a program linked with it would find it. Then the machine is checked: what the "
       "loader finds, the driver and the GPUs.\n\n"
       "Several cuDNNs on one machine are not an error.\n\n"
       "With DIR only the cuDNNs there are checked: a directory of libraries, the prefix of an "

@@ -18,6 +18,7 @@ struct wheel_order {
   vector<string> conflicting;   ///< names of packages to remove first: they have the same files
   /// The environment has a record of it, so pip would leave it as it is; its dependencies stay.
   bool again = false;
+  bool unrecorded = false;  ///< its metadata has no RECORD, so pip cannot remove it first
 };
 
 enum class repair_kind : unsigned char {

@@ -71,7 +71,7 @@ fix_line set_library_path(const string& value) {
 
 fix_lines replace_library_path(const string& directory, const string& value) {
   // The other entries of the variable may be needed for something else.
-  if (value.find(':') != string::npos) return {prepend_library_path(directory, value)};
+  if (value.find_first_of(":;") != string::npos) return {prepend_library_path(directory, value)};
   return {set_library_path(""), prepend_library_path(directory, "")};
 }
 

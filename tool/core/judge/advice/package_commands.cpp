@@ -6,7 +6,7 @@
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
 #include "../../model/survey.h"
-#include "advice.h"
+#include "wheel_commands.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -150,8 +150,9 @@ fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_wher
 fix_line keep_one_package(const package_record& kept, const package_record& other) {
   const string one = kept.name + "==" + kept.number;
   return install_wheel(
-      format("python3 -m pip uninstall -y %s %s && python3 -m pip install --no-deps %s", other.name,
-             kept.name, quoted(one)),
+      format("python3 -m pip install%s %s && python3 -m pip uninstall -y %s %s && python3 -m pip "
+             "install --no-deps %s",
+             pip_again, quoted(one), other.name, kept.name, quoted(one)),
       one);
 }
 

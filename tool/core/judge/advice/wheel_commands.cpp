@@ -20,13 +20,26 @@ string pip_of(const python_environment& e) {
          (e.has_variables ? " -E -m pip" : " -m pip");
 }
 
-string pip_commands(const string& pip, const string& removal, const string& installation,
-                    const wheel_order& order) {
-  string text;
-  if (!order.conflicting.empty()) {
-    text = format("%s uninstall%s%s && ", pip, removal, quoted_words(order.conflicting));
+static bool removes_what_it_installs(const wheel_order& order) {
+  for (const string& requirement : order.requirements) {
+    for (const string& name : order.conflicting) {
+      if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
+    }
   }
-  return format("%s%s install%s%s", text, pip, installation, quoted_words(order.requirements));
+  return false;
+}
+
+// Nothing is removed before what replaces it has been fetched and installed.
+string pip_commands(const string& pip, const string& removal, const string& options,
+                    const char* again, const wheel_order& order) {
+  const string words = quoted_words(order.requirements);
+  const auto install = [&](bool once_more) {
+    return format("%s install%s%s%s", pip, options, once_more ? again : "", words);
+  };
+  if (order.conflicting.empty()) return install(order.again);
+  const bool recorded = order.again || removes_what_it_installs(order);
+  return format("%s && %s uninstall%s%s && %s", install(recorded), pip, removal,
+                quoted_words(order.conflicting), install(order.again || !recorded));
 }
 
 fix_line wheel_command(const python_environment& e, const wheel_order& order, const string& text) {

@@ -17,15 +17,17 @@ bool is_ordered(const wheel_order& order, const string& name);
 /// "/venv/bin/python -m pip"; "python3 -m pip" if its interpreter is not known.
 string pip_of(const python_environment& environment);
 
-/// "PIP uninstall REMOVAL A && PIP install INSTALLATION B", with what stands behind the two words.
-string pip_commands(const string& pip, const string& removal, const string& installation,
-                    const wheel_order& order);
+/// "PIP install OPTIONS B && PIP uninstall REMOVAL A && PIP install OPTIONS AGAIN B", or the last
+/// of the three if nothing is to be removed.
+string pip_commands(const string& pip, const string& removal, const string& options,
+                    const char* again, const wheel_order& order);
 inline constexpr char pip_again[] = " --force-reinstall --no-deps";
+inline constexpr char pip_over[] = " --ignore-installed --no-deps";
 
 fix_line wheel_command(const python_environment& environment, const wheel_order& order,
                        const string& text);
 
-/// "/venv/bin/python -m pip uninstall -y A && /venv/bin/python -m pip install B".
+/// "/venv/bin/python -m pip install B".
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
 
 /// Is its metadata that of what the order replaces?

@@ -62,7 +62,7 @@ static string environment_command(const python_environment& e, const wheel_order
                               : string();
   const char* managed = e.managed ? " --break-system-packages" : "";
   const char* user = e.installer == wheel_installer::user ? " --user" : "";
-  const char* again = !order.again ? "" : uv ? " --reinstall --no-deps" : pip_again;
+  const char* again = uv ? " --reinstall --no-deps" : order.unrecorded ? pip_over : pip_again;
   const string pip = uv ? string("uv pip") : pip_of(e);
   string text;
   if (e.brings_pip) text = quoted(e.python) + " -m ensurepip && ";
@@ -70,7 +70,7 @@ static string environment_command(const python_environment& e, const wheel_order
   // Without --system uv asks for a virtual environment, even where a folder is named.
   const string removal =
       format("%s%s%s%s", folder ? " --system" : "", where, uv ? "" : " -y", managed);
-  return text + pip_commands(pip, removal, format("%s%s%s%s", where, managed, user, again), order);
+  return text + pip_commands(pip, removal, format("%s%s%s", where, managed, user), again, order);
 }
 
 static string joined_words(const vector<string>& words) {

@@ -19,11 +19,13 @@ static bool can_be_installed_into(const environment& place) {
   return !place.python.python.empty() || place.python.installer >= wheel_installer::target;
 }
 
-static fix_line install_again(const environment& place, const package_record& package) {
+static fix_line install_again(const environment& place, const package_record& package,
+                              bool unrecorded = false) {
   if (!can_be_installed_into(place)) return reinstall(package);
   wheel_order order;
   order.requirements.push_back(package.name + "==" + package.number);
   order.again = true;
+  order.unrecorded = unrecorded;
   return install_wheels(place.python, order);
 }
 
@@ -33,6 +35,7 @@ static fix_line keep_one(const environment& place, const package_record& kept,
   wheel_order order;
   order.conflicting.push_back(other.name);
   order.conflicting.push_back(kept.name);
+  order.again = true;
   order.requirements.push_back(kept.name + "==" + kept.number);
   return install_wheels(place.python, order);
 }
@@ -109,7 +112,7 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
          ".An installation that was interrupted leaves this behind: what of it is there is not "
          "known.",
          name_and_number(recorded.package), recorded.package.record);
-    f.fix.push_back(install_again(place, recorded.package));
+    f.fix.push_back(install_again(place, recorded.package, true));
   }
 }
 

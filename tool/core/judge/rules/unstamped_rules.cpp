@@ -288,7 +288,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
          "%s opens %s by name, and the loader finds none for it\n"
          "=opens it|%s|%s\n"
          ":found|none|in the directories that the loader searches\n"
-         ".It runs without cuDNN, or fails when it opens it; which, is not known.\n"
+         ".It either runs without cuDNN or fails when it opens it; which of the two is not known.\n"
          ">nothing, if it is not to use cuDNN",
          base_name(program->asker), program->opened, program->opened, program->told_by);
     append(install_cudnn(major_of_name(program->opened), program->requirement.cuda_major,
