@@ -37,6 +37,11 @@ def file_of(place, text, then=LOST):
     return break_it
 
 
+def named_settings(world):
+    file_of("own.toml", '[pip]\ntarget = "/tmp/its own"\n')(world)
+    world.environment["UV_CONFIG_FILE"] = str(world.root / "own.toml")
+
+
 def without_wheels(*names):
     def break_it(world):
         LOST(world)
@@ -174,6 +179,9 @@ class Settings(FixesTest):
                file_of("home/.pip/pip.conf", "[global]\nuser: true\n"), VENV, "likewise"),
         advice("target in a file, in capitals and behind a comment", MISSING,
                file_of("home/.config/pip/pip.conf", "[global] ; of: the group\nTarget = /tmp/its own\n"), VENV, "likewise"),
+        advice("target in a file of uv that a variable names", MISSING, without_pip(named_settings), VENV, "likewise"),
+        advice("prefix in a file of uv", MISSING, without_pip(file_of("home/uv.toml", '[pip]\nprefix = "/tmp/own"\n')),
+               VENV, "likewise"),
         advice("a folder that others use", MISSING, shared("nvidia/cudnn"), VENV, "it is not this environment's"),
         advice("all of NVIDIA's is a folder that others use", MISSING, shared("nvidia"), VENV, "likewise"),
         advice("the same, and a folder of pip install --target", MISSING, shared("nvidia", layer), LAYER,
@@ -259,12 +267,12 @@ class Settings(FixesTest):
         self.addCleanup(subprocess.run, ["chattr", "-i", world.lib])
         self.assertRegex(self.first_words(world), "^after chattr -ia '.*/nvidia/cudnn/lib': .* -m pip install ")
 
-    def on_a_file_system(self, options, fill):
+    def on_a_file_system(self, options, fill, break_it=LOST):
         """What doctor prints of a copy of the environment, on a file system of its own that `fill` has changed."""
         if os.geteuid() != 0 or not surroundings.available():
             raise unittest.SkipTest("no file system can be mounted here")
         world = self.make_world()
-        LOST(world)
+        break_it(world)
         venv, mount = quoted(str(world.root / "venv")), quoted(shutil.which("mount"))
         status, output = world.sh(f"""mkdir ../own && {mount} -t tmpfs -o {options} none ../own && cp -aL {venv} ../own
             cd ../own; {fill.replace('mount', mount)}; cudnn-checked doctor venv""")
@@ -286,6 +294,9 @@ class Settings(FixesTest):
                          "fix: after making room on the file system of .*/own/tmp: .* -m pip install ")
         self.setUp()
         self.assertRegex(self.on_a_file_system("size=64m", scratch.replace("4k", "64m")), "fix: '.* -m pip install ")
+        self.setUp()
+        self.assertRegex(self.on_a_file_system("size=64m", scratch, without_pip(LOST)),
+                         "fix: after making room on the file system of .*/own/tmp: uv pip install ")
 
     def test_what_is_mounted_is_not_replaced(self):
         lib = f"venv/{SITE}/nvidia/cudnn/lib"

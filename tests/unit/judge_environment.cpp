@@ -88,13 +88,14 @@ TEST_CASE("an environment of uv, without pip") {
   in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}}, wheel_installer::uv);
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
-        "$ uv pip install --python '/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+        "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64");
   m.observed.environments[0].wheels.push_back({"nvidia-cudnn-cu12", "9.14.0.64"});
-  CHECK(
-      m.fix() ==
-      "$ uv pip install --python '/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64 && "
-      "uv pip uninstall --python '/my venv' nvidia-cudnn-cu12 && uv pip install --python "
-      "'/my venv' --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
+  CHECK(m.fix() ==
+        "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
+        "nvidia-cudnn-cu13==9.14.0.64 && "
+        "uv pip uninstall --python '/my venv' nvidia-cudnn-cu12 && uv pip install --python "
+        "'/my venv' --no-cache --reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
 }
 
 TEST_CASE("an environment that another package manager looks after") {
@@ -122,7 +123,8 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
         "--no-deps nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
   m.observed.environments[0].installer = wheel_installer::uv_target;
   CHECK(m.fix() ==
-        "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --reinstall --no-deps "
+        "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --no-cache --reinstall "
+        "--no-deps "
         "nvidia-cudnn-cu13==9.14.0.64");
 }
 

@@ -115,3 +115,19 @@ TEST_CASE("another release comes into an environment that is not active, if a pe
   os.variables["VIRTUAL_ENV"] = "/v";
   CHECK(repairs::condition_of(os, line, now).empty());
 }
+
+TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what is recorded there") {
+  test::fake_system os;
+  const string record = "/layer/nvidia_nvjitlink-13.0.88.dist-info/RECORD";
+  os.files["/layer/nvidia/__init__.py"] = "";
+  os.files["/layer/nvidia/cudnn/lib/libcudnn.so.9"] = "";
+  fix_line line = ordered_in("/layer", wheel_installer::target);
+  python_environment& e = line.steps.front().where;
+  e.site = "/layer";
+  e.wheels.push_back({"nvidia-nvjitlink", "13.0.88"});
+  os.files[record] = "nvidia/nvjitlink/lib/libnvJitLink.so.13,,9\n";
+  CHECK(repairs::condition_of(os, line, in_container) ==
+        "after a copy of /layer/nvidia/__init__.py, which pip would remove");
+  os.files[record] += "nvidia/__init__.py,sha256=47DEQpj8/TIm,0\n";
+  CHECK(repairs::condition_of(os, line, in_container).empty());
+}

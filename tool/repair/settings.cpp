@@ -68,7 +68,7 @@ static bool is_set(const std::string& value) {
 static bool counts(const setting& one) {
   const string name = base_name(one.file);
   if (name == "pyproject.toml") return starts_with(string(one.section), "tool.uv");
-  return name == "uv.toml" || one.section == "global" || one.section == "install";
+  return name.find(".toml") != string::npos || one.section == "global" || one.section == "install";
 }
 
 /// "global" of "[global]  # of the group"; empty where the line is no head of a section.
@@ -208,7 +208,16 @@ static bool concerns(const system_interface& os, const std::string& option,
 
 redirections redirections_of(const system_interface& os, const python_environment& e) {
   redirections found;
-  if (is_uv(e)) return found;
+  if (is_uv(e)) {
+    const std::vector<setting> settings = settings_of(os, files_of_uv(os));
+    for (const char* const name : {"target", "prefix"}) {
+      const bool by_command = e.installer == wheel_installer::uv_target && name[0] == 't';
+      const string file = setting_of(settings, name).file;
+      if (by_command || file.empty() || !found.in_file.empty()) continue;
+      found.in_file = name + (" in " + file);
+    }
+    return found;
+  }
   // Python documentation, "site": -E does not keep it from counting.
   const bool of_user = e.installer == wheel_installer::user;
   if (of_user && !value_of(os, "PYTHONUSERBASE").empty()) {

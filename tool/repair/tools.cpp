@@ -141,7 +141,8 @@ static std::uint64_t size_of(const system_interface& os, const python_environmen
                                                                                      : full;
 }
 
-// pip fetches into TMPDIR, and keeps what it replaces until all is written.
+// pip fetches into TMPDIR, and keeps what it replaces until all is written.  So does uv without a
+// cache.
 static string condition_of_room(const system_interface& os, const repair& step) {
   if (step.what != repair_kind::wheels || step.where.site.empty()) return {};
   std::uint64_t needed = 0;
@@ -150,8 +151,9 @@ static string condition_of_room(const system_interface& os, const repair& step) 
   }
   string scratch = "/tmp";
   (void)os.variable("TMPDIR", scratch);
+  const bool into_cache = is_uv(step.where) && !step.order.again;
   for (const string& place : {step.where.site, scratch}) {
-    if (place != step.where.site && is_uv(step.where)) continue;
+    if (place != step.where.site && into_cache) continue;
     struct statvfs system {};
     const bool known = ::statvfs(place.c_str(), &system) == 0 && system.f_blocks != 0;
     if (known && std::uint64_t{system.f_bavail} * system.f_frsize < needed) {
@@ -263,7 +265,8 @@ static string condition_of_others(const system_interface& os, const repair& step
     string record;
     (void)os.read_text(metadata_of(e, wheel) + "/RECORD", record);
     for (const std::string line : split_path_list(record, "\n")) {
-      known.insert(line.substr(0, line.find('/', line.find('/') + 1)));
+      const std::string path = line.substr(0, line.find(','));
+      known.insert(path.substr(0, path.find('/', path.find('/') + 1)));
     }
   }
   vector<string> names;

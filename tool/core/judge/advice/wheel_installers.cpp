@@ -62,7 +62,9 @@ static string environment_command(const python_environment& e, const wheel_order
                               : string();
   const char* managed = e.managed ? " --break-system-packages" : "";
   const char* user = e.installer == wheel_installer::user ? " --user" : "";
-  const char* again = uv ? " --reinstall --no-deps" : order.unrecorded ? pip_over : pip_again;
+  const char* again = uv                 ? " --no-cache --reinstall --no-deps"
+                      : order.unrecorded ? pip_over
+                                         : pip_again;
   const string pip = uv ? string("uv pip") : pip_of(e);
   string text;
   if (e.brings_pip) text = quoted(e.python) + " -m ensurepip && ";
