@@ -182,6 +182,18 @@ error: a library of cuDNN is damaged: libcudnn_ops.so.9.14.0
             self.assertEqual([one["library"] for one in tree["cudnn"]], [
                 "<scratch>/venv/lib/python3.99/site-packages/nvidia/cudnn/lib/libcudnn.so.9"])
 
+    def test_libraries_that_lost_their_shim(self):
+        library = self.sdk(cudnn="9.14.0").library_directory
+        (library / "libcudnn_ops_infer.so.8").write_bytes(b"")  # left of another major
+        before = self.called("doctor", library)
+        self.assertNotIn("lie without", before[1])
+        for shim in library.glob("libcudnn.so*"):
+            shim.unlink()
+        status, out, _ = self.called("doctor", library)
+        self.assertEqual(status, 1)
+        for major in (8, 9):
+            self.assertIn(f"\nerror: libraries of cuDNN lie without libcudnn.so.{major} in one directory\n", out)
+
     def test_none(self):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.called("doctor", "empty"), (

@@ -120,15 +120,16 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
     (void)os.list(place.directory, "libcudnn", names);
     std::sort(names.begin(), names.end());
     std::map<int, set_without_shim> sets;
+    bool has_shim = false;
     for (const string& name : names) {
       const int major = major_of_name(name);
       if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
-      set_without_shim& one = sets[major];
-      if (major_of_shim(name) != 0) one.shim = name;
-      one.files.push_back(name);
+      has_shim = has_shim || major_of_shim(name) != 0;
+      sets[major].files.push_back(name);
     }
+    // Beside a cuDNN, single libraries of another major are in nobody's way.
+    if (has_shim) continue;
     for (auto& [major, one] : sets) {
-      if (!one.shim.empty()) continue;
       one.directory = place.directory;
       one.found_by = place.found_by;
       one.shim = name_of_library(library_role::shim, major);

@@ -17,7 +17,7 @@ cudnn_file describe_file(const system_interface& os, const string& path, const e
 /// links to libraries that are gone.
 void add_installs(const system_interface& os, const vector<candidate>& places, survey& all);
 
-/// Adds the directories that have libraries of cuDNN, and no libcudnn.so for them.
+/// Adds the directories that have libraries of cuDNN, and no libcudnn.so at all.
 void add_sets_without_shim(const system_interface& os, const vector<candidate>& places,
                            survey& all);
 
