@@ -85,7 +85,7 @@ class fake_system final : public cudnn_checked::system_interface {
 
   bool read_text(const cudnn_checked::string& path, cudnn_checked::string& text) const override {
     const auto found = files.find(resolve(path));
-    if (found == files.end()) return false;
+    if (found == files.end() || denied.count(found->first) != 0) return false;
     text = found->second;
     return true;
   }

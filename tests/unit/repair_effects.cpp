@@ -66,6 +66,23 @@ TEST_CASE("what is not known before it is typed") {
   CHECK_FALSE(view.has_changes());
 }
 
+TEST_CASE("a wheel whose metadata has no RECORD can only be written over") {
+  test::fake_system os;
+  const std::string info = "/v/lib/python3.12/site-packages/nvidia_cudnn_cu13-9.14.0.64.dist-info/";
+  os.files[info + "METADATA"] = "Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n";
+  repair again;
+  again.what = repair_kind::wheels;
+  again.where.site = "/v/lib/python3.12/site-packages";
+  again.order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
+  again.order.again = true;
+  repairs::repaired_system removing(os);
+  CHECK_FALSE(removing.apply(again));
+  again.order.unrecorded = true;
+  repairs::repaired_system over(os);
+  CHECK(over.apply(again));
+  CHECK(over.real_path(info + "RECORD") != "");
+}
+
 TEST_CASE("a package of dpkg again: files with the whole number, and links to them") {
   test::fake_system os;
   os.files[dpkg + "libcudnn9-cuda-13:amd64.list"] =
