@@ -20,6 +20,9 @@ CUBLAS_13, CUBLAS_12 = "nvidia-cublas==13.1.0.3", "nvidia-cublas-cu12==12.9.1.4"
 NVRTC_13 = "nvidia-cuda-nvrtc==13.0.88"
 NO_RECORD, NO_METADATA = "rm nvidia_cudnn_*/RECORD", "rm nvidia_cudnn_*/METADATA"
 LOST = "rm nvidia/cudnn/lib/libcudnn_ops.so.9"
+SPELT_OTHERWISE = ("mv nvidia_cudnn_cu13-9.14.0.64.dist-info Nvidia.cuDNN_cu13-9.14.0.64.dist-info; "
+                   "/bin/sed -i s/nvidia_cudnn_cu13-/Nvidia.cuDNN_cu13-/ Nvidia*/RECORD")
+ABSOLUTE = '/bin/sed -i "s,^nvidia/,$PWD/&," nvidia_cudnn_*/RECORD'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +62,12 @@ EFFECTS = (
            f"{LOST}; /bin/ln -s ../../../gone.so nvidia/cudnn/lib/libcudnn_ops.so.9"),
     Effect("pip uv target", "the folder leads to what is gone", (OLD_13, CUBLAS_13), f"--again {OLD_13}",
            "rm -r nvidia/cudnn/lib; /bin/ln -s /gone nvidia/cudnn/lib"),
+    Effect("pip uv target", "a name that is spelt otherwise", (OLD_13, CUBLAS_13), FULL_13, SPELT_OTHERWISE),
+    Effect("pip uv", "one that is spelt otherwise goes", (OLD_13, FULL_12, CUBLAS_12),
+           f"--remove=nvidia-cudnn-cu13 --again {FULL_12}", SPELT_OTHERWISE),
+    Effect("pip uv", "absolute paths in RECORD", (OLD_13, CUBLAS_13), "nvidia-cudnn-cu13==9.19.0.*", ABSOLUTE),
+    Effect("target", "another release by its first numbers", (OLD_13, CUBLAS_13), "nvidia-cudnn-cu13==9.19.0.*"),
+    Effect("target", "the same release by its first numbers", (OLD_13, CUBLAS_13), "nvidia-cudnn-cu13==9.14.0.*", LOST),
     Effect("pip", "RECORD lost", (OLD_13, CUBLAS_13), f"--again {OLD_13}", NO_RECORD, "fails"),
     Effect("uv", "RECORD lost", (OLD_13, CUBLAS_13), f"--again {OLD_13}", NO_RECORD),
     Effect("uv", "RECORD lost of another release", (OLD_13, CUBLAS_13), FULL_13, NO_RECORD),
@@ -82,7 +91,7 @@ def comparable(files):
     """What both know: the fourth component of a number, and what else is in a wheel, is not in the catalogue."""
     seen = {}
     for path, about in files.items():
-        info = re.fullmatch(r"(nvidia_\w+)-(.*)\.dist-info/(METADATA|RECORD|INSTALLER)", path)
+        info = re.fullmatch(r"([Nn]vidia[\w.]+)-(.*)\.dist-info/(METADATA|RECORD|INSTALLER)", path)
         if info:
             parts = 3 if "cudnn" in info.group(1) else 1
             number = ".".join(info.group(2).split(".")[:parts])

@@ -37,7 +37,7 @@ struct on_wheel : test::machine {
     venv.site = "/venv/lib/python3.12/site-packages";
     venv.prefix = "/venv";
     venv.python = "/venv/bin/python";
-    venv.wheels.push_back({"nvidia-cudnn-cu13", "9.14.0.64"});
+    venv.wheels.push_back(wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"));
     observed.environments.push_back(venv);
   }
 

@@ -55,7 +55,7 @@ TEST_CASE("the environment that a path lies in") {
 
 // sglang#22719: nothing is left of the wheel but its record.
 TEST_CASE("where no file says for which CUDA it is, the requirement does") {
-  in_environment m({{"nvidia-cudnn-cu12", "9.10.2.21"}});
+  in_environment m({wheel_of_info("nvidia_cudnn_cu12-9.10.2.21.dist-info")});
   m.stamped.toolkit = {};
   for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 0;
   m.observed.files.clear();
@@ -77,7 +77,8 @@ TEST_CASE("where no file says for which CUDA it is, the requirement does") {
 }
 
 TEST_CASE("a broken wheel is installed again, with nothing that it needs") {
-  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}, {"nvidia-cublas", "13.0.0.19"}});
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
+                    wheel_of_info("nvidia_cublas-13.0.0.19.dist-info")});
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
@@ -85,12 +86,13 @@ TEST_CASE("a broken wheel is installed again, with nothing that it needs") {
 }
 
 TEST_CASE("an environment of uv, without pip") {
-  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}}, wheel_installer::uv);
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info")}, wheel_installer::uv);
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
         "nvidia-cudnn-cu13==9.14.0.64");
-  m.observed.environments[0].wheels.push_back({"nvidia-cudnn-cu12", "9.14.0.64"});
+  m.observed.environments[0].wheels.push_back(
+      wheel_of_info("nvidia_cudnn_cu12-9.14.0.64.dist-info"));
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
         "nvidia-cudnn-cu13==9.14.0.64 && "
@@ -99,7 +101,7 @@ TEST_CASE("an environment of uv, without pip") {
 }
 
 TEST_CASE("an environment that another package manager looks after") {
-  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}});
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info")});
   m.observed.environments[0].managed = true;
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
@@ -108,7 +110,8 @@ TEST_CASE("an environment that another package manager looks after") {
 }
 
 TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
-  in_environment m({{"nvidia-cudnn-cu13", "9.14.0.64"}, {"nvidia-cublas", "13.0.0.19"}},
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
+                    wheel_of_info("nvidia_cublas-13.0.0.19.dist-info")},
                    wheel_installer::user);
   m.observed.environments[0].python = "python3.12";
   m.file("ops").state = file_state::empty;
@@ -121,6 +124,32 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
   CHECK(m.fix() ==
         "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
         "--no-deps nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
+  // Metadata of what goes is removed when all has been fetched, and never that of what comes.
+  python_environment folder = m.observed.environments[0];
+  folder.site = "/layer";
+  const auto of_order = [&folder](const char* requirement, bool conflicts) {
+    wheel_order order;
+    order.requirements = {requirement};
+    if (conflicts) order.conflicting = {"nvidia-cublas"};
+    return install_wheels(folder, order).text;
+  };
+  const string install = "python3 -m pip install --upgrade --target /layer ";
+  const string removal = " && rm -r /layer/nvidia_cudnn_cu13-9.14.0.64.dist-info";
+  const string cublas = "nvidia-cublas==13.0.0.19 ";
+  CHECK(of_order("nvidia-cudnn-cu13==9.19.0.56", false) ==
+        install + cublas + "nvidia-cudnn-cu13==9.19.0.56" + removal);
+  CHECK(of_order("nvidia-cudnn-cu13==9.1.*", false) ==
+        install + cublas + "'nvidia-cudnn-cu13==9.1.*'" + removal);
+  CHECK(of_order("nvidia-cudnn-cu12==9.14.0.64", true) ==
+        install +
+            "nvidia-cudnn-cu13==9.14.0.64 nvidia-cudnn-cu12==9.14.0.64 && "
+            "rm -r /layer/nvidia_cublas-13.0.0.19.dist-info");
+  for (const char* const same : {"nvidia-cudnn-cu13==9.14.0.64", "'nvidia-cudnn-cu13==9.14.*'",
+                                 "'nvidia-cudnn-cu13>=9.3,<10'", "nvidia-cudnn-cu13"}) {
+    CAPTURE(same);
+    const string plain = same[0] == '\'' ? string(same).substr(1, string(same).size() - 2) : same;
+    CHECK(of_order(plain.c_str(), false) == install + cublas + same);
+  }
   m.observed.environments[0].installer = wheel_installer::uv_target;
   CHECK(m.fix() ==
         "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --no-cache --reinstall "
@@ -138,9 +167,9 @@ TEST_CASE("a wheel without a record is overwritten by one of the release that wa
 }
 
 TEST_CASE("wheels for another CUDA are removed first: they have the same files") {
-  in_environment m({{"nvidia-cudnn-cu12", "9.14.0.64"},
-                    {"nvidia-cudnn-cu13", "9.14.0.64"},
-                    {"nvidia-cudnn-frontend", "1.14.0"}});
+  in_environment m({wheel_of_info("nvidia_cudnn_cu12-9.14.0.64.dist-info"),
+                    wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
+                    wheel_of_info("nvidia_cudnn_frontend-1.14.0.dist-info")});
   for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 12;
   REQUIRE(m.names() == "cuda-major");
   CHECK(m.fix() ==
@@ -151,7 +180,7 @@ TEST_CASE("wheels for another CUDA are removed first: they have the same files")
 }
 
 TEST_CASE("an older wheel: the release that the program was built with, not the newest") {
-  in_environment m({{"nvidia-cudnn-cu13", "9.13.1.26"}});
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.13.1.26.dist-info")});
   for (cudnn_file& file : m.observed.files) file.name_version = parse_version("9.13.1");
   REQUIRE(m.names() == "cudnn-older");
   CHECK(m.fix() ==
@@ -186,7 +215,8 @@ TEST_CASE("libraries of CUDA in an environment") {
   python_environment e = environment(wheel_installer::pip, {});
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.*");
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12");
-  e.wheels = {{"nvidia-cuda-runtime", "13.0.96"}, {"nvidia-cuda-runtime-cu12", "12.9.79"}};
+  e.wheels = {wheel_of_info("nvidia_cuda_runtime-13.0.96.dist-info"),
+              wheel_of_info("nvidia_cuda_runtime_cu12-12.9.79.dist-info")};
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.0.*");
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12==12.9.*");
   CHECK(requirement_of_cuda(e, cublas_wheel, 13) == "nvidia-cublas==13.*");

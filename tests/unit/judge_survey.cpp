@@ -190,7 +190,7 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   place.requirements.back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";
   place.requirements.back().met = cudnn_checked::answer::no;
   CHECK(fix().find("pip install nvidia-cudnn-cu12==9.1.0.70 && ") != std::string::npos);
-  place.python.wheels = {{"nvidia-cudnn-cu12", "9.5.1.17"}};
+  place.python.wheels = {wheel_of_info("nvidia_cudnn_cu12-9.5.1.17.dist-info")};
   CHECK(fix().find("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17 && ") !=
         std::string::npos);
   // Somebody has installed it there already; otherwise nothing new comes into it (PEP 668).

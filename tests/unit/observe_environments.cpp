@@ -67,6 +67,27 @@ TEST_CASE("an environment with pip, its packages and CUDA's libraries") {
   CHECK(found.libraries[0] == packages + "/nvidia/cu13/lib");
 }
 
+TEST_CASE("the name of a package is read however its folder spells it") {
+  environment_on_disk e;
+  e.add("/venv/bin/python3");
+  e.add_wheel("Nvidia.cuDNN__cu13-9.14.0.64");
+  e.add_wheel("nvidia-cublas-cu12-12.9.1.4");
+  e.add_wheel("nvidiafoo-1.0");
+  const python_environment found = e.look();
+  REQUIRE(found.wheels.size() == 2);
+  CHECK(found.wheels[0].name == "nvidia-cudnn-cu13");
+  CHECK(found.wheels[0].number == "9.14.0.64");
+  CHECK(metadata_of(found, found.wheels[0]) ==
+        packages + "/Nvidia.cuDNN__cu13-9.14.0.64.dist-info");
+  CHECK(found.wheels[1].name == "nvidia-cublas-cu12");
+  CHECK(found.wheels[1].number == "12.9.1.4");
+  for (const char* const other : {"nvidia_cudnn_cu13-9.14.0.64.egg-info", "nvidia_cudnn.dist-info",
+                                  "nvidia_cudnn_cu13-9.14.0.64.dist-info.old", ""}) {
+    CAPTURE(other);
+    CHECK(wheel_of_info(other).name == "");
+  }
+}
+
 TEST_CASE("a virtual environment without pip is one of uv, unless it has the system's") {
   environment_on_disk e;
   e.add("/venv/bin/python");

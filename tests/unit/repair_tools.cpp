@@ -23,7 +23,7 @@ static fix_line ordered_in(const string& prefix, wheel_installer by) {
   step.where.site = prefix + "/lib/python3.12/site-packages";
   step.where.python = prefix + "/bin/python";
   step.where.installer = by;
-  step.where.wheels.push_back({"nvidia-cudnn-cu13", "9.19.0.56"});
+  step.where.wheels.push_back(wheel_of_info("nvidia_cudnn_cu13-9.19.0.56.dist-info"));
   step.order.requirements = {"nvidia-cudnn-cu13==9.19.0.56"};
   return command("pip", step);
 }
@@ -124,7 +124,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
   fix_line line = ordered_in("/layer", wheel_installer::target);
   python_environment& e = line.steps.front().where;
   e.site = "/layer";
-  e.wheels.push_back({"nvidia-nvjitlink", "13.0.88"});
+  e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
   os.files[record] = "nvidia/nvjitlink/lib/libnvJitLink.so.13,,9\n";
   CHECK(repairs::condition_of(os, line, in_container) ==
         "after a copy of /layer/nvidia/__init__.py, which pip would remove");

@@ -98,16 +98,7 @@ static answer holds_here(const std::string& condition, const version& python) {
   return holds && !(has_or && has_brackets) ? answer::yes : answer::unknown;
 }
 
-// PEP 503, "Normalized Names".
-std::string normalized(const std::string& name) {
-  std::string result;
-  for (const char c : name) {
-    const bool separator = c == '-' || c == '_' || c == '.';
-    if (separator && !result.empty() && result.back() == '-') continue;
-    result += separator ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return result;
-}
+std::string normalized(const std::string& name) { return normalized_name(name); }
 
 std::string trimmed(const std::string& text, const char* unwanted) {
   const std::size_t first = text.find_first_not_of(unwanted);
@@ -203,24 +194,21 @@ cudnn_requirement read_requirement(const std::string& line) {
 
 std::vector<std::string> infos_of(const system_interface& os, const string& site,
                                   const std::string& name) {
-  std::string start = name.empty() ? name : name + "-";
-  std::replace(start.begin(), start.end() - (name.empty() ? 0 : 1), '-', '_');
   std::vector<std::string> found;
   vector<string> names;
-  if (os.list(site, start.c_str(), names) != open_result::opened) return found;
+  if (os.list(site, "", names) != open_result::opened) return found;
+  const string wanted = normalized_name(name);
   for (const std::string info : names) {
     const std::string ending = info.substr(std::min(info.rfind('.'), info.size()));
     // What setuptools and Debian install requires others as well.
-    if (ending == ".dist-info" || (name.empty() && ending == ".egg-info")) found.push_back(info);
+    const bool is_info = ending == ".dist-info" || ending == ".egg-info";
+    if (name.empty() ? is_info : wheel_of_info(info).name == wanted) found.push_back(info);
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-std::string number_of_info(const std::string& info) {
-  const std::size_t dash = info.find('-');
-  return info.substr(dash + 1, info.find(".dist-info") - dash - 1);
-}
+std::string number_of_info(const std::string& info) { return wheel_of_info(info).number; }
 
 string site_of(const system_interface& os, const string& file) {
   string directory = os.real_path(directory_part(file));

@@ -43,7 +43,7 @@ bool repaired_system::uninstall(const python_environment& where, const string& n
     }
     whole = whole && (is_of_uv(where) || has_metadata(*this, folder));
     for (const recorded_file& file : files_of_record(record)) {
-      remove(join_path(where.site, string(file.path)));
+      remove(recorded_path(where.site, string(file.path)));
     }
     remove(folder);
   }
@@ -80,6 +80,11 @@ bool repaired_system::replace(const python_environment& where, const wheel_conte
   // pip fails where it cannot remove what was there, uv warns and writes over it.
   const bool stays = target || unrecorded;
   if (!stays && !uninstall(where, wheel.name) && !is_of_uv(where)) return false;
+  // NVIDIA has published each release once: the number that is recorded is the one that comes.
+  for (const std::string& info : infos_of(*this, where.site, wheel.name)) {
+    const bool same = parse_version(number_of_info(info)) == parse_version(wheel.number);
+    if (target && same && is_assumed_number(wheel.number)) remove(join_path(where.site, info));
+  }
   const std::string info =
       folder_of_wheel(wheel.name) + "-" + std::string(wheel.number) + ".dist-info";
   string record;

@@ -42,7 +42,7 @@ static void add_file(const repairs::recorded_file& file, const string& site,
   if (package.tops.find(top) == package.tops.end()) package.tops.emplace(top);
   const bool header = is_cudnn_header(file.path);
   if (!header && !is_library_name(base_of(file.path))) return;
-  const std::string absolute = join_path(site, string(file.path));
+  const std::string absolute = recorded_path(site, string(file.path));
   if (header) {
     package.headers.push_back(absolute);
   } else {
@@ -50,17 +50,13 @@ static void add_file(const repairs::recorded_file& file, const string& site,
   }
 }
 
-// "nvidia_cudnn_cu12-9.5.1.17.dist-info": a name has no dash in it (Python Packaging User Guide,
-// "Recording installed projects", "The .dist-info directory").
 static package_record package_of_info(const std::string& info, const string& site) {
   package_record package;
-  const std::size_t end = info.size() - info_ending.size();
-  const std::size_t dash = std::min(info.find('-'), end);
-  std::string name = info.substr(0, dash);
-  std::replace(name.begin(), name.end(), '_', '-');
+  const installed_wheel wheel = wheel_of_info(info);
+  const std::string name = wheel.name;
   package.manager = package_manager::wheel;
-  package.name = name;
-  package.number = dash < end ? info.substr(dash + 1, end - dash - 1) : std::string();
+  package.name = wheel.name;
+  package.number = wheel.number;
   package.record = join_path(site, info + "/RECORD");
   if (name.find("cudnn") == std::string::npos) return package;
   package.cudnn = parse_version(package.number);

@@ -6,6 +6,31 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+string normalized_name(const string& name) {
+  string result;
+  for (const char c : name) {
+    const bool separates = c == '-' || c == '_' || c == '.';
+    if (separates && !result.empty() && result.back() == '-') continue;
+    result += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+// A version has no dash: where a name has some, as no installer writes them, the last counts.
+installed_wheel wheel_of_info(const string& info) {
+  constexpr std::string_view ending = ".dist-info";
+  const std::size_t end = info.rfind(ending);
+  if (end == string::npos || end + ending.size() != info.size()) return {};
+  const string package = info.substr(0, end);
+  const std::size_t dash = package.rfind('-');
+  if (dash == string::npos) return {};
+  return {normalized_name(package.substr(0, dash)), package.substr(dash + 1), info};
+}
+
+string recorded_path(const string& site, const string& listed) {
+  return listed[0] == '/' ? listed : join_path(site, listed);
+}
+
 string site_of(const string& path) {
   if (path.empty()) return {};
   const string plain = plain_directory(path);

@@ -15,7 +15,19 @@ inline namespace CUDNN_CHECKED_CORE {
 struct installed_wheel {
   string name;    ///< "nvidia-cudnn-cu13"
   string number;  ///< "9.14.0.64"
+  string info;    ///< "nvidia_cudnn_cu13-9.14.0.64.dist-info"
 };
+
+/// "nvidia-cudnn-cu12" of "Nvidia_cuDNN.cu12" (PEP 503, "Normalized Names").
+string normalized_name(const string& name);
+
+/// The package whose folder of metadata has that name, <name>-<version>.dist-info, however the
+/// name is spelt (Python Packaging User Guide, "Recording installed projects"); without a name for
+/// every other folder.
+installed_wheel wheel_of_info(const string& info);
+
+/// Where a file lies that RECORD lists: below the site-packages, or by an absolute path (PEP 376).
+string recorded_path(const string& site, const string& listed);
 
 /// Who can install packages there.
 enum class wheel_installer : unsigned char {

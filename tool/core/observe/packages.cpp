@@ -17,6 +17,7 @@
 #include "../model/library_name.h"
 #include "../model/paths.h"
 #include "observe.h"
+#include "site_packages.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -158,15 +159,16 @@ void package_search::read_wheel(const string& site, const string& name) {
     return;
   }
   package_listing listing;
-  listing.package = make_package(package_manager::wheel, field_of(metadata, 0, "Name: "),
-                                 field_of(metadata, 0, "Version: "), info + "/RECORD");
+  listing.package =
+      make_package(package_manager::wheel, normalized_name(field_of(metadata, 0, "Name: ")),
+                   field_of(metadata, 0, "Version: "), info + "/RECORD");
   std::size_t at = 0;
   std::string_view line;
   while (next_line(record, at, line)) {  // path,hash,size
     const std::size_t last = line.rfind(',');
     if (last == std::string_view::npos || line.find("libcudnn") == std::string_view::npos) continue;
     const string path(line.substr(0, line.find(',')));
-    add(listing, join_path(site, path), size_of_text(line.substr(last + 1)));
+    add(listing, recorded_path(site, path), size_of_text(line.substr(last + 1)));
   }
   if (!listing.files.empty()) listings_.push_back(std::move(listing));
 }
@@ -211,10 +213,10 @@ void package_search::look_above(const string& path) {
     if (directory.empty() || directory == below) return;
     string folder = base_name(below);
     if (ends_with(folder, ".libs")) folder.shorten(folder.size() - 5);
-    for (const string& prefix : {string("nvidia_cudnn"), folder + "-"}) {
-      for (const string& name : names(directory, prefix, ".dist-info")) {
-        read_wheel(directory, name);
-      }
+    for (const string& name : names(directory, of_nvidia + ("|" + folder) + "-", ".dist-info")) {
+      const string package = wheel_of_info(name).name;
+      const bool of_cudnn = starts_with(package, "nvidia-cudnn");
+      if (of_cudnn || package == normalized_name(folder)) read_wheel(directory, name);
     }
     for (const char* prefix : {"cudnn", "libcudnn"}) {
       for (const string& name : names(directory + "/conda-meta", prefix, ".json")) {

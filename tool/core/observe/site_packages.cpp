@@ -63,15 +63,10 @@ bool has_old_pip(const system_interface& os, const string& site) {
 
 static void read_wheels(const system_interface& os, python_environment& e) {
   vector<string> names;
-  (void)os.list(e.site, "nvidia_", names);
+  (void)os.list(e.site, of_nvidia, names);
   for (const string& info : names) {
-    const std::size_t dash = info.find('-');
-    const std::size_t end = info.rfind(".dist-info");
-    if (end == string::npos || dash >= end) continue;
-    installed_wheel wheel;
-    for (std::size_t i = 0; i < dash; ++i) wheel.name += info[i] == '_' ? '-' : info[i];
-    wheel.number = info.substr(dash + 1, end - dash - 1);
-    e.wheels.push_back(wheel);
+    const installed_wheel wheel = wheel_of_info(info);
+    if (starts_with(wheel.name, "nvidia-")) e.wheels.push_back(wheel);
   }
 }
 

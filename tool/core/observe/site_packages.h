@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What lies in a Python environment.  A folder of metadata is named <name>-<version>.dist-info
-// (Python Packaging User Guide, "Recording installed projects"), with underscores for what
-// separates the words of a name.
+// What lies in a Python environment.
 #pragma once
 
 #include "../model/python_environment.h"
@@ -10,6 +8,9 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+/// What the names of all folders of metadata of NVIDIA's packages begin with, for a list.
+inline constexpr char of_nvidia[] = "nvidia|Nvidia|NVIDIA";
 
 /// Is there what "python -m pip" runs?  A folder alone may be what is left of one.
 bool starts_pip(const system_interface& os, const string& site);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The RECORDs of cuDNN's own wheels, as a guard reads them before it refuses.  Name and number of a
-// wheel stand in the name of its folder, <name>-<number>.dist-info, and a line of RECORD is
+// The RECORDs of cuDNN's own wheels, as a guard reads them before it refuses.  A line of RECORD is
 // path,hash,length (Python Packaging User Guide, "Recording installed projects").  packages.cpp has
 // every kind of package, and is for whoever may take time.
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include "../elf/elf_file.h"
 #include "../model/paths.h"
 #include "observe.h"
+#include "site_packages.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -34,12 +34,11 @@ static void find_absent_of_record(const system_interface& os, const string& site
 // `info` is the folder's name, `listed` the file as RECORD names it, relative to the folder above.
 static void read_wheel_record(const system_interface& os, const string& site, const string& info,
                               const string& listed, cudnn_file& file, vector<absent_file>& absent) {
-  const std::size_t dash = info.find('-');
-  const std::size_t end = info.find(".dist-info");
+  const installed_wheel wheel = wheel_of_info(info);
   package_record package;
   package.record = join_path(site, info + "/RECORD");
   string text;
-  if (dash >= end || end == string::npos || !os.read_text(package.record, text)) return;
+  if (!starts_with(wheel.name, "nvidia-cudnn") || !os.read_text(package.record, text)) return;
   text = "\n" + text;
   const string wanted = "\n" + listed + ",";
   const std::size_t line = text.find(wanted);
@@ -47,8 +46,8 @@ static void read_wheel_record(const system_interface& os, const string& site, co
   const std::size_t hash = line + wanted.size();
   const std::size_t comma = text.find(',', hash);
   package.manager = package_manager::wheel;
-  for (std::size_t i = 0; i < dash; ++i) package.name += info[i] == '_' ? '-' : info[i];
-  package.number = info.substr(dash + 1, end - dash - 1);
+  package.name = wheel.name;
+  package.number = wheel.number;
   package.cudnn = parse_version(package.number);
   const std::size_t cuda = package.name.rfind("-cu");
   if (cuda != string::npos) {
@@ -87,7 +86,7 @@ void observe_wheel_records(const system_interface& os, observation& observed) {
       listed = base_name(site) + "/" + listed;
       site = directory_part(site);
       vector<string> names;
-      (void)os.list(site, "nvidia_cudnn", names);
+      (void)os.list(site, of_nvidia, names);
       for (const string& name : names)
         read_wheel_record(os, site, name, listed, file, observed.absent_files);
     }

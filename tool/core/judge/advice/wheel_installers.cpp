@@ -19,28 +19,37 @@ bool is_ordered(const wheel_order& order, const string& name) {
 }
 
 string metadata_of(const python_environment& e, const installed_wheel& wheel) {
-  string folder = e.site + '/';
-  for (const char c : wheel.name) folder += c == '-' ? '_' : c;
-  return folder + '-' + wheel.number + ".dist-info";
+  return join_path(e.site, wheel.info);
+}
+
+// "==9.14.*" and "==9.14.0.64" say which numbers come; every other requirement may bring any.
+static bool may_bring(const string& requirement, const installed_wheel& wheel) {
+  const std::size_t end = requirement.find_first_of("=<>~! ");
+  if (requirement.substr(0, end) != wheel.name) return false;
+  const string specifiers = end == string::npos ? string() : requirement.substr(end);
+  if (!starts_with(specifiers, "==") || specifiers.find(',') != string::npos) return true;
+  const string number = specifiers.substr(2);
+  if (number.back() != '*') return number == wheel.number;
+  return starts_with(wheel.number + ".", number.substr(0, number.size() - 1));
 }
 
 bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
   for (const string& requirement : order.requirements) {
-    if (order.again && requirement == wheel.name + "==" + wheel.number) return false;
+    if (may_bring(requirement, wheel)) return false;
   }
   return is_ordered(order, wheel.name);
 }
 
 // pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
-// metadata of what was in it.  A Python that is known to have pip comes before the first on PATH.
+// metadata of what was in it, which is removed when all has been fetched.  A Python that is known
+// to have pip comes before the first on PATH.
 static string folder_command(const python_environment& e, const wheel_order& order) {
-  string text;
+  string stale;
   for (const installed_wheel& wheel : e.wheels) {
-    if (is_stale(order, wheel)) {
-      text += (text.empty() ? "rm -r " : " ") + quoted(metadata_of(e, wheel));
-    }
+    if (!is_stale(order, wheel)) continue;
+    stale += (stale.empty() ? " && rm -r " : " ") + quoted(metadata_of(e, wheel));
   }
-  if (!text.empty()) text += " && ";
+  string text;
   const string pip = pip_of(e);
   if (e.old_pip) text += pip + " install -U pip && ";
   text += pip + " install";
@@ -51,7 +60,7 @@ static string folder_command(const python_environment& e, const wheel_order& ord
     if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }
   for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
-  return text;
+  return text + stale;
 }
 
 static string environment_command(const python_environment& e, const wheel_order& order) {
