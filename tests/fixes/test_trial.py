@@ -48,6 +48,12 @@ def not_on_the_way(break_it):
     return all_of_it
 
 
+def beside_another_library(world):
+    folder = world.unpack(OLDER, "old")
+    (folder / "libhelper.so.1").touch()
+    world.environment["LD_LIBRARY_PATH"] = str(folder)
+
+
 class Started(Programs):
     """A suitable cuDNN lies in the program's own environment, and something else was chosen."""
 
@@ -56,6 +62,8 @@ class Started(Programs):
               (LIBRARY,), "LD_LIBRARY_PATH"),
         Fault("F3: the library path has the other wheels", "cuda-major", not_on_the_way(lambda world: variable(
             "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
+        Fault("another program's library lies beside the older cuDNN that a variable names", "cudnn-older",
+              beside_another_library, (VERIFY,), ':"$LD_LIBRARY_PATH"'),
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
               all_of(OF_THE_MACHINE, lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),

@@ -82,3 +82,22 @@ TEST_CASE("LD_PRELOAD is undone before LD_LIBRARY_PATH") {
   };
   CHECK(m.first_fix() == "unset LD_PRELOAD");
 }
+
+TEST_CASE("a folder of LD_LIBRARY_PATH that has other libraries than cuDNN's stays in it") {
+  machine_with_variables m;
+  m.fix = set_library_path("");
+  m.candidates = {prepend_library_path("/right", "/entry")};
+  m.wrong = [](const system_interface& view) {
+    string value;
+    (void)view.variable("LD_LIBRARY_PATH", value);
+    return value == "/entry" ? older : finding_id::not_stamped;
+  };
+  m.os.files["/entry/libcudnn.so.9"] = "";
+  m.os.files["/entry/liberty.txt"] = "";
+  CHECK(m.first_fix() == "unset LD_LIBRARY_PATH");
+  m.os.files["/entry/libhelper.so.1"] = "";
+  CHECK(m.first_fix() == "export LD_LIBRARY_PATH=/right:$LD_LIBRARY_PATH");
+  // Where nothing else helps, it goes.
+  m.candidates = {};
+  CHECK(m.first_fix() == "unset LD_LIBRARY_PATH");
+}

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "repaired_system.h"
 #include "tools.h"
@@ -16,8 +17,31 @@ static constexpr std::size_t most_steps = 3;
 static constexpr std::size_t most_ways = 3;
 
 /// What is done first is what changes least.  Who preloads a library has said more than who names a
-/// folder of many.
-enum class effort { preload, variable, file, package_again, other_package };
+/// folder of many, and a folder with other libraries as well was named for their sake, too.
+enum class effort { preload, variable, shared_entry, file, package_again, other_package };
+
+static vector<string> entries_of(const string& value) { return split_path_list(value, ":;"); }
+
+static bool has(const vector<string>& all, const string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+/// Does it take an entry from LD_LIBRARY_PATH that leads to more than cuDNN?
+static bool takes_shared_entry(const system_interface& os, const repair& step) {
+  string value;
+  if (step.what != repair_kind::variable || step.name != "LD_LIBRARY_PATH") return false;
+  (void)os.variable("LD_LIBRARY_PATH", value);
+  const vector<string> left = entries_of(step.value);
+  vector<string> others;
+  for (const string& entry : entries_of(value)) {
+    vector<string> names;
+    if (!has(left, entry)) (void)os.list(entry, "lib", names);
+    for (const string& name : names) {
+      if (!is_cudnn_name(name) && name.find(".so") != string::npos) others.push_back(name);
+    }
+  }
+  return !others.empty();
+}
 
 /// Is all that it orders what the environment has a record of, to the last number?
 static bool is_recorded(const repair& step) {
@@ -28,12 +52,13 @@ static bool is_recorded(const repair& step) {
   return std::all_of(step.order.requirements.begin(), step.order.requirements.end(), known);
 }
 
-static effort effort_of(const fix_line& line) {
+static effort effort_of(const system_interface& os, const fix_line& line) {
   effort most = effort::preload;
   for (const repair& step : line.steps) {
     effort own = effort::file;
     if (step.what == repair_kind::variable) {
       own = step.name == "LD_PRELOAD" ? effort::preload : effort::variable;
+      if (takes_shared_entry(os, step)) own = effort::shared_entry;
     }
     if (step.what == repair_kind::package) own = effort::package_again;
     if (step.what == repair_kind::wheels) {
@@ -86,7 +111,8 @@ struct trial {
   bool own = false;  ///< a finding's
 };
 
-static std::vector<trial> trials_of(const checked& now, const std::string& place) {
+static std::vector<trial> trials_of(const system_interface& os, const checked& now,
+                                    const std::string& place) {
   std::vector<trial> all;
   const auto add = [&all, &now, &place](const vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
@@ -103,8 +129,8 @@ static std::vector<trial> trials_of(const checked& now, const std::string& place
     if (is_grave(now.findings[i]) && place_of(now, i) == place) add(now.findings[i].fix, true);
   }
   add(now.candidates, false);
-  std::stable_sort(all.begin(), all.end(), [](const trial& left, const trial& right) {
-    return effort_of(left.line) < effort_of(right.line);
+  std::stable_sort(all.begin(), all.end(), [&os](const trial& left, const trial& right) {
+    return effort_of(os, left.line) < effort_of(os, right.line);
   });
   return all;
 }
@@ -200,10 +226,10 @@ static bool takes_entries(const system_interface& os, const repair& step) {
       !os.variable(step.name.c_str(), value)) {
     return false;
   }
-  const vector<string> entries = split_path_list(value, ":");
-  const vector<string> left = split_path_list(step.value, ":");
+  const vector<string> entries = entries_of(value);
+  const vector<string> left = entries_of(step.value);
   return std::all_of(left.begin(), left.end(), [&entries](const string& entry) {
-    return entry.empty() || std::find(entries.begin(), entries.end(), entry) != entries.end();
+    return entry.empty() || has(entries, entry);
   });
 }
 
@@ -231,7 +257,7 @@ bool plan_search::undoes_itself(const fix_line& line) const {
 void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   const bool first = before.reached.command.steps.empty();
   const checked found = with_candidates(before);
-  for (const trial& candidate : trials_of(found, place_)) {
+  for (const trial& candidate : trials_of(real_, found, place_)) {
     if (trials_ >= most_trials_ || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
     if (!can_be_typed(real_, candidate.line, found)) continue;
