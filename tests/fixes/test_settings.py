@@ -77,6 +77,10 @@ def others_file(world):
     (world.site / "nvidia" / "kernels" / "tuned.bin").touch()
 
 
+def persons_file(world):
+    (world.site / "nvidia" / "cudnn" / "lib" / "plans.json").touch()
+
+
 def local_wheel(world):
     """Beside cuDNN lies a package that only its author has."""
     layer(world)
@@ -188,6 +192,8 @@ class Settings(FixesTest):
                "pip leaves such links alone"),
         advice("another's files in a folder of pip install --target", MISSING, all_of(layer, others_file), LAYER,
                "pip would remove them"),
+        advice("a person's file in cuDNN's folder of pip install --target", MISSING, all_of(layer, persons_file), LAYER,
+               "likewise"),
         advice("half a pip", MISSING, half_a_pip(LOST), VENV, "no pip starts"),
         advice("code that changes where pip looks", MISSING,
                with_path_file("import sys; sys.path.insert(0, '{}')\n"), VENV, "which comes first is not known"),

@@ -130,4 +130,29 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
         "after a copy of /layer/nvidia/__init__.py, which pip would remove");
   os.files[record] += "nvidia/__init__.py,sha256=47DEQpj8/TIm,0\n";
   CHECK(repairs::condition_of(os, line, in_container).empty());
+  // What an older release or another installation left there is nobody's, and a person's file is.
+  for (const char* const left : {"lib/libcudnn_ops_infer.so.8", "include/cudnn_backend_v8.h",
+                                 "__init__.py", "__pycache__/__init__.cpython-312.pyc"}) {
+    os.files[std::string("/layer/nvidia/cudnn/") + left] = "";
+  }
+  CHECK(repairs::condition_of(os, line, in_container).empty());
+  os.files["/layer/nvidia/cudnn/lib/tuned/plans.json"] = "";
+  CHECK(repairs::condition_of(os, line, in_container) ==
+        "after a copy of /layer/nvidia/cudnn/lib/tuned, which pip would remove");
+}
+
+TEST_CASE("what was installed from a file may be of no index") {
+  test::fake_system os;
+  fix_line line = ordered_in("/layer", wheel_installer::target);
+  python_environment& e = line.steps.front().where;
+  const std::string site = e.site;
+  e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
+  CHECK(repairs::can_be_fetched(os, line));
+  os.files[site + "/nvidia_cudnn_cu13-9.19.0.56.dist-info/direct_url.json"] = "{}";
+  CHECK(repairs::can_be_fetched(os, line));
+  os.files[site + "/nvidia_nvjitlink-13.0.88.dist-info/direct_url.json"] = "{}";
+  CHECK_FALSE(repairs::can_be_fetched(os, line));
+  // Where pip leaves it as it is, it does not matter.
+  e.installer = wheel_installer::pip;
+  CHECK(repairs::can_be_fetched(os, line));
 }

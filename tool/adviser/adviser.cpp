@@ -50,6 +50,7 @@
 #include "../repair/repaired_system.cpp"
 #include "../repair/settings.cpp"
 #include "../repair/taken_fixes.cpp"
+#include "../repair/target_folder.cpp"
 #include "../repair/tools.cpp"
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"

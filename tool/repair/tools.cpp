@@ -22,25 +22,11 @@
 #include "../core/model/paths.h"
 #include "other_sites.h"
 #include "settings.h"
+#include "target_folder.h"
 #include "version_specifier.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
-
-/// "nvidia", "nvidia/cudnn", "nvidia/cudnn/lib" and the files in it, of all that it installs.
-static std::set<std::string> written_by(const repair& step) {
-  std::set<std::string> paths;
-  for (const string& requirement : step.order.requirements) {
-    for (const wheel_file& file : contents_of_wheel(requirement).files) {
-      const std::string path = file.path;
-      for (std::size_t at = 0; at != std::string::npos;) {
-        at = path.find('/', at + 1);
-        paths.insert(path.substr(0, at));
-      }
-    }
-  }
-  return paths;
-}
 
 static bool is_there(const system_interface& os, const string& path) {
   return !os.real_path(path).empty();
@@ -252,32 +238,6 @@ static string condition_of_links(const system_interface& os, const repair& step)
   return {};
 }
 
-// pip --target removes all of the folder "nvidia", and brings the packages back whose names are
-// known.
-static string condition_of_others(const system_interface& os, const repair& step) {
-  const python_environment& e = step.where;
-  if (e.installer != wheel_installer::target) return {};
-  std::set<std::string> known = written_by(step);
-  for (const installed_wheel& wheel : e.wheels) {
-    if (is_cudnn_wheel(wheel.name)) {
-      known.insert(std::string(directory_part(folder_of_cudnn(wheel.name))).substr(1));
-    }
-    string record;
-    (void)os.read_text(metadata_of(e, wheel) + "/RECORD", record);
-    for (const std::string line : split_path_list(record, "\n")) {
-      const std::string path = line.substr(0, line.find(','));
-      known.insert(path.substr(0, path.find('/', path.find('/') + 1)));
-    }
-  }
-  vector<string> names;
-  (void)os.list(e.site + "/nvidia", "", names);
-  for (const string& name : names) {
-    if (name == "__pycache__" || known.count("nvidia/" + std::string(name)) != 0) continue;
-    return format("after a copy of %s/nvidia/%s, which pip would remove", e.site, name);
-  }
-  return {};
-}
-
 static string condition_of_tool(const system_interface& os, const repair& step) {
   if (step.what == repair_kind::wheels && !step.where.site.empty()) {
     const string setting = redirections_of(os, step.where).in_file;
@@ -299,7 +259,7 @@ string condition_of(const system_interface& os, const fix_line& line, const chec
     string condition = condition_of_tool(os, step);
     if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
       condition = condition_of_links(os, step);
-      if (condition.empty()) condition = condition_of_others(os, step);
+      if (condition.empty()) condition = condition_of_target(os, step);
       if (condition.empty()) condition = condition_of_other_sites(os, step);
       if (condition.empty()) condition = condition_of_working_directory(os, step);
       if (condition.empty() && !now.is_named) condition = condition_of_active(os, step);
@@ -311,16 +271,20 @@ string condition_of(const system_interface& os, const fix_line& line, const chec
   return {};
 }
 
-// PEP 440, "Local version identifiers": a number with "+" is of no public index.
-static bool is_local(const installed_wheel& wheel) {
-  return wheel.number.find('+') != string::npos;
+// PEP 440, "Local version identifiers": a number with "+" is of no public index.  What was
+// installed from a file or an address, as PEP 610 has it recorded, may be of none either; cuDNN's
+// own releases are known.
+static bool may_be_of_no_index(const system_interface& os, const python_environment& e,
+                               const installed_wheel& wheel) {
+  const bool of_file = is_there(os, metadata_of(e, wheel) + "/direct_url.json");
+  return wheel.number.find('+') != string::npos || (of_file && !is_cudnn_wheel(wheel.name));
 }
 
 bool can_be_fetched(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
     const bool all_again = step.where.installer == wheel_installer::target;
-    if (all_again && std::any_of(step.where.wheels.begin(), step.where.wheels.end(), is_local)) {
-      return false;
+    for (const installed_wheel& wheel : step.where.wheels) {
+      if (all_again && may_be_of_no_index(os, step.where, wheel)) return false;
     }
     if (step.what == repair_kind::package) return false;
     if (step.what == repair_kind::wheels && may_lack_packages(os, step)) return false;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "target_folder.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "../core/judge/advice/advice.h"
+#include "../core/judge/advice/wheel_commands.h"
+#include "../core/model/format.h"
+#include "../core/model/paths.h"
+#include "python_metadata.h"
+#include "wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+using path_set = std::set<std::string>;
+
+static void add_with_folders(const std::string& path, path_set& all) {
+  for (std::size_t at = 0; at != std::string::npos;) {
+    at = path.find('/', at + 1);
+    all.insert(path.substr(0, at));
+  }
+}
+
+path_set written_by(const repair& step) {
+  path_set all;
+  for (const string& requirement : step.order.requirements) {
+    for (const wheel_file& file : contents_of_wheel(requirement).files) {
+      add_with_folders(file.path, all);
+    }
+  }
+  return all;
+}
+
+/// Whose files those are is known: packages have recorded them, or they are cuDNN's.
+static void add_known(const system_interface& os, const python_environment& e, path_set& all) {
+  for (const installed_wheel& wheel : e.wheels) {
+    string record;
+    (void)os.read_text(metadata_of(e, wheel) + "/RECORD", record);
+    for (const recorded_file& file : files_of_record(record)) {
+      add_with_folders(std::string(file.path), all);
+    }
+    if (is_cudnn_wheel(wheel.name)) add_with_folders(folder_of_cudnn(wheel.name) + 1, all);
+  }
+}
+
+// What an older or interrupted installation leaves in the folders of packages is nobody's.
+static bool is_left_over(const string& folder, const string& name) {
+  const bool is_module = name == "__init__.py" && folder != "nvidia";
+  const bool is_header = starts_with(name, "cudnn") && name.find(".h") != string::npos;
+  const bool is_library = starts_with(name, "lib") && name.find(".so") != string::npos;
+  return name == "__pycache__" || is_module || is_header || is_library;
+}
+
+/// The first file or folder below `folder` that is neither known nor left over; empty: none is.
+static string find_other(const system_interface& os, const string& site, const string& folder,
+                         const path_set& known, int levels) {
+  vector<string> names;
+  if (levels > 0) (void)os.list(join_path(site, folder), "", names);
+  std::sort(names.begin(), names.end());
+  for (const string& name : names) {
+    const string path = join_path(folder, name);
+    if (is_left_over(folder, name)) continue;
+    if (known.count(path) == 0) return path;
+    const string other = find_other(os, site, path, known, levels - 1);
+    if (!other.empty()) return other;
+  }
+  return {};
+}
+
+// pip --target removes all of the folder "nvidia", and brings the packages back whose names are
+// known.
+string condition_of_target(const system_interface& os, const repair& step) {
+  const python_environment& e = step.where;
+  if (e.installer != wheel_installer::target) return {};
+  path_set known = written_by(step);
+  add_known(os, e, known);
+  const string other = find_other(os, e.site, "nvidia", known, 8);
+  if (other.empty()) return {};
+  return format("after a copy of %s/%s, which pip would remove", e.site, other);
+}
+
+}  // namespace cudnn_checked::repairs

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What an order writes below a site-packages, and what pip --target would remove there.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "../core/model/repair.h"
+#include "../core/system/system_interface.h"
+
+namespace cudnn_checked::repairs {
+
+/// "nvidia", "nvidia/cudnn", "nvidia/cudnn/lib" and the files in it, of all that it installs.
+std::set<std::string> written_by(const repair& step);
+
+/// "after a copy of /layer/nvidia/own.txt, which pip would remove"; empty where nothing of others
+/// is known to lie in what it replaces.
+string condition_of_target(const system_interface& os, const repair& step);
+
+}  // namespace cudnn_checked::repairs
