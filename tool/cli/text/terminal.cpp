@@ -47,7 +47,7 @@ static constexpr painted_word painted_words[] = {
     {"and:", "\x1b[1;31m"},  {"warning:", "\x1b[1;33m"}, {"unknown:", "\x1b[1;33m"},
     {"note:", "\x1b[1;36m"}, {"  fix:", "\x1b[1m"},      {"   or:", "\x1b[1m"}};
 
-static constexpr const char* plain = "\x1b[0m";
+static constexpr const char* unpainted = "\x1b[0m";
 static constexpr std::string_view program = "cudnn-checked: ";
 
 static bool begins(std::string_view text, std::string_view with) {
@@ -58,11 +58,11 @@ static std::string painted(std::string_view line) {
   const std::size_t at = begins(line, program) ? program.size() : 0;
   for (const painted_word& one : painted_words) {
     if (!begins(line.substr(at), one.word)) continue;
-    return std::string(line.substr(0, at)) + one.colour + std::string(one.word) + plain +
+    return std::string(line.substr(0, at)) + one.colour + std::string(one.word) + unpainted +
            std::string(line.substr(at + one.word.size()));
   }
   const bool is_heading = !line.empty() && line[0] != ' ' && line.back() == ':';
-  return is_heading ? "\x1b[1m" + std::string(line) + plain : std::string(line);
+  return is_heading ? "\x1b[1m" + std::string(line) + unpainted : std::string(line);
 }
 
 /// Calls `change` for each line, without its line break.
