@@ -158,6 +158,37 @@ error: a library of cuDNN is damaged: libcudnn_ops.so.9.14.0
         self.assertEqual((tree["verdict"], tree["cudnn"][0]["findings"][0]["name"], tree["findings"],
                           tree["toolkits"]), ("refused", "mixed-sublibraries", [], []))
 
+    def test_a_preloaded_one(self):
+        """What a program gets that is linked with the one that is looked at."""
+        self.sdk(cudnn="9.19.0")
+        older, same = self.sdk("older", cudnn="9.14.0"), self.sdk("same", cudnn="9.19.0")
+        jit = self.sdk("jit", cudnn="9.19.0", sublibraries="jit")
+        self.assertEqual(self.called("doctor", "sdk", LD_PRELOAD=older.library())[::2], (0, ""))
+        text = self.called("doctor", "sdk", LD_PRELOAD=older.library())[1]
+        self.assertEqual(re.sub(r"(?s)^.*?\n(?=warning: a pre)", "", text), """\
+warning: a preloaded library brings another cuDNN than that of <scratch>/sdk/lib
+  there:       9.19.0   <scratch>/sdk/lib/libcudnn.so.9
+  would load:  9.14.0   <scratch>/older/lib/libcudnn.so.9   chosen by LD_PRELOAD
+  A program that is linked with the one there gets the other one.
+  fix: unset LD_PRELOAD
+  [loader-override]
+
+cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
+""")
+        self.assertIn("  would load:  9.19.0, JIT-only   <scratch>/jit/lib/libcudnn.so.9   chosen by LD_PRELOAD\n",
+                      self.called("doctor", "sdk", LD_PRELOAD=jit.library())[1])
+        for library in [same.library(), same.library("graph"), "libm.so.6", self.scratch / "absent/libcudnn.so.9"]:
+            with self.subTest(library=library):
+                self.assertEqual(self.called("doctor", "sdk", LD_PRELOAD=library)[1], self.called("doctor", "sdk")[1])
+
+    def test_a_preloaded_library_that_makes_a_mixture(self):
+        self.sdk(cudnn="9.19.0")
+        library = self.sdk("older", cudnn="9.14.0").library("graph")
+        status, out, _ = self.called("doctor", "sdk", LD_PRELOAD=library)
+        self.assertEqual((status, re.findall(r"(?m)^  .*: .*(?:<scratch>/older/lib/libcudnn_graph.*|LD_PRELOAD)$|^  \[.*", out)), (
+            1, ["  graph:  9.14.0   <scratch>/older/lib/libcudnn_graph.so.9   chosen by LD_PRELOAD", "  fix: unset LD_PRELOAD",
+                "  [mixed-sublibraries]"]), out)
+
     def test_several(self):
         self.mixed()
         status, out, _ = self.called("doctor", "other", "sdk")

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
 
+import re
+
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
+from broken_programs import LIBRARY, framework
 from environments import World
 from harness import Fault, FixesTest, advice, first_fix
 from local_index import write
@@ -25,6 +28,14 @@ def moved_away(world):
     lib = world.lib.with_name("lib64")
     world.lib.rename(lib)
     (world.covers["/etc"] / "ld.so.conf.d" / "cudnn.conf").write_text(f"{lib}\n")
+
+
+def preloaded(wheel, library, *others):
+    """LD_PRELOAD has it, and others; an entry ends at a space."""
+    def break_it(world):
+        lib = world.unpack(wheel, world.root.parent / "preloaded")
+        world.environment["LD_PRELOAD"] = " ".join([*others, str(lib / library)])
+    return break_it
 
 
 def rebuilt(role):
@@ -70,6 +81,12 @@ class Doctor(FixesTest):
         Fault("broken link", "sublibrary-missing|library-missing", broken_link("adv"), FOLDER),
         Fault("header of another release", "header-library-mismatch",
               header("cudnn_version.h", "CUDNN_MINOR 19", "CUDNN_MINOR 18"), FOLDER),
+        Fault("cuDNN of another release preloaded", "loader-override", preloaded(OLDER, "libcudnn.so.9"), FOLDER,
+              "unset LD_PRELOAD"),
+        Fault("library of another release preloaded beside others", "mixed-sublibraries",
+              preloaded(OLDER, GRAPH, "libm.so.6"), FOLDER, "export LD_PRELOAD=libm.so.6"),
+        Fault("a package gets a cuDNN of another release that is preloaded", "loader-override",
+              all_of(framework(), preloaded(OLDER, "libcudnn.so.9")), (LIBRARY,), "unset LD_PRELOAD"),
         Fault("wheel of another machine", "wrong-machine", of_another_machine, FOLDER),
         Fault("a package requires another release", "requirement-unmet",
               all_of(uninstalled("nvidia-cudnn-cu13"), added(OLDER),
@@ -104,6 +121,13 @@ class Doctor(FixesTest):
         world = World(self.root, self.etc)
         world.venv(CUDNN, *CUDA)
         return world
+
+    def test_what_is_preloaded_is_reported_with_the_package_that_gets_it(self):
+        world = self.make_world()
+        all_of(framework(), preloaded(OLDER, "libcudnn.so.9"))(world)
+        status, output = world.sh(FOLDER[0])
+        self.assertEqual((status, re.findall(r"(?m)^  (?:used by|fix): +\w+ \S+|^  \[loader-.*", output[output.find("\nwarning: "):])),
+                         (0, ["  used by:  framework 2.1", "  fix: unset LD_PRELOAD", "  [loader-override]"]), output)
 
     def test_nothing_is_removed_that_cannot_be_fetched_again(self):
         world = self.make_world()

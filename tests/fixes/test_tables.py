@@ -23,7 +23,6 @@ ELSEWHERE = {
     "driver-mismatch": "needs a kernel module: unit/judge_driver.cpp",
     "kernel-failed": "needs nvcc: module/test_kernel.py",
     "kernel-not-compiled": "needs nvcc: module/test_kernel.py",
-    "loader-override": "raised together with cudnn-older by the preloaded one: fixes/test_start.py",
     "not-verified": "a note without a fault: module/test_proof.py",
     "not-stamped": "a note without a fault: cli/test_unstamped.py",
     "probe-not-linked": "as probe-not-compiled, which has rows: module/test_refusals.py",

@@ -24,6 +24,7 @@
 #include "judge/rules/lent_rules.cpp"
 #include "judge/rules/loader_rules.cpp"
 #include "judge/rules/package_owner.cpp"
+#include "judge/rules/preload_rules.cpp"
 #include "judge/rules/record_rules.cpp"
 #include "judge/rules/start_rules.cpp"
 #include "judge/rules/survey_rules.cpp"

@@ -45,18 +45,30 @@ static int major_of_shim(const string& name) {
   return parse_version(std::string_view(name).substr(stem.size())).major;
 }
 
-static void look_inside(const system_interface& os, cudnn_install& install) {
-  const install_view view(os, install.library);
+/// What a program gets that was linked with the install.
+static void look_through(const system_interface& os, const install_view& view,
+                         const cudnn_install& install, observation& observed) {
   loader search(view);
-  look_at_install(search, install.major, install.observed);
-  install.observed.linked = true;
+  look_at_install(search, install.major, observed);
+  observed.linked = true;
   // Its own files are the install's, whatever leads to them.
-  for (cudnn_file& file : install.observed.files) {
+  for (cudnn_file& file : observed.files) {
     const bool led = file.chosen_by.reason == choice_reason::ld_library_path &&
                      os.real_path(directory_part(file.path)) == os.real_path(install.directory);
-    if (led || file.role == library_role::shim) file.chosen_by = {};
+    const bool own_shim = file.role == library_role::shim && !file.chosen_by.preloaded();
+    if (led || own_shim) file.chosen_by = {};
   }
+}
+
+static void look_inside(const system_interface& os, cudnn_install& install) {
+  look_through(os, install_view(os, install.library), install, install.observed);
   install.observed.header_path = install.header_path;
+  const install_view in_this_shell(os, install.library, install_view::preloads::counted);
+  for (const preload& p : loader(in_this_shell).preloads()) {
+    if (!is_cudnn_path(p.name)) continue;
+    look_through(os, in_this_shell, install, install.preloaded);
+    return;
+  }
 }
 
 static cudnn_install* known_install(vector<cudnn_install>& installs, const string& real,

@@ -15,8 +15,10 @@ namespace cudnn_checked::cli {
 /// leads to another whole cuDNN, a program would use that one instead, so none of it is here.
 class install_view final : public system_view {
  public:
-  install_view(const system_interface& real, string library)
-      : system_view(real), library_(std::move(library)) {
+  enum class preloads { ignored, counted };
+
+  install_view(const system_interface& real, string library, preloads mode = preloads::ignored)
+      : system_view(real), library_(std::move(library)), mode_(mode) {
     const string shim = base_name(library_);
     const string own = real.real_path(directory_part(library_));
     for (const candidate& entry : ld_library_path_entries(real)) {
@@ -31,7 +33,8 @@ class install_view final : public system_view {
                                                       : system_view::loader_cache(soname);
   }
   bool variable(const char* name, string& value) const override {
-    return string(name) != "LD_PRELOAD" && system_view::variable(name, value);
+    const bool hidden = mode_ == preloads::ignored && string(name) == "LD_PRELOAD";
+    return !hidden && system_view::variable(name, value);
   }
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
     vector<string> all;
@@ -47,6 +50,7 @@ class install_view final : public system_view {
 
  private:
   string library_;
+  preloads mode_;
   std::vector<string> others_;  ///< directories, links resolved
 };
 

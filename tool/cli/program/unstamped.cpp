@@ -59,9 +59,31 @@ string preloading_view::loader_cache(const string& soname) const {
   return path.empty() ? system_view::loader_cache(soname) : path;
 }
 
-static const start_library* find_shim(const program_start& start) {
+static bool needs(loader& search, const string& path, const string& soname) {
+  for (const string& name : search.file(path).needed) {
+    if (name == soname) return true;
+  }
+  return false;
+}
+
+/// Who NEEDs the shim; nobody may where LD_PRELOAD brings it.
+static string asker_of(loader& search, const program_start& start, const start_library& shim) {
+  if (!shim.chosen_by.preloaded() || needs(search, search.program_path(), shim.soname)) {
+    return shim.asked_by;
+  }
   for (const start_library& library : start.libraries) {
-    if (role_of_name(library.name) == library_role::shim) return &library;
+    if (!library.path.empty() && needs(search, library.path, shim.soname)) return library.path;
+  }
+  return {};
+}
+
+static const start_library* find_shim(loader& search, const program_start& start) {
+  for (const start_library& library : start.libraries) {
+    // An entry of LD_PRELOAD is often a path.
+    if (role_of_name(base_name(library.name)) == library_role::shim &&
+        !asker_of(search, start, library).empty()) {
+      return &library;
+    }
   }
   return nullptr;
 }
@@ -262,16 +284,16 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   program.is_library = is_shared_library(search);
   const preloading_view with_packages(search.system(), path);
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
-  const start_library* const shim = find_shim(start);
+  const start_library* const shim = find_shim(search, start);
   find_cuda(start, path, program);
   program.requirement = repairs::find_requirement(
-      search.system(), shim == nullptr ? path : shim->asked_by, program.owner);
+      search.system(), shim == nullptr ? path : asker_of(search, start, *shim), program.owner);
   if (shim == nullptr) {
     find_opened(search, start, program);
     if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);
   } else {
     program.use = cudnn_use::needed;
-    program.asker = shim->asked_by;
+    program.asker = asker_of(search, start, *shim);
     add_loaded_by_import(search, with_packages, string(shim->path), program, start);
   }
   const bool runs = std::any_of(

@@ -38,7 +38,8 @@ struct cudnn_install {
   version header;
   vector<cudnn_header> headers;
   observation observed;
-  int compared = 0;  ///< of its libraries, with the contents that their package recorded
+  observation preloaded;  ///< the same with what is preloaded; no files: no cuDNN is
+  int compared = 0;       ///< of its libraries, with the contents that their package recorded
 };
 
 struct broken_link {

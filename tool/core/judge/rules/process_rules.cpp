@@ -163,9 +163,11 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
     const unstamped_program* const program = input.unstamped();
-    // A process that runs, or a package that opens it in an order of its own.
+    // A process that runs, or a package that opens it in an order of its own: LD_PRELOAD is not
+    // its.
     const bool meant =
-        program != nullptr && (!program->process.empty() || !program->told_by.empty());
+        program != nullptr &&
+        (!program->process.empty() || (!program->told_by.empty() && !file.chosen_by.preloaded()));
     f.weight = as_built || meant ? severity::note : severity::warning;
     tell(f,
          "this program uses a cuDNN that its own library search would not find\n"

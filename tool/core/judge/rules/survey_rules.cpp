@@ -370,6 +370,7 @@ survey_judgement judge_directories(const survey& all) {
   rule_broken_links(all, found);
   rule_without_shim(all, found);
   for (const environment& place : all.environments) judge_environment(place, told, found);
+  judge_preloads(all, result.installs, found);
   result.machine.conclude(std::move(found));
   return result;
 }

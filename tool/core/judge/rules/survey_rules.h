@@ -32,6 +32,10 @@ bool tell_mixed_headers(const vector<cudnn_header>& headers, const string& libra
 void judge_environment(const environment& place, const vector<finding>& told,
                        vector<finding>& findings);
 
+/// What LD_PRELOAD does to programs that are linked with the installs, if no finding shows it.
+void judge_preloads(const survey& all, const vector<install_judgement>& installs,
+                    vector<finding>& findings);
+
 /// It points into the survey.
 struct survey_judgement {
   vector<install_judgement> installs;  ///< in the order of the survey's

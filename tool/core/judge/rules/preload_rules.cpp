@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A cuDNN that is preloaded, and the installs of directories that somebody names.
+#include "../../model/format.h"
+#include "../../model/paths.h"
+#include "../advice/advice.h"
+#include "survey_rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static const cudnn_file* preloaded_file(const observation& observed) {
+  for (const cudnn_file& file : observed.files) {
+    if (file.chosen_by.preloaded()) return &file;
+  }
+  return nullptr;
+}
+
+/// Does a finding name a file of the cuDNN that is preloaded?
+static bool is_shown(const vector<finding>& findings, const cudnn_file& preloaded) {
+  const string directory = directory_part(preloaded.path) + "/";
+  for (const finding& f : findings) {
+    if (starts_with(f.expected.where, directory) || starts_with(f.found.where, directory)) {
+      return true;
+    }
+    for (const fact& line : f.more) {
+      if (starts_with(line.where, directory)) return true;
+    }
+  }
+  return false;
+}
+
+/// A release of the one, which the other can be as well.  Of what is not identified nothing is
+/// said.
+static bool is_same_release(const cudnn_set& set, const cudnn_set& other) {
+  file_identity identity;
+  identity.releases = set.common;
+  for (const release& r : other.common) {
+    if (can_be(identity, r)) return true;
+  }
+  return other.common.empty();
+}
+
+static string description_of(const cudnn_set& set) {
+  return describe(set.common) + (set.jit_only ? ", JIT-only" : "");
+}
+
+static void judge_preload(const cudnn_install& install, const cudnn_set& own,
+                          vector<finding>& findings) {
+  const cudnn_file* const preloaded = preloaded_file(install.preloaded);
+  if (preloaded == nullptr || is_shown(findings, *preloaded)) return;
+  const judgement with = judge_installed({}, install.preloaded, {});
+  for (const finding& f : with.findings) {
+    const bool mixed = f.id == finding_id::mixed_sublibraries || f.id == finding_id::two_cudnns;
+    if (!mixed || f.weight == severity::note) continue;
+    // One that is mixed by itself is reported as such.
+    if (own.coherent()) findings.push_back(f);
+    return;
+  }
+  if (is_same_release(own, with.set) && own.jit_only == with.set.jit_only) return;
+  tell(append_finding(findings, finding_id::loader_override, ""),
+       "a preloaded library brings another cuDNN than that of %s\n"
+       "=there|%s|%s\n"
+       ":would load|%s|%s\n"
+       ".A program that is linked with the one there gets the other one.",
+       install.directory, description_of(own), install.library, description_of(with.set),
+       *preloaded);
+  findings.back().fix.push_back(
+      remove_from_preload(preloaded->chosen_by, install.preloaded.ld_preload));
+}
+
+void judge_preloads(const survey& all, const vector<install_judgement>& installs,
+                    vector<finding>& findings) {
+  for (std::size_t i = 0; i < all.installs.size(); ++i) {
+    judge_preload(all.installs[i], installs[i].judged.set, findings);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
