@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what doctor finds, in a folder that is named and in the environment that is active."""
 
+import os
 import re
+import shutil
+import unittest
 
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of, broken_link, cut, debian, deleted, header,
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
@@ -12,6 +15,9 @@ from harness import Fault, FixesTest, advice, first_fix
 from local_index import write
 
 FOLDER = ("cudnn-checked doctor ../venv",)
+# Root may read all files, unless it gives that up.
+SETPRIV = shutil.which("setpriv")
+LIMITED = (f"{SETPRIV} --bounding-set=-dac_override,-dac_read_search " * (os.geteuid() == 0) + FOLDER[0],)
 HASH = ("cudnn-checked doctor --hash ../venv",)
 MACHINE = ("cudnn-checked doctor",)
 DEBIAN = ("cudnn-checked doctor ../usr/lib",)
@@ -35,6 +41,17 @@ def preloaded(wheel, library, *others):
     def break_it(world):
         lib = world.unpack(wheel, world.root.parent / "preloaded")
         world.environment["LD_PRELOAD"] = " ".join([*others, str(lib / library)])
+    return break_it
+
+
+def unreadable(role):
+    """With another install's in ld.so.cache, which the loader takes in its place."""
+    def break_it(world):
+        if os.geteuid() == 0 and not SETPRIV:
+            raise unittest.SkipTest("root, and no setpriv that can limit its rights")
+        in_cache(lambda world: world.unpack(OLDER, "old"))(world)
+        write(world.library(role), world.library(role).read_bytes())
+        world.library(role).chmod(0)
     return break_it
 
 
@@ -87,6 +104,8 @@ class Doctor(FixesTest):
               preloaded(OLDER, GRAPH, "libm.so.6"), FOLDER, "export LD_PRELOAD=libm.so.6"),
         Fault("a package gets a cuDNN of another release that is preloaded", "loader-override",
               all_of(framework(), preloaded(OLDER, "libcudnn.so.9")), (LIBRARY,), "unset LD_PRELOAD"),
+        Fault("graph library that may not be read", "library-corrupt", unreadable("graph"), LIMITED),
+        Fault("heuristic library that may not be read", "library-corrupt", unreadable("heuristic"), LIMITED),
         Fault("wheel of another machine", "wrong-machine", of_another_machine, FOLDER),
         Fault("a package requires another release", "requirement-unmet",
               all_of(uninstalled("nvidia-cudnn-cu13"), added(OLDER),

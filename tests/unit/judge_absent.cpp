@@ -119,6 +119,48 @@ TEST_CASE("a package that does not suit the program is not installed again") {
         "'nvidia-cudnn-cu13==9.19.0.*'");
 }
 
+TEST_CASE("a library that this user may not read is the cause of the mix") {
+  on_wheel m;
+  m.taken("ops", "9.19.0", lib + "/libcudnn.so.9");
+  CHECK(m.names() == "mixed-sublibraries");
+  m.file("ops").near_miss.path = lib + "/libcudnn_ops.so.9";
+  m.file("ops").near_miss.state = file_state::unreadable;
+  const std::string message = m.message();
+  CHECK(message ==
+        "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: "
+        "libcudnn_ops.so.9\n"
+        "  expected:       a file with read permission\n"
+        "  found:          a file without read permission   " +
+            lib +
+            "/libcudnn_ops.so.9\n"
+            "  taken instead:  9.19.0                           " +
+            other_directory +
+            "/libcudnn_ops.so.9   chosen by ld.so.cache\n"
+            "  The loader takes another install's in its place, and mixes two releases.\n"
+            "  fix: give this user read permission for " +
+            lib + "/libcudnn_ops.so.9\n  [library-corrupt]\n");
+  // One of the same release harms nothing.
+  m.taken("ops", "9.14.0", lib + "/libcudnn.so.9");
+  CHECK(m.findings()[0].weight == severity::note);
+  // Nor is it the cause of what comes from elsewhere.
+  m.taken("ops", "9.19.0", lib + "/libcudnn.so.9");
+  m.take_from("heuristic", "9.16.0", "/elsewhere", choice_reason::ld_so_cache);
+  CHECK(m.names() == "mixed-sublibraries");
+}
+
+TEST_CASE("an unreadable graph library, and the header of its own release") {
+  test::configuration c;
+  on_wheel m;
+  m.lost_graph("9.19.0");
+  m.observed.absent_files.clear();
+  m.file("graph").near_miss.path = lib + "/libcudnn_graph.so.9";
+  m.file("graph").near_miss.state = file_state::unreadable;
+  c.observed.files = m.observed.files;
+  c.observed.answers = {};
+  REQUIRE(c.findings().size() == 1);
+  CHECK(c.findings()[0].id == finding_id::library_corrupt);
+}
+
 TEST_CASE("a mix that has another cause stays") {
   on_wheel m;
   m.lost("ops");

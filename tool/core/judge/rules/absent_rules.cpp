@@ -24,12 +24,16 @@ static bool comes_from(const cudnn_file& file, const cudnn_file& asker) {
          (file.asked_by == asker.path || file.asked_by == asker.real_path);
 }
 
-/// Taken in place of an absent file, or asked for by a file that is.
+/// Taken in place of an absent file or one that this user may not read, or asked for by such a
+/// file.
 static vector<bool> find_substitutes(const rule_input& input) {
   const vector<cudnn_set::member>& members = input.set.members;
   vector<bool> found(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
-    found[i] = members[i].member_of_set && find_absent_role(input.observed, members[i].file->role);
+    const cudnn_file& file = *members[i].file;
+    const bool passed = file.near_miss.state == file_state::unreadable;
+    found[i] = members[i].member_of_set &&
+               (passed || find_absent_role(input.observed, file.role) != nullptr);
   }
   // A library is listed after those that ask for it.
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -41,7 +45,7 @@ static vector<bool> find_substitutes(const rule_input& input) {
 }
 
 bool mixed_by_absence(const rule_input& input) {
-  if (input.observed.absent_files.empty() || input.set.coherent()) return false;
+  if (input.set.coherent()) return false;
   const vector<bool> substitutes = find_substitutes(input);
   vector<cudnn_file> others;
   for (std::size_t i = 0; i < substitutes.size(); ++i) {

@@ -50,27 +50,44 @@ static bool is_inaccessible(const rule_input& input, const cudnn_set::member& m)
   return !m.file->mapped && m.member_of_set && !does_without(input.set, m.file->role);
 }
 
+/// Passed over for a file of another release, which would make it look as if two were mixed.
+static bool is_passed_unread(const cudnn_set::member& m) {
+  return m.member_of_set && m.file->near_miss.state == file_state::unreadable;
+}
+
 static void add_inaccessible(const rule_input& input, vector<finding>& findings) {
-  const cudnn_file* first = nullptr;
+  const bool mixed = mixed_by_absence(input);
+  found_file first;
   int count = 0;
+  int passed = 0;
   finding f(finding_id::library_corrupt);
   for (const cudnn_set::member& m : input.set.members) {
-    if (!is_inaccessible(input, m)) continue;
-    if (count++ == 0) first = m.file;
-    tell(f, count == 1 ? ":found|%s|%s" : "+found|%s|%s", describe(m.file->state), *m.file);
+    const bool unread = mixed && is_passed_unread(m);
+    if (!unread && !is_inaccessible(input, m)) continue;
+    found_file file = *m.file;
+    if (unread) {
+      file.path = m.file->near_miss.path;
+      file.state = m.file->near_miss.state;
+      file.chosen_by = {};
+    }
+    tell(f, count == 0 ? ":found|%s|%s" : "+found|%s|%s", describe(file.state), file);
+    if (unread) tell(f, "+taken instead|%s|%s", m.identity.releases, *m.file);
+    if (count++ == 0) first = file;
+    passed += unread ? 1 : 0;
   }
   if (count == 0) return;
-  const bool denied = !is_unmapped(*first);
+  const bool denied = !is_unmapped(first);
   f.expected = {"expected", denied ? "a file with read permission" : "a file that can be mapped",
                 ""};
   if (count == 1) {
-    tell(f, "a library of cuDNN cannot be loaded by this user: %s", base_name(first->path));
+    tell(f, "a library of cuDNN cannot be loaded by this user: %s", base_name(first.path));
   } else {
     tell(f, "%d libraries of cuDNN cannot be loaded by this user", count);
   }
-  tell(f, denied ? ".The loader passes it over: cuDNN aborts, or its convolutions fail."
-                 : ".The loader ends with \"failed to map segment from shared object\".");
-  tell_access(*first, f);
+  tell(f, passed != 0 ? ".The loader takes another install's in its place, and mixes two releases."
+          : denied    ? ".The loader passes it over: cuDNN aborts, or its convolutions fail."
+                      : ".The loader ends with \"failed to map segment from shared object\".");
+  tell_access(first, f);
   findings.push_back(f);
 }
 

@@ -14,6 +14,8 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   const version& header = input.stamped.cudnn_header;
   if (!library.known() || !header.known() || library == header) return;
+  // What lends the library is another install's.
+  if (!input.observed.answers.asked && mixed_by_absence(input)) return;
   finding& f = add_finding<finding_id::header_library_mismatch>(findings);
   tell(f,
        "the header is of cuDNN %s and the library of cuDNN %s\n"

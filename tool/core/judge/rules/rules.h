@@ -197,7 +197,7 @@ string pinned(const string& wheel, const version& number, int cuda_major);
 bool suits_program(const rule_input& input, const version& number);
 
 /// The files are of more than one release, and only because of what the loader takes in place of
-/// files that a package has lost.
+/// files that a package has lost, or that this user may not read.
 bool mixed_by_absence(const rule_input& input);
 
 /// No file of that role is found, and the record of a package lists one: it is told there.
