@@ -208,10 +208,23 @@ cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
         wheel = self.scratch / "venv/lib/python3.99/site-packages/nvidia/cudnn"
         wheel.mkdir(parents=True)
         sdk.library_directory.rename(wheel / "lib")
-        for directory in ["venv", "venv/lib/python3.99/site-packages", wheel / "lib"]:
+        for directory in ["venv", "venv/lib/python3.99/site-packages", wheel.parent, wheel, wheel / "lib"]:
             tree = json.loads(self.called("doctor", "--json", directory)[1])
             self.assertEqual([one["library"] for one in tree["cudnn"]], [
                 "<scratch>/venv/lib/python3.99/site-packages/nvidia/cudnn/lib/libcudnn.so.9"])
+
+    def test_what_debian_s_pip_installs_with_a_prefix(self):
+        place = self.scratch / "P/local/lib/python3.99/dist-packages/nvidia/cudnn"
+        place.mkdir(parents=True)
+        self.sdk(cudnn="9.14.0").library_directory.rename(place / "lib")
+        info = place.parents[1] / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")
+        for directory in ["P", "P/local", place.parents[1]]:
+            tree = json.loads(self.called("doctor", "--json", directory)[1])
+            self.assertEqual(([one["library"] for one in tree["cudnn"]], [one["directory"] for one in tree["environments"]]), (
+                ["<scratch>/P/local/lib/python3.99/dist-packages/nvidia/cudnn/lib/libcudnn.so.9"],
+                ["<scratch>/P/local/lib/python3.99/dist-packages"]))
 
     def test_libraries_that_lost_their_shim(self):
         library = self.sdk(cudnn="9.14.0").library_directory

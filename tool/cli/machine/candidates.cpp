@@ -63,15 +63,33 @@ static void add_packages(const system_interface& os, const string& directory, co
   }
 }
 
+vector<string> package_directories(const system_interface& os, const string& prefix) {
+  vector<string> all;
+  for (const char* library : {"/lib/", "/local/lib/"}) {
+    vector<string> names;
+    (void)os.list(prefix + library, "python3", names);
+    std::sort(names.begin(), names.end());
+    for (const string& name : names) {
+      for (const char* folder : {"/site-packages", "/dist-packages"}) {
+        const string directory = prefix + library + name + folder;
+        if (!os.real_path(directory).empty()) all.push_back(directory);
+      }
+    }
+  }
+  return all;
+}
+
 vector<candidate> candidates_in(const system_interface& os, const string& directory) {
   constexpr const char* label = "command line";
   vector<candidate> all = {{directory, label}};
   add_prefix(directory, label, all);
   add_packages(os, directory, label, all);
-  vector<string> names;
-  (void)os.list(directory + "/lib", "python3", names);
-  for (const string& name : names) {
-    add_packages(os, directory + "/lib/" + name + "/site-packages", label, all);
+  // The folder that NVIDIA's wheels share.
+  for (const char* place : {"cudnn/lib", "cudnn_jit/lib"}) {
+    all.push_back({join_path(directory, place), label});
+  }
+  for (const string& site : package_directories(os, directory)) {
+    add_packages(os, site, label, all);
   }
   return all;
 }
@@ -97,10 +115,8 @@ static void add_python(const system_interface& os, const python_packages& python
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
   all.push_back({prefix + "/lib", "CONDA_PREFIX"});
-  vector<string> names;
-  os.list(prefix + "/lib", "python3", names);
-  for (const string& name : names) {
-    add_packages(os, prefix + "/lib/" + name + "/site-packages", "CONDA_PREFIX", all);
+  for (const string& site : package_directories(os, prefix)) {
+    add_packages(os, site, "CONDA_PREFIX", all);
   }
 }
 

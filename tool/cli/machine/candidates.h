@@ -18,8 +18,12 @@ namespace cudnn_checked::cli {
 vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
 
 /// Where a cuDNN may be in a directory that somebody names: one of libraries, the prefix of an
-/// install, a site-packages, a virtual environment.
+/// install, a site-packages or the folder nvidia in it, a virtual environment.
 vector<candidate> candidates_in(const system_interface& os, const string& directory);
+
+/// Those of Python's packages below a prefix: of a virtual environment, and, as Debian's Python has
+/// them, of `pip install --prefix` (dist-packages, below local).
+vector<string> package_directories(const system_interface& os, const string& prefix);
 
 /// Directories that may hold a CUDA toolkit.
 vector<candidate> toolkit_prefixes(const system_interface& os);

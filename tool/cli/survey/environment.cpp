@@ -21,12 +21,8 @@ static bool is_conda_prefix(const system_interface& os, const string& directory)
 
 static void add_prefix(const system_interface& os, const string& prefix, const string& label,
                        vector<candidate>& all) {
-  vector<string> names;
   if (is_conda_prefix(os, prefix)) all.push_back({prefix, label});
-  (void)os.list(prefix + "/lib", "python3", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
-    const string site = prefix + "/lib/" + name + "/site-packages";
+  for (const string& site : package_directories(os, prefix)) {
     if (has_metadata(os, site)) all.push_back({site, label});
   }
 }
