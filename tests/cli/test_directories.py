@@ -226,6 +226,35 @@ cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
                 ["<scratch>/P/local/lib/python3.99/dist-packages/nvidia/cudnn/lib/libcudnn.so.9"],
                 ["<scratch>/P/local/lib/python3.99/dist-packages"]))
 
+    def test_the_same_one_several_times(self):
+        """Named twice, through a link, and as a part of another."""
+        self.test_what_debian_s_pip_installs_with_a_prefix()
+        library = self.scratch / "P/local/lib/python3.99/dist-packages/nvidia/cudnn/lib"
+        (library / "libcudnn_extra.so.9").symlink_to("libcudnn_extra.so.9.14.0")
+        (self.scratch / "link").symlink_to("P")
+        once = self.called("doctor", "P")
+        self.assertIn(": 1 cuDNN, ", once[1])
+        self.assertEqual(once[1].count("is broken: libcudnn_extra.so.9\n"), 1)
+        for others in [["P"], ["P/"], ["link"], ["link/local"], [library], [library, "link", "P"]]:
+            with self.subTest(others=others):
+                self.assertEqual(self.called("doctor", "P", *others), once)
+        (library / "libcudnn.so.9").unlink()
+        for shim in library.glob("libcudnn.so*"):
+            shim.unlink()
+        self.assertEqual(self.called("doctor", "P", "link")[1].count("lie without"), 1)
+
+    def test_a_file(self):
+        library = self.sdk(cudnn="9.14.0").library()
+        (self.scratch / "notes").write_text("no ELF file")
+        prefix = "cudnn-checked: error: doctor: "
+        for file, text in [
+                (library, f"<scratch>/sdk/lib/{library.name}: not a directory; to check its cuDNN: cudnn-checked doctor "
+                 "<scratch>/sdk/lib\n"),
+                ("/bin/sh", "/bin/sh: not a directory; to check a program or a library: cudnn-checked verify /bin/sh\n"),
+                ("notes", "notes: not a directory\n")]:
+            with self.subTest(file=file):
+                self.assertEqual(self.called("doctor", file), (2, "", prefix + text))
+
     def test_libraries_that_lost_their_shim(self):
         library = self.sdk(cudnn="9.14.0").library_directory
         (library / "libcudnn_ops_infer.so.8").write_bytes(b"")  # left of another major

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "../../core/elf/elf_file.h"
+#include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/linux/linux_system.h"
+#include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
@@ -220,15 +226,32 @@ static vector<finding> all_findings(const survey_judgement& judged) {
   return every;
 }
 
-static void append(const survey& more, survey& all) {
-  all.installs.insert(all.installs.end(), more.installs.begin(), more.installs.end());
-  all.without_shim.insert(all.without_shim.end(), more.without_shim.begin(),
-                          more.without_shim.end());
-  all.copies.insert(all.copies.end(), more.copies.begin(), more.copies.end());
-  all.environments.insert(all.environments.end(), more.environments.begin(),
-                          more.environments.end());
-  all.broken_links.insert(all.broken_links.end(), more.broken_links.begin(),
-                          more.broken_links.end());
+/// Appends what is not there yet: one directory may lie in another, or be named twice.
+template <typename list, typename place_of>
+static void append_new(const list& more, const place_of& place, list& all) {
+  for (const auto& one : more) {
+    const auto same = [&](const auto& other) { return place(other) == place(one); };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(one);
+  }
+}
+
+static void append(const system_interface& os, const survey& more, survey& all) {
+  const auto below = [&os](const string& path) {
+    return os.real_path(directory_part(path)) + "/" + base_name(path);
+  };
+  append_new(
+      more.installs, [&](const cudnn_install& one) { return below(one.library); }, all.installs);
+  append_new(
+      more.without_shim,
+      [&](const set_without_shim& one) { return below(join_path(one.directory, one.shim)); },
+      all.without_shim);
+  append_new(
+      more.copies, [](const cudnn_file& one) { return one.real_path; }, all.copies);
+  append_new(
+      more.environments, [&](const environment& one) { return os.real_path(one.directory); },
+      all.environments);
+  append_new(
+      more.broken_links, [&](const broken_link& one) { return below(one.path); }, all.broken_links);
 }
 
 static bool has_nothing(const survey& all) {
@@ -250,6 +273,21 @@ static void print_doctor(const command_line& given, const system_interface& os, 
   print_json(paste_text(os, all, text, directories));
 }
 
+static bool is_file(const string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+static std::string no_directory(const system_interface& os, const string& path) {
+  if (is_cudnn_path(path)) {
+    return ": not a directory; to check its cuDNN: cudnn-checked doctor " +
+           std::string(quoted(directory_part(path)));
+  }
+  if (!read_elf(os, path, 0).dynamic) return ": not a directory";
+  return ": not a directory; to check a program or a library: cudnn-checked verify " +
+         std::string(quoted(path));
+}
+
 static exit_status doctor_of(const command_line& given, const system_interface& os) {
   survey_scope scope;
   scope.hash = given.hash;
@@ -257,6 +295,8 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
     const string absolute = absolute_directory(os, directory);
+    if (is_file(absolute))
+      return error("doctor: " + directory + no_directory(os, absolute), exit_usage);
     show_progress("looking at " + directory, ++number, given.arguments.size());
     survey_scope only;
     only.directories = {absolute};
@@ -267,7 +307,7 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
       return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
                    exists ? exit_unknown : exit_usage);
     }
-    append(one, all);
+    append(os, one, all);
     scope.directories.push_back(absolute);
   }
   survey_judgement judged = judged_survey(all, scope);
