@@ -34,6 +34,22 @@ class Environments(FakePackages):
         status, out = self.doctor()
         return status, relative_output(out, site=self.site)
 
+    def test_what_an_interrupted_pip_has_left(self):
+        (self.site / "~vidia_cudnn_cu12-9.1.0.70.dist-info").mkdir()
+        (self.site / "nvidia/~udnn/lib").mkdir(parents=True)
+        (self.site / "nvidia/~udart").mkdir()  # not of cuDNN
+        status, text = self.text()
+        self.assertEqual((status, text[text.find("\nnote: "):]), (0, """
+note: an installation of cuDNN by pip was interrupted
+  left:  ~udnn   <site>/nvidia
+  left:  ~vidia_cudnn_cu12-9.1.0.70.dist-info   <site>
+  pip renames what it replaces, and deletes it at the end.
+  fix: rm -r '<site>/nvidia/~udnn' && rm -r '<site>/~vidia_cudnn_cu12-9.1.0.70.dist-info'
+  [library-missing]
+
+cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
+"""))
+
     def tree(self):
         place, = json.loads(self.doctor("--json")[1])["environments"]
         return place

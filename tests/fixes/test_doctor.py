@@ -55,6 +55,14 @@ def unreadable(role):
     return break_it
 
 
+def leftovers(world):
+    """As pip renames what it replaces: the metadata, and the folder of the files."""
+    (world.site / "~vidia_cudnn_cu13-9.19.0.56.dist-info").mkdir()
+    for name in ("~udnn", "~udnn_jit"):
+        (world.site / "nvidia" / name / "lib").mkdir(parents=True)
+        write(world.site / "nvidia" / name / "lib" / "libcudnn.so.9", world.library().read_bytes())
+
+
 def rebuilt(role):
     """A library of the same release with another build id."""
     def break_it(world):
@@ -106,6 +114,7 @@ class Doctor(FixesTest):
               all_of(framework(), preloaded(OLDER, "libcudnn.so.9")), (LIBRARY,), "unset LD_PRELOAD"),
         Fault("graph library that may not be read", "library-corrupt", unreadable("graph"), LIMITED),
         Fault("heuristic library that may not be read", "library-corrupt", unreadable("heuristic"), LIMITED),
+        Fault("folders of an interrupted pip", "library-missing", leftovers, FOLDER, "nvidia/~udnn_jit"),
         Fault("wheel of another machine", "wrong-machine", of_another_machine, FOLDER),
         Fault("a package requires another release", "requirement-unmet",
               all_of(uninstalled("nvidia-cudnn-cu13"), added(OLDER),

@@ -86,6 +86,13 @@ recorded_packages read_records(const system_interface& os, const string& site) {
   (void)os.list(site, "", listed);
   std::vector<std::string> names(listed.begin(), listed.end());
   std::sort(names.begin(), names.end());
+  vector<string> renamed;
+  (void)os.list(join_path(site, "nvidia"), "~", renamed);
+  std::sort(renamed.begin(), renamed.end());
+  for (const string& name : renamed) {
+    const string path = join_path(site, "nvidia/" + name);
+    if (name.find("udnn") != string::npos) all.leftovers.push_back(path);
+  }
   std::set<std::string, std::less<>> tops;
   for (const std::string& name : names) {
     const bool info = ends_with(name, info_ending);

@@ -131,22 +131,38 @@ static package_record package_of_leftover(const string& path) {
   return package;
 }
 
+static bool is_installed(const environment& place, const package_record& package) {
+  for (const recorded_package& other : place.cudnn_packages) {
+    if (other.package.name == package.name) return true;
+  }
+  return false;
+}
+
+// Folders that are in nobody's way are one message, and one command removes them.
 static void rule_leftovers(const environment& place, vector<finding>& findings) {
+  finding harmless(finding_id::library_missing);
+  harmless.weight = severity::note;
   for (const string& path : place.leftovers) {
     const package_record package = package_of_leftover(path);
-    bool there = package.name.empty();
-    for (const recorded_package& other : place.cudnn_packages) {
-      there = there || other.package.name == package.name;
-    }
-    finding& f = add_finding<finding_id::library_missing>(findings);
-    f.weight = there ? severity::note : severity::warning;
+    const bool lost = !package.name.empty() && !is_installed(place, package);
+    finding of_lost(finding_id::library_missing);
+    of_lost.weight = severity::warning;
+    finding& f = lost ? of_lost : harmless;
     tell(f,
-         "an installation of cuDNN by pip was interrupted\n"
-         ":left|%s|%s\n"
-         ".pip renames what it replaces, and deletes it at the end.",
-         base_name(path), place.directory);
-    f.fix.push_back(there ? remove_file("rm -r ", path) : install_again(place, package));
+         f.found.label.empty() ? "an installation of cuDNN by pip was interrupted\n"
+                                 ":left|%s|%s\n"
+                                 ".pip renames what it replaces, and deletes it at the end."
+                               : "+left|%s|%s",
+         base_name(path), directory_part(path));
+    if (lost) {
+      f.fix.push_back(install_again(place, package));
+      findings.push_back(std::move(of_lost));
+    } else {
+      const fix_line one = remove_file("rm -r ", path);
+      f.fix = {f.fix.empty() ? one : then(f.fix.front(), one)};
+    }
   }
+  if (!harmless.fix.empty()) findings.push_back(std::move(harmless));
 }
 
 static const package_requirement* requirement_on(const environment& place,
