@@ -157,6 +157,12 @@ class Doctor(FixesTest):
         self.assertEqual((status, re.findall(r"(?m)^  (?:used by|fix): +\w+ \S+|^  \[loader-.*", output[output.find("\nwarning: "):])),
                          (0, ["  used by:  framework 2.1", "  fix: unset LD_PRELOAD", "  [loader-override]"]), output)
 
+    def test_none_to_probe(self):
+        world = self.make_world()
+        all_of(active, uninstalled("nvidia-cudnn-cu13"))(world)
+        self.assertEqual(world.sh("cudnn-checked probe"), (
+            3, "cudnn-checked: error: probe: no cuDNN was found here; name the directory of one\n"))
+
     def test_nothing_is_removed_that_cannot_be_fetched_again(self):
         world = self.make_world()
         added(OTHER_CUDA)(world)
