@@ -240,6 +240,8 @@ def cuda_lost(a):
 @breaks("unreadable file", 2)
 def unreadable(a):
     path = draw_role(a, shim=True)
+    if not path.exists():
+        raise CannotBe  # a link to what another break took
     write(path, path.read_bytes())
     path.chmod(0)
     return path.name
