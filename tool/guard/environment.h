@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// The settings of the person who starts the program: CUDNN_CHECKED and CUDNN_CHECKED_REPORT.
 struct guard_environment {
-  enum class mode { enforce, warn, off, invalid };
+  enum class mode : unsigned char { enforce, warn, off, invalid };
   mode asked = mode::enforce;
   string escape;       ///< "CUDNN_CHECKED=warn"; empty where none was used
   string report_path;  ///< where the JSON goes; empty: nowhere

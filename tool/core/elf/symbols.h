@@ -12,7 +12,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-enum class symbol_kind {
+enum class symbol_kind : unsigned char {
   called,   ///< undefined: must be found elsewhere; not what may be absent
   exported  ///< defined
 };

@@ -14,7 +14,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// A JSON value that keeps the order of its keys.
 class json {
  public:
-  enum class kind { null, boolean, number, text, array, object };
+  enum class kind : unsigned char { null, boolean, number, text, array, object };
 
   json() = default;
   static json boolean(bool b);

@@ -37,7 +37,7 @@ judgement judge_program_files(const stamp& stamped, const observation& observed,
                               const judge_options& options);
 
 /// What a program's check looks at, in this order.
-enum class look {
+enum class look : unsigned char {
   files,    ///< cuDNN's own
   machine,  ///< its dependencies and the driver
   gpus      ///< the GPUs, and the program's code for them

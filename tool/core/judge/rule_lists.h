@@ -9,7 +9,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Who is judged: an install at configure time, or a program.
-enum class subject { install, program };
+enum class subject : unsigned char { install, program };
 
 /// Applies the rules that rest on what is new; what the others found before stays.  A list of rules
 /// is a function that names them: a table of their addresses would have to be relocated.

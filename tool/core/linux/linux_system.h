@@ -42,7 +42,7 @@ struct loader_build {
 const loader_build& loader_build_for(int machine);
 
 /// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
-enum class execution_mode { ordinary, secure };
+enum class execution_mode : unsigned char { ordinary, secure };
 
 class linux_system : public system_interface {
  public:
@@ -79,7 +79,7 @@ class linux_system : public system_interface {
  protected:
   /// One component of a path, behind a directory whose links are resolved.
   struct path_component {
-    enum class type { missing, directory, link, other };
+    enum class type : unsigned char { missing, directory, link, other };
     type kind = type::missing;
     string target;  ///< of a link
   };

@@ -41,7 +41,7 @@ class loader {
  public:
   /// `as_is` is this process; `afresh` a new process of the same program, in which nothing is
   /// mapped yet; `without_ld_library_path` the same without that variable.
-  enum class view { as_is, afresh, without_ld_library_path };
+  enum class view : unsigned char { as_is, afresh, without_ld_library_path };
 
   explicit loader(const system_interface& os);
   /// Of a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;

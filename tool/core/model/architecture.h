@@ -25,7 +25,7 @@ struct architecture {
 
 /// What a program carries for one architecture: machine code (a cubin) or PTX.
 struct device_code {
-  enum class kind { cubin, ptx };
+  enum class kind : unsigned char { cubin, ptx };
   kind form = kind::cubin;
   architecture target;
 };

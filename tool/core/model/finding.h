@@ -85,7 +85,8 @@ enum class trial_result : unsigned char {
 struct fix_line {
   enum class kind : unsigned char { command, advice };
 
-  fix_line(kind sort, const string& words) : what(sort), text(words) {}
+  /// By value: most words are made for the line, and a copy shares their characters.
+  fix_line(kind sort, string words) : what(sort), text(words) {}
 
   kind what;
   trial_result tried = trial_result::none;
@@ -134,7 +135,7 @@ finding& add_finding(vector<finding>& findings) {
 void mark_untried(vector<finding>& findings);
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
-enum class verdict { ok, unknown, warning, refused };
+enum class verdict : unsigned char { ok, unknown, warning, refused };
 
 /// "ok", "unknown", "warning", "refused".
 const char* to_string(verdict v);

@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// What a look at one file showed.
-enum class file_state {
+enum class file_state : unsigned char {
   whole,      ///< an ELF file of this program's class and machine, nothing cut off
   missing,    ///< no file of this name anywhere the loader looks
   empty,      ///< zero bytes
@@ -29,7 +29,7 @@ enum class file_state {
 };
 
 /// By what the loader chooses a file.
-enum class choice_reason {
+enum class choice_reason : unsigned char {
   none,             ///< by nothing, or it is not known
   ld_library_path,  ///< an entry of LD_LIBRARY_PATH
   rpath,            ///< RPATH of a file
@@ -72,7 +72,7 @@ struct choice {
 string to_string(const choice& c);
 
 /// Why a file is not taken that could have been.
-enum class passed_reason {
+enum class passed_reason : unsigned char {
   its_state,        ///< it cannot be loaded
   broken_link,      ///< its name leads to no file
   stale_cache,      ///< listed in ld.so.cache, but it does not exist

@@ -16,10 +16,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// "Unknown" is a value of its own.
-enum class answer { unknown, no, yes };
+enum class answer : unsigned char { unknown, no, yes };
 
 /// Who installed a package.
-enum class package_manager { none, wheel, conda, dpkg };
+enum class package_manager : unsigned char { none, wheel, conda, dpkg };
 
 /// "wheel", "conda", "dpkg"; empty for none.
 const char* to_string(package_manager manager);
@@ -77,7 +77,7 @@ struct order_variant {
 };
 
 /// The libraries that cuDNN uses and does not ship.
-enum class dependency_kind {
+enum class dependency_kind : unsigned char {
   none,
   libz,
   cublas,
@@ -145,7 +145,7 @@ struct gpu {
 };
 
 /// How the GPUs were found.
-enum class gpu_source { none, pci, nvml, cuda };
+enum class gpu_source : unsigned char { none, pci, nvml, cuda };
 
 /// The GPUs, and how they were detected.
 struct gpu_facts {
@@ -172,12 +172,12 @@ struct program_code {
   vector<code_container> containers;
 };
 
-enum class convolution_api { legacy, graph };
-enum class element { fp32, fp16, bf16 };
-enum class tensor_layout { nchw, nhwc };
+enum class convolution_api : unsigned char { legacy, graph };
+enum class element : unsigned char { fp32, fp16, bf16 };
+enum class tensor_layout : unsigned char { nchw, nhwc };
 
 /// The arithmetic of a convolution, on which its tolerance rests.
-enum class convolution_math {
+enum class convolution_math : unsigned char {
   unknown,
   fma,
   tf32,

@@ -108,7 +108,7 @@ struct cudnn_user {
 };
 
 /// Why a look at an environment ended before its end.
-enum class look_limit { none, files, time };
+enum class look_limit : unsigned char { none, files, time };
 
 /// A site-packages, or the prefix of a conda environment.
 struct environment {

@@ -30,7 +30,7 @@ struct package_release {
 };
 
 /// How it comes to its cuDNN.
-enum class cudnn_use {
+enum class cudnn_use : unsigned char {
   none,      ///< nothing says that it does
   needed,    ///< by a NEEDED entry, of it or of what it needs
   opened,    ///< by name, with dlopen()

@@ -14,7 +14,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What the variable asks for, before it is known which GPUs there are.
 struct visible_devices {
-  enum class form {
+  enum class form : unsigned char {
     all,      ///< not set
     none,     ///< set, and it names nothing: empty, "-1", "NoDevFiles", a device twice
     indices,  ///< `indices` of CUDA's own order

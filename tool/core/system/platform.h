@@ -16,7 +16,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Sets kernel_module to the version of NVIDIA's kernel driver, or wsl where Windows has it.
 void read_kernel_driver(const system_interface& os, driver_facts& driver);
 
-enum class gpu_uuids { needed, not_needed };
+enum class gpu_uuids : unsigned char { needed, not_needed };
 
 /// Lists the GPUs that CUDA can use, in PCI order, by device id.  False wherever that could be
 /// wrong: an id that the table does not have, no GPU at all, a device node that is missing or not

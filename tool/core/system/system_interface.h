@@ -25,7 +25,7 @@ class byte_source {
 };
 
 /// Why a file could not be opened.
-enum class open_result {
+enum class open_result : unsigned char {
   opened,
   missing,
   link_loop,

@@ -78,10 +78,10 @@ string wheel_for_cuda(const char* wheel, int cuda_major);
 /// "python3 -m pip install nvidia-cublas" and "apt-get install libcublas-13-0".
 fix_lines install_package(const string& wheel, const string& debian);
 
-enum class cudnn_kind { full, jit_only, any };
+enum class cudnn_kind : unsigned char { full, jit_only, any };
 
 /// Where cuDNN is wanted: with its headers, or where the loader looks.
-enum class install_where { with_headers, on_library_path };
+enum class install_where : unsigned char { with_headers, on_library_path };
 
 /// Is that a wheel of cuDNN, full or JIT-only, for whichever CUDA?
 bool is_cudnn_wheel(const string& name);

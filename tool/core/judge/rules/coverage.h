@@ -21,7 +21,7 @@ bool cubin_runs_on(const architecture& target, const architecture& device);
 bool ptx_runs_on(const architecture& target, const architecture& device);
 
 /// Ordered by how well the GPU is served.
-enum class coverage {
+enum class coverage : unsigned char {
   none,
   unknown,  ///< nothing says whether it runs: sm_101 and sm_110, sm_88
   ptx_only,

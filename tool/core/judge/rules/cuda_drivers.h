@@ -21,7 +21,7 @@ version driver_floor(int cuda_major);
 version cuda_of_driver(const version& driver);
 
 /// How well the driver suits a release of CUDA.
-enum class driver_fit {
+enum class driver_fit : unsigned char {
   unknown,
   too_old,    ///< below the floor: no CUDA call works
   code_only,  ///< runs machine code; PTX of that release is newer than its compiler
