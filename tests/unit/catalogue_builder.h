@@ -147,9 +147,9 @@ class catalogue_builder {
       entry.first = static_cast<unsigned>(row.role().which());
       entry.second.insert(k);
     }
-    std::map<key, unsigned short> order;
+    std::map<key, unsigned char> order;
     for (const auto& entry : packages_) {
-      order[entry.first] = static_cast<unsigned short>(releases_.size());
+      order[entry.first] = static_cast<unsigned char>(releases_.size());
       const key& k = entry.first;
       const auto role_set = static_cast<unsigned char>(role_sets_.size());
       releases_.push_back({k[0], k[1], k[2], k[3], entry.second.full, role_set});
@@ -183,7 +183,7 @@ class catalogue_builder {
   std::vector<unsigned> role_sets_;
   std::vector<id> ids_;
   std::vector<unsigned short> meanings_;
-  std::vector<unsigned short> set_members_;
+  std::vector<unsigned char> set_members_;
   std::vector<unsigned short> set_ends_;
   std::vector<cudnn_checked::catalogue_unchanged> unchanged_;
   std::vector<cudnn_checked::catalogue_asker> askers_;

@@ -19,7 +19,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a file can be.
 struct file_identity {
-  enum class source { build_id, version_word, file_name, package, none };
+  enum class source : unsigned char { build_id, version_word, file_name, package, none };
   source told_by = source::none;
   library_role role;         ///< from the catalogue; else the role of the file's name
   vector<release> releases;  ///< empty: unknown, which restricts nothing
@@ -71,8 +71,8 @@ struct catalogue_table {
   const catalogue_id* ids;
   const unsigned short* meanings;
   std::size_t id_count;
-  const unsigned short* set_members;  ///< indices of releases
-  const unsigned short* set_ends;     ///< set i ends before set_members[set_ends[i]]
+  const unsigned char* set_members;  ///< indices of releases
+  const unsigned short* set_ends;    ///< set i ends before set_members[set_ends[i]]
   unsigned shared_roles;  ///< roles whose file was seen to be the same for several CUDA majors
   const catalogue_unchanged* unchanged;
   std::size_t unchanged_count;
@@ -120,7 +120,7 @@ bool is_catalogued(const release& which, const catalogue_table& table = shipped_
 
 /// The releases of which the catalogue has a package for that CUDA major, the full one or the
 /// JIT-only one as well; the oldest first.
-enum class package_set { full, all };
+enum class package_set : unsigned char { full, all };
 vector<version> catalogued_releases(int cuda_major, package_set which,
                                     const catalogue_table& table = shipped_catalogue());
 

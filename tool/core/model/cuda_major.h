@@ -13,8 +13,8 @@ inline namespace CUDNN_CHECKED_CORE {
 struct cuda_major_row {
   int number;
   version driver;
-  const char* wheel_ending;
-  const char* last_cudnn_8;
+  char wheel_ending[6];  ///< texts, not pointers: the loader relocates each pointer of a table
+  char last_cudnn_8[28];
 };
 
 inline constexpr cuda_major_row cuda_majors[] = {

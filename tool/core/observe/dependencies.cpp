@@ -36,8 +36,8 @@ static constexpr dependency_name dependency_names[] = {
 struct opened_library {
   library_role::known role;
   char stem[16];
-  const version* first = nullptr;  ///< releases that open it; null: all
-  const version* end = nullptr;    ///< and the first that no longer does; null: none
+  version first = {};  ///< releases that open it; unknown: all
+  version end = {};    ///< and the first that no longer does; unknown: none
 };
 
 // What cuDNN opens by name when it computes; behind a dot comes its own CUDA major.  From the
@@ -49,9 +49,9 @@ static constexpr opened_library opened_libraries[] = {
     {library_role::engines_precompiled, "libnvrtc.so."},
     {library_role::engines_tensor_ir, "libnvrtc.so."},
     {library_role::graph, "libnvrtc.so."},
-    {library_role::cnn_infer, "libnvrtc.so", &since::opens_plain_nvrtc, &since::cudnn_opens_cublas},
-    {library_role::cnn_infer, "libcuda.so", &since::opens_plain_nvrtc, &since::cudnn_opens_cublas},
-    {library_role::ops_infer, "libcublasLt.so.", &since::cudnn_opens_cublas}};
+    {library_role::cnn_infer, "libnvrtc.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
+    {library_role::cnn_infer, "libcuda.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
+    {library_role::ops_infer, "libcublasLt.so.", since::cudnn_opens_cublas}};
 
 // The files that a name without a number leads to.
 static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",
@@ -77,7 +77,7 @@ static int one_cuda_major(const vector<release>& releases) {
 }
 
 /// By a NEEDED entry, or with dlopen.
-enum class asked_as { needed, opened };
+enum class asked_as : unsigned char { needed, opened };
 
 class dependency_search {
  public:
@@ -192,8 +192,8 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
   const vector<release> releases = identify(file).releases;
   const version number = releases.empty() ? version{} : releases.front().number;
   for (const opened_library& opened : opened_libraries) {
-    const bool is_before = opened.first != nullptr && number < *opened.first;
-    const bool is_after = opened.end != nullptr && !(number < *opened.end);
+    const bool is_before = number < opened.first;
+    const bool is_after = opened.end.known() && !(number < opened.end);
     if (file.role != opened.role || is_before || is_after) continue;
     const string name = opened.stem;
     add(name.back() == '.' ? name + to_string(major) : name, askers, asked_as::opened);

@@ -145,6 +145,8 @@ def make_table(data=DATA):
     sets = {members: index for index, members in enumerate(sorted(set(members_of.values())))}
     if len(ROLES) > 30 or len(sets) > 2048:
         fail("more than 30 roles or 2048 sets: widen catalogue_table::meanings")
+    if len(releases) > 256:
+        fail("more than 256 releases: widen catalogue_table::set_members")
     role_sets = sorted({bits(roles) for _, roles in releases.values()})
     if len(role_sets) > 256:
         fail("more than 256 sets of roles: widen catalogue_release::role_set")
@@ -172,7 +174,7 @@ def make_table(data=DATA):
                    ("{%d, %d, %d, library_role::%s, %s}" % (*release, asker, bits(roles))
                     for asker, release, roles in steps(asked_roles(data))), 1)
     lines += ["", "// Indices of releases: set i ends before catalogue_set_ends[i]."]
-    lines += array("unsigned short catalogue_set_members",
+    lines += array("unsigned char catalogue_set_members",
                    (", ".join(str(i) for i in members) for members in sets), 1)
     lines += [""] + array("unsigned short catalogue_set_ends", ends, 16)
     lines += ["", "// The first bytes of build ids."]

@@ -13,7 +13,7 @@ struct lowest_gpu_row {
   version since;
   int cuda_major;
   int number;
-  const char* before;
+  char before[7];
 };
 
 struct newest_gpu_row {
