@@ -21,7 +21,7 @@
 #define CUDNN_CHECKED_ENTRY extern "C" __attribute__((weak, visibility("hidden")))
 
 struct cudnn_checked_report {
-  cudnn_checked::arena memory;  ///< of the check, and of all that follows
+  cudnn_checked::arena memory;  ///< of the check, and of this report itself
   cudnn_checked_verdict verdict;
   cudnn_checked::vector<cudnn_checked_finding> findings;
   const char* text;
@@ -67,8 +67,9 @@ static void require_now(const char* stamp_text) {
 }  // namespace cudnn_checked
 
 CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* stamp_text) {
-  cudnn_checked_report* const report = new cudnn_checked_report;
-  const cudnn_checked::arena_block block(report->memory);
+  cudnn_checked::arena memory;
+  const cudnn_checked::arena_block block(memory);
+  auto* const report = cudnn_checked::make_in_arena<cudnn_checked_report>();
   const cudnn_checked::linux_system os(environ, cudnn_checked::own_execution());
   cudnn_checked::loader search(os);
   cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
@@ -82,6 +83,7 @@ CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* 
   }
   report->text = check.text().c_str();
   report->json = check.json_text().c_str();
+  report->memory.take_over(memory);
   return report;
 }
 
@@ -119,6 +121,7 @@ CUDNN_CHECKED_ENTRY const char* cudnn_checked_json(const cudnn_checked_report* r
 
 CUDNN_CHECKED_ENTRY void cudnn_checked_free(cudnn_checked_report* report) {
   if (report == nullptr) return;
-  report->memory.release();
-  delete report;
+  cudnn_checked::arena memory;
+  memory.take_over(report->memory);
+  memory.release();
 }

@@ -43,7 +43,7 @@ static void refuse_if_asked_to(guard_check& check) {
 
 static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
   const arena_block block(startup.memory);
-  startup.os = new linux_system(environment, own_execution(), initial);
+  startup.os = make_in_arena<linux_system>(environment, own_execution(), initial);
   const guard_environment asked = read_guard_environment(*startup.os);
   if (asked.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(asked));
@@ -51,9 +51,9 @@ static void begin_startup(const char* stamp_text, char** environment, const char
   }
   startup.off = asked.asked == guard_environment::mode::off;
   if (startup.off && asked.report_path.empty()) return;
-  startup.search = new loader(*startup.os);
+  startup.search = make_in_arena<loader>(*startup.os);
   startup.check =
-      new guard_check(*startup.search, stamp_text, own_file_of(*startup.os, stamp_text));
+      make_in_arena<guard_check>(*startup.search, stamp_text, own_file_of(*startup.os, stamp_text));
   if (startup.off) return startup.check->leave_unchecked();
   startup.check->leave_out_notes();
   startup.check->look_at_files();
@@ -69,9 +69,6 @@ static void finish_startup() {
     startup.check->write_report();
     if (!startup.off) startup.check->say();
   }
-  delete startup.check;
-  delete startup.search;
-  delete startup.os;
   startup.memory.release();
   startup.check = nullptr;
   startup.search = nullptr;

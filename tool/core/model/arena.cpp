@@ -43,6 +43,14 @@ void arena::release() {
   next_ = end_ = nullptr;
 }
 
+void arena::take_over(arena& other) {
+  last_ = other.last_;
+  next_ = other.next_;
+  end_ = other.end_;
+  other.last_ = nullptr;
+  other.next_ = other.end_ = nullptr;
+}
+
 arena_block::arena_block(arena& which) : before_(arena_in_use) { arena_in_use = &which; }
 
 arena_block::~arena_block() { arena_in_use = before_; }

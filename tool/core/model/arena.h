@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
+#include <utility>
 
 #include "../namespace.h"
 
@@ -23,6 +25,8 @@ class arena {
   /// Ends the process where there is no memory.
   void* take(std::size_t bytes, std::size_t alignment);
   void release();
+  /// Gets all memory of another, which is empty then, as this one is before.
+  void take_over(arena& other);
 
  private:
   struct chunk {
@@ -49,6 +53,12 @@ class arena_block {
 
 /// Memory of the innermost block of this thread, by default aligned for every type.
 void* take_memory(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t));
+
+/// An object in memory of that block, which is given back with it: no destructor is run.
+template <class T, class... arguments>
+T* make_in_arena(arguments&&... values) {
+  return new (take_memory(sizeof(T), alignof(T))) T(std::forward<arguments>(values)...);
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

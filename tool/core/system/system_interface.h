@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "../model/arena.h"
 #include "../model/observation.h"
 #include "../model/string.h"
 #include "../model/vector.h"
@@ -19,6 +20,9 @@ inline namespace CUDNN_CHECKED_CORE {
 class byte_source {
  public:
   virtual ~byte_source() = default;
+  /// In the arena, which gives the memory back.
+  static void* operator new(std::size_t bytes) { return take_memory(bytes); }
+  static void operator delete(void*) {}
   virtual unsigned long long size() const = 0;
   /// Reads exactly `count` bytes at `offset`; false where there are fewer or an error occurs.
   virtual bool read(unsigned long long offset, void* target, std::size_t count) const = 0;
@@ -47,8 +51,6 @@ struct mapped_object {
 
 class system_interface {
  public:
-  virtual ~system_interface() = default;
-
   /// False where the variable is unset, or must not be trusted (AT_SECURE).
   /// LD_LIBRARY_PATH and LD_PRELOAD are those that the process started with, which the loader
   /// obeys for as long as it runs; all others are those of now.
@@ -97,6 +99,9 @@ class system_interface {
   /// Asks NVML, loaded by its SONAME as well, for the GPUs of this machine.  Leaves nothing mapped.
   /// False where NVML is not there or fails.
   virtual bool nvml_gpus(vector<gpu>& gpus) const = 0;
+
+ protected:
+  ~system_interface() = default;
 };
 
 }  // namespace CUDNN_CHECKED_CORE
