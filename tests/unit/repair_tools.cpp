@@ -131,7 +131,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
   os.files[record] += "nvidia/__init__.py,sha256=47DEQpj8/TIm,0\n";
   CHECK(repairs::condition_of(os, line, in_container).empty());
   // What an older release or another installation left there is nobody's, and a person's file is.
-  for (const char* const left : {"lib/libcudnn_ops_infer.so.8", "include/cudnn_backend_v8.h",
+  for (const char* const left : {"lib/libcudnn_ops_infer.so.8", "include/v8/cudnn_backend_v8.h",
                                  "__init__.py", "__pycache__/__init__.cpython-312.pyc"}) {
     os.files[std::string("/layer/nvidia/cudnn/") + left] = "";
   }

@@ -52,18 +52,18 @@ static bool is_left_over(const string& folder, const string& name) {
   return name == "__pycache__" || is_module || is_header || is_library;
 }
 
-/// The first file or folder below `folder` that is neither known nor left over; empty: none is.
+/// The first file below `folder` that is neither known nor left over, or the unknown folder that it
+/// lies in; empty: there is none.
 static string find_other(const system_interface& os, const string& site, const string& folder,
                          const path_set& known, int levels) {
   vector<string> names;
-  if (levels > 0) (void)os.list(join_path(site, folder), "", names);
+  const bool is_folder = os.list(join_path(site, folder), "", names) == open_result::opened;
+  if (!is_folder && known.count(folder) == 0) return folder;
   std::sort(names.begin(), names.end());
   for (const string& name : names) {
-    const string path = join_path(folder, name);
-    if (is_left_over(folder, name)) continue;
-    if (known.count(path) == 0) return path;
-    const string other = find_other(os, site, path, known, levels - 1);
-    if (!other.empty()) return other;
+    if (levels == 0 || is_left_over(folder, name)) continue;
+    const string other = find_other(os, site, join_path(folder, name), known, levels - 1);
+    if (!other.empty()) return known.count(folder) == 0 ? folder : other;
   }
   return {};
 }
@@ -75,6 +75,7 @@ string condition_of_target(const system_interface& os, const repair& step) {
   if (e.installer != wheel_installer::target) return {};
   path_set known = written_by(step);
   add_known(os, e, known);
+  known.insert("nvidia");
   const string other = find_other(os, e.site, "nvidia", known, 8);
   if (other.empty()) return {};
   return format("after a copy of %s/%s, which pip would remove", e.site, other);

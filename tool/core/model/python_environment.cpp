@@ -27,10 +27,6 @@ installed_wheel wheel_of_info(const string& info) {
   return {normalized_name(package.substr(0, dash)), package.substr(dash + 1), info};
 }
 
-string recorded_path(const string& site, const string& listed) {
-  return listed[0] == '/' ? listed : join_path(site, listed);
-}
-
 string site_of(const string& path) {
   if (path.empty()) return {};
   const string plain = plain_directory(path);

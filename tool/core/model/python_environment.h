@@ -27,7 +27,9 @@ string normalized_name(const string& name);
 installed_wheel wheel_of_info(const string& info);
 
 /// Where a file lies that RECORD lists: below the site-packages, or by an absolute path (PEP 376).
-string recorded_path(const string& site, const string& listed);
+inline string recorded_path(const string& site, const string& listed) {
+  return listed[0] == '/' ? listed : join_path(site, listed);
+}
 
 /// Who can install packages there.
 enum class wheel_installer : unsigned char {

@@ -215,7 +215,7 @@ void package_search::look_above(const string& path) {
     if (ends_with(folder, ".libs")) folder.shorten(folder.size() - 5);
     for (const string& name : names(directory, of_nvidia + ("|" + folder) + "-", ".dist-info")) {
       const string package = wheel_of_info(name).name;
-      const bool of_cudnn = starts_with(package, "nvidia-cudnn");
+      const bool of_cudnn = package.find("cudnn") != string::npos;
       if (of_cudnn || package == normalized_name(folder)) read_wheel(directory, name);
     }
     for (const char* prefix : {"cudnn", "libcudnn"}) {

@@ -38,7 +38,7 @@ static void read_wheel_record(const system_interface& os, const string& site, co
   package_record package;
   package.record = join_path(site, info + "/RECORD");
   string text;
-  if (!starts_with(wheel.name, "nvidia-cudnn") || !os.read_text(package.record, text)) return;
+  if (wheel.name.find("cudnn") == string::npos || !os.read_text(package.record, text)) return;
   text = "\n" + text;
   const string wanted = "\n" + listed + ",";
   const std::size_t line = text.find(wanted);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // By whichever program installs packages there.
+#include <algorithm>
+
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "wheel_commands.h"
@@ -22,34 +24,38 @@ string metadata_of(const python_environment& e, const installed_wheel& wheel) {
   return join_path(e.site, wheel.info);
 }
 
-// "==9.14.*" and "==9.14.0.64" say which numbers come; every other requirement may bring any.
-static bool may_bring(const string& requirement, const installed_wheel& wheel) {
-  const std::size_t end = requirement.find_first_of("=<>~! ");
-  if (requirement.substr(0, end) != wheel.name) return false;
-  const string specifiers = end == string::npos ? string() : requirement.substr(end);
-  if (!starts_with(specifiers, "==") || specifiers.find(',') != string::npos) return true;
-  const string number = specifiers.substr(2);
-  if (number.back() != '*') return number == wheel.number;
-  return starts_with(wheel.number + ".", number.substr(0, number.size() - 1));
+/// Does the order bring that very number?  "==9.14.0.64" and "==9.14.0.*" bring 9.14.0.64, since
+/// NVIDIA publishes each release once; "==9.14.0.70" does not, and ">=9.14" may.
+static answer brings_again(const wheel_order& order, const installed_wheel& wheel) {
+  for (const string& requirement : order.requirements) {
+    const std::size_t end = requirement.find_first_of("=<>~! ");
+    if (requirement.substr(0, end) != wheel.name) continue;
+    if (end == string::npos || requirement.find("==") != end) return answer::unknown;
+    const string number = requirement.substr(end + 2);
+    if (number.find(',') != string::npos) return answer::unknown;
+    if (number.back() != '*') return number == wheel.number ? answer::yes : answer::no;
+    if (!starts_with(wheel.number + ".", number.substr(0, number.size() - 1))) return answer::no;
+    return std::count(number.begin(), number.end(), '.') > 2 ? answer::yes : answer::unknown;
+  }
+  return answer::no;
 }
 
 bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
-  for (const string& requirement : order.requirements) {
-    if (may_bring(requirement, wheel)) return false;
-  }
-  return is_ordered(order, wheel.name);
+  return is_ordered(order, wheel.name) && brings_again(order, wheel) != answer::yes;
 }
 
 // pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
-// metadata of what was in it, which is removed when all has been fetched.  A Python that is known
-// to have pip comes before the first on PATH.
+// metadata of what was in it.  What does not come again is removed when all has been fetched, what
+// may come again before.  A Python that is known to have pip comes before the first on PATH.
 static string folder_command(const python_environment& e, const wheel_order& order) {
-  string stale;
+  string before;
+  string after;
   for (const installed_wheel& wheel : e.wheels) {
     if (!is_stale(order, wheel)) continue;
-    stale += (stale.empty() ? " && rm -r " : " ") + quoted(metadata_of(e, wheel));
+    string& removed = brings_again(order, wheel) == answer::no ? after : before;
+    removed += " " + quoted(metadata_of(e, wheel));
   }
-  string text;
+  string text = before.empty() ? before : format("rm -r%s && ", before);
   const string pip = pip_of(e);
   if (e.old_pip) text += pip + " install -U pip && ";
   text += pip + " install";
@@ -60,7 +66,7 @@ static string folder_command(const python_environment& e, const wheel_order& ord
     if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }
   for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
-  return text + stale;
+  return after.empty() ? text : format("%s && rm -r%s", text, after);
 }
 
 static string environment_command(const python_environment& e, const wheel_order& order) {
