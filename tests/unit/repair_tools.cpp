@@ -136,6 +136,17 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
     os.files[std::string("/layer/nvidia/cudnn/") + left] = "";
   }
   CHECK(repairs::condition_of(os, line, in_container).empty());
+  // Names are no proof elsewhere, and only cuDNN's are one there.
+  for (const std::string own : {"kernels/libmine.so", "kernels/__init__.py", "kernels/cudnn_own.h",
+                                "cudnn_own/libcudnn_own.so.9", "cudnn/lib/libmine.so"}) {
+    CAPTURE(own);
+    test::fake_system with_own = os;
+    with_own.files["/layer/nvidia/" + own] = "";
+    const bool in_known = own == "cudnn/lib/libmine.so";
+    CHECK(repairs::condition_of(with_own, line, in_container) ==
+          "after a copy of /layer/nvidia/" + (in_known ? own : own.substr(0, own.find('/'))) +
+              ", which pip would remove");
+  }
   os.files["/layer/nvidia/cudnn/lib/tuned/plans.json"] = "";
   CHECK(repairs::condition_of(os, line, in_container) ==
         "after a copy of /layer/nvidia/cudnn/lib/tuned, which pip would remove");

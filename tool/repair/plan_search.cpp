@@ -32,15 +32,14 @@ static bool takes_shared_entry(const system_interface& os, const repair& step) {
   if (step.what != repair_kind::variable || step.name != "LD_LIBRARY_PATH") return false;
   (void)os.variable("LD_LIBRARY_PATH", value);
   const vector<string> left = entries_of(step.value);
-  vector<string> others;
   for (const string& entry : entries_of(value)) {
     vector<string> names;
     if (!has(left, entry)) (void)os.list(entry, "lib", names);
     for (const string& name : names) {
-      if (!is_cudnn_name(name) && name.find(".so") != string::npos) others.push_back(name);
+      if (!is_cudnn_name(name) && name.find(".so") != string::npos) return true;
     }
   }
-  return !others.empty();
+  return false;
 }
 
 /// Is all that it orders what the environment has a record of, to the last number?

@@ -7,6 +7,7 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/format.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
@@ -44,12 +45,15 @@ static void add_known(const system_interface& os, const python_environment& e, p
   }
 }
 
-// What an older or interrupted installation leaves in the folders of packages is nobody's.
+// What an older or interrupted installation leaves in cuDNN's folders is nobody's.
 static bool is_left_over(const string& folder, const string& name) {
-  const bool is_module = name == "__init__.py" && folder != "nvidia";
+  if (name == "__pycache__") return true;
+  const string within = folder + "/";
+  if (!starts_with(within, "nvidia/cudnn/") && !starts_with(within, "nvidia/cudnn_jit/")) {
+    return false;
+  }
   const bool is_header = starts_with(name, "cudnn") && name.find(".h") != string::npos;
-  const bool is_library = starts_with(name, "lib") && name.find(".so") != string::npos;
-  return name == "__pycache__" || is_module || is_header || is_library;
+  return name == "__init__.py" || is_header || is_cudnn_name(name);
 }
 
 /// The first file below `folder` that is neither known nor left over, or the unknown folder that it

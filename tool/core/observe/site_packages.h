@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// What the names of all folders of metadata of NVIDIA's packages begin with, for a list.
-inline constexpr char of_nvidia[] = "nvidia|Nvidia|NVIDIA";
+inline constexpr char of_nvidia[] = "n|N";
 
 /// Is there what "python -m pip" runs?  A folder alone may be what is left of one.
 bool starts_pip(const system_interface& os, const string& site);

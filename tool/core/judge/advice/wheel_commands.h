@@ -30,7 +30,7 @@ fix_line wheel_command(const python_environment& environment, const wheel_order&
 /// "/venv/bin/python -m pip install B".
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
 
-/// Is its metadata that of what the order replaces, under another number than what comes?
+/// Is its metadata removed for the order, since pip would leave it beside that of what comes?
 bool is_stale(const wheel_order& order, const installed_wheel& wheel);
 
 /// Its folder of metadata.
