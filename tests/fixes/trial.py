@@ -333,7 +333,10 @@ def place(folder):
         for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
             shutil.rmtree(own / "etc" / name, ignore_errors=True)
         (own / "etc/ssl/certs").mkdir(parents=True)
-        (own / "etc/ssl/certs/ca-certificates.crt").touch()  # Debian's pip does not start without it
+        # Debian's pip does not start without it, from 24.2 on not with an empty one either.
+        certificates = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
+        if certificates.exists():
+            shutil.copy(certificates, own / "etc/ssl/certs")
     return own / "it's", own / "etc"
 
 
