@@ -24,76 +24,75 @@
 
 namespace test {
 
-inline void read_as_elf(const cudnn_checked::string& bytes) {
+using namespace cudnn_checked;
+
+inline void read_as_elf(const string& bytes) {
   const memory_source source(bytes);
-  for (const int machine : {0, 62}) cudnn_checked::read_elf(source, machine);
-  cudnn_checked::vector<cudnn_checked::elf_section> sections;
-  cudnn_checked::read_elf_sections(source, 0, source.size(), sections);
-  cudnn_checked::read_asked_roles(source);
+  for (const int machine : {0, 62}) read_elf(source, machine);
+  vector<elf_section> sections;
+  read_elf_sections(source, 0, source.size(), sections);
+  read_asked_roles(source);
   // Their tables lie where a file chooses, which a change at random seldom hits.
   const auto* const note = reinterpret_cast<const unsigned char*>(bytes.data());
   for (const unsigned alignment : {4U, 8U}) {
-    cudnn_checked::build_id_in_note(note, bytes.size(), alignment);
+    build_id_in_note(note, bytes.size(), alignment);
   }
   fake_system os;
   os.files["/input"] = bytes;
-  cudnn_checked::read_elf(os, "/input", 0);
-  for (const auto kind :
-       {cudnn_checked::symbol_kind::called, cudnn_checked::symbol_kind::exported}) {
-    cudnn_checked::read_symbols(os, "/input", kind, "cudnn");
+  read_elf(os, "/input", 0);
+  for (const auto kind : {symbol_kind::called, symbol_kind::exported}) {
+    read_symbols(os, "/input", kind, "cudnn");
   }
-  cudnn_checked::exports_symbol(os, "/input", "cudnnCreate");
-  cudnn_checked::read_versions(os, "/input");
-  cudnn_checked::observation observed;
-  cudnn_checked::observe_program_code(os, "/input", observed);
+  exports_symbol(os, "/input", "cudnnCreate");
+  read_versions(os, "/input");
+  observation observed;
+  observe_program_code(os, "/input", observed);
 }
 
-inline void read_as_text(const cudnn_checked::string& bytes) {
-  cudnn_checked::read_loader_cache(bytes, "libcu", 0x0303);
-  cudnn_checked::string error;
-  cudnn_checked::json tree;
-  if (cudnn_checked::parse_json(bytes, tree, error)) {
+inline void read_as_text(const string& bytes) {
+  read_loader_cache(bytes, "libcu", 0x0303);
+  string error;
+  json tree;
+  if (parse_json(bytes, tree, error)) {
     // What is printed is read back as the same.
-    cudnn_checked::json again;
-    if (!cudnn_checked::parse_json(tree.print(), again, error) || again.print() != tree.print()) {
+    json again;
+    if (!parse_json(tree.print(), again, error) || again.print() != tree.print()) {
       __builtin_trap();
     }
   }
-  cudnn_checked::stamp stamped;
-  cudnn_checked::parse_stamp(bytes, stamped, error);
-  cudnn_checked::role_of_name(bytes);
-  cudnn_checked::identify_build_id(bytes);
-  cudnn_checked::parse_version(bytes);
+  stamp stamped;
+  parse_stamp(bytes, stamped, error);
+  role_of_name(bytes);
+  identify_build_id(bytes);
+  parse_version(bytes);
 }
 
-inline void read_as_records(const cudnn_checked::string& bytes) {
+inline void read_as_records(const string& bytes) {
   fake_system os;
-  const cudnn_checked::string library = "/opt/lib/libcudnn.so.9";
+  const string library = "/opt/lib/libcudnn.so.9";
   os.files[library] = "";
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD"] = bytes;
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA"] = bytes;
   os.files["/opt/conda-meta/cudnn-9.14.0.64.json"] = bytes;
   os.files["/var/lib/dpkg/info/libcudnn9-cuda-13.list"] = bytes;
   os.files["/var/lib/dpkg/status"] = bytes;
-  cudnn_checked::observation observed;
+  observation observed;
   observed.files.resize(1);
   observed.files[0].path = observed.files[0].real_path = library;
-  cudnn_checked::observe_packages(os, observed);
+  observe_packages(os, observed);
 }
 
 inline void read_as_lines_of_a_worker(const std::string& bytes) {
   for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
     end = bytes.find('\n', begin);
     const std::string line = bytes.substr(begin, end == std::string::npos ? end : end - begin);
-    cudnn_checked::sweep::message said;
-    cudnn_checked::sweep::problem problem;
+    sweep::message said;
+    sweep::problem problem;
     // What is read as a whole is written as the same line.
-    if (cudnn_checked::sweep::read_line(line, said) &&
-        cudnn_checked::sweep::to_line(said) != line) {
+    if (sweep::read_line(line, said) && sweep::to_line(said) != line) {
       __builtin_trap();
     }
-    if (cudnn_checked::sweep::read_problem(line, problem) &&
-        cudnn_checked::sweep::to_string(problem) != line) {
+    if (sweep::read_problem(line, problem) && sweep::to_string(problem) != line) {
       __builtin_trap();
     }
   }
@@ -101,19 +100,18 @@ inline void read_as_lines_of_a_worker(const std::string& bytes) {
 
 /// A rule that is added leaves a file that is read, with one rule more.
 inline void read_as_errata(const std::string& text) {
-  cudnn_checked::sweep::errata_file file;
+  sweep::errata_file file;
   std::string error;
-  if (!cudnn_checked::sweep::read_errata(text, file, error)) return;
-  cudnn_checked::sweep::blocks(file, {9, 19, 0}, {}, {});
-  cudnn_checked::sweep::errata_file longer;
-  const std::string added = cudnn_checked::sweep::with_rules(file, {{}});
-  if (!cudnn_checked::sweep::read_errata(added, longer, error) ||
-      longer.rules.size() != file.rules.size() + 1) {
+  if (!sweep::read_errata(text, file, error)) return;
+  sweep::blocks(file, {9, 19, 0}, {}, {});
+  sweep::errata_file longer;
+  const std::string added = sweep::with_rules(file, {{}});
+  if (!sweep::read_errata(added, longer, error) || longer.rules.size() != file.rules.size() + 1) {
     __builtin_trap();
   }
 }
 
-inline void read_everything(const cudnn_checked::string& bytes) {
+inline void read_everything(const string& bytes) {
   read_as_elf(bytes);
   read_as_text(bytes);
   read_as_records(bytes);

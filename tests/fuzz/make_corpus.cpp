@@ -26,41 +26,17 @@ std::string changed(std::string bytes, std::size_t at, std::uint64_t value, unsi
   return bytes;
 }
 
-std::string fatbinary_entry(unsigned kind, unsigned capability, std::uint64_t flags,
-                            const std::string& payload) {
-  std::string entry;
-  test::put(entry, kind, 2);
-  test::put(entry, 0x101, 2);
-  test::put(entry, 64, 4);
-  test::put(entry, payload.size(), 8);
-  test::put(entry, 0, 12);
-  test::put(entry, capability, 4);
-  test::put(entry, 0, 8);
-  test::put(entry, flags, 8);
-  test::put(entry, 0, 8);
-  test::put(entry, payload.size() * 3, 8);
-  return entry + payload;
-}
-
-std::string fatbinary(const std::string& entries) {
-  std::string bytes;
-  test::put(bytes, 0xba55ed50, 4);
-  test::put(bytes, 1, 2);
-  test::put(bytes, 16, 2);
-  test::put(bytes, entries.size(), 8);
-  return bytes + entries;
+std::string packed_entry(unsigned kind, unsigned capability, std::uint64_t flags,
+                         const std::string& payload) {
+  return test::fatbinary_entry(kind, capability, flags, payload, payload.size() * 3);
 }
 
 std::string loader_cache() {
   const std::string names = std::string("libcudnn.so.9\0/opt/lib/libcudnn.so.9\0", 38);
   std::string bytes = "glibc-ld.so.cache1.1";
-  test::put(bytes, 1, 4);
-  test::put(bytes, names.size(), 4);
+  test::put_all(bytes, {{1, 4}, {names.size(), 4}});
   bytes.resize(48, '\0');
-  test::put(bytes, 0x0303, 4);
-  test::put(bytes, 48 + 24, 4);
-  test::put(bytes, 48 + 24 + 14, 4);
-  test::put(bytes, 0, 12);
+  test::put_all(bytes, {{0x0303, 4}, {48 + 24, 4}, {48 + 24 + 14, 4}, {0, 12}});
   return bytes + names;
 }
 
@@ -109,11 +85,11 @@ void write_others() {
   test::elf_builder cubin;
   cubin.machine = 190;
   cubin.sections = {{".text.kernel", "code"}};
-  const std::string entries = fatbinary_entry(1, 90, 0, "ptx") +
-                              fatbinary_entry(2, 86, 0x100000, cubin.build()) +
-                              fatbinary_entry(2, 75, 0x8000, "packed");
-  program.sections = {{".nv_fatbin", fatbinary(entries) + std::string(8, '\0') +
-                                         fatbinary(fatbinary_entry(8, 90, 0, "relocatable"))}};
+  const std::string entries = packed_entry(1, 90, 0, "ptx") +
+                              packed_entry(2, 86, 0x100000, cubin.build()) +
+                              packed_entry(2, 75, 0x8000, "packed");
+  program.sections = {{".nv_fatbin", test::fatbinary(entries) + std::string(8, '\0') +
+                                         test::fatbinary(packed_entry(8, 90, 0, "relocatable"))}};
   write("program", program.build());
   program.sections[0].contents.resize(100);
   write("program_cut_fatbinary", program.build());

@@ -19,14 +19,14 @@
 
 namespace test {
 
+using namespace cudnn_checked;
+
 /// A row of build_ids.csv: one file of one package.
 struct catalogue_row {
   std::string file, build_id, number, cuda_major, set, asks_for;
 
-  cudnn_checked::library_role role() const { return cudnn_checked::role_of_name(file); }
-  cudnn_checked::release release() const {
-    return {cudnn_checked::parse_version(number), std::stoi(cuda_major)};
-  }
+  library_role role() const { return role_of_name(file); }
+  cudnn_checked::release release() const { return {parse_version(number), std::stoi(cuda_major)}; }
 };
 
 inline std::vector<catalogue_row> read_catalogue_rows() {
@@ -59,19 +59,19 @@ class catalogue_builder {
   catalogue_builder& operator=(const catalogue_builder&) = delete;
 
   /// Valid as long as this lives.
-  const cudnn_checked::catalogue_table& table() const { return table_; }
+  const catalogue_table& table() const { return table_; }
 
  private:
   using key = std::array<unsigned char, 4>;  // x, y, z, CUDA major
   using number = std::array<unsigned char, 3>;
-  using id = std::array<unsigned char, sizeof(cudnn_checked::catalogue_id)>;
+  using id = std::array<unsigned char, sizeof(catalogue_id)>;
   struct package {
     bool full = false;
     unsigned roles = 0;
   };
 
   static number number_of(const catalogue_row& row) {
-    const cudnn_checked::version v = row.release().number;
+    const version v = row.release().number;
     return {static_cast<unsigned char>(v.major), static_cast<unsigned char>(v.minor),
             static_cast<unsigned char>(v.patch)};
   }
@@ -114,12 +114,11 @@ class catalogue_builder {
     for (const catalogue_row& row : rows) {
       std::istringstream roles(row.asks_for);
       for (std::string role; roles >> role;) {
-        asked[{row.role().which(), number_of(row)}] |=
-            1U << cudnn_checked::library_role::named(role).which();
+        asked[{row.role().which(), number_of(row)}] |= 1U << library_role::named(role).which();
       }
     }
     for (const auto& entry : asked) {
-      const auto role = static_cast<cudnn_checked::library_role::known>(entry.first.first);
+      const auto role = static_cast<library_role::known>(entry.first.first);
       const number& n = entry.first.second;
       const bool same = !askers_.empty() && askers_.back().role == role &&
                         askers_.back().major == n[0] && askers_.back().roles == entry.second;
@@ -171,7 +170,7 @@ class catalogue_builder {
   }
 
   void publish() {
-    const auto* ids = reinterpret_cast<const cudnn_checked::catalogue_id*>(ids_.data());
+    const auto* ids = reinterpret_cast<const catalogue_id*>(ids_.data());
     table_ = {releases_.data(),    releases_.size(),  role_sets_.data(),   ids,
               meanings_.data(),    ids_.size(),       set_members_.data(), set_ends_.data(),
               table_.shared_roles, unchanged_.data(), unchanged_.size(),   askers_.data(),
@@ -179,15 +178,15 @@ class catalogue_builder {
   }
 
   std::map<key, package> packages_;
-  std::vector<cudnn_checked::catalogue_release> releases_;
+  std::vector<catalogue_release> releases_;
   std::vector<unsigned> role_sets_;
   std::vector<id> ids_;
   std::vector<unsigned short> meanings_;
   std::vector<unsigned char> set_members_;
   std::vector<unsigned short> set_ends_;
-  std::vector<cudnn_checked::catalogue_unchanged> unchanged_;
-  std::vector<cudnn_checked::catalogue_asker> askers_;
-  cudnn_checked::catalogue_table table_ = {};
+  std::vector<catalogue_unchanged> unchanged_;
+  std::vector<catalogue_asker> askers_;
+  catalogue_table table_ = {};
 };
 
 }  // namespace test

@@ -30,6 +30,12 @@ bool are_same(const std::vector<release>& left, const std::vector<release>& righ
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
 }
 
+using source = file_identity::source;
+
+source told(const cudnn_file& file) { return identify(file).told_by; }
+
+string releases(const cudnn_file& file) { return describe(identify(file).releases); }
+
 file_identity who_is(const std::string& number, int cuda_major) {
   file_identity identity;
   identity.releases.push_back({parse_version(number), cuda_major});
@@ -115,61 +121,47 @@ TEST_CASE("the id decides before the version word, the word before the name") {
   cudnn_file file;
   file.role = "graph";
   file.name = "libcudnn_graph.so.9";
-  CHECK(identify(file).told_by == file_identity::source::none);
-  CHECK(identify(file).releases.empty());
   CHECK(identify(file).role == "graph");
-
+  CHECK(told(file) == source::none);
   file.name_version = parse_version("9.3.0");
-  file_identity identity = identify(file);
-  CHECK(identity.told_by == file_identity::source::file_name);
-  REQUIRE(identity.releases.size() == 1);
-  CHECK(to_string(identity.releases[0].number) == "9.3.0");
-  CHECK(identity.releases[0].cuda_major == 0);
-
+  CHECK(told(file) == source::file_name);
+  CHECK(releases(file) == "9.3.0");
   file.word = parse_version("9.14.0");
-  identity = identify(file);
-  CHECK(identity.told_by == file_identity::source::version_word);
-  REQUIRE(identity.releases.size() == 1);
-  CHECK(to_string(identity.releases[0].number) == "9.14.0");
-
+  CHECK(told(file) == source::version_word);
+  CHECK(releases(file) == "9.14.0");
   file.build_id = "563e348c73f66b6c374ff082af576922b0397648";
-  identity = identify(file);
-  CHECK(identity.told_by == file_identity::source::build_id);
-  REQUIRE(identity.releases.size() == 1);
-  CHECK(to_string(identity.releases[0].number) == "9.19.0");
-  CHECK(identity.releases[0].cuda_major == 13);
+  CHECK(told(file) == source::build_id);
+  CHECK(releases(file) == "9.19.0 for CUDA 13");
 }
 
 TEST_CASE("the record of a package comes last, and tells the CUDA major") {
   cudnn_file file;
   file.role = "ops";
   file.name = "libcudnn_ops.so.9";
-  file.package.manager = cudnn_checked::package_manager::wheel;
+  file.package.manager = package_manager::wheel;
   file.package.cudnn = parse_version("9.14.0");
   file.package.cuda_major = 13;
-  file_identity identity = identify(file);
-  CHECK(identity.told_by == file_identity::source::package);
-  CHECK(to_string(identity.releases[0].number) == "9.14.0");
-  CHECK(identity.releases[0].cuda_major == 13);
+  CHECK(told(file) == source::package);
+  CHECK(releases(file) == "9.14.0 for CUDA 13");
   // Of another length than the record says: the file was replaced since.
   file.package.same_size = answer::no;
-  CHECK(identify(file).told_by == file_identity::source::none);
+  CHECK(told(file) == source::none);
 
   file.word = parse_version("9.14.0");
-  CHECK(identify(file).releases[0].cuda_major == 0);
+  CHECK(releases(file) == "9.14.0");
   file.run_path_cuda_major = 12;
-  CHECK(identify(file).releases[0].cuda_major == 12);
+  CHECK(releases(file) == "9.14.0 for CUDA 12");
   file.package.same_size = answer::yes;
-  CHECK(identify(file).told_by == file_identity::source::version_word);
-  CHECK(identify(file).releases[0].cuda_major == 13);
+  CHECK(told(file) == source::version_word);
+  CHECK(releases(file) == "9.14.0 for CUDA 13");
   // A record of another release says nothing of this file.
   file.word = parse_version("9.19.0");
-  CHECK(identify(file).releases[0].cuda_major == 12);
+  CHECK(releases(file) == "9.19.0 for CUDA 12");
 
   // The shim and the heuristic are the same for every CUDA major.
   file.role = "heuristic";
   file.name = "libcudnn_heuristic.so.9";
-  CHECK(identify(file).releases[0].cuda_major == 0);
+  CHECK(releases(file) == "9.19.0");
 }
 
 TEST_CASE("the role comes from the id, then the SONAME, then the name") {
@@ -220,22 +212,18 @@ TEST_CASE("a set is what all of its files can be at once") {
   CHECK(!known);
 
   // One that is unknown restricts nothing.
-  std::vector<release> common =
-      intersect({file_identity(), who_is("9.14.0", 13), file_identity()}, known);
+  CHECK(intersect({file_identity(), who_is("9.14.0", 13), file_identity()}, known).size() == 1);
   CHECK(known);
-  REQUIRE(common.size() == 1);
 
   CHECK(intersect({who_is("9.14.0", 13), who_is("9.19.0", 13)}, known).empty());
   CHECK(known);
   CHECK(intersect({who_is("9.14.0", 13), who_is("9.14.0", 12)}, known).empty());
 
   // A CUDA major that is not known fits every other, and is told by them, in any order.
-  common = intersect({who_is("9.14.0", 0), who_is("9.14.0", 13)}, known);
-  REQUIRE(common.size() == 1);
-  CHECK(common[0].cuda_major == 13);
-  common = intersect({who_is("9.14.0", 13), who_is("9.14.0", 0)}, known);
-  REQUIRE(common.size() == 1);
-  CHECK(common[0].cuda_major == 13);
+  for (const int first : {0, 13}) {
+    const auto common = intersect({who_is("9.14.0", first), who_is("9.14.0", 13 - first)}, known);
+    CHECK(describe(common) == "9.14.0 for CUDA 13");
+  }
 }
 
 TEST_CASE("roles of releases") {

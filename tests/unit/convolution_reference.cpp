@@ -11,8 +11,7 @@
 #include "convolution/reference.h"
 #include "convolution/values.h"
 
-using cudnn_checked::element;
-using cudnn_checked::tensor_layout;
+using namespace cudnn_checked;
 using cudnn_checked::compute::direction;
 using cudnn_checked::compute::make_tensor;
 using cudnn_checked::compute::tensor;
@@ -91,7 +90,7 @@ void for_each_product(const defined_convolution& c, const function& use) {
 }
 
 std::vector<double> drawn(std::uint64_t seed, std::size_t count) {
-  cudnn_checked::compute::random_numbers random(seed);
+  compute::random_numbers random(seed);
   std::vector<double> values(count);
   fill_random(random, element::fp32, values.data(), count);
   return values;

@@ -17,8 +17,7 @@
 #include "convolution/half.h"
 #include "convolution/reference.h"
 
-using cudnn_checked::element;
-using cudnn_checked::tensor_layout;
+using namespace cudnn_checked;
 using namespace cudnn_checked::compute;
 
 static constexpr element element_types[] = {element::fp32, element::fp16, element::bf16};

@@ -82,6 +82,15 @@ inline void set_program(fake_system& os, const std::string& runpath,
   os.files[os.program] = b.build();
 }
 
+/// A program that finds a wheel by its RUNPATH.
+inline fake_system with_wheel(const std::string& directory, const char* release,
+                              const std::vector<std::string>& roles = roles_9) {
+  fake_system os;
+  set_program(os, directory);
+  add_wheel(os, directory, release, roles);
+  return os;
+}
+
 inline observation observe(const fake_system& os, int major = 9) {
   observation observed;
   loader search(os);

@@ -7,19 +7,20 @@
 
 namespace test {
 
+using namespace cudnn_checked;
+
 /// That release on that GPU; the program does not say what it uses.
 inline machine silent_on(const char* cudnn, const char* gpu = "90") {
   machine m(cudnn, cudnn);
   m.stamped.operations.clear();
-  m.observed.devices.gpus[0].capability = cudnn_checked::parse_architecture(gpu);
+  m.set_gpu(gpu);
   return m;
 }
 
 /// The same as a JIT-only set.
 inline machine jit_only_on(const char* cudnn, const char* gpu = "90") {
   machine m = silent_on(cudnn, gpu);
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  m.make_jit_only();
   return m;
 }
 
@@ -33,8 +34,8 @@ inline machine using_on(const char* operation, const char* cudnn, const char* gp
 /// Ids of the defects that are found, in the order of the table.
 inline std::string defects(const machine& m) {
   std::string text;
-  for (const cudnn_checked::finding& f : m.findings()) {
-    if (f.id != cudnn_checked::finding_id::cudnn_known_bad) continue;
+  for (const finding& f : m.findings()) {
+    if (f.id != finding_id::cudnn_known_bad) continue;
     text += (text.empty() ? "" : " ") + f.summary.substr(f.summary.rfind(' ') + 1);
   }
   return text;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,12 @@ inline void put(std::string& out, std::uint64_t value, unsigned bytes) {
   for (; bytes > 0; --bytes, value >>= 8) out += static_cast<char>(value & 255);
 }
 
+/// Numbers, each with its width.
+inline void put_all(std::string& out,
+                    std::initializer_list<std::pair<std::uint64_t, unsigned>> numbers) {
+  for (const auto& [value, bytes] : numbers) put(out, value, bytes);
+}
+
 inline void put_at(std::string& out, std::size_t at, std::uint64_t value, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i) out[at + i] = static_cast<char>(value >> (8 * i) & 255);
 }
@@ -69,12 +76,25 @@ inline std::string from_hexadecimal(const std::string& digits) {
 // System V ABI, "Note Section": sizes of name and contents, type, name, contents.
 inline std::string gnu_note(const std::string& contents, unsigned type, unsigned alignment) {
   std::string note;
-  put(note, 4, 4);
-  put(note, contents.size(), 4);
-  put(note, type, 4);
+  put_all(note, {{4, 4}, {contents.size(), 4}, {type, 4}});
   note += std::string("GNU\0", 4) + contents;
   align(note, alignment);
   return note;
+}
+
+// What nvcc puts into .nv_fatbin, as observe/fatbinary.cpp reads it.
+inline std::string fatbinary_entry(unsigned kind, unsigned architecture, std::uint64_t flags,
+                                   const std::string& payload, std::uint64_t full_size) {
+  std::string entry;
+  put_all(entry, {{kind, 2}, {0x101, 2}, {64, 4}, {payload.size(), 8}, {0, 12}, {architecture, 4}});
+  put_all(entry, {{0, 8}, {flags, 8}, {0, 8}, {full_size, 8}});
+  return entry + payload;
+}
+
+inline std::string fatbinary(const std::string& entries) {
+  std::string bytes;
+  put_all(bytes, {{0xba55ed50, 4}, {1, 2}, {16, 2}, {entries.size(), 8}});
+  return bytes + entries;
 }
 
 inline std::string elf_hash_table(const elf_builder& b) {
@@ -100,14 +120,9 @@ inline std::string elf_needed_versions(
     const std::vector<std::pair<std::size_t, std::size_t>>& strings_at) {
   std::string table;
   for (std::size_t i = 0; i < strings_at.size(); ++i) {
-    put(table, 1, 2);
-    put(table, 1, 2);
-    put(table, strings_at[i].first, 4);
-    put(table, 16, 4);
-    put(table, i + 1 == strings_at.size() ? 0 : 32, 4);
-    put(table, 0, 8);
-    put(table, strings_at[i].second, 4);
-    put(table, 0, 4);
+    const bool last = i + 1 == strings_at.size();
+    put_all(table, {{1, 2}, {1, 2}, {strings_at[i].first, 4}, {16, 4}, {last ? 0U : 32U, 4}});
+    put_all(table, {{0, 8}, {strings_at[i].second, 4}, {0, 4}});
   }
   return table;
 }
@@ -116,15 +131,9 @@ inline std::string elf_needed_versions(
 inline std::string elf_defined_versions(const std::vector<std::size_t>& strings_at) {
   std::string table;
   for (std::size_t i = 0; i < strings_at.size(); ++i) {
-    put(table, 1, 2);
-    put(table, 0, 2);
-    put(table, i + 1, 2);
-    put(table, 1, 2);
-    put(table, 0, 4);
-    put(table, 20, 4);
-    put(table, i + 1 == strings_at.size() ? 0 : 28, 4);
-    put(table, strings_at[i], 4);
-    put(table, 0, 4);
+    const bool last = i + 1 == strings_at.size();
+    put_all(table, {{1, 2}, {0, 2}, {i + 1, 2}, {1, 2}, {0, 4}, {20, 4}, {last ? 0U : 28U, 4}});
+    put_all(table, {{strings_at[i], 4}, {0, 4}});
   }
   return table;
 }
@@ -167,12 +176,8 @@ inline std::string elf_builder::build() const {
   put(out, word, 8);
   const std::size_t symbols_at = out.size();
   out += std::string(24, '\0');
-  put(out, word_string, 4);
-  out += '\x11';  // STB_GLOBAL, STT_OBJECT
-  out += '\0';
-  put(out, word_is_defined ? 1 : 0, 2);
-  put(out, word_at, 8);
-  put(out, 4, 8);
+  // 0x11: STB_GLOBAL, STT_OBJECT
+  put_all(out, {{word_string, 4}, {0x11, 2}, {word_is_defined ? 1U : 0U, 2}, {word_at, 8}, {4, 8}});
   const std::size_t hash_at = out.size();
   out += elf_hash_table(*this);
   align(out, 8);
@@ -191,10 +196,7 @@ inline std::string elf_builder::build() const {
   dynamic.emplace_back(10, strings.size());
   dynamic.emplace_back(0, 0);
   const std::size_t dynamic_at = out.size();
-  for (const auto& entry : dynamic) {
-    put(out, entry.first, 8);
-    put(out, entry.second, 8);
-  }
+  for (const auto& [tag, value] : dynamic) put_all(out, {{tag, 8}, {value, 8}});
   const std::size_t dynamic_size = out.size() - dynamic_at;
   const std::size_t loaded = out.size();
 
@@ -214,13 +216,8 @@ inline std::string elf_builder::build() const {
   const std::size_t table_at = out.size();
   std::size_t name_at = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    put(out, name_at, 4);
-    put(out, i == 0 ? 0 : all[i].type, 4);
-    put(out, all[i].in_memory ? 2 : 0, 8);
-    put(out, 0, 8);
-    put(out, offsets[i], 8);
-    put(out, all[i].contents.size(), 8);
-    put(out, 0, 24);
+    put_all(out, {{name_at, 4}, {i == 0 ? 0U : all[i].type, 4}, {all[i].in_memory ? 2U : 0U, 8}});
+    put_all(out, {{0, 8}, {offsets[i], 8}, {all[i].contents.size(), 8}, {0, 24}});
     name_at += all[i].name.size() + 1;
   }
 
@@ -228,18 +225,12 @@ inline std::string elf_builder::build() const {
               std::string("\x7f"
                           "ELF") +
                   static_cast<char>(file_class) + static_cast<char>(byte_order) + "\1");
-  put_at(out, 7, os_abi, 1);
-  put_at(out, 16, type, 2);
-  put_at(out, 18, machine, 2);
-  put_at(out, 20, 1, 4);
-  put_at(out, 32, header_size, 8);
-  put_at(out, 40, table_at, 8);
-  put_at(out, 52, header_size, 2);
-  put_at(out, 54, 56, 2);
-  put_at(out, 56, segments, 2);
-  put_at(out, 58, 64, 2);
-  put_at(out, 60, all.size(), 2);
-  put_at(out, 62, all.size() - 1, 2);
+  const std::uint64_t fields[][3] = {
+      {7, os_abi, 1},       {16, type, 2},     {18, machine, 2},     {20, 1, 4},
+      {32, header_size, 8}, {40, table_at, 8}, {52, header_size, 2}, {54, 56, 2},
+      {56, segments, 2},    {58, 64, 2},       {60, all.size(), 2},  {62, all.size() - 1, 2}};
+  for (const auto& [at, value, bytes] : fields)
+    put_at(out, at, value, static_cast<unsigned>(bytes));
   const std::size_t interpreter_at = out.size();
   if (!interpreter.empty()) out += interpreter + '\0';
   const std::uint64_t headers[][4] = {
@@ -250,10 +241,8 @@ inline std::string elf_builder::build() const {
   for (std::size_t i = 0; i < segments; ++i) {
     const std::size_t at = header_size + i * 56;
     put_at(out, at, headers[i][0], 4);
-    put_at(out, at + 8, headers[i][1], 8);
-    put_at(out, at + 16, headers[i][1], 8);
-    put_at(out, at + 32, headers[i][2], 8);
-    put_at(out, at + 40, headers[i][2], 8);
+    for (const std::size_t place : {8U, 16U}) put_at(out, at + place, headers[i][1], 8);
+    for (const std::size_t place : {32U, 40U}) put_at(out, at + place, headers[i][2], 8);
     put_at(out, at + 48, headers[i][3], 8);
   }
   return out;

@@ -16,7 +16,9 @@
 
 namespace test {
 
-class memory_source final : public cudnn_checked::byte_source {
+using namespace cudnn_checked;
+
+class memory_source final : public byte_source {
  public:
   explicit memory_source(std::string bytes, int* times_read = nullptr)
       : bytes_(std::move(bytes)), times_read_(times_read) {}
@@ -33,7 +35,7 @@ class memory_source final : public cudnn_checked::byte_source {
   int* times_read_;
 };
 
-class fake_system final : public cudnn_checked::system_interface {
+class fake_system final : public system_interface {
  public:
   std::map<std::string, std::string> files;  ///< path -> contents
   std::map<std::string, std::string> links;  ///< path -> target, absolute or beside the link
@@ -44,13 +46,13 @@ class fake_system final : public cudnn_checked::system_interface {
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
   std::vector<std::string> hwcaps;
   int list_milliseconds = 0;  ///< how long it takes to list a directory
-  std::vector<cudnn_checked::mapped_object> mapped;
+  std::vector<mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
   std::string directory = "/srv/user";
   bool is_secure = false;  ///< AT_SECURE
   int driver_version = 0;
   bool has_nvml = false;
-  std::vector<cudnn_checked::gpu> gpus;
+  std::vector<gpu> gpus;
   mutable std::map<std::string, int> times_opened;
   mutable std::map<std::string, int> times_read;
   mutable std::map<std::string, int> times_listed;
@@ -58,7 +60,7 @@ class fake_system final : public cudnn_checked::system_interface {
   mutable int times_driver_asked = 0;
   mutable int times_nvml_asked = 0;
 
-  bool variable(const char* name, cudnn_checked::string& value) const override {
+  bool variable(const char* name, string& value) const override {
     const auto found = variables.find(name);
     if (is_secure || found == variables.end()) return false;
     value = found->second;
@@ -67,38 +69,34 @@ class fake_system final : public cudnn_checked::system_interface {
 
   bool secure() const override { return is_secure; }
 
-  cudnn_checked::open_result open(const cudnn_checked::string& path,
-                                  cudnn_checked::byte_source** source) const override {
+  open_result open(const string& path, byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
-    if (real == circle) return cudnn_checked::open_result::link_loop;
-    if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
+    if (real == circle) return open_result::link_loop;
+    if (denied.count(real) != 0) return open_result::denied;
     const auto found = files.find(real);
     if (found == files.end()) {
-      if (pipes.count(real) != 0) return cudnn_checked::open_result::fifo;
-      return is_directory(real) ? cudnn_checked::open_result::directory
-                                : cudnn_checked::open_result::missing;
+      if (pipes.count(real) != 0) return open_result::fifo;
+      return is_directory(real) ? open_result::directory : open_result::missing;
     }
     *source = new memory_source(found->second, &times_read[real]);
-    return cudnn_checked::open_result::opened;
+    return open_result::opened;
   }
 
-  bool read_text(const cudnn_checked::string& path, cudnn_checked::string& text) const override {
+  bool read_text(const string& path, string& text) const override {
     const auto found = files.find(resolve(path));
     if (found == files.end() || denied.count(found->first) != 0) return false;
     text = found->second;
     return true;
   }
 
-  cudnn_checked::open_result list(
-      const cudnn_checked::string& path, const char* prefixes,
-      cudnn_checked::vector<cudnn_checked::string>& names) const override {
+  open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
-    if (real == circle) return cudnn_checked::open_result::link_loop;
+    if (real == circle) return open_result::link_loop;
     std::this_thread::sleep_for(std::chrono::milliseconds(list_milliseconds));
-    if (denied.count(real) != 0) return cudnn_checked::open_result::denied;
-    if (!is_directory(real)) return cudnn_checked::open_result::missing;
+    if (denied.count(real) != 0) return open_result::denied;
+    if (!is_directory(real)) return open_result::missing;
     std::set<std::string> found;
     for (const std::string& entry : all_paths()) {
       if (entry.compare(0, real.size() + 1, real + "/") != 0) continue;
@@ -106,40 +104,36 @@ class fake_system final : public cudnn_checked::system_interface {
       found.insert(rest.substr(0, rest.find('/')));
     }
     for (const std::string& name : found) {
-      if (cudnn_checked::starts_with_one(name, prefixes)) names.push_back(name);
+      if (starts_with_one(name, prefixes)) names.push_back(name);
     }
-    return cudnn_checked::open_result::opened;
+    return open_result::opened;
   }
 
-  cudnn_checked::string real_path(const cudnn_checked::string& path) const override {
+  string real_path(const string& path) const override {
     const std::string real = resolve(path);
     ++times_resolved[path];
     const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
     return exists ? real : std::string();
   }
 
-  bool may_be_written(const cudnn_checked::string& path) const override {
+  bool may_be_written(const string& path) const override {
     return (pipes.count(path) != 0 || is_directory(path)) && denied.count(path) == 0;
   }
 
-  cudnn_checked::string program_path() const override { return program; }
-  cudnn_checked::string working_directory() const override { return directory; }
-  cudnn_checked::vector<cudnn_checked::mapped_object> mapped_objects() const override {
-    return mapped;
-  }
-  cudnn_checked::string loader_cache(const cudnn_checked::string& soname) const override {
+  string program_path() const override { return program; }
+  string working_directory() const override { return directory; }
+  vector<mapped_object> mapped_objects() const override { return mapped; }
+  string loader_cache(const string& soname) const override {
     const auto found = cache.find(soname);
     return found == cache.end() ? std::string() : found->second;
   }
-  cudnn_checked::vector<cudnn_checked::string> default_directories() const override {
-    return defaults;
-  }
-  cudnn_checked::vector<cudnn_checked::string> hwcap_directories() const override { return hwcaps; }
+  vector<string> default_directories() const override { return defaults; }
+  vector<string> hwcap_directories() const override { return hwcaps; }
   int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;
   }
-  bool nvml_gpus(cudnn_checked::vector<cudnn_checked::gpu>& found) const override {
+  bool nvml_gpus(vector<gpu>& found) const override {
     ++times_nvml_asked;
     if (has_nvml) found = gpus;
     return has_nvml;

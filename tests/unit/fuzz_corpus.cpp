@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the fuzzer began with and what it found, without the fuzzer; and how little is read.
-#include <dirent.h>
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -14,18 +14,14 @@ using namespace cudnn_checked;
 
 TEST_CASE("every input of the fuzzer's corpus is survived") {
   const std::string folder = CUDNN_CHECKED_SOURCE_DIR "/tests/fuzz/corpus";
-  DIR* const directory = opendir(folder.c_str());
-  REQUIRE(directory != nullptr);
   int count = 0;
-  while (const dirent* entry = readdir(directory)) {
-    if (entry->d_name[0] == '.') continue;
-    std::ifstream stream(folder + "/" + entry->d_name, std::ios::binary);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ifstream stream(entry.path(), std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(stream)),
                             std::istreambuf_iterator<char>());
     test::read_everything(bytes);
     ++count;
   }
-  closedir(directory);
   CHECK(count > 30);
 }
 

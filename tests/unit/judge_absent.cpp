@@ -49,7 +49,7 @@ struct on_wheel : test::machine {
 
   /// The loader takes it from the other install.
   void taken(const std::string& role, const char* release, const std::string& asker) {
-    take_from(role, release, other_directory, choice_reason::ld_so_cache);
+    take_from(role, release, other_directory, test::by_cache);
     file(role).asked_by = asker;
   }
 
@@ -70,21 +70,12 @@ const std::string again =
 TEST_CASE("a wheel has lost its graph library: that is the cause of the mix") {
   on_wheel m;
   m.lost_graph("9.19.0");
-  CHECK(m.message() ==
-        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists\n"
-        "  listed:         libcudnn_graph.so.9   " +
-            std::string(m.package.record) +
-            "\n"
-            "  found:          no such file          " +
-            lib +
-            "\n"
-            "  taken instead:  9.19.0                " +
-            other_directory +
-            "/libcudnn_graph.so.9   chosen by ld.so.cache\n"
-            "  An interrupted installation, or the removal of another package with the same "
-            "folder, causes this; the package manager still lists the files.\n"
-            "  fix: " +
-            again.substr(2) + "\n  [library-missing]\n");
+  CHECK(m.names() == "library-missing");
+  CHECK(m.fact("listed") == "libcudnn_graph.so.9   " + std::string(m.package.record));
+  CHECK(m.fact("found") == "no such file   " + lib);
+  CHECK(m.fact("taken instead") ==
+        "9.19.0   " + other_directory + "/libcudnn_graph.so.9   chosen by ld.so.cache");
+  CHECK(m.fix() == again);
 }
 
 TEST_CASE("each library that another install lends") {
@@ -95,7 +86,7 @@ TEST_CASE("each library that another install lends") {
     CHECK(m.names() == "library-missing");
     m.taken(role, "9.19.0", lib + "/libcudnn_graph.so.9");
     CHECK(m.names() == "library-missing");
-    CHECK(test::fix_of(m.findings()[0]) == again);
+    CHECK(m.fix() == again);
     // Without a record the mix is what is known.
     m.observed.absent_files.clear();
     CHECK(m.names() == "mixed-sublibraries");
@@ -114,7 +105,7 @@ TEST_CASE("a package that does not suit the program is not installed again") {
   on_wheel m("9.19.0");
   m.lost_graph("9.10.0");
   CHECK(m.names() == "library-missing");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "$ /venv/bin/python -m pip install --force-reinstall --no-deps "
         "'nvidia-cudnn-cu13==9.19.0.*'");
 }
@@ -127,8 +118,7 @@ TEST_CASE("a library that this user may not read is the cause of the mix") {
   m.file("ops").near_miss.state = file_state::unreadable;
   const std::string message = m.message();
   CHECK(message ==
-        "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: "
-        "libcudnn_ops.so.9\n"
+        "refused: a library of cuDNN cannot be loaded by this user: libcudnn_ops.so.9\n"
         "  expected:       a file with read permission\n"
         "  found:          a file without read permission   " +
             lib +
@@ -141,10 +131,10 @@ TEST_CASE("a library that this user may not read is the cause of the mix") {
             lib + "/libcudnn_ops.so.9\n  [library-corrupt]\n");
   // One of the same release harms nothing.
   m.taken("ops", "9.14.0", lib + "/libcudnn.so.9");
-  CHECK(m.findings()[0].weight == severity::note);
+  CHECK(m.weight() == severity::note);
   // Nor is it the cause of what comes from elsewhere.
   m.taken("ops", "9.19.0", lib + "/libcudnn.so.9");
-  m.take_from("heuristic", "9.16.0", "/elsewhere", choice_reason::ld_so_cache);
+  m.take_from("heuristic", "9.16.0", "/elsewhere", test::by_cache);
   CHECK(m.names() == "mixed-sublibraries");
 }
 
@@ -165,7 +155,7 @@ TEST_CASE("a mix that has another cause stays") {
   on_wheel m;
   m.lost("ops");
   m.taken("ops", "9.19.0", lib + "/libcudnn.so.9");
-  m.take_from("heuristic", "9.16.0", "/elsewhere", choice_reason::ld_so_cache);
+  m.take_from("heuristic", "9.16.0", "/elsewhere", test::by_cache);
   CHECK(m.names() == "mixed-sublibraries");
 }
 
@@ -174,7 +164,7 @@ TEST_CASE("a record alone refuses no program") {
   m.lost("ops");
   m.taken("ops", "9.14.0", lib + "/libcudnn.so.9");
   CHECK(m.names() == "mixed-sublibraries");  // a note: one release from two directories
-  CHECK(m.findings()[0].weight == severity::note);
+  CHECK(m.weight() == severity::note);
   // Nor one that does not need what is lost.
   on_wheel small;
   small.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
@@ -186,7 +176,7 @@ TEST_CASE("a record alone refuses no program") {
   optional.observed.files.push_back(test::file_of("engines_tensor_ir", "9.14.0"));
   optional.lost("engines_tensor_ir");
   CHECK(optional.names() == "sublibrary-missing");
-  CHECK(optional.findings()[0].weight == severity::note);
+  CHECK(optional.weight() == severity::note);
 }
 
 TEST_CASE("at configure time the lost file comes first as well") {
@@ -198,7 +188,7 @@ TEST_CASE("at configure time the lost file comes first as well") {
   c.observed.environments = m.observed.environments;
   REQUIRE(!c.findings().empty());
   CHECK(c.findings()[0].id == finding_id::library_missing);
-  CHECK(test::fix_of(c.findings()[0]) == again);
+  CHECK(c.fix() == again);
   for (const finding& f : c.findings()) CHECK(f.id != finding_id::mixed_sublibraries);
 }
 
@@ -207,5 +197,5 @@ TEST_CASE("the directory to reinstall in is that of the first file that there is
   test::configuration c;
   std::swap(c.observed.files.front(), c.file("graph"));
   c.lose("graph");
-  CHECK(test::fix_of(c.findings()[0]) == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
+  CHECK(c.fix() == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
 }

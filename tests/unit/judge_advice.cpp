@@ -153,7 +153,7 @@ TEST_CASE("cuDNN 8 for another CUDA: the wheel without a number would be cuDNN 9
   }
   m.stamped.toolkit = parse_version("12.2");
   REQUIRE(m.names() == "cuda-major");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "$ python3 -m pip install nvidia-cudnn-cu12==8.9.7.29\n$ apt-get install libcudnn8");
 }
 

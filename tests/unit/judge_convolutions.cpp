@@ -6,48 +6,45 @@
 #include "core/judge/rules/tolerance.h"
 #include "observation_builder.h"
 
+using namespace cudnn_checked;
 using test::configuration;
 
 TEST_CASE("right numbers are silent and prove the level") {
   const configuration c;
   CHECK(c.names() == "");
-  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::ran);
+  CHECK(reached_level(c.observed, c.findings()) == level::ran);
 }
 
 TEST_CASE("wrong numbers") {
   configuration c;
   c.observed.convolutions[0].relative_error = 1.41;
   c.observed.convolutions[0].element_error = 0.2;
-  cudnn_checked::convolution second = c.observed.convolutions[0];
+  convolution second = c.observed.convolutions[0];
   second.shape = "4x32x16x16 * 32x32x3x3";
   second.unwritten = 12;
   c.observed.convolutions.push_back(second);
   CHECK(c.message() ==
-        "cudnn_checked: refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
+        "refused: cuDNN computes wrong numbers: graph/fp16/nchw\n"
         "  tolerance:  0.002 of sum |x*w|          float64 reference\n"
         "  computed:   relative error 1.4          graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine "
         "7 on GPU 0\n"
         "  also:       12 elements never written   graph/fp16/nchw, 4x32x16x16 * 32x32x3x3, engine "
-        "7 on GPU "
-        "0\n"
+        "7 on GPU 0\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
         "  fix: take another release of cuDNN\n"
         "   or: report it to NVIDIA, if this one is NVIDIA's complete package\n"
         "  [wrong-numbers]\n");
-  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
+  CHECK(reached_level(c.observed, c.findings()) == level::loaded);
 }
 
 /// `count` GPUs of the same kind, each of which computed the same.
 static void add_gpus(configuration& c, int count) {
-  const cudnn_checked::convolution first = c.observed.convolutions[0];
+  const convolution first = c.observed.convolutions[0];
   for (int index = 1; index < count; ++index) {
-    cudnn_checked::gpu more = c.observed.devices.gpus[0];
-    more.index = index;
-    more.uuid = "GPU-0" + std::to_string(index);
-    c.observed.devices.gpus.push_back(more);
-    cudnn_checked::convolution run = first;
-    run.device = index;
-    c.observed.convolutions.push_back(run);
+    c.add_gpu("90", "NVIDIA H200");
+    c.observed.devices.gpus.back().uuid = "GPU-0" + std::to_string(index);
+    c.observed.convolutions.push_back(first);
+    c.observed.convolutions.back().device = index;
   }
 }
 
@@ -59,7 +56,7 @@ TEST_CASE("one GPU of several alike computes wrong numbers") {
   c.observed.convolutions[1].relative_error = 1.41;
   c.observed.convolutions[1].element_error = 0.2;
   CHECK(c.message() ==
-        "cudnn_checked: refused: GPU 1 computes wrong numbers: graph/fp16/nchw\n"
+        "refused: GPU 1 computes wrong numbers: graph/fp16/nchw\n"
         "  tolerance:  0.002 of sum |x*w|   float64 reference\n"
         "  computed:   relative error 1.4   graph/fp16/nchw, 1x32x16x16 * 32x32x3x3, engine 7 on "
         "GPU 1\n"
@@ -75,28 +72,28 @@ TEST_CASE("one GPU of several alike computes wrong numbers") {
 TEST_CASE("GPUs of several kinds, or all of them, compute wrong numbers: that is cuDNN") {
   configuration c;
   add_gpus(c, 2);
-  for (cudnn_checked::convolution& run : c.observed.convolutions) run.element_error = 0.2;
-  CHECK(c.findings()[0].summary == "cuDNN computes wrong numbers: graph/fp16/nchw");
+  for (convolution& run : c.observed.convolutions) run.element_error = 0.2;
+  CHECK(c.summary() == "cuDNN computes wrong numbers: graph/fp16/nchw");
   CHECK(c.findings().size() == 1);
   configuration kinds;
   add_gpus(kinds, 2);
   kinds.observed.devices.gpus[1].capability.major = 8;
   kinds.observed.convolutions[1].element_error = 0.2;
-  CHECK(kinds.findings()[0].summary == "cuDNN computes wrong numbers: graph/fp16/nchw");
+  CHECK(kinds.summary() == "cuDNN computes wrong numbers: graph/fp16/nchw");
   CHECK(kinds.findings()[0].more.back().value == "GPU-01");
 }
 
 TEST_CASE("of many failures the first five are shown") {
   configuration c;
-  cudnn_checked::convolution& first = c.observed.convolutions[0];
+  convolution& first = c.observed.convolutions[0];
   first.ran = false;
   first.failed_call = "cudaMalloc";
   for (int total = 1; total <= 24; ++total) {
-    const cudnn_checked::finding f = c.findings()[0];
-    REQUIRE(f.id == cudnn_checked::finding_id::convolution_failed);
+    const finding f = c.findings()[0];
+    REQUIRE(f.id == finding_id::convolution_failed);
     CHECK(f.more.size() == static_cast<std::size_t>(total > 5 ? 5 : total - 1));
     if (total > 5) CHECK(f.more.back().value == std::to_string(total - 5) + " more");
-    const cudnn_checked::convolution next = c.observed.convolutions[0];
+    const convolution next = c.observed.convolutions[0];
     c.observed.convolutions.push_back(next);
   }
 }
@@ -104,16 +101,15 @@ TEST_CASE("of many failures the first five are shown") {
 TEST_CASE("the fix for wrong numbers follows the set") {
   configuration jit;
   jit.observed.convolutions[0].element_error = 0.2;
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
-  CHECK(test::fix_of(jit.findings()[0]) ==
+  jit.lose_precompiled();
+  CHECK(jit.fix() ==
         "> install the full cuDNN package instead of the JIT-only one\n"
         "> exclude this kind: CuDNNChecked_CONVOLUTIONS");
   configuration partial;
   partial.observed.convolutions[0].element_error = 0.2;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing wrong-numbers");
-  CHECK(test::fix_of(partial.findings()[1]) ==
-        "> repair the set of libraries first: see sublibrary-missing");
+  CHECK(partial.fix(1) == "> repair the set of libraries first: see sublibrary-missing");
 }
 
 TEST_CASE("a NaN and an unwritten element are wrong") {
@@ -126,29 +122,29 @@ TEST_CASE("a NaN and an unwritten element are wrong") {
 }
 
 TEST_CASE("the tolerance follows type and math") {
-  cudnn_checked::convolution c;
+  convolution c;
   c.products = 287;
   const double sum = 288.0 / 16777216;
   const double ten_bits = 1.0 / 2048;
-  c.type = cudnn_checked::element::fp32;
-  c.math = cudnn_checked::convolution_math::fma;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * sum));
-  c.math = cudnn_checked::convolution_math::tf32;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + 2 * ten_bits)));
-  c.math = cudnn_checked::convolution_math::winograd;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum));
-  c.math = cudnn_checked::convolution_math::winograd_tf32;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
-  c.type = cudnn_checked::element::fp16;
-  c.math = cudnn_checked::convolution_math::tensor_core;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(4 * (sum + ten_bits)));
-  c.math = cudnn_checked::convolution_math::winograd;
-  CHECK(cudnn_checked::convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
+  c.type = element::fp32;
+  c.math = convolution_math::fma;
+  CHECK(convolution_tolerance(c) == doctest::Approx(4 * sum));
+  c.math = convolution_math::tf32;
+  CHECK(convolution_tolerance(c) == doctest::Approx(4 * (sum + 2 * ten_bits)));
+  c.math = convolution_math::winograd;
+  CHECK(convolution_tolerance(c) == doctest::Approx(64 * sum));
+  c.math = convolution_math::winograd_tf32;
+  CHECK(convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
+  c.type = element::fp16;
+  c.math = convolution_math::tensor_core;
+  CHECK(convolution_tolerance(c) == doctest::Approx(4 * (sum + ten_bits)));
+  c.math = convolution_math::winograd;
+  CHECK(convolution_tolerance(c) == doctest::Approx(64 * sum + 32 * ten_bits));
 }
 
 TEST_CASE("a convolution that fails is reported by status, call and memory") {
   configuration c;
-  cudnn_checked::convolution& failed = c.observed.convolutions[0];
+  convolution& failed = c.observed.convolutions[0];
   failed.ran = false;
   failed.failed_call = "cudnnCreate";
   failed.status = 1001;
@@ -158,7 +154,7 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
   failed.memory_total = 8192ULL << 20;
   CHECK(
       c.message() ==
-      "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
+      "refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
       "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
       "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != "
       "cudaSuccess\n"
@@ -168,40 +164,33 @@ TEST_CASE("a convolution that fails is reported by status, call and memory") {
       "   or: CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more\n"
       "  [convolution-failed]\n");
   failed.memory_free = 5ULL << 20;
-  CHECK(
-      c.message() ==
-      "cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n"
-      "  expected:  success                               graph/fp16/nchw, 1x32x16x16 * 32x32x3x3\n"
-      "  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)   cudaGetDeviceCount(&count) != "
-      "cudaSuccess\n"
-      "  memory:    5 MiB free                            of 8192 MiB on GPU 0\n"
-      "  The program's own convolutions would fail in the same way.\n"
-      "  fix: memory of this GPU must be freed: nvidia-smi lists the processes that hold it\n"
-      "   or: let CuDNNChecked_DEVICES name another GPU\n"
-      "  [convolution-failed]\n");
+  CHECK(c.fact("memory") == "5 MiB free   of 8192 MiB on GPU 0");
+  CHECK(c.fix() ==
+        "> memory of this GPU must be freed: nvidia-smi lists the processes that hold it\n"
+        "> let CuDNNChecked_DEVICES name another GPU");
 }
 
 TEST_CASE("a machine without a GPU is a note, or an error where RAN was asked for") {
   configuration c;
   c.observed.convolutions.clear();
-  c.observed.driver.present = cudnn_checked::answer::no;
-  c.observed.devices.visible = cudnn_checked::answer::no;
+  c.observed.driver.present = answer::no;
+  c.observed.devices.visible = answer::no;
   CHECK(c.message() ==
-        "cudnn_checked: refused: no convolution was run: no NVIDIA driver here\n"
+        "refused: no convolution was run: no NVIDIA driver here\n"
         "  proved by running:  ran\n"
         "  reached:            loaded\n"
         "  Whether this cuDNN computes right numbers was not verified on this machine.\n"
         "  fix: nothing; to verify it, do the same on a machine with a GPU\n"
         "  [not-verified]\n");
-  CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
-  CHECK(cudnn_checked::reached_level(c.observed, c.findings()) == cudnn_checked::level::loaded);
+  CHECK(c.result() == verdict::ok);
+  CHECK(reached_level(c.observed, c.findings()) == level::loaded);
   c.options.level_required = true;
-  c.options.required = cudnn_checked::level::ran;
+  c.options.required = level::ran;
   c.options.gpu_optional = false;
   CHECK(c.names() == "driver-missing not-verified");
-  c.options.required = cudnn_checked::level::loaded;
+  c.options.required = level::loaded;
   CHECK(c.names() == "not-verified");
-  CHECK(cudnn_checked::verdict_of(c.findings()) == cudnn_checked::verdict::ok);
+  CHECK(c.result() == verdict::ok);
 }
 
 TEST_CASE("a driver that answers with an error is no machine without a GPU") {
@@ -213,14 +202,14 @@ TEST_CASE("a driver that answers with an error is no machine without a GPU") {
   c.observed.devices.status_name = "cudaErrorSystemDriverMismatch";
   c.observed.devices.status_text =
       "system has unsupported display driver / cuda driver combination";
-  c.observed.driver.library = cudnn_checked::parse_version("580.65.06");
+  c.observed.driver.library = parse_version("580.65.06");
   CHECK(c.names() == "convolution-failed not-verified");
-  const cudnn_checked::finding f = c.findings()[0];
+  const finding f = c.findings()[0];
   CHECK(f.summary == "cudaGetDeviceCount failed with cudaErrorSystemDriverMismatch (803)");
   CHECK(f.more[0].value == "580.65.06");
   CHECK(test::fix_of(f) ==
         "> the status is explained in the CUDA Runtime API, cudaError\n"
         "> nvidia-smi shows what the driver detects");
-  c.observed.driver.present = cudnn_checked::answer::no;
+  c.observed.driver.present = answer::no;
   CHECK(c.names() == "not-verified");
 }

@@ -13,24 +13,22 @@ using test::silent_on;
 TEST_CASE("a JIT-only set on sm_90 computes some convolutions wrong") {
   machine m = jit_only_on("9.27.0");
   m.options.at_start = true;
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: "
-      "engine-7-nchw\n"
-      "  operations:  conv/fp16/nchw conv/bf16/nchw conv/fp32/nchw   docs/measurements.md\n"
-      "  cuDNN:       9.27.0                                         "
-      "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-      "  GPU 0:       sm_90                                          NVIDIA H200\n"
-      "  set:         JIT-only                                       no precompiled engines or no "
-      "heuristic\n"
-      "  Convolutions of few channels, 16 or 32, read the other layout: wrong numbers, and every "
-      "status is success.\n"
-      "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC "
-      "and do not train\n"
-      "   or: a program that does not use them declares what it uses: cudnn_checked_guard(app "
-      "OPERATIONS ...)\n"
-      "  [cudnn-known-bad]\n");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.message() ==
+        "refused: cuDNN 9.27.0 has a known defect on this GPU, sm_90: engine-7-nchw\n"
+        "  operations:  conv/fp16/nchw conv/bf16/nchw conv/fp32/nchw   docs/measurements.md\n"
+        "  cuDNN:       9.27.0                                         "
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  GPU 0:       sm_90                                          NVIDIA H200\n"
+        "  set:         JIT-only                                       no precompiled engines or "
+        "no heuristic\n"
+        "  Convolutions of few channels, 16 or 32, read the other layout: wrong numbers, and every "
+        "status is success.\n"
+        "  fix: install the full cuDNN package instead of the JIT-only one, or keep images in NHWC "
+        "and do not train\n"
+        "   or: a program that does not use them declares what it uses: cudnn_checked_guard(app "
+        "OPERATIONS ...)\n"
+        "  [cudnn-known-bad]\n");
+  CHECK(m.result() == verdict::warning);
 }
 
 TEST_CASE("the defect of JIT-only sets, at each border") {
@@ -87,21 +85,21 @@ TEST_CASE("defects of all sets, at each border") {
 TEST_CASE("what few programs meet is a warning of verify and a note at a start") {
   machine m = silent_on("9.14.0");
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.14.0 has a known defect on this GPU, sm_90: conv3d-large\n"
+        "refused: cuDNN 9.14.0 has a known defect on this GPU, sm_90: conv3d-large\n"
         "  operations:  conv3d/bf16 conv3d/fp16   pytorch/pytorch#163539, pytorch/pytorch#166480\n"
         "  cuDNN:       9.14.0                    /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
         "RUNPATH of app\n"
         "  GPU 0:       sm_90                     NVIDIA H200\n"
-        "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and "
-        "every status is success.\n"
+        "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and every "
+        "status is success.\n"
         "  fix: upgrade to cuDNN 9.15.0 or newer\n"
         "   or: a program that does not use them declares what it uses: cudnn_checked_guard(app "
         "OPERATIONS ...)\n"
         "  [cudnn-known-bad]\n");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   m.options.at_start = true;
   CHECK(m.names() == "cudnn-known-bad");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
 }
 
 TEST_CASE("a program that says what it uses is refused for that and hears of nothing else") {
@@ -109,8 +107,8 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
   m.options.at_start = true;
   for (const char* uses : {"conv3d/bf16", "conv3d", "conv3d/fp16"}) {
     m.stamped.operations = {"conv/fp32/nhwc", uses};
-    CHECK(verdict_of(m.findings()) == verdict::refused);
-    CHECK(test::fix_of(m.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
+    CHECK(m.result() == verdict::refused);
+    CHECK(m.fix() == "> upgrade to cuDNN 9.15.0 or newer");
   }
   for (const char* uses : {"conv/fp32", "conv/bf16/nchw", "sdpa/forward/decode"}) {
     m.stamped.operations = {uses};
@@ -119,11 +117,11 @@ TEST_CASE("a program that says what it uses is refused for that and hears of not
   // A misspelt name says nothing.
   m.stamped.operations = {"conv3/bf16"};
   CHECK(m.names() == "cudnn-known-bad");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
 
   machine attention = silent_on("9.20.0");
   attention.stamped.operations = {"sdpa"};
-  CHECK(verdict_of(attention.findings()) == verdict::refused);
+  CHECK(attention.result() == verdict::refused);
   attention.stamped.operations = {"sdpa/forward"};
   CHECK(attention.names() == "");
 }
@@ -135,20 +133,14 @@ TEST_CASE(
   m.stamped.operations = {"conv"};
   CHECK(m.names() == "");
   m.stamped.operations = {"autotune/dgrad"};
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.19.0 has a known defect on this GPU, sm_90: "
-        "engine-78-dgrad-nchw\n"
-        "  operations:  autotune/dgrad/nchw   docs/measurements.md\n"
-        "  cuDNN:       9.19.0                /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
-        "RUNPATH of app\n"
-        "  GPU 0:       sm_90                 NVIDIA H200\n"
-        "  Autotuners meet it, ordinary calls do not: wrong or unwritten numbers, or a lost CUDA "
-        "context.\n"
-        "  fix: write an errata file, which frameworks obey: cudnn-checked sweep --errata "
-        "errata.json\n"
-        "  [cudnn-known-bad]\n");
+  CHECK(defects(m) == "engine-78-dgrad-nchw");
+  CHECK(m.because() ==
+        "Autotuners meet it, ordinary calls do not: wrong or unwritten numbers, or a lost CUDA "
+        "context.");
+  CHECK(m.fix() ==
+        "> write an errata file, which frameworks obey: cudnn-checked sweep --errata errata.json");
   m.options.at_start = true;
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   const struct {
     const char* cudnn;
     const char* gpu;
@@ -178,8 +170,8 @@ TEST_CASE("at configure time a defect is a note: nobody knows yet what will be u
   configuration c("9.14.0", "9.14.0");
   c.stamped.operations.clear();
   CHECK(c.names() == "cudnn-known-bad");
-  CHECK(verdict_of(c.findings()) == verdict::ok);
-  CHECK(test::fix_of(c.findings()[0]) == "> upgrade to cuDNN 9.15.0 or newer");
+  CHECK(c.result() == verdict::ok);
+  CHECK(c.fix() == "> upgrade to cuDNN 9.15.0 or newer");
 }
 
 TEST_CASE("a defect needs a GPU and a release that are known") {
@@ -194,11 +186,7 @@ TEST_CASE("a defect needs a GPU and a release that are known") {
 
 TEST_CASE("one GPU of several is enough") {
   machine m = silent_on("9.14.0", "89");
-  gpu other;
-  other.index = 1;
-  other.name = "NVIDIA H100";
-  other.capability = parse_architecture("90");
-  m.observed.devices.gpus.push_back(other);
+  m.add_gpu("90", "NVIDIA H100");
   REQUIRE(m.names() == "cudnn-known-bad");
   CHECK(m.findings()[0].more[0].where == "NVIDIA H100");
 }
@@ -206,14 +194,14 @@ TEST_CASE("one GPU of several is enough") {
 TEST_CASE("9.10.0 runs its own programs only") {
   machine m("9.10.2", "9.10.0");
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
+        "refused: cuDNN 9.10.0 runs programs that were built with 9.10.0 only\n"
         "  built with:  9.10.2   stamp of app\n"
         "  cuDNN:       9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  Its enumerators of block-scaled types have other values than in other releases: calls "
         "would be misread.\n"
         "  fix: upgrade to cuDNN 9.10.1 or newer\n"
         "  [cudnn-known-bad]\n");
-  CHECK(verdict_of(m.findings()) == verdict::refused);
+  CHECK(m.result() == verdict::refused);
   CHECK(machine("9.8.0", "9.10.0").names() == "cudnn-known-bad");
   CHECK(machine("9.10.0", "9.10.0").names() == "");
   CHECK(machine("9.10.0", "9.10.1").names() == "");
@@ -225,10 +213,10 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
   const auto with = [](const char* cudnn, const char* cublas, int gpus) {
     machine m(cudnn, cudnn);
     dependency d;
-    d.kind = cudnn_checked::dependency_kind::cublaslt;
+    d.kind = dependency_kind::cublaslt;
     d.name = "libcublasLt.so.12";
     d.path = "/usr/lib/libcublasLt.so.12";
-    d.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+    d.chosen_by = choice_reason::ld_so_cache;
     d.state = file_state::whole;
     d.release = parse_version(cublas);
     d.cuda_major = 12;
@@ -241,8 +229,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
   };
   machine m = with("9.10.0", "12.9.1", 2);
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.10.0 with cuBLASLt 12.9.1 computes wrong numbers on more "
-        "than one GPU\n"
+        "refused: cuDNN 9.10.0 with cuBLASLt 12.9.1 computes wrong numbers on more than one GPU\n"
         "  cuDNN:     9.10.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  cuBLASLt:  12.9.1   /usr/lib/libcublasLt.so.12   chosen by ld.so.cache\n"
         "  GPUs:      2\n"
@@ -250,7 +237,7 @@ TEST_CASE("before 9.10.1, cuBLASLt 12.9 and several GPUs") {
         "  fix: upgrade to cuDNN 9.10.1 or newer\n"
         "   or: let CUDA_VISIBLE_DEVICES name one GPU\n"
         "  [cudnn-known-bad]\n");
-  CHECK(verdict_of(m.findings()) == verdict::refused);
+  CHECK(m.result() == verdict::refused);
   CHECK(with("9.10.1", "12.9.1", 2).names() == "");
   CHECK(with("9.10.0", "12.8.4", 2).names() == "");
   CHECK(with("9.10.0", "12.9.0", 2).names() == "cudnn-known-bad");

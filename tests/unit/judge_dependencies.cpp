@@ -28,16 +28,11 @@ static dependency of(const machine& m, const std::string& role, dependency_kind 
 
 static dependency& found(dependency& d, const char* path, const char* release) {
   d.path = d.real_path = path;
-  d.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  d.chosen_by = choice_reason::ld_so_cache;
   d.state = file_state::whole;
   d.release = parse_version(release);
   d.cuda_major = d.release.major;
   return d;
-}
-
-static void keep_only_jit(machine& m) {
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
 }
 
 static void make_for_cuda(machine& m, const char* graph) { m.file("graph").build_id = graph; }
@@ -47,7 +42,7 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
   m.observed.dependencies = {of(m, "graph", dependency_kind::libz, "libz.so.1", true),
                              of(m, "ops", dependency_kind::libz, "libz.so.1", true)};
   const std::string expected =
-      "cudnn_checked: refused: cuDNN needs libz.so.1, which the loader does not find\n"
+      "refused: cuDNN needs libz.so.1, which the loader does not find\n"
       "  needed:     libz.so.1\n"
       "  found:      nothing   in the directories that the loader searches\n"
       "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
@@ -61,7 +56,7 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
   CHECK(m.message() == expected);
   m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::unreadable;
   m.observed.dependencies[0].path = "/usr/lib/libz.so.1";
-  CHECK(test::fix_of(m.findings()[0]) == "> give this user read permission for /usr/lib/libz.so.1");
+  CHECK(m.fix() == "> give this user read permission for /usr/lib/libz.so.1");
   CHECK(calling_may_abort(m.observed));
   m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::whole;
   CHECK(m.names() == "");
@@ -69,8 +64,8 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
 
 TEST_CASE("what only another install's file needs is no finding") {
   machine m;
-  keep_only_jit(m);
-  m.take_from("ops", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
+  m.make_jit_only();
+  m.take_from("ops", "9.19.0", "/other/lib", test::by_cache);
   m.observed.dependencies = {of(m, "ops", dependency_kind::libz, "libz.so.1", true)};
   CHECK(m.names() == "");
 }
@@ -81,15 +76,11 @@ TEST_CASE("cuBLAS of cuDNN 8 is missing") {
   m.stamped.sublibraries = {"ops_infer"};
   m.stamped.toolkit = {};
   m.observed.dependencies = {of(m, "ops_infer", dependency_kind::cublas, "libcublas.so.11", true)};
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN needs libcublas.so.11, which the loader does not find\n"
-        "  needed:     libcublas.so.11\n"
-        "  found:      nothing     in the directories that the loader searches\n"
-        "  needed by:  ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8\n"
-        "  The loader refuses a file without what it needs, and cuDNN then aborts.\n"
-        "  fix: apt-get install libcublas-11-0\n"
-        "   or: add the directory that has libcublas.so.11 to LD_LIBRARY_PATH\n"
-        "  [dependency-missing]\n");
+  CHECK(m.names() == "dependency-missing");
+  CHECK(m.fact("needed by") == "ops_infer   /opt/cudnn/lib/libcudnn_ops_infer.so.8");
+  CHECK(m.fix() ==
+        "$ apt-get install libcublas-11-0\n"
+        "> add the directory that has libcublas.so.11 to LD_LIBRARY_PATH");
   CHECK(calling_may_abort(m.observed));
 }
 
@@ -103,7 +94,7 @@ TEST_CASE("cuDNN 8 opens libcuda.so, and WSL2 has libcuda.so.1 alone") {
   m.observed.dependencies[0].near_miss.path = "/usr/lib/wsl/lib/libcuda.so.1";
   CHECK(
       m.message() ==
-      "cudnn_checked: refused: cuDNN needs libcuda.so, which the loader does not find\n"
+      "refused: cuDNN needs libcuda.so, which the loader does not find\n"
       "  needed:       libcuda.so\n"
       "  found:        nothing     in the directories that the loader searches\n"
       "  passed over:              /usr/lib/wsl/lib/libcuda.so.1\n"
@@ -111,7 +102,7 @@ TEST_CASE("cuDNN 8 opens libcuda.so, and WSL2 has libcuda.so.1 alone") {
       "  It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.\n"
       "  fix: ln -s /usr/lib/wsl/lib/libcuda.so.1 /opt/cudnn/lib/libcuda.so\n"
       "  [dependency-missing]\n");
-  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.weight() == severity::warning);
   // The library of that name is of no other CUDA major.
   dependency nvrtc = of(m, "cnn_infer", dependency_kind::nvrtc, "libnvrtc.so");
   m.observed.dependencies = {found(nvrtc, "/cuda/lib64/libnvrtc.so", "11.8.89")};
@@ -123,7 +114,7 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
   m.observed.dependencies = {
       of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13")};
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
+        "refused: cuDNN needs libcublasLt.so.13, which the loader does not find\n"
         "  needed:     libcublasLt.so.13\n"
         "  found:      nothing               in the directories that the loader searches\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
@@ -135,12 +126,10 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
   m.observed.dependencies[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   m.observed.ld_library_path = "/x:/y";
   REQUIRE(m.findings().size() == 1);
-  CHECK(test::fix_of(m.findings()[0]) ==
-        "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
+  CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
   SUBCASE("a set-uid program obeys no variable") {
     m.observed.secure = true;
-    CHECK(test::fix_of(m.findings()[0]) ==
-          "> add /venv/nvidia/cu13/lib to /etc/ld.so.conf, and run ldconfig");
+    CHECK(m.fix() == "> add /venv/nvidia/cu13/lib to /etc/ld.so.conf, and run ldconfig");
     m.observed.dependencies[0].near_miss.path.clear();
     CHECK(test::fix_of({m.findings()[0].fix.back()}) ==
           "> add the directory that has libcublasLt.so.13 to /etc/ld.so.conf, and run ldconfig");
@@ -160,11 +149,11 @@ TEST_CASE("a library that is there and damaged") {
   machine m;
   dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
   d.path = "/cuda/lib64/libcublasLt.so.13";
-  d.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
+  d.chosen_by = test::by_variable;
   d.state = file_state::empty;
   m.observed.dependencies = {d};
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN needs libcublasLt.so.13, which the loader cannot use\n"
+        "refused: cuDNN needs libcublasLt.so.13, which the loader cannot use\n"
         "  needed:     libcublasLt.so.13\n"
         "  found:      an empty file         /cuda/lib64/libcublasLt.so.13   chosen by "
         "LD_LIBRARY_PATH[0]\n"
@@ -172,16 +161,8 @@ TEST_CASE("a library that is there and damaged") {
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
         "  fix: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
         "  [dependency-missing]\n");
-}
-
-TEST_CASE("a library that is there, for another machine") {
-  machine m;
-  dependency d = of(m, "engines_precompiled", dependency_kind::cublaslt, "libcublasLt.so.13");
-  d.path = "/cuda/lib64/libcublasLt.so.13";
-  d.state = file_state::foreign;
-  d.machine = 183;
-  m.observed.dependencies = {d};
-  REQUIRE(m.findings().size() == 1);
+  m.observed.dependencies[0].state = file_state::foreign;
+  m.observed.dependencies[0].machine = 183;
   CHECK(m.findings()[0].found.value == "a file for aarch64");
 }
 
@@ -189,12 +170,12 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
   machine m;
   m.observed.dependencies = {of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so.13")};
   REQUIRE(m.findings().size() == 1);
-  CHECK(m.findings()[0].weight == severity::warning);
-  CHECK(m.findings()[0].because ==
+  CHECK(m.weight() == severity::warning);
+  CHECK(m.because() ==
         "It is opened by name when cuDNN compiles an engine: those engines would fail.");
-  keep_only_jit(m);
+  m.make_jit_only();
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN needs libnvrtc.so.13, which the loader does not find\n"
+        "refused: cuDNN needs libnvrtc.so.13, which the loader does not find\n"
         "  needed:     libnvrtc.so.13\n"
         "  found:      nothing   in the directories that the loader searches\n"
         "  needed by:  graph     /opt/cudnn/lib/libcudnn_graph.so.9\n"
@@ -206,7 +187,7 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
 
 TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   machine m;
-  keep_only_jit(m);
+  m.make_jit_only();
   dependency nvrtc = of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so.13");
   found(nvrtc, "/venv/nvidia/cu13/lib/libnvrtc.so.13", "13.0.88");
   dependency builtins =
@@ -214,20 +195,13 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   builtins.asked_by = nvrtc.path;
   builtins.near_miss.path = "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0";
   m.observed.dependencies = {nvrtc, builtins};
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN needs libnvrtc-builtins.so.13.0, which the loader does not "
-        "find\n"
-        "  needed:       libnvrtc-builtins.so.13.0\n"
-        "  found:        nothing   in the directories that the loader searches\n"
-        "  passed over:            "
-        "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0\n"
-        "  needed by:    nvrtc     /venv/nvidia/cu13/lib/libnvrtc.so.13\n"
-        "  It is opened by name when cuDNN compiles an engine; a JIT-only cuDNN has no others.\n"
-        "  fix: export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib\n"
-        "  [dependency-missing]\n");
+  CHECK(m.names() == "dependency-missing");
+  CHECK(m.fact("passed over") == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
+  CHECK(m.fact("needed by") == "nvrtc   /venv/nvidia/cu13/lib/libnvrtc.so.13");
+  CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib");
   m.observed.dependencies[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "$ apt-get install cuda-nvrtc-13-0\n"
         "> add the directory that has libnvrtc-builtins.so.13.0 to LD_LIBRARY_PATH");
 }
@@ -238,7 +212,7 @@ TEST_CASE("a library of another CUDA under the name") {
   found(d, "/cuda/lib64/libcublasLt.so.12.9.1.4", "12.9.1");
   m.observed.dependencies = {d};
   CHECK(m.message() ==
-        "cudnn_checked: refused: libcublasLt.so.13 is a library of CUDA 12\n"
+        "refused: libcublasLt.so.13 is a library of CUDA 12\n"
         "  asked for:  CUDA 13   libcublasLt.so.13\n"
         "  found:      CUDA 12   /cuda/lib64/libcublasLt.so.12.9.1.4   chosen by ld.so.cache\n"
         "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
@@ -257,7 +231,7 @@ TEST_CASE("a name without a number is asked for by cuDNN's own CUDA") {
   CHECK(m.findings()[0].expected.value == "CUDA 13");
   m.observed.ld_library_path = "/cluster/cuda/8.0/lib64:/opt";
   m.observed.dependencies[0].chosen_by = choice(choice_reason::ld_library_path, 0);
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "$ export LD_LIBRARY_PATH=/opt\n"
         "> reinstall CUDA 13's own file in /cluster/cuda/8.0/lib64");
   found(m.observed.dependencies[0], "/usr/local/cuda/lib64/libnvrtc.so.13", "13.0");
@@ -277,7 +251,7 @@ TEST_CASE("another install's cuBLAS is resident") {
   d.search_release = parse_version("13.1.0");
   m.observed.dependencies = {d};
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN would compute with another install's libcublasLt.so.13\n"
+        "refused: cuDNN would compute with another install's libcublasLt.so.13\n"
         "  own search:  13.1.0   /venv/nvidia/cu13/lib/libcublasLt.so.13\n"
         "  loaded:      13.0.0   /usr/local/cuda/lib64/libcublasLt.so.13   already loaded\n"
         "  asked by:             /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
@@ -285,7 +259,7 @@ TEST_CASE("another install's cuBLAS is resident") {
         "  fix: let the program load /venv/nvidia/cu13/lib/libcublasLt.so.13 first\n"
         "   or: remove /usr/local/cuda/lib64 from its run path\n"
         "  [dependency-mixed]\n");
-  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.weight() == severity::warning);
   m.observed.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
   CHECK(m.names() == "");
   m.observed.dependencies[0].search_path.clear();  // its own
@@ -300,8 +274,8 @@ TEST_CASE("which of two cuBLASes is older cannot be told: wheels' have no number
   d.search_path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   m.observed.dependencies = {d};
   REQUIRE(m.names() == "dependency-mixed");
-  CHECK(m.findings()[0].weight == severity::unknown);
-  CHECK(m.findings()[0].because ==
+  CHECK(m.weight() == severity::unknown);
+  CHECK(m.because() ==
         "A library that is already loaded is used for every later request of its name. Whether it "
         "is older than cuDNN's own is not known.");
 }
@@ -310,18 +284,16 @@ TEST_CASE("cuDNN for another CUDA major than the program's") {
   machine m;
   make_for_cuda(m, graph_12);
   m.observed.cudart_majors = {13};
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: this cuDNN is for CUDA 12, and this program was built with CUDA "
-      "13.0\n"
-      "  built with:  CUDA 13.0            stamp of app\n"
-      "  cuDNN:       9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH "
-      "of app\n"
-      "  runtime:     CUDA 13              libcudart.so.13 of this program\n"
-      "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
-      "   or: apt-get install cudnn9-cuda-13\n"
-      "  [cuda-major]\n");
+  CHECK(m.message() ==
+        "refused: this cuDNN is for CUDA 12, and this program was built with CUDA 13.0\n"
+        "  built with:  CUDA 13.0            stamp of app\n"
+        "  cuDNN:       9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
+        "RUNPATH of app\n"
+        "  runtime:     CUDA 13              libcudart.so.13 of this program\n"
+        "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
+        "   or: apt-get install cudnn9-cuda-13\n"
+        "  [cuda-major]\n");
   SUBCASE("what must stay silent") {
     SUBCASE("any release of that major") { m.stamped.toolkit = parse_version("12.9"); }
     SUBCASE("a toolkit that is not known") { m.stamped.toolkit = {}; }
@@ -343,7 +315,7 @@ TEST_CASE("an older shim does not hide that the rest is for another CUDA major")
   make_for_cuda(m, graph_13);
   m.file("shim") = test::file_of("shim", "9.13.0", "/a");
   CHECK(m.names() == "mixed-sublibraries");
-  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.weight() == severity::warning);
   m.stamped.toolkit = parse_version("12.9");
   CHECK(m.names() == "cuda-major mixed-sublibraries");
 }
@@ -359,17 +331,16 @@ TEST_CASE("cuDNN for another CUDA major lacks its cuBLASLt too") {
 TEST_CASE("the CUDA headers and cuDNN are for different majors at configure time") {
   configuration m;
   make_for_cuda(m, graph_12);
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0\n"
-      "  headers:  CUDA 13.0            CUDART_VERSION\n"
-      "  cuDNN:    9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
-      "app\n"
-      "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
-      "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
-      "   or: apt-get install cudnn9-cuda-13\n"
-      "   or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12\n"
-      "  [cuda-major]\n");
+  CHECK(m.message() ==
+        "refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0\n"
+        "  headers:  CUDA 13.0            CUDART_VERSION\n"
+        "  cuDNN:    9.14.0 for CUDA 12   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH "
+        "of app\n"
+        "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu13\n"
+        "   or: apt-get install cudnn9-cuda-13\n"
+        "   or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12\n"
+        "  [cuda-major]\n");
   make_for_cuda(m, graph_13);
   CHECK(m.names().find("cuda-major") == std::string::npos);
 }

@@ -17,14 +17,8 @@ machine with_driver(const char* number, const char* toolkit = "13.0") {
   m.stamped.cudart = m.stamped.toolkit;
   m.observed.driver.library = m.observed.driver.kernel_module = parse_version(number);
   m.observed.driver.path = std::string("/usr/lib/libcuda.so.") + number;
-  m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  m.observed.driver.chosen_by = test::by_cache;
   return m;
-}
-
-void carry(machine& m, const std::vector<std::string>& items) {
-  m.observed.code.readable = answer::yes;
-  m.observed.code.path = "/app/bin/app";
-  m.observed.code.containers = {{parse_cuda_architectures(items)}};
 }
 
 /// `library` of a cuda-compat package under a kernel module of that number.
@@ -33,7 +27,7 @@ machine with_compat(const char* library, const char* kernel_module) {
   m.observed.driver.kernel_module = parse_version(kernel_module);
   m.observed.driver.compat = true;
   m.observed.driver.path = std::string("/usr/local/cuda-13.0/compat/libcuda.so.") + library;
-  m.observed.driver.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
+  m.observed.driver.chosen_by = test::by_variable;
   return m;
 }
 
@@ -118,7 +112,7 @@ TEST_CASE("the largest release whose driver is not newer") {
 TEST_CASE("a driver below the floor") {
   machine m = with_driver("535.104.05");
   CHECK(m.message() ==
-        "cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0\n"
+        "refused: the NVIDIA driver is too old for CUDA 13.0\n"
         "  needed:     580 or newer            CUDA Toolkit Release Notes, minimum driver for CUDA "
         "13.x\n"
         "  found:      535.104.05, CUDA 12.2   /usr/lib/libcuda.so.535.104.05   chosen by "
@@ -130,7 +124,7 @@ TEST_CASE("a driver below the floor") {
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
   CHECK(m.names() == "driver-too-old");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m.observed.driver.stub = true;
   CHECK(m.names() == "driver-missing");
 }
@@ -163,28 +157,28 @@ TEST_CASE("the runtime inside cuDNN counts where it is of a newer major version"
 TEST_CASE("between the floor and the toolkit's driver machine code runs") {
   machine m = with_driver("580.65.06", "13.2");
   CHECK(m.names() == "");  // no device code
-  carry(m, {"90-real"});
+  m.compile_for({"90-real"});
   CHECK(m.names() == "");
-  carry(m, {"75-virtual", "90-real"});
+  m.compile_for({"75-virtual", "90-real"});
   CHECK(m.names() == "");
 }
 
 TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
   machine m = with_driver("580.65.06", "13.2");
-  carry(m, {"75-virtual", "86-real"});
-  CHECK(m.message() ==
-        "cudnn_checked: refused: the NVIDIA driver cannot compile the PTX that this program has "
-        "for its GPU, sm_90\n"
-        "  PTX of:  CUDA 13.2              stamp of app\n"
-        "  found:   580.65.06, CUDA 13.0   /usr/lib/libcuda.so.580.65.06   chosen by ld.so.cache\n"
-        "  GPU 0:   sm_90                  NVIDIA H200\n"
-        "  Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
-        "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
-        "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
-        "   or: upgrade the driver to 595.45.04 or newer\n"
-        "  [driver-too-old]\n");
+  m.compile_for({"75-virtual", "86-real"});
+  CHECK(
+      m.message() ==
+      "refused: the NVIDIA driver cannot compile the PTX that this program has for its GPU, sm_90\n"
+      "  PTX of:  CUDA 13.2              stamp of app\n"
+      "  found:   580.65.06, CUDA 13.0   /usr/lib/libcuda.so.580.65.06   chosen by ld.so.cache\n"
+      "  GPU 0:   sm_90                  NVIDIA H200\n"
+      "  Its first kernel would fail with error 222, the PTX was compiled with an unsupported "
+      "toolchain: an older driver runs a newer toolkit's machine code, not its PTX.\n"
+      "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"86;90\"\n"
+      "   or: upgrade the driver to 595.45.04 or newer\n"
+      "  [driver-too-old]\n");
   m.options.gpu_optional = true;
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m.options.gpu_optional = false;
 
   m.observed.devices.visible = answer::unknown;
@@ -193,24 +187,20 @@ TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
 
   // The toolkit's own driver compiles it: slow, and no more.
   m = with_driver("595.45.04", "13.2");
-  carry(m, {"75-virtual", "86-real"});
+  m.compile_for({"75-virtual", "86-real"});
   CHECK(m.names() == "arch-jit-only");
   // Nothing fits: that is the fault to tell.
   m = with_driver("580.65.06", "13.2");
-  carry(m, {"86-real"});
+  m.compile_for({"86-real"});
   CHECK(m.names() == "arch-not-built");
 }
 
 TEST_CASE("one GPU with machine code is enough under an older driver") {
   machine m = with_driver("580.65.06", "13.2");
-  carry(m, {"75-virtual", "90-real"});
-  gpu other;
-  other.index = 1;
-  other.name = "NVIDIA A10";
-  other.capability = parse_architecture("86");
-  m.observed.devices.gpus.push_back(other);
+  m.compile_for({"75-virtual", "90-real"});
+  m.add_gpu("86", "NVIDIA A10");
   CHECK(m.names() == "driver-too-old");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
 }
 
 TEST_CASE("library and kernel module of two releases") {
@@ -218,8 +208,7 @@ TEST_CASE("library and kernel module of two releases") {
   CHECK(m.names() == "");
   m.observed.driver.kernel_module = parse_version("580.95.05");
   CHECK(m.message() ==
-        "cudnn_checked: refused: the NVIDIA driver's library and its kernel module are of "
-        "different releases\n"
+        "refused: the NVIDIA driver's library and its kernel module are of different releases\n"
         "  libcuda.so.1:   580.159.04   /usr/lib/libcuda.so.580.159.04   chosen by ld.so.cache\n"
         "  kernel module:  580.95.05    /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
@@ -227,7 +216,7 @@ TEST_CASE("library and kernel module of two releases") {
         "   or: in a container, remove libcuda from the image, so that the host's is used\n"
         "  [driver-mismatch]\n");
   m.options.gpu_optional = true;
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m.options.gpu_optional = false;
   m.observed.driver.wsl = true;
   CHECK(m.names() == "");
@@ -244,9 +233,9 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
   CHECK(m.names() == "");  // an H200 under a newer cuda-compat, as in NVIDIA's container images
   m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuda-compat does not work on this GPU, NVIDIA GeForce RTX 3090\n"
-        "  cuda-compat:    580.65.06    "
-        "/usr/local/cuda-13.0/compat/libcuda.so.580.65.06   chosen by LD_LIBRARY_PATH[0]\n"
+        "refused: cuda-compat does not work on this GPU, NVIDIA GeForce RTX 3090\n"
+        "  cuda-compat:    580.65.06    /usr/local/cuda-13.0/compat/libcuda.so.580.65.06   chosen "
+        "by LD_LIBRARY_PATH[0]\n"
         "  kernel module:  535.104.05   /proc/driver/nvidia/version\n"
         "  GPU 0:          NVIDIA GeForce RTX 3090\n"
         "  Every CUDA call would fail with error 804: forward compatibility is for data-center "
@@ -254,7 +243,7 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
         "  fix: unset LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
   m.options.gpu_optional = true;
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m.options.gpu_optional = false;
   m.observed.devices.gpus[0].name = "NVIDIA TITAN V";
   CHECK(m.names() == "compat-driver");
@@ -274,22 +263,21 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
 TEST_CASE("cuda-compat older than the kernel module") {
   machine m = with_compat("580.95.05", "580.159.04");
   CHECK(m.message() ==
-        "cudnn_checked: refused: cuda-compat is older than the NVIDIA driver that is installed\n"
+        "refused: cuda-compat is older than the NVIDIA driver that is installed\n"
         "  cuda-compat:    580.95.05    /usr/local/cuda-13.0/compat/libcuda.so.580.95.05   chosen "
         "by LD_LIBRARY_PATH[0]\n"
         "  kernel module:  580.159.04   /proc/driver/nvidia/version\n"
         "  Every CUDA call would fail with error 803, driver and library do not match.\n"
         "  fix: unset LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
-  m.observed.driver.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(test::fix_of(m.findings()[0]) ==
-        "> remove /usr/local/cuda-13.0/compat from /etc/ld.so.conf.d, then: ldconfig");
+  m.observed.driver.chosen_by = test::by_cache;
+  CHECK(m.fix() == "> remove /usr/local/cuda-13.0/compat from /etc/ld.so.conf.d, then: ldconfig");
 }
 
 TEST_CASE("the number of cuda-compat counts, not the kernel module's") {
   machine m = with_compat("595.45.04", "535.104.05");
   m.stamped.toolkit = parse_version("13.2");
-  carry(m, {"75-virtual"});
+  m.compile_for({"75-virtual"});
   CHECK(m.names() == "arch-jit-only");
 }
 
@@ -299,7 +287,7 @@ TEST_CASE("WSL2 keeps the driver in a directory of its own") {
   m.observed.driver.present = answer::no;
   m.observed.driver.wsl = true;
   CHECK(m.message() ==
-        "cudnn_checked: refused: the loader does not find the NVIDIA driver of WSL2\n"
+        "refused: the loader does not find the NVIDIA driver of WSL2\n"
         "  needed:            libcuda.so.1   of the NVIDIA driver\n"
         "  found:             nothing        in the directories that the loader searches\n"
         "  WSL2 keeps it in:  /usr/lib/wsl/lib\n"
@@ -314,16 +302,16 @@ TEST_CASE("at configure time a driver that does not serve is a note until someth
   configuration c;
   c.observed.driver.library = c.observed.driver.kernel_module = parse_version("535.104.05");
   CHECK(c.names() == "driver-too-old");
-  CHECK(verdict_of(c.findings()) == verdict::ok);
+  CHECK(c.result() == verdict::ok);
   CHECK(c.findings()[0].more[0].where == "the toolkit's headers");
   c.options.gpu_optional = false;  // CuDNNChecked_REQUIRE=RAN
-  CHECK(verdict_of(c.findings()) == verdict::refused);
+  CHECK(c.result() == verdict::refused);
   c.options.gpu_optional = true;
   c.observed.devices.failed_call = "cudaGetDeviceCount";
   c.observed.devices.status = 35;
   c.observed.devices.status_name = "cudaErrorInsufficientDriver";
-  CHECK(verdict_of(c.findings()) == verdict::refused);
+  CHECK(c.result() == verdict::refused);
   CHECK(c.findings()[0].id == finding_id::driver_too_old);
-  CHECK(c.findings()[0].weight == severity::error);
+  CHECK(c.weight() == severity::error);
   CHECK(reached_level(c.observed, {c.findings()[0]}) == level::loaded);
 }

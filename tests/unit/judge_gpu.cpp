@@ -11,36 +11,28 @@ namespace {
 
 machine on(const char* cudnn, const char* gpu) {
   machine m(cudnn, cudnn);
-  m.observed.devices.gpus[0].capability = parse_architecture(gpu);
+  m.set_gpu(gpu);
   m.observed.devices.gpus[0].name = "the GPU";
   return m;
-}
-
-void add_gpu(machine& m, const char* capability) {
-  gpu other;
-  other.index = 1;
-  other.name = "the other";
-  other.capability = parse_architecture(capability);
-  m.observed.devices.gpus.push_back(other);
 }
 
 }  // namespace
 
 TEST_CASE("a GPU below what cuDNN computes on") {
   machine m = on("9.14.0", "61");
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.14.0 does not compute on this GPU, sm_61\n"
-        "  needed:  sm_75 or newer   cuDNN Support Matrix\n"
-        "  GPU 0:   sm_61            the GPU\n"
-        "  cuDNN:   9.14.0           /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
-        "app\n"
-        "  It has no code for this GPU: its calls fail, with errors that do not say why.\n"
-        "  fix: build the program with cuDNN 9.10.2, the last release for this GPU\n"
-        "   or: run it on a newer GPU\n"
-        "  [arch-below-cudnn]\n");
+  CHECK(
+      m.message() ==
+      "refused: cuDNN 9.14.0 does not compute on this GPU, sm_61\n"
+      "  needed:  sm_75 or newer   cuDNN Support Matrix\n"
+      "  GPU 0:   sm_61            the GPU\n"
+      "  cuDNN:   9.14.0           /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+      "  It has no code for this GPU: its calls fail, with errors that do not say why.\n"
+      "  fix: build the program with cuDNN 9.10.2, the last release for this GPU\n"
+      "   or: run it on a newer GPU\n"
+      "  [arch-below-cudnn]\n");
   m = on("9.1.0", "37");
   CHECK(m.names() == "arch-below-cudnn");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "> build the program with cuDNN 8.7, the last release for this GPU\n"
         "> run it on a newer GPU");
 }
@@ -72,7 +64,7 @@ TEST_CASE("the oldest GPU of each release, at each border") {
 TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
   machine m = on("9.14.0", "130");
   CHECK(m.message() ==
-        "cudnn_checked: refused: this GPU, sm_130, is newer than cuDNN 9.14.0 knows\n"
+        "refused: this GPU, sm_130, is newer than cuDNN 9.14.0 knows\n"
         "  known up to:  sm_121   cudnnGetMaxDeviceVersion() of it\n"
         "  GPU 0:        sm_130   the GPU\n"
         "  cuDNN:        9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
@@ -81,7 +73,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
         "CUDNN_FORWARD_COMPAT_DISABLE=1 makes it an error in cuDNN itself.\n"
         "  fix: upgrade to a release of cuDNN that knows this GPU\n"
         "  [arch-above-cudnn]\n");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   m.observed.answers.max_device = 1300;
   CHECK(m.names() == "");
   m.observed.answers.max_device = 1210;
@@ -89,7 +81,7 @@ TEST_CASE("a GPU newer than cuDNN knows is a warning at most") {
   m = on("8.9.7", "100");
   CHECK(m.findings()[0].because ==
         "Hardware forward compatibility came with cuDNN 9: an older release may fail.");
-  CHECK(test::fix_of(m.findings()[0]) == "> upgrade to a release of cuDNN that knows this GPU");
+  CHECK(m.fix() == "> upgrade to a release of cuDNN that knows this GPU");
 }
 
 TEST_CASE("the newest GPU of each release, where it was asked") {
@@ -114,16 +106,16 @@ TEST_CASE("the newest GPU of each release, where it was asked") {
 
 TEST_CASE("of several GPUs one that suits cuDNN is enough") {
   machine m = on("9.14.0", "61");
-  add_gpu(m, "90");
+  m.add_gpu("90", "the other");
   CHECK(m.names() == "arch-below-cudnn");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m = on("9.14.0", "130");
-  add_gpu(m, "90");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  m.add_gpu("90", "the other");
+  CHECK(m.result() == verdict::ok);
   m = on("9.14.0", "61");
-  add_gpu(m, "70");
+  m.add_gpu("70", "the other");
   CHECK(m.names() == "arch-below-cudnn arch-below-cudnn");
-  CHECK(verdict_of(m.findings()) == verdict::refused);
+  CHECK(m.result() == verdict::refused);
 }
 
 TEST_CASE("what is not known of GPU or cuDNN is silent") {
@@ -137,29 +129,25 @@ TEST_CASE("what is not known of GPU or cuDNN is silent") {
 
 TEST_CASE("at a program's own start it is a note that the driver compiles PTX") {
   machine m;
-  m.observed.code.readable = answer::yes;
-  m.observed.code.path = "/app/bin/app";
-  m.observed.code.containers = {{parse_cuda_architectures({"75-virtual"})}};
+  m.compile_for({"75-virtual"});
   CHECK(m.names() == "arch-jit-only");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   m.options.at_start = true;
   CHECK(m.names() == "arch-jit-only");
-  CHECK(verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
 }
 
 TEST_CASE("code for a chip that has two numbers is not known to run, and not refused") {
   machine m = on("9.14.0", "110");
-  m.observed.code.readable = answer::yes;
-  m.observed.code.path = "/app/bin/app";
-  m.observed.code.containers = {{parse_cuda_architectures({"101-real"})}};
+  m.compile_for({"101-real"});
   CHECK(m.message() ==
-        "cudnn_checked: refused: whether this program has code for this GPU, sm_110, is not known\n"
+        "refused: whether this program has code for this GPU, sm_110, is not known\n"
         "  compiled for:  sm_101   /app/bin/app\n"
         "  GPU 0:         sm_110   the GPU\n"
         "  NVIDIA does not document that machine code for related GPUs runs on this chip.\n"
         "  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"101;110\"\n"
         "  [arch-not-built]\n");
-  CHECK(verdict_of(m.findings()) == verdict::unknown);
-  m.observed.code.containers = {{parse_cuda_architectures({"110-real"})}};
+  CHECK(m.result() == verdict::unknown);
+  m.compile_for({"110-real"});
   CHECK(m.names() == "");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include "catalogue_builder.h"
 #include "catalogue_ids.h"
 #include "core/judge/cudnn_set.h"
 #include "observation_builder.h"
@@ -26,7 +27,7 @@ void use_ids(machine& m, const std::string& release = "9.14.0.64", const char* m
 
 package_record wheel(const char* name, const char* number) {
   package_record package;
-  package.manager = cudnn_checked::package_manager::wheel;
+  package.manager = package_manager::wheel;
   package.name = name;
   package.number = number;
   package.cudnn = parse_version(std::string(number).substr(0, std::string(number).rfind('.')));
@@ -43,13 +44,12 @@ TEST_CASE("a file with an id that its release does not have") {
   CHECK(m.names() == "");
   m.file("heuristic").build_id = strange;
   m.file("graph").package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   CHECK(m.message() ==
-        "cudnn_checked: refused: a library of cuDNN is not the one of its release: "
-        "libcudnn_heuristic.so.9\n"
+        "refused: a library of cuDNN is not the one of its release: libcudnn_heuristic.so.9\n"
         "  graph:      9.14.0 for CUDA 13                                  "
-        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app "
-        "(wheel nvidia-cudnn-cu13 9.14.0.64)\n"
+        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app (wheel nvidia-cudnn-cu13 "
+        "9.14.0.64)\n"
         "  heuristic:  build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
         "/opt/cudnn/lib/libcudnn_heuristic.so.9   chosen by RUNPATH of app\n"
         "  cuDNN does not check it: a library of another release can silently compute wrong "
@@ -63,7 +63,7 @@ TEST_CASE("a file whose id was taken out, and a set in which none has one") {
   use_ids(m);
   m.file("heuristic").build_id.clear();
   REQUIRE(m.names() == "not-of-release");
-  CHECK(m.findings()[0].weight == severity::warning);
+  CHECK(m.weight() == severity::warning);
   CHECK(m.findings()[0].found.value == "no build id");
   m.file("heuristic").name_version = parse_version("9.14.0");
   CHECK(m.names() == "");
@@ -111,7 +111,7 @@ TEST_CASE("one file of a release among files that the catalogue does not have") 
     c.observed.files.push_back(test::file_of(role, "9.14.0"));
   }
   CHECK(c.message() ==
-        "cudnn_checked: refused: 3 libraries of cuDNN are not those of its release\n"
+        "refused: 3 libraries of cuDNN are not those of its release\n"
         "  cnn:    9.14.0 for CUDA 13                                  "
         "/opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of app\n"
         "  shim:   build id aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa   "
@@ -145,15 +145,15 @@ TEST_CASE("two wheels unpacked over each other are named") {
     file.package.cuda_major = engines ? 11 : 12;
   }
   REQUIRE(m.findings()[0].id == finding_id::mixed_sublibraries);
-  CHECK(m.findings()[0].summary == "the files of cuDNN are of one release for two CUDA majors");
+  CHECK(m.summary() == "the files of cuDNN are of one release for two CUDA majors");
   CHECK(m.findings()[0].expected.value == "9.1.0 for CUDA 12");
   CHECK(
       m.findings()[0].expected.where ==
       "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app (wheel nvidia-cudnn-cu12 9.1.0.70)");
-  CHECK(m.findings()[0].found.value == "9.1.0 for CUDA 11");
-  CHECK(m.findings()[0].found.where ==
-        "/opt/cudnn/lib/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of app "
-        "(wheel nvidia-cudnn-cu11 9.1.0.70)");
+  CHECK(
+      m.fact("engines_precompiled") ==
+      "9.1.0 for CUDA 11   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9   chosen by RUNPATH of "
+      "app (wheel nvidia-cudnn-cu11 9.1.0.70)");
 }
 
 TEST_CASE("other evidence of another release is a mixture, not a strange build") {
@@ -167,21 +167,11 @@ TEST_CASE("other evidence of another release is a mixture, not a strange build")
 TEST_CASE("a release of which the catalogue holds the JIT-only package alone") {
   machine m("9.19.1", "9.19.1");
   m.stamped.toolkit = parse_version("12.9");
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
-  const char* const ids[][2] = {
-      {"shim", "libcudnn.so.9"},
-      {"graph", "libcudnn_graph.so.9"},
-      {"engines_runtime_compiled", "libcudnn_engines_runtime_compiled.so.9"}};
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
-  for (std::string line; std::getline(stream, line);) {
-    for (const auto& id : ids) {
-      const std::string file = std::string(id[1]) + ",";
-      if (line.compare(0, file.size(), file) != 0) continue;
-      if (line.find(",9.19.1.2,12,jit") == std::string::npos) continue;
-      m.file(id[0]).name_version = {};
-      m.file(id[0]).build_id = line.substr(file.size(), 40);
-    }
+  m.make_jit_only();
+  for (const test::catalogue_row& row : test::read_catalogue_rows()) {
+    if (row.number != "9.19.1.2" || row.cuda_major != "12" || row.set != "jit") continue;
+    m.file(to_string(row.role())).name_version = {};
+    m.file(to_string(row.role())).build_id = row.build_id;
   }
   CHECK(m.names() == "");
   m.file("engines_runtime_compiled").build_id = strange;
@@ -217,13 +207,13 @@ TEST_CASE("wheels for CUDA 11 and 12 unpacked over each other") {
 // sglang PR 22719: pip was killed.
 TEST_CASE("a package that lacks what its record lists") {
   configuration c;
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) c.lose(role);
+  c.lose_precompiled();
   CHECK(c.names() == "");  // what is left looks like a JIT-only set
   const package_record package = wheel("nvidia-cudnn-cu13", "9.14.0.64");
   c.observed.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package},
                              {"/site/nvidia/cudnn/lib/libcudnn_heuristic.so.9", package}};
   CHECK(c.message() ==
-        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks 2 libraries that its record lists\n"
+        "refused: nvidia-cudnn-cu13 lacks 2 libraries that its record lists\n"
         "  listed:  libcudnn_ops.so.9, libcudnn_heuristic.so.9   "
         "/site/nvidia-cudnn-cu13.dist-info/RECORD\n"
         "  found:   no such file                                 /site/nvidia/cudnn/lib\n"
@@ -232,34 +222,14 @@ TEST_CASE("a package that lacks what its record lists") {
         "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
         "  [library-missing]\n");
   c.stamped.components = {"graph"};
-  CHECK(c.message() ==
-        "cudnn_checked: refused: nvidia-cudnn-cu13 lacks a library that its record lists\n"
-        "  listed:  libcudnn_heuristic.so.9   /site/nvidia-cudnn-cu13.dist-info/RECORD\n"
-        "  found:   no such file              /site/nvidia/cudnn/lib\n"
-        "  An interrupted installation, or the removal of another package with the same folder, "
-        "causes this; the package manager still lists the files.\n"
-        "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
-        "  [library-missing]\n");
+  CHECK(c.summary() == "nvidia-cudnn-cu13 lacks a library that its record lists");
+  CHECK(c.fact("listed") == "libcudnn_heuristic.so.9   /site/nvidia-cudnn-cu13.dist-info/RECORD");
   c.observed.absent_files.pop_back();  // ops is no part of what was asked for
   CHECK(c.names() == "");
   // At run time what the program needs counts, not the package.
   machine m;
   m.observed.absent_files = {{"/site/nvidia/cudnn/lib/libcudnn_ops.so.9", package}};
   CHECK(m.names() == "");
-}
-
-TEST_CASE("each package manager has its own words") {
-  configuration c;
-  package_record package = wheel("libcudnn", "9.14.0.64");
-  package.manager = cudnn_checked::package_manager::conda;
-  package.record = "/conda/conda-meta/libcudnn-9.14.0.64-0.json";
-  c.observed.absent_files = {{"/conda/lib/libcudnn_ops.so.9", package}};
-  CHECK(test::fix_of(c.findings()[0]) ==
-        "$ conda install -y -p /conda --force-reinstall libcudnn=9.14.0.64");
-  c.observed.absent_files[0].package.manager = cudnn_checked::package_manager::dpkg;
-  c.observed.absent_files[0].package.name = "libcudnn9-cuda-13";
-  CHECK(test::fix_of(c.findings()[0]) ==
-        "$ apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64");
 }
 
 TEST_CASE("packages in words") {

@@ -5,30 +5,16 @@
 
 #include "observation_builder.h"
 
-using cudnn_checked::answer;
+using namespace cudnn_checked;
 
 namespace {
 
 /// A program on a mixed set.
 test::machine mixed_machine() {
   test::machine m;
-  m.take_from("heuristic", "9.19.0", "/other", cudnn_checked::choice_reason::ld_so_cache);
+  m.take_from("heuristic", "9.19.0", "/other", test::by_cache);
   return m;
 }
-
-struct program_at_start : test::machine {
-  program_at_start() {
-    observed.program_path = "/srv/app";
-    observed.start.stamped = answer::yes;
-    observed.start.known_loader = answer::yes;
-  }
-  std::string start_message() const {
-    return cudnn_checked::findings_message(
-        cudnn_checked::judge_start(stamped, observed, options).findings, "refused",
-        cudnn_checked::severity::unknown);
-  }
-  bool ends() const { return cudnn_checked::start_ends_program(observed.start); }
-};
 
 }  // namespace
 
@@ -39,13 +25,11 @@ TEST_CASE("another loader, or auditors: nothing that rests on the search refuses
     CAPTURE(rules);
     m.observed.other_rules = rules;
     CHECK(m.names() == "mixed-sublibraries loader-unknown");
-    CHECK(verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
+    CHECK(m.result() == verdict::unknown);
     CHECK(
-        findings_message({m.findings().back()}, "cudnn-checked: unknown",
-                         cudnn_checked::severity::unknown) ==
+        findings_message({m.findings().back()}, "cudnn-checked: unknown", severity::unknown) ==
         "cudnn-checked: unknown: which libraries this program gets is decided by rules that are "
-        "not "
-        "known here\n"
+        "not known here\n"
         "  expected:  the loader of glibc, without LD_AUDIT\n"
         "  found:     " +
             std::string(rules) +
@@ -57,25 +41,25 @@ TEST_CASE("another loader, or auditors: nothing that rests on the search refuses
   // What is found of the GPUs does not rest on it.
   m.observed.driver.kernel_module = {450, 0, 0};
   m.observed.driver.cuda = {11, 0, 0};
-  CHECK(verdict_of(m.findings()) == cudnn_checked::verdict::refused);
+  CHECK(m.result() == verdict::refused);
 }
 
 TEST_CASE("files that are mapped are known, whoever found them") {
   test::machine m = mixed_machine();
   m.observed.other_rules = "LD_AUDIT=/x/libspindle.so";
-  for (cudnn_checked::cudnn_file& file : m.observed.files) file.mapped = true;
+  for (cudnn_file& file : m.observed.files) file.mapped = true;
   CHECK(m.names() == "mixed-sublibraries");
-  CHECK(verdict_of(m.findings()) == cudnn_checked::verdict::refused);
+  CHECK(m.result() == verdict::refused);
 }
 
 TEST_CASE("no permission to execute it") {
-  program_at_start p;
-  CHECK(p.start_message() == "");
+  test::starting p;
+  CHECK(p.message() == "");
   CHECK_FALSE(p.ends());
   p.observed.start.executable = answer::yes;
-  CHECK(p.start_message() == "");
+  CHECK(p.message() == "");
   p.observed.start.executable = answer::no;
-  CHECK(p.start_message() ==
+  CHECK(p.message() ==
         "refused: this program may not be executed\n"
         "  expected:  permission to execute   /srv/app\n"
         "  found:     none\n"
@@ -86,7 +70,7 @@ TEST_CASE("no permission to execute it") {
 }
 
 TEST_CASE("its loader does not exist") {
-  program_at_start p;
+  test::starting p;
   p.observed.start.missing_interpreter = "/lib/ld-musl-x86_64.so.1";
   const std::string message =
       "refused: the loader that this program asks for does not exist\n"
@@ -97,21 +81,21 @@ TEST_CASE("its loader does not exist") {
       "  fix: run it where that loader is installed\n"
       "   or: build it on this machine\n"
       "  [cannot-start]\n";
-  CHECK(p.start_message() == message);
+  CHECK(p.message() == message);
   CHECK(p.ends());
   // That is the kernel's matter, whatever the rules of the loader are.
   p.observed.start.known_loader = answer::unknown;
   p.observed.other_rules = "/lib/ld-musl-x86_64.so.1";
-  CHECK(p.start_message() == message);
+  CHECK(p.message() == message);
   CHECK(p.ends());
 }
 
 TEST_CASE("a version of glibc's symbols that is not there") {
-  program_at_start p;
+  test::starting p;
   p.observed.start.missing_versions = {
       {"GLIBC_2.99", "/srv/app", "/lib/libc.so.6", "GLIBC_2.36"},
       {"GLIBCXX_3.4.99", "/srv/libx.so", "/lib/libstdc++.so.6", "GLIBCXX_3.4.30"}};
-  CHECK(p.start_message() ==
+  CHECK(p.message() ==
         "refused: this program needs GLIBC_2.99, which the libc.so.6 of this machine lacks\n"
         "  needs:  GLIBC_2.99       by /srv/app\n"
         "  found:  GLIBC_2.36       /lib/libc.so.6\n"
@@ -122,9 +106,9 @@ TEST_CASE("a version of glibc's symbols that is not there") {
         "  [cannot-start]\n");
   CHECK(p.ends());
   p.observed.start.missing_versions = {{"OWN_1", "/srv/app", "/lib/libown.so.1", ""}};
-  CHECK(p.start_message().find("  found:  none    /lib/libown.so.1\n") != std::string::npos);
+  CHECK(p.message().find("  found:  none    /lib/libown.so.1\n") != std::string::npos);
   p.observed.start.known_loader = answer::unknown;
   p.observed.other_rules = "LD_AUDIT=/x.so";
-  CHECK(p.start_message() == "");
+  CHECK(p.message() == "");
   CHECK_FALSE(p.ends());
 }

@@ -104,22 +104,18 @@ TEST_CASE("defects of single operations, on other GPUs") {
 
 TEST_CASE("few calls of what a program declares are a warning, and wrong numbers an error") {
   machine m = using_on("sdpa/forward/window", "9.14.0", "86");
-  CHECK(m.message() ==
-        "cudnn_checked: refused: cuDNN 9.14.0 has a known defect on this GPU, sm_86: sdpa-window\n"
-        "  operations:  sdpa/forward/window sdpa/backward/window   cudnn-frontend, "
-        "sdpa_support_surface.h\n"
-        "  cuDNN:       9.14.0                                     "
-        "/opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-        "  GPU 0:       sm_86                                      NVIDIA H200\n"
-        "  A sliding window that is not causal is wrong if K and V are longer than 1024.\n"
-        "  fix: upgrade to cuDNN 9.14.1 or newer\n"
-        "  [cudnn-known-bad]\n");
-  CHECK(verdict_of(m.findings()) == verdict::warning);
+  CHECK(defects(m) == "sdpa-window");
+  CHECK(m.fact("operations") ==
+        "sdpa/forward/window sdpa/backward/window   cudnn-frontend, sdpa_support_surface.h");
+  CHECK(m.because() ==
+        "A sliding window that is not causal is wrong if K and V are longer than 1024.");
+  CHECK(m.fix() == "> upgrade to cuDNN 9.14.1 or newer");
+  CHECK(m.result() == verdict::warning);
   m = using_on("sdpa/forward/decode", "9.20.0", "100");
-  CHECK(verdict_of(m.findings()) == verdict::refused);
-  CHECK(test::fix_of(m.findings()[0]) == "> upgrade to cuDNN 9.25.1 or newer");
+  CHECK(m.result() == verdict::refused);
+  CHECK(m.fix() == "> upgrade to cuDNN 9.25.1 or newer");
   m = using_on("sdpa/backward", "9.12.0", "90");
-  CHECK(test::fix_of(m.findings()[0]) == "> take another release of cuDNN");
+  CHECK(m.fix() == "> take another release of cuDNN");
 }
 
 TEST_CASE("a release to upgrade to has no other defect of what the program declares") {

@@ -6,9 +6,7 @@
 #include "core/model/unstamped_program.h"
 #include "observation_builder.h"
 
-using cudnn_checked::cudnn_file;
-using cudnn_checked::severity;
-using cudnn_checked::verdict;
+using namespace cudnn_checked;
 using test::machine;
 
 namespace {
@@ -19,7 +17,7 @@ cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
   for (cudnn_file& file : m.observed.files) file.mapped = file.mapped || file.role == role;
   m.observed.files.push_back(test::file_of(role, release, directory));
   m.observed.files.back().mapped = true;
-  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::already_loaded;
+  m.observed.files.back().chosen_by = choice_reason::already_loaded;
   return m.observed.files.back();
 }
 
@@ -27,10 +25,10 @@ cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
 machine with_order() {
   machine m("9.14.0", "9.14.0");
   m.observed.ld_library_path = "/wheel";
-  cudnn_checked::order_variant order;
+  order_variant order;
   order.first_calls = {"cnn"};
   order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
-  order.files[0].chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
+  order.files[0].chosen_by = test::by_variable;
   m.observed.orders = {order};
   return m;
 }
@@ -41,7 +39,7 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
   machine m;
   add_mapped(m, "shim", "9.19.0", "/wheel");
   CHECK(m.message() ==
-        "cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0\n"
+        "refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0\n"
         "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  shim:  9.19.0   /wheel/libcudnn.so.9   opened by its path\n"
         "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
@@ -56,7 +54,7 @@ TEST_CASE("two majors are two cuDNNs") {
   machine m;
   add_mapped(m, "shim", "8.9.7", "/old");
   CHECK(m.names() == "two-cudnns");
-  CHECK(m.findings()[0].summary == "there are two cuDNNs in this process: 9.14.0 and 8.9.7");
+  CHECK(m.summary() == "there are two cuDNNs in this process: 9.14.0 and 8.9.7");
 }
 
 TEST_CASE("a sub-library of another release is in the process twice") {
@@ -69,14 +67,9 @@ TEST_CASE("a sub-library of another release is in the process twice") {
 TEST_CASE("a copy in a namespace of dlmopen") {
   machine m;
   add_mapped(m, "shim", "9.19.0", "/wheel").other_namespace = true;
-  CHECK(m.message() ==
-        "cudnn_checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0\n"
-        "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-        "  shim:  9.19.0   /wheel/libcudnn.so.9   in a namespace of its own (dlmopen)\n"
-        "  One of them runs on sub-libraries of the other, or is called with its handles.\n"
-        "  fix: let both users of cuDNN load the one in /opt/cudnn/lib\n"
-        "   or: let both users of cuDNN load the one in /wheel\n"
-        "  [two-cudnns]\n");
+  CHECK(m.names() == "two-cudnns");
+  CHECK(m.findings()[0].found.where ==
+        "/wheel/libcudnn.so.9   in a namespace of its own (dlmopen)");
   // It is no member of the program's set.
   machine other;
   add_mapped(other, "ops", "9.19.0", "/wheel").other_namespace = true;
@@ -88,8 +81,8 @@ TEST_CASE("two copies of one release do no harm") {
   machine m;
   add_mapped(m, "shim", "9.14.0", "/wheel");
   REQUIRE(m.names() == "mixed-sublibraries two-cudnns");
-  for (const cudnn_checked::finding& f : m.findings()) CHECK(f.weight == severity::note);
-  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+  for (const finding& f : m.findings()) CHECK(f.weight == severity::note);
+  CHECK(m.result() == verdict::ok);
   CHECK(m.findings()[1].because == "They are of one release, so it does no harm.");
   // The same file twice, of a release that nothing tells.
   machine same;
@@ -98,37 +91,30 @@ TEST_CASE("two copies of one release do no harm") {
     file->name_version = {};
     file->build_id = "00112233";
   }
-  CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::ok);
+  CHECK(same.result() == verdict::ok);
   same.observed.files.back().build_id = "44556677";
-  CHECK(cudnn_checked::verdict_of(same.findings()) == verdict::unknown);
+  CHECK(same.result() == verdict::unknown);
 }
 
 TEST_CASE("another cuDNN that is merely installed is no finding") {
   machine m;
-  add_mapped(m, "shim", "9.19.0", "/wheel").mapped = false;
-  m.observed.files.pop_back();
-  cudnn_checked::alternative_file other;
-  other.role = "shim";
-  other.path = "/wheel/libcudnn.so.9";
-  other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  m.observed.alternatives = {other};
+  m.add_alternative("shim", "0", "/wheel/libcudnn.so.9", test::by_cache);
   CHECK(m.names() == "");
 }
 
 TEST_CASE("a mix in some orders of calls is a warning that names the order") {
   machine m = with_order();
   CHECK(m.message() ==
-        "cudnn_checked: refused: which files of cuDNN this program gets depends on what it calls "
-        "first\n"
+        "refused: which files of cuDNN this program gets depends on what it calls first\n"
         "  usually:    9.14.0   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
         "  after cnn:  9.19.0   /wheel/libcudnn_ops.so.9   chosen by LD_LIBRARY_PATH[0]\n"
         "  A program that calls functions of cnn first gets a mix of two releases.\n"
         "  fix: unset LD_LIBRARY_PATH\n"
         "   or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
         "  [loader-override]\n");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   // Other files of the same release.
-  m.observed.orders[0].files[0].name_version = cudnn_checked::parse_version("9.14.0");
+  m.observed.orders[0].files[0].name_version = parse_version("9.14.0");
   CHECK(m.names() == "");
 }
 
@@ -136,28 +122,20 @@ TEST_CASE(
     "no release is known to be built with: LD_LIBRARY_PATH leads to an older one than the own") {
   machine m("9.14.0", "9.14.0");
   m.observed.ld_library_path = "/apps/cudnn";
-  for (const cudnn_checked::cudnn_file& file : m.observed.files) {
-    cudnn_checked::alternative_file own;
-    own.role = file.role;
-    own.path = file.path;
-    own.chosen_by = file.chosen_by;
-    own.name_version = file.name_version;
-    m.observed.alternatives.push_back(own);
-  }
+  m.add_alternatives("9.14.0", "/opt/cudnn/lib");
   const auto take = [&m](const char* release) {
-    for (const char* role : {"shim", "graph", "ops", "cnn", "adv", "engines_precompiled",
-                             "engines_runtime_compiled", "heuristic"}) {
-      m.take_from(role, release, "/apps/cudnn", {cudnn_checked::choice_reason::ld_library_path, 0});
+    for (cudnn_file& file : m.observed.files) {
+      m.take_from(to_string(file.role), release, "/apps/cudnn", test::by_variable);
     }
   };
-  cudnn_checked::unstamped_program program;
-  program.use = cudnn_checked::cudnn_use::needed;
+  unstamped_program program;
+  program.use = cudnn_use::needed;
   m.observed.unstamped = &program;
-  m.observed.start.stamped = cudnn_checked::answer::no;
-  const auto judged = [&m] { return cudnn_checked::judge_unstamped(m.observed, m.options); };
+  m.observed.start.stamped = answer::no;
+  const auto judged = [&m] { return judge_unstamped(m.observed, m.options); };
   take("9.13.0");
   REQUIRE(judged().findings.size() == 2);
-  CHECK(judged().findings[0].id == cudnn_checked::finding_id::loader_override);
+  CHECK(judged().findings[0].id == finding_id::loader_override);
   CHECK(judged().findings[0].weight == severity::warning);
   CHECK(test::fix_of(judged().findings[0]) == "$ unset LD_LIBRARY_PATH");
   take("9.19.0");
@@ -166,13 +144,13 @@ TEST_CASE(
 
 TEST_CASE("a mix in the usual order only is no refusal, one in every order is") {
   machine m("9.14.0", "9.14.0");
-  m.take_from("ops", "9.19.0", "/wheel", {cudnn_checked::choice_reason::ld_library_path, 0});
-  cudnn_checked::order_variant order;
+  m.take_from("ops", "9.19.0", "/wheel", test::by_variable);
+  order_variant order;
   order.first_calls = {"cnn"};
   order.files = {test::file_of("ops", "9.14.0")};
   m.observed.orders = {order};
   CHECK(m.names() == "loader-override");
-  CHECK(m.findings()[0].because ==
+  CHECK(m.because() ==
         "Only a program that calls functions of cnn first gets the files of one release.");
   CHECK(m.findings()[0].found.label == "after graph");
   m.observed.orders[0].files[0] = test::file_of("ops", "9.13.0", "/third");
@@ -183,31 +161,29 @@ TEST_CASE("what others loaded decides against the program's own search") {
   machine m("9.14.0", "9.19.0");
   cudnn_file& shim = m.file("shim");
   shim.mapped = true;
-  shim.chosen_by = cudnn_checked::choice_reason::already_loaded;
+  shim.chosen_by = choice_reason::already_loaded;
   shim.loaded_by = "/torch/lib/libtorch_cuda.so";
   shim.search_path = "/venv/libcudnn.so.9";
-  shim.search_release = cudnn_checked::parse_version("9.14.0");
+  shim.search_release = parse_version("9.14.0");
   CHECK(
       m.message() ==
-      "cudnn_checked: refused: this program uses a cuDNN that its own library search would not "
-      "find\n"
+      "refused: this program uses a cuDNN that its own library search would not find\n"
       "  its own:  9.14.0   /venv/libcudnn.so.9\n"
       "  loaded:   9.19.0   /opt/cudnn/lib/libcudnn.so.9   needed by /torch/lib/libtorch_cuda.so\n"
       "  Which cuDNN it gets depends on what else is in the process.\n"
       "  fix: let /torch/lib/libtorch_cuda.so and this program load the same cuDNN\n"
       "  [loader-override]\n");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::warning);
+  CHECK(m.result() == verdict::warning);
   // An application's own copies, opened by their paths; LD_PRELOAD.
   shim.loaded_by.clear();
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
-  CHECK(test::fix_of(m.findings()[0]) ==
-        "> let the code that opens it and this program load the same cuDNN");
-  shim.chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD");
+  CHECK(m.fix() == "> let the code that opens it and this program load the same cuDNN");
+  shim.chosen_by = choice_reason::ld_preload;
+  CHECK(m.fix() == "$ unset LD_PRELOAD");
   m.observed.ld_preload = "/x/libjemalloc.so.2 /opt/cudnn/lib/libcudnn.so.9";
-  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_PRELOAD=/x/libjemalloc.so.2");
+  CHECK(m.fix() == "$ export LD_PRELOAD=/x/libjemalloc.so.2");
   // Another file of the same release, and one of a release that nothing tells.
-  shim.search_release = cudnn_checked::parse_version("9.19.0");
+  shim.search_release = parse_version("9.19.0");
   CHECK(m.names() == "");
   shim.search_release = {};
   CHECK(m.names() == "");
@@ -242,29 +218,22 @@ TEST_CASE("a program that gets what it was built with is not bothered with what 
   cudnn_file& shim = m.file("shim");
   shim.mapped = true;
   shim.search_path = "/usr/lib/libcudnn.so.9";
-  shim.search_release = cudnn_checked::parse_version("9.14.0");
+  shim.search_release = parse_version("9.14.0");
   CHECK(m.names() == "loader-override");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
 }
 
 TEST_CASE("LD_LIBRARY_PATH with a newer release is a note") {
   machine m("9.14.0", "9.19.0");
   m.observed.ld_library_path = "/opt/cudnn/lib";
-  for (cudnn_file& file : m.observed.files) {
-    cudnn_checked::alternative_file other;
-    other.role = file.role;
-    other.path = "/venv/" + file.name;
-    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
-    other.name_version = cudnn_checked::parse_version("9.14.0");
-    m.observed.alternatives.push_back(other);
-    file.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
-  }
+  m.add_alternatives("9.14.0", "/venv");
+  for (cudnn_file& file : m.observed.files) file.chosen_by = test::by_variable;
   REQUIRE(m.names() == "loader-override");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == verdict::ok);
+  CHECK(m.result() == verdict::ok);
   CHECK(m.findings()[0].expected.where == "/venv/libcudnn.so.9   chosen by RUNPATH of app");
   // What the system has is nobody's choice.
-  for (cudnn_checked::alternative_file& other : m.observed.alternatives) {
-    other.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  for (alternative_file& other : m.observed.alternatives) {
+    other.chosen_by = choice_reason::ld_so_cache;
   }
   CHECK(m.names() == "");
 }

@@ -164,11 +164,11 @@ TEST_CASE("a library of another release in the place of the package's") {
         "told: 2 libraries of cuDNN are not as long as the record of their package says");
   CHECK(message.find("  found:     " + size + " bytes   " + packages +
                      "/nvidia/cudnn/lib/libcudnn_cnn.so.9") != std::string::npos);
-  CHECK(message.find("  The package manager takes it for another file, and an upgrade can restore "
-                     "or mix it.\n"
-                     "  fix: python3 -m pip install --force-reinstall --no-deps "
-                     "nvidia-cudnn-cu13==9.14.0.64\n"
-                     "  [record-differs]\n") != std::string::npos);
+  CHECK(
+      message.find(
+          "  The package manager takes it for another file, and an upgrade can restore or mix it.\n"
+          "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64\n"
+          "  [record-differs]\n") != std::string::npos);
   // Which of the two it is, is not known of a file that nothing identifies.
   venv.file("heuristic") = with_id("heuristic", known_id("heuristic", "9.14.0.64"));
   venv.file("cnn") = with_id("cnn", std::string(40, 'c')) + std::string(8, '\0');

@@ -4,6 +4,7 @@
 #include "../../tool/core/model/machine.h"
 #include "observation_builder.h"
 
+using namespace cudnn_checked;
 using test::configuration;
 using test::machine;
 
@@ -19,9 +20,9 @@ TEST_CASE("one coherent set is silent") {
 
 TEST_CASE("a file of another release") {
   machine m("9.14.0", "9.14.0");
-  m.take_from("heuristic", "9.19.0", "/other/lib", cudnn_checked::choice_reason::ld_so_cache);
+  m.take_from("heuristic", "9.19.0", "/other/lib", test::by_cache);
   CHECK(m.message() ==
-        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
+        "refused: the files of cuDNN are of more than one release\n"
         "  shim:       9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
         "  heuristic:  9.19.0   /other/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n"
         "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
@@ -33,44 +34,24 @@ TEST_CASE("a file of another release") {
 TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named") {
   machine m("9.14.0", "9.27.0");
   m.observed.ld_library_path = "/other";
-  for (const cudnn_checked::cudnn_file& file : m.observed.files) {
-    cudnn_checked::alternative_file same;
-    same.role = file.role;
-    same.path = file.path;
-    same.chosen_by = file.chosen_by;
-    same.name_version = file.name_version;
-    m.observed.alternatives.push_back(same);
-  }
-  m.take_from("engines_runtime_compiled", "9.14.0", "/other",
-              {cudnn_checked::choice_reason::ld_library_path, 0});
-  CHECK(m.message() ==
-        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-        "  shim:                      9.27.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of "
-        "app\n"
-        "  engines_runtime_compiled:  9.14.0   /other/libcudnn_engines_runtime_compiled.so.9   "
-        "chosen by LD_LIBRARY_PATH[0]\n"
-        "  passed over:               9.27.0   "
-        "/opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app\n"
-        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
-        "numbers.\n"
-        "  fix: unset LD_LIBRARY_PATH\n"
-        "   or: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
-        "  [mixed-sublibraries]\n");
+  m.add_alternatives("9.27.0", "/opt/cudnn/lib");
+  m.take_from("engines_runtime_compiled", "9.14.0", "/other", test::by_variable);
+  CHECK(m.names() == "mixed-sublibraries");
+  CHECK(
+      m.fact("passed over") ==
+      "9.27.0   /opt/cudnn/lib/libcudnn_engines_runtime_compiled.so.9   chosen by RUNPATH of app");
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/cudnn/lib");
 }
 
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
   m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
-  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_so_cache;
-  CHECK(m.message() ==
-        "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-        "  shim:               9.24.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-        "  engines_tensor_ir:  9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
-        "ld.so.cache\n"
-        "  cuDNN does not compare all of its libraries: such a set has silently computed wrong "
-        "numbers.\n"
-        "  fix: reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there\n"
-        "  [mixed-sublibraries]\n");
+  m.observed.files.back().chosen_by = choice_reason::ld_so_cache;
+  CHECK(m.names() == "mixed-sublibraries");
+  CHECK(m.fact("engines_tensor_ir") ==
+        "9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by ld.so.cache");
+  CHECK(m.fix() ==
+        "> reinstall cuDNN 9.24.0 in /opt/cudnn/lib, so that every file comes from there");
   m.observed.files.pop_back();
   CHECK(m.names() == "");
 }
@@ -78,12 +59,12 @@ TEST_CASE("a release without a file, completed by the system's") {
 TEST_CASE(
     "a copy of the same release from elsewhere is a note, one of an unknown release unknown") {
   machine m;
-  m.take_from("cnn", "9.14.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+  m.take_from("cnn", "9.14.0", "/usr/lib", test::by_cache);
   REQUIRE(m.names() == "mixed-sublibraries");
-  CHECK(m.findings()[0].weight == cudnn_checked::severity::note);
+  CHECK(m.weight() == severity::note);
   CHECK(m.findings()[0].found.where == "/usr/lib/libcudnn_cnn.so.9   chosen by ld.so.cache");
   m.file("cnn").name_version = {};
-  CHECK(m.findings()[0].weight == cudnn_checked::severity::unknown);
+  CHECK(m.weight() == severity::unknown);
   // Links from many directories into one, and one that holds the links.
   m.file("cnn").real_path = "/opt/cudnn/lib/libcudnn_cnn.so.9";
   CHECK(m.names() == "");
@@ -91,99 +72,76 @@ TEST_CASE(
 
 TEST_CASE("a shim of another release over a coherent set") {
   machine older("9.14.0", "9.19.0");
-  older.take_from("shim", "9.14.0", "/a", cudnn_checked::choice_reason::default_path);
+  older.take_from("shim", "9.14.0", "/a", choice_reason::default_path);
   CHECK(older.names() == "mixed-sublibraries");
-  CHECK(cudnn_checked::verdict_of(older.findings()) == cudnn_checked::verdict::warning);
+  CHECK(older.result() == verdict::warning);
   machine newer("9.14.0", "9.14.0");
-  newer.take_from("shim", "9.19.0", "/a", cudnn_checked::choice_reason::default_path);
-  CHECK(cudnn_checked::verdict_of(newer.findings()) == cudnn_checked::verdict::refused);
+  newer.take_from("shim", "9.19.0", "/a", choice_reason::default_path);
+  CHECK(newer.result() == verdict::refused);
   configuration configured("9.19.0", "9.19.0");
-  configured.take_from("shim", "9.14.0", "/a", cudnn_checked::choice_reason::default_path);
-  CHECK(cudnn_checked::verdict_of(configured.findings()) == cudnn_checked::verdict::refused);
+  configured.take_from("shim", "9.14.0", "/a", choice_reason::default_path);
+  CHECK(configured.result() == verdict::refused);
 }
 
 TEST_CASE(
     "another install lends the graph library: the one that lacks it is to be installed again") {
   machine m("9.14.0", "9.20.0");
   for (const char* role : {"graph", "ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
-    m.take_from(role, "9.19.0", "/usr/lib", cudnn_checked::choice_reason::runpath);
+    m.take_from(role, "9.19.0", "/usr/lib", choice_reason::runpath);
   }
-  m.file("graph").chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  m.file("graph").chosen_by = choice_reason::ld_so_cache;
   REQUIRE(m.names() == "mixed-sublibraries");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "> reinstall cuDNN 9.20.0 in /opt/cudnn/lib, so that every file comes from there");
-  m.file("graph").near_miss = {"/opt/cudnn/lib/libcudnn_graph.so.9",
-                               cudnn_checked::passed_reason::its_state,
-                               cudnn_checked::file_state::not_elf,
-                               {},
-                               {},
-                               {}};
+  m.file("graph").near_miss.path = "/opt/cudnn/lib/libcudnn_graph.so.9";
+  m.file("graph").near_miss.state = file_state::not_elf;
   REQUIRE(m.names() == "library-corrupt mixed-sublibraries");
-  CHECK(test::fix_of(m.findings()[0]) == "> reinstall cuDNN 9.20.0 in /opt/cudnn/lib");
+  CHECK(m.fix() == "> reinstall cuDNN 9.20.0 in /opt/cudnn/lib");
   // Where a run path leads to the graph library, most of the files decide.
-  m.file("graph").chosen_by = cudnn_checked::choice_reason::runpath;
-  CHECK(test::fix_of(m.findings()[1]).find("reinstall cuDNN 9.19.0 ") != std::string::npos);
+  m.file("graph").chosen_by = choice_reason::runpath;
+  CHECK(m.fix(1).find("reinstall cuDNN 9.19.0 ") != std::string::npos);
 }
 
 TEST_CASE("a missing sub-library at run time") {
   machine m;
   m.lose("engines_precompiled");
-  CHECK(m.message() ==
-        "cudnn_checked: refused: a sub-library of cuDNN is missing: "
-        "libcudnn_engines_precompiled.so.9\n"
-        "  needed:  libcudnn_engines_precompiled.so.9\n"
-        "  found:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by "
-        "RUNPATH of app\n"
-        "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
-        "computes "
-        "wrong numbers.\n"
-        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
-        "  [sublibrary-missing]\n");
+  CHECK(m.names() == "sublibrary-missing");
+  CHECK(m.fix() == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
 }
 
 TEST_CASE("a missing sub-library that lies where the loader does not look") {
   machine m;
   m.lose("heuristic");
   m.file("heuristic").near_miss.path = "/opt/cudnn/lib/libcudnn_heuristic.so.9";
-  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::no_run_path;
+  m.file("heuristic").near_miss.reason = passed_reason::no_run_path;
   m.file("heuristic").near_miss.asker = "/opt/cudnn/lib/libcudnn_graph.so.9";
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
-      "  needed:     libcudnn_heuristic.so.9\n"
-      "  found:      9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
-      "  not taken:           /opt/cudnn/lib/libcudnn_heuristic.so.9   libcudnn_graph.so.9 has no "
-      "RUNPATH\n"
-      "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
-      "computes wrong numbers.\n"
-      "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
-      "  [sublibrary-missing]\n");
+  CHECK(m.message() ==
+        "refused: a sub-library of cuDNN is missing: libcudnn_heuristic.so.9\n"
+        "  needed:     libcudnn_heuristic.so.9\n"
+        "  found:      9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
+        "  not taken:           /opt/cudnn/lib/libcudnn_heuristic.so.9   libcudnn_graph.so.9 has "
+        "no RUNPATH\n"
+        "  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or "
+        "computes wrong numbers.\n"
+        "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+        "  [sublibrary-missing]\n");
   m.observed.ld_library_path = "/driver";
-  CHECK(test::fix_of(m.findings()[0]) ==
-        "$ export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
-  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::broken_link;
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/opt/cudnn/lib:$LD_LIBRARY_PATH");
+  m.file("heuristic").near_miss.reason = passed_reason::broken_link;
+  CHECK(m.fix() ==
         "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "> repair the link /opt/cudnn/lib/libcudnn_heuristic.so.9");
-  m.file("heuristic").near_miss.reason = cudnn_checked::passed_reason::stale_cache;
-  CHECK(test::fix_of(m.findings()[0]) == "$ ldconfig");
-}
-
-TEST_CASE("a program that needs less is content with less") {
-  machine m;
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
-  CHECK(m.names() == "");
+  m.file("heuristic").near_miss.reason = passed_reason::stale_cache;
+  CHECK(m.fix() == "$ ldconfig");
 }
 
 TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
   machine m;
   m.stamped.sublibraries.push_back("engines_tensor_ir");
   m.stamped.sublibraries.push_back("ext");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  CHECK(m.result() == verdict::ok);
   CHECK(m.message() ==
-        "cudnn_checked: refused: an optional sub-library that was there at configure time is "
-        "missing: "
+        "refused: an optional sub-library that was there at configure time is missing: "
         "libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
         "  built with:  libcudnn_engines_tensor_ir.so.9, libcudnn_ext.so.9\n"
         "  found:       9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
@@ -195,20 +153,20 @@ TEST_CASE("engines_tensor_ir and ext may be absent at run time") {
 
 TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is not") {
   configuration jit;
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) jit.lose(role);
+  jit.lose_precompiled();
   CHECK(jit.names() == "");
   jit.stamped.components = {"cnn"};
   CHECK(jit.names() == "sublibrary-missing");
-  CHECK(test::fix_of(jit.findings()[0]) ==
+  CHECK(jit.fix() ==
         "> install the full cuDNN package instead of the JIT-only one\n"
         "> ask for COMPONENTS graph");
   configuration partial;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing");
-  CHECK(test::fix_of(partial.findings()[0]) == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
+  CHECK(partial.fix() == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
   configuration no_adv;
   no_adv.lose("adv");
-  CHECK(test::fix_of(no_adv.findings()[0]) ==
+  CHECK(no_adv.fix() ==
         "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n> ask for COMPONENTS graph ops cnn");
   no_adv.stamped.components = {"cnn"};
   CHECK(no_adv.names() == "");
@@ -216,9 +174,10 @@ TEST_CASE("a JIT-only set is legal at configure time, a set that is neither is n
 
 TEST_CASE("what another install could supply to a JIT-only set is no mix until it is mapped") {
   machine m;
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  m.make_jit_only();
+  CHECK(m.names() == "");
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
-    m.take_from(role, "9.19.0", "/usr/lib", cudnn_checked::choice_reason::ld_so_cache);
+    m.take_from(role, "9.19.0", "/usr/lib", test::by_cache);
   }
   CHECK(m.names() == "");
   m.file("ops").mapped = true;
@@ -227,13 +186,12 @@ TEST_CASE("what another install could supply to a JIT-only set is no mix until i
 
 TEST_CASE("damaged files, each in its own words") {
   const struct {
-    cudnn_checked::file_state state;
+    file_state state;
     const char* words;
-  } rows[] = {
-      {cudnn_checked::file_state::empty, "an empty file"},
-      {cudnn_checked::file_state::truncated, "1000 bytes of 3000"},
-      {cudnn_checked::file_state::unwritten, "a file of full length whose end holds only zeros"},
-      {cudnn_checked::file_state::not_elf, "not an ELF file"}};
+  } rows[] = {{file_state::empty, "an empty file"},
+              {file_state::truncated, "1000 bytes of 3000"},
+              {file_state::unwritten, "a file of full length whose end holds only zeros"},
+              {file_state::not_elf, "not an ELF file"}};
   for (const auto& row : rows) {
     machine m;
     m.file("ops").state = row.state;
@@ -241,7 +199,7 @@ TEST_CASE("damaged files, each in its own words") {
     m.file("ops").size_expected = 3000;
     const std::string words = row.words;
     CHECK(m.message() ==
-          "cudnn_checked: refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
+          "refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
           "  expected:  a whole library\n"
           "  found:     " +
               words +
@@ -254,23 +212,20 @@ TEST_CASE("damaged files, each in its own words") {
 
 TEST_CASE("files that this user may not read, or whose code cannot be mapped") {
   machine m;
-  m.file("ops").state = cudnn_checked::file_state::unreadable;
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: a library of cuDNN cannot be loaded by this user: "
-      "libcudnn_ops.so.9\n"
-      "  expected:  a file with read permission\n"
-      "  found:     a file without read permission   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by "
-      "RUNPATH of app\n"
-      "  The loader passes it over: cuDNN aborts, or its convolutions fail.\n"
-      "  fix: give this user read permission for /opt/cudnn/lib/libcudnn_ops.so.9\n"
-      "  [library-corrupt]\n");
+  m.file("ops").state = file_state::unreadable;
+  CHECK(m.message() ==
+        "refused: a library of cuDNN cannot be loaded by this user: libcudnn_ops.so.9\n"
+        "  expected:  a file with read permission\n"
+        "  found:     a file without read permission   /opt/cudnn/lib/libcudnn_ops.so.9   chosen "
+        "by RUNPATH of app\n"
+        "  The loader passes it over: cuDNN aborts, or its convolutions fail.\n"
+        "  fix: give this user read permission for /opt/cudnn/lib/libcudnn_ops.so.9\n"
+        "  [library-corrupt]\n");
   m.file("ops").mapped = true;
   CHECK(m.names() == "");
-  for (const char* role : {"shim", "graph"})
-    m.file(role).state = cudnn_checked::file_state::no_exec;
+  for (const char* role : {"shim", "graph"}) m.file(role).state = file_state::no_exec;
   CHECK(m.message() ==
-        "cudnn_checked: refused: 2 libraries of cuDNN cannot be loaded by this user\n"
+        "refused: 2 libraries of cuDNN cannot be loaded by this user\n"
         "  expected:  a file that can be mapped\n"
         "  found:     a file on a file system that is mounted noexec   "
         "/opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
@@ -284,37 +239,30 @@ TEST_CASE("files that this user may not read, or whose code cannot be mapped") {
 
 TEST_CASE("files for another machine are not damaged: both machines are named") {
   machine m;
-  m.file("ops").state = cudnn_checked::file_state::foreign;
+  m.file("ops").state = file_state::foreign;
   m.file("ops").machine = 183;
   CHECK(m.message() ==
-        "cudnn_checked: refused: a library of cuDNN is for another machine: libcudnn_ops.so.9\n"
+        "refused: a library of cuDNN is for another machine: libcudnn_ops.so.9\n"
         "  needed:  a file for x86_64\n"
         "  found:   a file for aarch64   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of "
         "app\n"
         "  A library can only be linked with, and loaded by, programs for its own machine.\n"
         "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
         "  [wrong-machine]\n");
-  m.file("cnn").state = cudnn_checked::file_state::foreign;
-  m.file("cnn").machine = cudnn_checked::machine_of_32_bits + 3;
-  CHECK(m.message() ==
-        "cudnn_checked: refused: 2 libraries of cuDNN are for another machine\n"
-        "  needed:  a file for x86_64\n"
-        "  found:   a file for aarch64   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of "
-        "app\n"
-        "  found:   a file for i386      /opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of "
-        "app\n"
-        "  A library can only be linked with, and loaded by, programs for its own machine.\n"
-        "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
-        "  [wrong-machine]\n");
+  m.file("cnn").state = file_state::foreign;
+  m.file("cnn").machine = machine_of_32_bits + 3;
+  CHECK(m.summary() == "2 libraries of cuDNN are for another machine");
+  CHECK(m.fact("found") ==
+        "a file for aarch64   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
+        "a file for i386   /opt/cudnn/lib/libcudnn_cnn.so.9   chosen by RUNPATH of app");
 }
 
 TEST_CASE("names of machines") {
-  using cudnn_checked::machine_name;
   CHECK(machine_name(62) == "x86_64");
   CHECK(machine_name(21) == "ppc64le");
   CHECK(machine_name(999) == "ELF machine 999");
-  CHECK(machine_name(cudnn_checked::machine_of_32_bits + 40) == "arm");
-  CHECK(machine_name(cudnn_checked::machine_of_32_bits + 8) == "ELF machine 8 (32 bits)");
+  CHECK(machine_name(machine_of_32_bits + 40) == "arm");
+  CHECK(machine_name(machine_of_32_bits + 8) == "ELF machine 8 (32 bits)");
   CHECK(machine_name(0) == "another machine");
 }
 
@@ -325,7 +273,7 @@ TEST_CASE("cuDNN's own checks are believed where the files agree") {
   c.observed.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
                                   "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
   CHECK(c.message() ==
-        "cudnn_checked: refused: cuDNN reports that its own libraries do not match\n"
+        "refused: cuDNN reports that its own libraries do not match\n"
         "  cudnnOpsVersionCheck:  0 (CUDNN_STATUS_SUCCESS)\n"
         "  answered:              1002 (CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH)\n"
         "  Its first convolution would fail with the same status.\n"
@@ -335,33 +283,31 @@ TEST_CASE("cuDNN's own checks are believed where the files agree") {
 
 TEST_CASE("calling cuDNN is avoided where it could end the process") {
   machine m;
-  CHECK_FALSE(cudnn_checked::calling_may_abort(m.observed));
-  m.file("adv").state = cudnn_checked::file_state::truncated;
-  CHECK(cudnn_checked::calling_may_abort(m.observed));
+  CHECK_FALSE(calling_may_abort(m.observed));
+  m.file("adv").state = file_state::truncated;
+  CHECK(calling_may_abort(m.observed));
   machine no_graph;
   no_graph.lose("graph");
-  CHECK(cudnn_checked::calling_may_abort(no_graph.observed));
+  CHECK(calling_may_abort(no_graph.observed));
 }
 
 TEST_CASE("a damaged shim does not tell what it would find") {
   configuration c;
   c.observed.answers = {};
   c.observed.convolutions.clear();
-  for (const char* role : {"graph", "ops", "cnn", "adv", "engines_precompiled",
-                           "engines_runtime_compiled", "heuristic"}) {
-    c.lose(role);
-  }
+  c.lose_precompiled();
+  for (const char* role : {"graph", "engines_runtime_compiled"}) c.lose(role);
   CHECK(c.names() == "sublibrary-missing not-verified");
-  c.file("shim").state = cudnn_checked::file_state::empty;
+  c.file("shim").state = file_state::empty;
   CHECK(c.names() == "library-corrupt not-verified");
 }
 
 TEST_CASE("where a file is, and why it is taken") {
-  cudnn_checked::found_file file;
+  found_file file;
   file.path = "/lib/libcuda.so.1";
   CHECK(where_of(file) == "/lib/libcuda.so.1");
-  file.chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  file.chosen_by = choice_reason::ld_so_cache;
   CHECK(where_of(file) == "/lib/libcuda.so.1   chosen by ld.so.cache");
-  file.chosen_by = cudnn_checked::choice_reason::already_loaded;
+  file.chosen_by = choice_reason::already_loaded;
   CHECK(where_of(file) == "/lib/libcuda.so.1   already loaded");
 }

@@ -6,10 +6,7 @@
 #include "core/judge/rules/survey_rules.h"
 #include "observation_builder.h"
 
-using cudnn_checked::finding;
-using cudnn_checked::severity;
-using cudnn_checked::survey;
-using cudnn_checked::vector;
+using namespace cudnn_checked;
 
 namespace {
 
@@ -18,7 +15,7 @@ survey machine_with_a_wheel() {
   const test::machine m;
   survey all;
   all.python = "/venv/bin/python";
-  cudnn_checked::cudnn_install wheel;
+  cudnn_install wheel;
   wheel.directory = "/venv/site-packages/nvidia/cudnn/lib";
   wheel.found_by = {"packages of /venv/bin/python"};
   wheel.observed = m.observed;
@@ -37,8 +34,10 @@ survey sound_machine() {
 vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
 
 std::string message(const survey& all) {
-  return cudnn_checked::findings_message(judged(all), "doctor", severity::note);
+  return findings_message(judged(all), "doctor", severity::note);
 }
+
+std::string fix_of(const survey& all) { return test::fix_of(judged(all)[0]); }
 
 constexpr const char* recipe =
     "  fix: export LD_LIBRARY_PATH=/venv/site-packages/nvidia/cudnn/lib\n";
@@ -49,11 +48,11 @@ TEST_CASE("a sound machine") { CHECK(message(sound_machine()) == ""); }
 
 TEST_CASE("a wheel that only programs with a run path find is no fault") {
   CHECK(message(machine_with_a_wheel()) ==
-        std::string("doctor: a program without a run path finds no cuDNN\n"
-                    "  installed:  /venv/site-packages/nvidia/cudnn/lib   packages of "
-                    "/venv/bin/python\n"
-                    "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
-                    "  A program that is linked with cuDNN starts only if it has a run path.\n") +
+        std::string(
+            "doctor: a program without a run path finds no cuDNN\n"
+            "  installed:  /venv/site-packages/nvidia/cudnn/lib   packages of /venv/bin/python\n"
+            "  looked in:  LD_LIBRARY_PATH, ld.so.cache, default path\n"
+            "  A program that is linked with cuDNN starts only if it has a run path.\n") +
             recipe + "  [cudnn-not-found]\n");
   CHECK(judged(machine_with_a_wheel())[0].weight == severity::note);
 }
@@ -73,7 +72,7 @@ TEST_CASE("LD_LIBRARY_PATH from a recipe that prints None") {
   all = sound_machine();
   all.lost_entries = {{"/srv/None", 0}};
   CHECK(judged(all)[0].weight == severity::note);
-  CHECK(test::fix_of(judged(all)[0]) == "$ unset LD_LIBRARY_PATH");
+  CHECK(fix_of(all) == "$ unset LD_LIBRARY_PATH");
 }
 
 TEST_CASE("lost entries of LD_LIBRARY_PATH are one message, and its fix leaves all of them out") {
@@ -179,16 +178,16 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   survey all = machine_with_a_wheel();
   all.installs.clear();
   all.environments.emplace_back();
-  cudnn_checked::environment& place = all.environments.back();
+  environment& place = all.environments.back();
   place.python.site = "/venv/lib/python3.12/site-packages";
   place.python.python = "/venv/bin/python";
-  const auto fix = [&all] { return test::fix_of(judged(all)[0]); };
+  const auto fix = [&all] { return fix_of(all); };
   CHECK(fix().find("pip install nvidia-cudnn-cu13 && ") != std::string::npos);
   place.optional = "nvidia-cudnn-cu12==8.9.7.29";
   CHECK(fix().find("pip install nvidia-cudnn-cu12==8.9.7.29 && ") != std::string::npos);
   place.requirements.emplace_back();
   place.requirements.back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";
-  place.requirements.back().met = cudnn_checked::answer::no;
+  place.requirements.back().met = answer::no;
   CHECK(fix().find("pip install nvidia-cudnn-cu12==9.1.0.70 && ") != std::string::npos);
   place.python.wheels = {wheel_of_info("nvidia_cudnn_cu12-9.5.1.17.dist-info")};
   CHECK(fix().find("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17 && ") !=
@@ -199,16 +198,15 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   place.python.wheels.clear();
   CHECK(fix() ==
         "> the packages of /venv/bin/python are the distribution's: install "
-        "nvidia-cudnn-cu12==9.1.0.70 "
-        "in a virtual environment, and name its directory in LD_LIBRARY_PATH");
+        "nvidia-cudnn-cu12==9.1.0.70 in a virtual environment, and name its directory in "
+        "LD_LIBRARY_PATH");
 }
 
 TEST_CASE("no driver: an error where there is a GPU, a note where there is none") {
   survey all = sound_machine();
   all.by_default.driver = {};
-  all.by_default.driver.present = cudnn_checked::answer::no;
-  REQUIRE(judged(all).size() == 1);
-  CHECK(judged(all)[0].id == cudnn_checked::finding_id::driver_missing);
+  all.by_default.driver.present = answer::no;
+  CHECK(test::names_of(judged(all)) == "driver-missing");
   CHECK(judged(all)[0].weight == severity::note);
   all.gpu_hardware = true;
   CHECK(judged(all)[0].weight == severity::error);
@@ -216,9 +214,8 @@ TEST_CASE("no driver: an error where there is a GPU, a note where there is none"
 
 TEST_CASE("what the loader mixes of installs that are sound") {
   survey all = sound_machine();
-  for (cudnn_checked::cudnn_file& file : all.by_default.files) {
+  for (cudnn_file& file : all.by_default.files) {
     if (file.role == "heuristic") file.name_version = {9, 19, 0};
   }
-  REQUIRE(judged(all).size() == 1);
-  CHECK(judged(all)[0].id == cudnn_checked::finding_id::mixed_sublibraries);
+  CHECK(test::names_of(judged(all)) == "mixed-sublibraries");
 }

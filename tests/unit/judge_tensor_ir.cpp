@@ -6,6 +6,7 @@
 #include "catalogue_ids.h"
 #include "observation_builder.h"
 
+using namespace cudnn_checked;
 using test::machine;
 
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // pytorch#185512: what the graph library asks for, and no package of its release contains.
 void add_stray(machine& m, const char* release) {
   m.observed.files.push_back(test::file_of("engines_tensor_ir", release, "/usr/lib"));
-  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_so_cache;
+  m.observed.files.back().chosen_by = test::by_cache;
 }
 
 }  // namespace
@@ -21,37 +22,35 @@ void add_stray(machine& m, const char* release) {
 TEST_CASE("a library that the release asks for and does not ship, from another release") {
   machine m("9.20.0", "9.20.0");
   add_stray(m, "9.23.2");
-  CHECK(
-      m.message() ==
-      "cudnn_checked: refused: the files of cuDNN are of more than one release\n"
-      "  shim:               9.20.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
-      "  engines_tensor_ir:  9.23.2   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
-      "ld.so.cache\n"
-      "  cuDNN asks for this library by name and refuses one of another release: its convolutions "
-      "fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.\n"
-      "  fix: remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
-      "   or: use the full package of cuDNN 9.21.0 or newer, which contains its own "
-      "libcudnn_engines_tensor_ir.so.9\n"
-      "  [mixed-sublibraries]\n");
+  CHECK(m.message() ==
+        "refused: the files of cuDNN are of more than one release\n"
+        "  shim:               9.20.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  engines_tensor_ir:  9.23.2   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by "
+        "ld.so.cache\n"
+        "  cuDNN asks for this library by name and refuses one of another release: its "
+        "convolutions fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.\n"
+        "  fix: remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
+        "   or: use the full package of cuDNN 9.21.0 or newer, which contains its own "
+        "libcudnn_engines_tensor_ir.so.9\n"
+        "  [mixed-sublibraries]\n");
   m.observed.ld_library_path = "/usr/lib:/opt/x";
-  m.observed.files.back().chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
+  m.observed.files.back().chosen_by = test::by_variable;
   const std::string full =
       "\n> use the full package of cuDNN 9.21.0 or newer, which contains its own "
       "libcudnn_engines_tensor_ir.so.9";
-  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/opt/x" + full);
+  CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/opt/x" + full);
   m.observed.ld_preload = "/usr/lib/libcudnn_engines_tensor_ir.so.9";
-  m.observed.files.back().chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD" + full);
+  m.observed.files.back().chosen_by = choice_reason::ld_preload;
+  CHECK(m.fix() == "$ unset LD_PRELOAD" + full);
   // A file that an older or newer cuDNN has left behind.
   m.observed.files.back() = test::file_of("engines_tensor_ir", "9.23.2");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "> remove /opt/cudnn/lib/libcudnn_engines_tensor_ir.so.9, which the package of this cuDNN "
         "does not contain" +
             full);
 }
 
 TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it takes is") {
-  using cudnn_checked::file_state;
   machine m("9.20.0", "9.20.0");
   add_stray(m, "9.23.2");
   for (const file_state state :
@@ -70,19 +69,18 @@ TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it 
 
 TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of another it is a mix") {
   machine m("9.22.0", "9.22.0");
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
+  m.make_jit_only();
   add_stray(m, "9.22.0");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  CHECK(m.result() == verdict::ok);
   // For another CUDA.
   m.file("graph").build_id = test::id_of("libcudnn_graph.so.9", "9.22.0.52", "13");
   m.observed.files.back().build_id =
       test::id_of("libcudnn_engines_tensor_ir.so.9", "9.22.0.52", "12");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::ok);
+  CHECK(m.result() == verdict::ok);
   m.observed.files.pop_back();
   add_stray(m, "9.23.2");
   REQUIRE(m.names() == "mixed-sublibraries");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "> remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
         "> use the full package of cuDNN 9.22.0 or newer, which contains its own "
         "libcudnn_engines_tensor_ir.so.9");
@@ -93,11 +91,10 @@ TEST_CASE("a whole set of 9.28.0 needs engines_tensor_ir, whatever the program w
   CHECK(m.names() == "");
   m.lose("engines_tensor_ir");
   REQUIRE(m.names() == "sublibrary-missing");
-  CHECK(m.findings()[0].weight == cudnn_checked::severity::error);
+  CHECK(m.weight() == severity::error);
   CHECK(m.findings()[0].summary ==
         "a sub-library of cuDNN is missing: libcudnn_engines_tensor_ir.so.9");
   // A JIT-only one of the same release computes without.
-  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) m.lose(role);
-  m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  m.make_jit_only();
   CHECK(m.names() == "");
 }

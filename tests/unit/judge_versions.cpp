@@ -3,6 +3,7 @@
 
 #include "observation_builder.h"
 
+using namespace cudnn_checked;
 using test::configuration;
 using test::machine;
 
@@ -42,20 +43,15 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
   m.stamped.sublibraries = {"ops_infer", "cnn_infer"};
   m.observed.files = {test::file_of("shim", "8.0.5"), test::file_of("ops_infer", "8.0.5"),
                       test::file_of("cnn_infer", "8.0.5")};
-  CHECK(m.message() ==
-        "cudnn_checked: refused: this program was built with cuDNN 8.1.0 and would run on cuDNN "
-        "8.0.5\n"
-        "  built with:  8.1.0   stamp of app\n"
-        "  would load:  8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app\n"
-        "  shim:        8.0.5   /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
-        "  An older minor release of cuDNN may lack functions that the program calls.\n"
-        "  fix: let the loader find cuDNN 8.1 or newer before /opt/cudnn/lib\n"
-        "  [cudnn-older]\n");
+  CHECK(m.names() == "cudnn-older");
+  CHECK(m.fact("would load") ==
+        "8.0.5   /opt/cudnn/lib/libcudnn_ops_infer.so.8   chosen by RUNPATH of app");
+  CHECK(m.fix() == "> let the loader find cuDNN 8.1 or newer before /opt/cudnn/lib");
 }
 
 TEST_CASE("a file that is in the process already was chosen by nobody") {
   machine m("9.14.0", "9.13.0");
-  m.file("graph").chosen_by = cudnn_checked::choice_reason::already_loaded;
+  m.file("graph").chosen_by = choice_reason::already_loaded;
   CHECK(m.findings()[0].found.where == "/opt/cudnn/lib/libcudnn_graph.so.9   already loaded");
 }
 
@@ -72,31 +68,23 @@ TEST_CASE("cuDNN 8 under a program for 9: it has no files of 9, and none of them
 
 TEST_CASE("cuDNN 9 under a program for 8: the package that has 8 is named") {
   machine m("8.9.7", "9.14.0");
-  m.stamped.toolkit = cudnn_checked::parse_version("12.2");
+  m.stamped.toolkit = parse_version("12.2");
   CHECK(m.names() == "cudnn-major");
-  CHECK(test::fix_of(m.findings()[0]) ==
+  CHECK(m.fix() ==
         "> let the loader find cuDNN 8.9 or a newer 8, such as nvidia-cudnn-cu12==8.9.7.29 before "
         "/opt/cudnn/lib");
-  m.stamped.toolkit = cudnn_checked::parse_version("11.8");
-  CHECK(test::fix_of(m.findings()[0]).find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
+  m.stamped.toolkit = parse_version("11.8");
+  CHECK(m.fix().find("nvidia-cudnn-cu11==8.9.6.50") != std::string::npos);
 }
 
 TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is named") {
   machine m("9.19.0", "9.19.0");
   m.observed.files = test::full_set("9.14.0");
-  for (cudnn_checked::cudnn_file& file : m.observed.files) {
-    cudnn_checked::alternative_file other;
-    other.role = file.role;
-    other.path = "/venv/lib/" + file.name;
-    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
-    other.name_version = cudnn_checked::parse_version("9.19.0");
-    m.observed.alternatives.push_back(other);
-    file.chosen_by = {cudnn_checked::choice_reason::ld_library_path, 0};
-  }
+  m.add_alternatives("9.19.0", "/venv/lib");
+  for (cudnn_file& file : m.observed.files) file.chosen_by = test::by_variable;
   CHECK(
       m.message() ==
-      "cudnn_checked: refused: this program was built with cuDNN 9.19.0 and would run on cuDNN "
-      "9.14.0\n"
+      "refused: this program was built with cuDNN 9.19.0 and would run on cuDNN 9.14.0\n"
       "  built with:   9.19.0   stamp of app\n"
       "  would load:   9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
       "  shim:         9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n"
@@ -110,7 +98,7 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
 TEST_CASE("header and library of two releases, at configure time") {
   CHECK(configuration("9.14.0", "9.14.0").names() == "");
   CHECK(configuration("9.19.0", "9.14.0").message() ==
-        "cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0\n"
+        "refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0\n"
         "  header:   9.19.0   /opt/cudnn/include/cudnn_version.h\n"
         "  library:  9.14.0   /opt/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of app\n"
         "  A program compiled with it would call functions and pass enumerations of another "
@@ -122,9 +110,9 @@ TEST_CASE("header and library of two releases, at configure time") {
 
 TEST_CASE("a release that nothing tells is unknown, never ok and never a refusal") {
   machine m;
-  for (cudnn_checked::cudnn_file& file : m.observed.files) file.name_version = {};
+  for (cudnn_file& file : m.observed.files) file.name_version = {};
   CHECK(m.names() == "version-unknown");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
+  CHECK(m.result() == verdict::unknown);
 }
 
 TEST_CASE("a program that has no cuDNN at start is not judged on what the loader would find") {
@@ -132,7 +120,7 @@ TEST_CASE("a program that has no cuDNN at start is not judged on what the loader
   m.observed.linked = false;
   CHECK(m.names() == "version-unknown");
   CHECK(m.findings()[0].summary == "this program has no cuDNN at this moment, so none was checked");
-  CHECK(cudnn_checked::verdict_of(m.findings()) == cudnn_checked::verdict::unknown);
+  CHECK(m.result() == verdict::unknown);
   m.observed.files.clear();
   CHECK(m.names() == "version-unknown");
 }
@@ -140,21 +128,15 @@ TEST_CASE("a program that has no cuDNN at start is not judged on what the loader
 TEST_CASE("the advice keeps the other entries of LD_LIBRARY_PATH, and names LD_PRELOAD") {
   machine m("9.19.0", "9.19.0");
   m.observed.ld_library_path = "/old:/driver";
-  m.take_from("shim", "9.14.0", "/old", {cudnn_checked::choice_reason::ld_library_path, 0});
-  m.take_from("graph", "9.14.0", "/old", {cudnn_checked::choice_reason::ld_library_path, 0});
-  for (const char* role : {"shim", "graph"}) {
-    cudnn_checked::alternative_file other;
-    other.role = role;
-    other.path = std::string("/new/") + role;
-    other.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
-    other.name_version = cudnn_checked::parse_version("9.19.0");
-    m.observed.alternatives.push_back(other);
-  }
-  CHECK(test::fix_of(m.findings()[0]) == "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
-  m.take_from("ops", "9.19.0", "/only/there", {cudnn_checked::choice_reason::ld_library_path, 1});
-  CHECK(test::fix_of(m.findings()[0]) != "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
-  m.file("shim").chosen_by = cudnn_checked::choice_reason::ld_preload;
-  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_PRELOAD");
+  m.take_from("shim", "9.14.0", "/old", test::by_variable);
+  m.take_from("graph", "9.14.0", "/old", test::by_variable);
+  for (const char* role : {"shim", "graph"})
+    m.add_alternative(role, "9.19.0", "/new/" + std::string(role));
+  CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  m.take_from("ops", "9.19.0", "/only/there", {choice_reason::ld_library_path, 1});
+  CHECK(m.fix() != "$ export LD_LIBRARY_PATH=/new:$LD_LIBRARY_PATH");
+  m.file("shim").chosen_by = choice_reason::ld_preload;
+  CHECK(m.fix() == "$ unset LD_PRELOAD");
 }
 
 TEST_CASE(
@@ -162,21 +144,14 @@ TEST_CASE(
   machine m;
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   m.observed.ld_library_path = "/old";
-  for (cudnn_checked::cudnn_file& file : m.observed.files) {
+  for (cudnn_file& file : m.observed.files) {
     const std::string role = file.role;
     const bool jit = role == "shim" || role == "graph" || role == "engines_runtime_compiled";
     m.take_from(role, jit ? "9.13.0" : "9.19.0", jit ? "/old" : "/cache",
-                jit ? cudnn_checked::choice_reason::ld_library_path
-                    : cudnn_checked::choice_reason::ld_so_cache);
-    cudnn_checked::alternative_file other;
-    other.role = role;
-    other.path = (jit ? "/new/" : "/cache/") + file.name;
-    other.chosen_by =
-        jit ? cudnn_checked::choice_reason::runpath : cudnn_checked::choice_reason::ld_so_cache;
-    if (jit) other.chosen_by.origin = "app";
-    other.name_version = cudnn_checked::parse_version(jit ? "9.14.0" : "9.19.0");
-    m.observed.alternatives.push_back(other);
+                jit ? test::by_variable : test::by_cache);
+    m.add_alternative(role, jit ? "9.14.0" : "9.19.0", (jit ? "/new/" : "/cache/") + file.name,
+                      jit ? test::by_runpath : test::by_cache);
   }
   CHECK(m.names() == "cudnn-older");
-  CHECK(test::fix_of(m.findings()[0]) == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/new");
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/new");
 }

@@ -32,12 +32,9 @@ inline fake_system full_machine() {
   fake_system os;
   os.files[os.program] = library();
   os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
-  os.files["/rpath/libcudnn_ops.so.9"] = library();
-  os.files["/first/libcudnn_ops.so.9"] = library();
-  os.files["/second/libcudnn_ops.so.9"] = library();
-  os.files["/venv/libcudnn_ops.so.9"] = library();
-  os.files["/cached/libcudnn_ops.so.9"] = library();
-  os.files["/usr/lib/libcudnn_ops.so.9"] = library();
+  for (const char* directory : {"/rpath", "/first", "/second", "/venv", "/cached", "/usr/lib"}) {
+    os.files[std::string(directory) + "/" + name] = library();
+  }
   os.cache[name] = "/cached/libcudnn_ops.so.9";
   os.variables["LD_LIBRARY_PATH"] = "/first:/second";
   return os;
@@ -46,6 +43,18 @@ inline fake_system full_machine() {
 inline loader_hit find(const fake_system& os, const std::vector<std::string>& askers = shim_asks,
                        loader::view mode = loader::view::as_is) {
   return loader(os).find(name, askers, mode);
+}
+
+inline std::string why(const fake_system& os, const std::vector<std::string>& askers = shim_asks,
+                       loader::view mode = loader::view::as_is) {
+  return to_string(find(os, askers, mode).chosen_by);
+}
+
+/// "/first/libcudnn_ops.so.9 by LD_LIBRARY_PATH[0]".
+inline std::string taken(const fake_system& os) {
+  const loader_hit hit = find(os);
+  if (!hit.taken()) return "nothing";
+  return std::string(hit.path) + " by " + std::string(to_string(hit.chosen_by));
 }
 
 }  // namespace loader_machine

@@ -31,43 +31,6 @@ TEST_CASE("an item of CUDA_ARCHITECTURES stands for a cubin, PTX or both") {
   CHECK(to_string(codes[3]) == "compute_90a (PTX)");
 }
 
-TEST_CASE("cubins run within their major version, upwards, on desktop chips") {
-  const struct {
-    const char* target;
-    const char* device;
-    bool runs;
-  } rows[] = {
-      {"75", "75", true},    {"75", "86", false},    {"86", "75", false},   {"80", "86", true},
-      {"86", "80", false},   {"86", "89", true},     {"89", "86", false},   {"86", "87", false},
-      {"87", "89", false},   {"87", "87", true},     {"90", "90", true},    {"90", "100", false},
-      {"90a", "90", true},   {"100a", "103", false}, {"100f", "103", true}, {"103f", "100", false},
-      {"120f", "121", true}, {"120", "121", true},   {"70", "72", false},   {"110", "110", true},
-  };
-  for (const auto& row : rows) {
-    CAPTURE(row.target);
-    CAPTURE(row.device);
-    CHECK(cubin_runs_on(parse_architecture(row.target), parse_architecture(row.device)) ==
-          row.runs);
-  }
-}
-
-TEST_CASE("PTX compiles for every equal or greater capability") {
-  const struct {
-    const char* target;
-    const char* device;
-    bool runs;
-  } rows[] = {
-      {"75", "75", true},  {"75", "90", true},    {"90", "75", false},   {"86", "87", true},
-      {"90a", "90", true}, {"90a", "100", false}, {"100f", "103", true}, {"100f", "120", false},
-      {"80", "121", true}, {"121", "120", false},
-  };
-  for (const auto& row : rows) {
-    CAPTURE(row.target);
-    CAPTURE(row.device);
-    CHECK(ptx_runs_on(parse_architecture(row.target), parse_architecture(row.device)) == row.runs);
-  }
-}
-
 TEST_CASE("the worst container of a program decides") {
   const architecture sm_90 = parse_architecture("90");
   const code_container cubins{parse_cuda_architectures({"75-real", "90-real"})};

@@ -11,80 +11,94 @@
 
 namespace test {
 
-inline cudnn_checked::cudnn_file file_of(const std::string& role, const char* release,
-                                         const std::string& directory = "/opt/cudnn/lib") {
-  cudnn_checked::cudnn_file file;
+using namespace cudnn_checked;
+
+/// Why the loader takes a file.
+inline const choice by_runpath = {choice_reason::runpath, "app"};
+inline const choice by_variable = {choice_reason::ld_library_path, 0};  // its first entry
+inline const choice by_cache = choice_reason::ld_so_cache;
+
+inline cudnn_file file_of(const std::string& role, const char* release,
+                          const std::string& directory = "/opt/cudnn/lib") {
+  cudnn_file file;
   file.role = role;
   const std::string stem = role == "shim" ? "libcudnn" : "libcudnn_" + role;
-  const cudnn_checked::version v = cudnn_checked::parse_version(release);
+  const version v = parse_version(release);
   file.name = stem + ".so." + std::to_string(v.major);
   file.path = directory + "/" + file.name;
   file.real_path = directory + "/" + stem + ".so." + release;
-  file.chosen_by = {cudnn_checked::choice_reason::runpath, "app"};
-  file.state = cudnn_checked::file_state::whole;
+  file.chosen_by = by_runpath;
+  file.state = file_state::whole;
   file.name_version = v;
   return file;
 }
 
-inline std::vector<cudnn_checked::cudnn_file> full_set(const char* release) {
-  std::vector<cudnn_checked::cudnn_file> files;
+inline std::vector<cudnn_file> full_set(const char* release) {
+  std::vector<cudnn_file> files;
   for (const char* role : {"shim", "graph", "ops", "cnn", "adv", "engines_precompiled",
                            "engines_runtime_compiled", "heuristic"}) {
     files.push_back(file_of(role, release));
   }
   // Without it, those cannot compute.
-  if (!(cudnn_checked::parse_version(release) < cudnn_checked::version{9, 27, 0})) {
+  if (!(parse_version(release) < version{9, 27, 0})) {
     files.push_back(file_of("engines_tensor_ir", release));
   }
   return files;
 }
 
 /// "$ " before a command, "> " before advice, each in its line.
-inline std::string fix_of(const cudnn_checked::fix_lines& lines) {
+inline std::string fix_of(const fix_lines& lines) {
   std::string text;
-  for (const cudnn_checked::fix_line& line : lines) {
+  for (const fix_line& line : lines) {
     if (!text.empty()) text += '\n';
-    text += line.what == cudnn_checked::fix_line::kind::command ? "$ " : "> ";
+    text += line.what == fix_line::kind::command ? "$ " : "> ";
     text += line.text;
   }
   return text;
 }
 
-inline std::string fix_of(const cudnn_checked::finding& f) { return fix_of(f.fix); }
+inline std::string fix_of(const finding& f) { return fix_of(f.fix); }
+
+/// Names of the findings, worst first, separated by spaces.
+inline std::string names_of(const vector<finding>& findings) {
+  std::string text;
+  for (const finding& f : findings)
+    text += (text.empty() ? "" : " ") + std::string(to_string(f.id));
+  return text;
+}
 
 /// What is found in a program that looks as the guard does: at files, then at the machine, then at
 /// the GPUs.  A rule that rests on facts which a later look brings would miss them.
-inline std::vector<cudnn_checked::finding> judged_in_steps(
-    const cudnn_checked::stamp& stamped, const cudnn_checked::observation& all,
-    const cudnn_checked::judge_options& options) {
-  cudnn_checked::observation seen = all;
+inline std::vector<finding> judged_in_steps(const stamp& stamped, const observation& all,
+                                            const judge_options& options) {
+  observation seen = all;
   seen.dependencies.clear();
   seen.cudart_majors.clear();
   seen.driver = {};
   seen.devices = {};
   seen.code = {};
-  cudnn_checked::judgement judged = judge_program_files(stamped, seen, options);
+  judgement judged = judge_program_files(stamped, seen, options);
   seen.dependencies = all.dependencies;
   seen.cudart_majors = all.cudart_majors;
   seen.driver = all.driver;
-  judge_program_further(cudnn_checked::look::machine, stamped, seen, options, judged);
+  judge_program_further(look::machine, stamped, seen, options, judged);
   seen.devices = all.devices;
   seen.code = all.code;
-  judge_program_further(cudnn_checked::look::gpus, stamped, seen, options, judged);
+  judge_program_further(look::gpus, stamped, seen, options, judged);
   return judged.findings;
 }
 
 /// A machine with cuDNN `release`, a driver and one GPU, and a program that fits it.
 struct machine {
-  cudnn_checked::stamp stamped;
-  cudnn_checked::observation observed;
-  cudnn_checked::judge_options options;
+  stamp stamped;
+  observation observed;
+  judge_options options;
 
   explicit machine(const char* built = "9.14.0", const char* installed = "9.14.0") {
     stamped.program = "app";
     stamped.package = "0.1.0";
-    stamped.cudnn_header = stamped.cudnn_library = cudnn_checked::parse_version(built);
-    stamped.toolkit = cudnn_checked::parse_version("13.0");
+    stamped.cudnn_header = stamped.cudnn_library = parse_version(built);
+    stamped.toolkit = parse_version("13.0");
     stamped.sublibraries = {
         "graph",    "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled",
         "heuristic"};
@@ -92,49 +106,94 @@ struct machine {
     observed.linked = true;
     observed.cudnn_major = stamped.cudnn_header.major;
     observed.files = full_set(installed);
-    observed.driver.present = cudnn_checked::answer::yes;
+    observed.driver.present = answer::yes;
     observed.driver.path = "/usr/lib/libcuda.so.580.65.06";
-    observed.devices.visible = cudnn_checked::answer::yes;
-    cudnn_checked::gpu device;
-    device.name = "NVIDIA H200";
-    device.capability = cudnn_checked::parse_architecture("90");
-    observed.devices.gpus = {device};
+    observed.devices.visible = answer::yes;
+    add_gpu("90", "NVIDIA H200");
   }
 
-  cudnn_checked::cudnn_file& file(const std::string& role) {
-    for (cudnn_checked::cudnn_file& f : observed.files) {
+  cudnn_file& file(const std::string& role) {
+    for (cudnn_file& f : observed.files) {
       if (f.role == role) return f;
     }
     return observed.files.front();
   }
   void lose(const std::string& role) {
-    cudnn_checked::cudnn_file& f = file(role);
-    f.state = cudnn_checked::file_state::missing;
+    cudnn_file& f = file(role);
+    f.state = file_state::missing;
     f.path.clear();
     f.real_path.clear();
     f.chosen_by = {};
     f.name_version = {};
   }
+  /// The files of a JIT-only set stay.
+  void lose_precompiled() {
+    for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) lose(role);
+  }
+  /// The same, of a program that needs no more.
+  void make_jit_only() {
+    lose_precompiled();
+    stamped.sublibraries = {"graph", "engines_runtime_compiled"};
+  }
   void take_from(const std::string& role, const char* release, const std::string& directory,
-                 const cudnn_checked::choice& chosen_by) {
+                 const choice& chosen_by) {
     file(role) = file_of(role, release, directory);
     file(role).chosen_by = chosen_by;
   }
+  /// What the loader would take without LD_LIBRARY_PATH.
+  void add_alternative(const std::string& role, const char* release, const std::string& path,
+                       const choice& chosen_by = by_runpath) {
+    alternative_file other;
+    other.role = role;
+    other.path = path;
+    other.chosen_by = chosen_by;
+    other.name_version = parse_version(release);
+    observed.alternatives.push_back(other);
+  }
+  void add_alternatives(const char* release, const std::string& directory) {
+    for (const cudnn_file& f : observed.files) {
+      add_alternative(to_string(f.role), release, directory + "/" + f.name);
+    }
+  }
+  void add_gpu(const char* capability, const char* name) {
+    gpu device;
+    device.index = static_cast<int>(observed.devices.gpus.size());
+    device.name = name;
+    device.capability = parse_architecture(capability);
+    observed.devices.gpus.push_back(device);
+  }
+  void set_gpu(const char* capability) {
+    observed.devices.gpus[0].capability = parse_architecture(capability);
+  }
+  /// The program has code for these, as CUDA_ARCHITECTURES names them.
+  void compile_for(const vector<string>& items) {
+    observed.code.readable = answer::yes;
+    observed.code.path = "/app/bin/app";
+    observed.code.containers = {{parse_cuda_architectures(items)}};
+  }
 
   virtual ~machine() = default;
-  virtual cudnn_checked::vector<cudnn_checked::finding> findings() const {
-    return judged_in_steps(stamped, observed, options);
-  }
-  /// Names of the findings, worst first, separated by spaces.
-  std::string names() const {
+  virtual vector<finding> findings() const { return judged_in_steps(stamped, observed, options); }
+  std::string names() const { return names_of(findings()); }
+  verdict result() const { return verdict_of(findings()); }
+  severity weight(std::size_t of = 0) const { return findings()[of].weight; }
+  std::string fix(std::size_t of = 0) const { return fix_of(findings()[of]); }
+  std::string message() const { return findings_message(findings(), "refused", severity::note); }
+  std::string summary(std::size_t of = 0) const { return findings()[of].summary; }
+  std::string because(std::size_t of = 0) const { return findings()[of].because; }
+  /// The lines of the message with that label, without it: "9.14.0   /opt/cudnn/lib/libcudnn.so.9".
+  std::string fact(const char* label) const {
     std::string text;
-    for (const cudnn_checked::finding& f : findings())
-      text += std::string(text.empty() ? "" : " ") + to_string(f.id);
+    for (const finding& f : findings()) {
+      vector<cudnn_checked::fact> all = {f.expected, f.found};
+      all.insert(all.end(), f.more.begin(), f.more.end());
+      for (const cudnn_checked::fact& line : all) {
+        if (line.label != label) continue;
+        text += text.empty() ? "" : "\n";
+        text += line.value + (line.value.empty() || line.where.empty() ? "" : "   ") + line.where;
+      }
+    }
     return text;
-  }
-  std::string message() const {
-    return cudnn_checked::findings_message(findings(), "cudnn_checked: refused",
-                                           cudnn_checked::severity::note);
   }
 };
 
@@ -146,13 +205,13 @@ struct configuration : machine {
     stamped.sublibraries.clear();
     observed.header_path = "/opt/cudnn/include/cudnn_version.h";
     observed.answers.asked = true;
-    observed.answers.library = cudnn_checked::parse_version(installed);
-    cudnn_checked::convolution c;
-    c.api = cudnn_checked::convolution_api::graph;
-    c.type = cudnn_checked::element::fp16;
-    c.layout = cudnn_checked::tensor_layout::nchw;
+    observed.answers.library = parse_version(installed);
+    convolution c;
+    c.api = convolution_api::graph;
+    c.type = element::fp16;
+    c.layout = tensor_layout::nchw;
     c.shape = "1x32x16x16 * 32x32x3x3";
-    c.math = cudnn_checked::convolution_math::tensor_core;
+    c.math = convolution_math::tensor_core;
     c.engine = 7;
     c.ran = true;
     c.products = 288;
@@ -160,9 +219,22 @@ struct configuration : machine {
     c.element_error = 1e-5;
     observed.convolutions = {c};
   }
-  cudnn_checked::vector<cudnn_checked::finding> findings() const override {
-    return cudnn_checked::judge_install(stamped, observed, options).findings;
+  vector<finding> findings() const override {
+    return judge_install(stamped, observed, options).findings;
   }
+};
+
+/// A program of which the loader's part is judged, before it starts.
+struct starting : machine {
+  starting() {
+    observed.program_path = "/srv/app";
+    observed.start.stamped = answer::yes;
+    observed.start.known_loader = answer::yes;
+  }
+  vector<finding> findings() const override {
+    return judge_start(stamped, observed, options).findings;
+  }
+  bool ends() const { return start_ends_program(observed.start); }
 };
 
 }  // namespace test

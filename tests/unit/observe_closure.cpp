@@ -33,6 +33,13 @@ void add_real_wheel(fake_system& os, const std::string& directory, const std::st
   }
 }
 
+fake_system with_real_wheel(const std::string& directory, const std::string& release) {
+  fake_system os;
+  set_program(os, directory);
+  add_real_wheel(os, directory, release);
+  return os;
+}
+
 void add_debian(fake_system& os, const std::string& directory, const std::string& release) {
   for (const std::string& role : roles_9) {
     const std::string name = soname_of(role, 9);
@@ -58,9 +65,7 @@ std::string text_of(const observation& observed, const char* first_call) {
 }  // namespace
 
 TEST_CASE("a set that the shim's and the NEEDED names find alike has one order only") {
-  fake_system os;
-  set_program(os, "/venv");
-  add_real_wheel(os, "/venv", "9.19.0");
+  fake_system os = with_real_wheel("/venv", "9.19.0");
   CHECK(observe(os).orders.empty());
   os.variables["LD_LIBRARY_PATH"] = "/deb";
   add_debian(os, "/deb", "9.14.0");
@@ -98,9 +103,7 @@ TEST_CASE("Debian's 9.14 under LD_LIBRARY_PATH = a wheel's 9.19: the first call 
 }
 
 TEST_CASE("RPATH keeps the shim's questions; the graph library's go through LD_LIBRARY_PATH") {
-  fake_system os;
-  set_program(os, "/wheel");
-  add_real_wheel(os, "/wheel", "9.27.0");
+  fake_system os = with_real_wheel("/wheel", "9.27.0");
   add_real_wheel(os, "/other", "9.14.0");
   os.files.erase("/other/libcudnn.so.9");
   os.variables["LD_LIBRARY_PATH"] = "/other";
@@ -144,9 +147,7 @@ TEST_CASE("what the program NEEDs and LD_PRELOAD names are there before the shim
 }
 
 TEST_CASE("what the catalogue knows of the release is asked for, if anything supplies it") {
-  fake_system os;
-  set_program(os, "/wheel");
-  add_real_wheel(os, "/wheel", "9.28.0");
+  fake_system os = with_real_wheel("/wheel", "9.28.0");
   CHECK(observe(os).files.size() == 8);
   os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
   os.cache["libcudnn_ext.so.9"] = "/system/libcudnn_ext.so.9";
@@ -160,12 +161,6 @@ TEST_CASE("what the catalogue knows of the release is asked for, if anything sup
 
 namespace {
 
-// What another install has in ld.so.cache.
-void add_stray_tensor_ir(fake_system& os) {
-  os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
-  add_real_wheel(os, "/system", "9.23.2", {"engines_tensor_ir"});
-}
-
 bool asks_for_tensor_ir(const fake_system& os) {
   for (const cudnn_file& file : observe(os).files) {
     if (file.role == library_role::engines_tensor_ir) return true;
@@ -174,10 +169,10 @@ bool asks_for_tensor_ir(const fake_system& os) {
 }
 
 fake_system with_graph(const elf_builder& graph) {
-  fake_system os;
-  set_program(os, "/wheel");
-  add_real_wheel(os, "/wheel", "9.19.0");
-  add_stray_tensor_ir(os);
+  fake_system os = with_real_wheel("/wheel", "9.19.0");
+  // What another install has in ld.so.cache.
+  os.cache["libcudnn_engines_tensor_ir.so.9"] = "/system/libcudnn_engines_tensor_ir.so.9";
+  add_real_wheel(os, "/system", "9.23.2", {"engines_tensor_ir"});
   elf_builder b = graph;
   b.soname = "libcudnn_graph.so.9";
   b.runpath = "$ORIGIN";
@@ -239,9 +234,7 @@ TEST_CASE("what a library without a known id asks for is read from it") {
 }
 
 TEST_CASE("a graph library without RUNPATH does not find what lies beside it") {
-  fake_system os;
-  set_program(os, "/wheel");
-  add_real_wheel(os, "/wheel", "9.19.0");
+  fake_system os = with_real_wheel("/wheel", "9.19.0");
   elf_builder b;
   b.soname = "libcudnn_graph.so.9";
   os.files["/wheel/libcudnn_graph.so.9"] = b.build();
@@ -280,9 +273,7 @@ TEST_CASE("a broken link is named") {
 }
 
 TEST_CASE("who loaded what the program's own search does not lead to") {
-  fake_system os;
-  set_program(os, "/venv");
-  add_real_wheel(os, "/venv", "9.19.0");
+  fake_system os = with_real_wheel("/venv", "9.19.0");
   add_real_wheel(os, "/torch/lib", "9.14.0");
   elf_builder torch;
   torch.needed = {"libc.so.6", "libcudnn.so.9"};

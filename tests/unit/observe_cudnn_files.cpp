@@ -6,9 +6,7 @@
 using namespace test;
 
 TEST_CASE("a wheel found by the program's RUNPATH") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   const observation observed = observe(os);
   CHECK(observed.program_path == os.program);
   CHECK(observed.ld_library_path.empty());
@@ -80,9 +78,7 @@ TEST_CASE("Debian's layout keeps to itself under a foreign LD_LIBRARY_PATH, a wh
 }
 
 TEST_CASE("a shim of unknown release is only certain to ask for the major number") {
-  fake_system os;
-  set_program(os, "/opt/lib");
-  add_wheel(os, "/opt/lib", "9.55.0");
+  fake_system os = with_wheel("/opt/lib", "9.55.0");
   os.files["/opt/lib/libcudnn_ops.so.9.55.0"] = library("ops", parse_version("9.55.0"));
   CHECK(file_of(observe(os), "ops").name == "libcudnn_ops.so.9");
   // graph has a version word: what it asks for is known again.
@@ -105,9 +101,7 @@ TEST_CASE("only a name with three numbers tells a release") {
 }
 
 TEST_CASE("JIT-only: the other roles are missing, or another install supplies them") {
-  fake_system os;
-  set_program(os, "/jit");
-  add_wheel(os, "/jit", "9.14.0", {"shim", "graph", "engines_runtime_compiled"});
+  fake_system os = with_wheel("/jit", "9.14.0", {"shim", "graph", "engines_runtime_compiled"});
   observation observed = observe(os);
   REQUIRE(observed.files.size() == 8);
   for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
@@ -129,9 +123,7 @@ TEST_CASE("JIT-only: the other roles are missing, or another install supplies th
 }
 
 TEST_CASE("one file is missing, empty, cut, or may not be read") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   const std::string path = "/venv/lib/libcudnn_cnn.so.9";
   const std::string whole = os.files[path];
   os.files.erase(path);
@@ -152,9 +144,7 @@ TEST_CASE("one file is missing, empty, cut, or may not be read") {
 }
 
 TEST_CASE("a name that leads to no library is passed over where the next one helps") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   os.files["/venv/lib/libcudnn_graph.so.9.19.0"] = "";
   const cudnn_file graph = file_of(observe(os), "graph");
   CHECK(graph.state == file_state::whole);
@@ -162,9 +152,7 @@ TEST_CASE("a name that leads to no library is passed over where the next one hel
 }
 
 TEST_CASE("a graph library that was cut does not drag the engines along") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   std::string& graph = os.files["/venv/lib/libcudnn_graph.so.9"];
   graph.resize(graph.size() / 3);
   const observation observed = observe(os);
@@ -175,9 +163,7 @@ TEST_CASE("a graph library that was cut does not drag the engines along") {
 }
 
 TEST_CASE("what lies beside the graph library is asked for too, and nothing else") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.18.0");
+  fake_system os = with_wheel("/venv/lib", "9.18.0");
   add_wheel(os, "/venv/lib", "9.18.0", {"engines_tensor_ir", "of_2030"});
   os.files["/venv/lib/libcudnn_old.so.8"] = library("old", parse_version("8.9.7"));
   os.files["/venv/lib/libcudnn_static.a"] = "!<arch>";

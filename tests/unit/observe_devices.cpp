@@ -40,7 +40,7 @@ fake_system two_gpus() {
 gpu_facts on_pci(const fake_system& os) {
   observation observed;
   observe_gpus_on_pci(os, observed);
-  CHECK(observed.devices.source == cudnn_checked::gpu_source::pci);
+  CHECK(observed.devices.source == gpu_source::pci);
   return observed.devices;
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("GPUs from NVML") {
   fake_system os;
   observation observed;
   observe_gpus_with_nvml(os, observed);
-  CHECK(observed.devices.source == cudnn_checked::gpu_source::nvml);
+  CHECK(observed.devices.source == gpu_source::nvml);
   CHECK(observed.devices.visible == answer::unknown);
 
   os.has_nvml = true;

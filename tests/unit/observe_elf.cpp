@@ -282,29 +282,29 @@ TEST_CASE("a file that cannot be opened says why") {
   os.denied.insert("/x/secret.so");
   os.files["/x/empty.so"] = "";
   os.pipes.insert("/x/pipe.so");
-  CHECK(read_elf(os, "/x/none.so", x86_64).state == file_state::missing);
-  CHECK(read_elf(os, "/x/secret.so", x86_64).state == file_state::unreadable);
-  CHECK(read_elf(os, "/x/empty.so", x86_64).state == file_state::empty);
-  CHECK(read_elf(os, "/x/pipe.so", x86_64).state == file_state::fifo);
-  CHECK(read_elf(os, "/x", x86_64).state == file_state::directory);
+  const auto state_of = [&os](const char* path) { return read_elf(os, path, x86_64).state; };
+  CHECK(state_of("/x/none.so") == file_state::missing);
+  CHECK(state_of("/x/secret.so") == file_state::unreadable);
+  CHECK(state_of("/x/empty.so") == file_state::empty);
+  CHECK(state_of("/x/pipe.so") == file_state::fifo);
+  CHECK(state_of("/x") == file_state::directory);
 }
 
 TEST_CASE("a file of full length whose end was never written") {
   const std::string whole = graph_library().build();
-  CHECK(read_elf(memory_source(whole), x86_64).state == file_state::whole);
+  CHECK(read(whole).state == file_state::whole);
   for (const std::size_t written : {whole.size() - 64, whole.size() / 2, whole.size() / 2 + 100}) {
     CAPTURE(written);
     std::string bytes = whole;
     for (std::size_t at = written; at < bytes.size(); ++at) bytes[at] = '\0';
-    CHECK(read_elf(memory_source(bytes), x86_64).state == file_state::unwritten);
+    CHECK(read(bytes).state == file_state::unwritten);
   }
   // A table of one section has the null section alone, and a stripped program may have none.
-  std::string one = whole;
-  test::put_at(one, 60, 1, 2);
-  CHECK(read_elf(memory_source(one), x86_64).state == file_state::whole);
-  std::string none = whole;
-  test::put_at(none, 60, 0, 2);
-  CHECK(read_elf(memory_source(none), x86_64).state == file_state::whole);
+  for (const std::uint64_t sections : {1U, 0U}) {
+    std::string few = whole;
+    test::put_at(few, 60, sections, 2);
+    CHECK(read(few).state == file_state::whole);
+  }
 }
 
 TEST_CASE("sections, whole and cut") {

@@ -6,6 +6,7 @@
 #include "fake_system.h"
 
 using namespace cudnn_checked;
+using test::fatbinary;
 
 namespace {
 
@@ -23,19 +24,7 @@ std::string cubin(bool with_code) {
 std::string entry(unsigned kind, unsigned sm, std::uint64_t flags, std::string payload,
                   std::uint64_t full_size = 0) {
   test::align(payload, 8);
-  std::string e;
-  test::put(e, kind, 2);
-  test::put(e, 0x101, 2);
-  test::put(e, 64, 4);
-  test::put(e, payload.size(), 8);
-  test::put(e, 0, 8);
-  test::put(e, 0, 4);
-  test::put(e, sm, 4);
-  test::put(e, 0, 8);
-  test::put(e, flags, 8);
-  test::put(e, 0, 8);
-  test::put(e, full_size, 8);
-  return e + payload;
+  return test::fatbinary_entry(kind, sm, flags, payload, full_size);
 }
 
 std::string sm(unsigned number, std::uint64_t flags = 0) {
@@ -44,15 +33,6 @@ std::string sm(unsigned number, std::uint64_t flags = 0) {
 
 std::string ptx(unsigned number, std::uint64_t flags = compressed) {
   return entry(1, number, flags, "compressed text", 400);
-}
-
-std::string container(const std::string& entries) {
-  std::string c;
-  test::put(c, 0xba55ed50, 4);
-  test::put(c, 1, 2);
-  test::put(c, 16, 2);
-  test::put(c, entries.size(), 8);
-  return c + entries;
 }
 
 std::string program(const std::string& code) {
@@ -89,31 +69,31 @@ std::string codes(const std::string& section) { return text_of(observe(program(s
 }  // namespace
 
 TEST_CASE("each container with its own architectures") {
-  CHECK(codes(container(sm(75) + sm(86) + sm(120) + ptx(120))) ==
+  CHECK(codes(fatbinary(sm(75) + sm(86) + sm(120) + ptx(120))) ==
         "sm_75 sm_86 sm_120 compute_120 (PTX)");
-  CHECK(codes(container(sm(75)) + container(ptx(90))) == "sm_75 | compute_90 (PTX)");
-  CHECK(codes(container(sm(90, specific))) == "sm_90a");
-  CHECK(codes(container(sm(100, family | 0x1000000))) == "sm_100f");
-  CHECK(codes(container(ptx(90, specific | compressed))) == "compute_90a (PTX)");
+  CHECK(codes(fatbinary(sm(75)) + fatbinary(ptx(90))) == "sm_75 | compute_90 (PTX)");
+  CHECK(codes(fatbinary(sm(90, specific))) == "sm_90a");
+  CHECK(codes(fatbinary(sm(100, family | 0x1000000))) == "sm_100f");
+  CHECK(codes(fatbinary(ptx(90, specific | compressed))) == "compute_90a (PTX)");
 }
 
 TEST_CASE("what the linker adds does not count") {
-  CHECK(codes(container(entry(2, 75, 0, cubin(false))) + container(sm(90))) == "sm_90");
+  CHECK(codes(fatbinary(entry(2, 75, 0, cubin(false))) + fatbinary(sm(90))) == "sm_90");
   // PTX only: nvcc leaves an empty container.
-  CHECK(codes(container("") + container(ptx(75))) == "compute_75 (PTX)");
+  CHECK(codes(fatbinary("") + fatbinary(ptx(75))) == "compute_75 (PTX)");
   // Compressed: the size before tells a stub from a kernel.
-  CHECK(codes(container(entry(2, 75, compressed, "zstd", 1528))).empty());
-  CHECK(codes(container(entry(2, 75, compressed, "zstd", 3696))) == "sm_75");
-  CHECK(codes(container(entry(2, 75, compressed, "zstd", 0))) == "sm_75");
+  CHECK(codes(fatbinary(entry(2, 75, compressed, "zstd", 1528))).empty());
+  CHECK(codes(fatbinary(entry(2, 75, compressed, "zstd", 3696))) == "sm_75");
+  CHECK(codes(fatbinary(entry(2, 75, compressed, "zstd", 0))) == "sm_75");
   // A cubin that cannot be looked into counts.
-  CHECK(codes(container(entry(2, 75, 0, "no ELF file at all"))) == "sm_75");
+  CHECK(codes(fatbinary(entry(2, 75, 0, "no ELF file at all"))) == "sm_75");
   // Code for the device linker is not launched.
-  CHECK(codes(container(entry(8, 90, 0, "nvvm") + sm(90))) == "sm_90");
+  CHECK(codes(fatbinary(entry(8, 90, 0, "nvvm") + sm(90))) == "sm_90");
 }
 
 TEST_CASE("padding between containers") {
-  CHECK(codes(container(sm(75)) + std::string(24, '\0') + container(sm(90))) == "sm_75 | sm_90");
-  CHECK(codes(container(sm(75)) + std::string(8, '\0')) == "sm_75");
+  CHECK(codes(fatbinary(sm(75)) + std::string(24, '\0') + fatbinary(sm(90))) == "sm_75 | sm_90");
+  CHECK(codes(fatbinary(sm(75)) + std::string(8, '\0')) == "sm_75");
 }
 
 TEST_CASE("a program without device code is read to the end") {
@@ -121,7 +101,7 @@ TEST_CASE("a program without device code is read to the end") {
   CHECK(observe(b.build()).readable == answer::yes);
   CHECK(observe(b.build()).containers.empty());
   // What the device linker took in is no code of the program.
-  b.sections = {{"__nv_relfatbin", container(sm(75)), true}};
+  b.sections = {{"__nv_relfatbin", fatbinary(sm(75)), true}};
   CHECK(observe(b.build()).containers.empty());
   CHECK(observe(b.build()).readable == answer::yes);
 }
@@ -133,27 +113,26 @@ TEST_CASE("what cannot be read is unknown") {
   observe_program_code(test::fake_system(), "/none", observed);
   CHECK(observed.code.readable == answer::unknown);
 
-  std::string stripped = program(container(sm(75)));
+  std::string stripped = program(fatbinary(sm(75)));
   test::put_at(stripped, 40, 0, 8);
   CHECK(text_of(observe(stripped)) == "unknown");
 
   CHECK(codes("not a container at all") == "unknown");
-  CHECK(codes(container(sm(75)) + "more than a header") == "unknown");
-  CHECK(codes(container(entry(77, 75, 0, "?"))) == "unknown");
-  CHECK(codes(container(entry(2, 0, 0, cubin(true)))) == "unknown");
-  std::string too_long = container(sm(75));
-  test::put_at(too_long, 8, 1U << 30, 8);
-  CHECK(codes(too_long) == "unknown");
-  std::string entry_too_long = container(sm(75));
-  test::put_at(entry_too_long, 16 + 8, ~std::uint64_t{0}, 8);
-  CHECK(codes(entry_too_long) == "unknown");
-  std::string no_header = container(sm(75));
-  test::put_at(no_header, 16 + 4, 0, 4);
-  CHECK(codes(no_header) == "unknown");
+  CHECK(codes(fatbinary(sm(75)) + "more than a header") == "unknown");
+  CHECK(codes(fatbinary(entry(77, 75, 0, "?"))) == "unknown");
+  CHECK(codes(fatbinary(entry(2, 0, 0, cubin(true)))) == "unknown");
+  const auto with = [](std::size_t at, std::uint64_t value, unsigned width) {
+    std::string damaged = fatbinary(sm(75));
+    test::put_at(damaged, at, value, width);
+    return codes(damaged);
+  };
+  CHECK(with(8, 1U << 30, 8) == "unknown");                // too long
+  CHECK(with(16 + 8, ~std::uint64_t{0}, 8) == "unknown");  // its entry is
+  CHECK(with(16 + 4, 0, 4) == "unknown");                  // no header
 }
 
 TEST_CASE("a program cut at any length, or with any byte wrong") {
-  const std::string whole = program(container(sm(75) + ptx(75)) + container(sm(90)));
+  const std::string whole = program(fatbinary(sm(75) + ptx(75)) + fatbinary(sm(90)));
   for (std::size_t length = 0; length < whole.size(); ++length) {
     CHECK(text_of(observe(whole.substr(0, length))) == "unknown");
   }

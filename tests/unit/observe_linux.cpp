@@ -49,18 +49,18 @@ TEST_CASE("the environment is the one that was given") {
   char third[] = "EMPTY=";
   char* environment[] = {second, first, third, nullptr};
   string value = "before";
-  const linux_system os(environment, cudnn_checked::execution_mode::ordinary, "/none");
+  const linux_system os(environment, execution_mode::ordinary, "/none");
   CHECK(os.variable("LD_LIBRARY_PATH", value));
   CHECK(value == "/a:/b");
   CHECK(os.variable("EMPTY", value));
   CHECK(value.empty());
   CHECK(!os.variable("LD_LIBRARY", value));
   CHECK(!os.secure());
-  CHECK(linux_system(environment, cudnn_checked::execution_mode::secure, "/none").secure());
-  CHECK(!linux_system(environment, cudnn_checked::execution_mode::secure, "/none")
+  CHECK(linux_system(environment, execution_mode::secure, "/none").secure());
+  CHECK(!linux_system(environment, execution_mode::secure, "/none")
              .variable("LD_LIBRARY_PATH", value));
-  CHECK(!linux_system(nullptr, cudnn_checked::execution_mode::ordinary, "/none")
-             .variable("LD_LIBRARY_PATH", value));
+  CHECK(
+      !linux_system(nullptr, execution_mode::ordinary, "/none").variable("LD_LIBRARY_PATH", value));
 }
 
 TEST_CASE("what the loader obeys is of the time of start-up") {
@@ -106,11 +106,11 @@ TEST_CASE("the file that is mapped at an address") {
       "7f00-7f10 r--p 00000000 fe:00 12   /usr/lib/ld.so\n"
       "7f10-7f20 r-xp 00000010 fe:00 13   /opt/app/bin/app\n"
       "7f20-7f30 rw-p 00000000 00:00 0 \n";
-  CHECK(cudnn_checked::path_in_maps(maps, 0x7f0f) == "/usr/lib/ld.so");
-  CHECK(cudnn_checked::path_in_maps(maps, 0x7f10) == "/opt/app/bin/app");
-  CHECK(cudnn_checked::path_in_maps(maps, 0x7f25).empty());
-  CHECK(cudnn_checked::path_in_maps(maps, 0x7f30).empty());
-  CHECK(cudnn_checked::path_in_maps("", 1).empty());
+  CHECK(path_in_maps(maps, 0x7f0f) == "/usr/lib/ld.so");
+  CHECK(path_in_maps(maps, 0x7f10) == "/opt/app/bin/app");
+  CHECK(path_in_maps(maps, 0x7f25).empty());
+  CHECK(path_in_maps(maps, 0x7f30).empty());
+  CHECK(path_in_maps("", 1).empty());
 }
 
 // Which they are on this machine: tests/real/test_starts.py, against "ld.so --help".
@@ -118,7 +118,7 @@ TEST_CASE("the tunable that takes features from the CPU takes directories of the
   const auto directories = [](const char* value) {
     std::string variable = std::string("GLIBC_TUNABLES=") + value;
     char* environment[] = {variable.data(), nullptr};
-    const linux_system os(environment, cudnn_checked::execution_mode::ordinary, "/none");
+    const linux_system os(environment, execution_mode::ordinary, "/none");
     string text;
     for (const string& directory : os.hwcap_directories()) {
       if (starts_with(directory, "glibc-hwcaps/")) text += directory.substr(13) + " ";
@@ -142,7 +142,7 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
   const string before = was_set ? given : "";
   REQUIRE(::setenv("LD_LIBRARY_PATH", "/set/late", 1) == 0);
   string value;
-  const linux_system os(environ, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(environ, execution_mode::ordinary);
   CHECK(os.variable("LD_LIBRARY_PATH", value) == was_set);
   CHECK(value == before);
   if (was_set) {
@@ -153,7 +153,7 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
 }
 
 TEST_CASE("files of all kinds are opened without waiting") {
-  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(nullptr, execution_mode::ordinary);
   scratch folder;
   const string file = folder.add("file");
   const string pipe = folder.add("pipe");
@@ -191,7 +191,7 @@ TEST_CASE("files of all kinds are opened without waiting") {
 }
 
 TEST_CASE("small texts of the kernel, which have no size") {
-  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(nullptr, execution_mode::ordinary);
   string text;
   CHECK(os.read_text("/proc/self/stat", text));
   CHECK(!text.empty());
@@ -199,7 +199,7 @@ TEST_CASE("small texts of the kernel, which have no size") {
 }
 
 TEST_CASE("this program and what is mapped in it") {
-  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(nullptr, execution_mode::ordinary);
   CHECK(!os.program_path().empty());
   CHECK(os.real_path(os.program_path()) == os.program_path());
   CHECK(read_elf(os, os.program_path(), 0).state == file_state::whole);
@@ -249,7 +249,7 @@ const mapped_object* mapped_as(const std::vector<mapped_object>& objects, const 
 }  // namespace
 
 TEST_CASE("the build id in memory where the PT_NOTE is stale") {
-  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(nullptr, execution_mode::ordinary);
   std::string original;
   for (const mapped_object& object : os.mapped_objects()) {
     if (object.soname == "libgcc_s.so.1") original = object.path;
@@ -311,7 +311,7 @@ TEST_CASE("libraries of cuDNN in /proc/self/maps") {
 }
 
 TEST_CASE("asking for libraries that are not there") {
-  const linux_system os(nullptr, cudnn_checked::execution_mode::ordinary);
+  const linux_system os(nullptr, execution_mode::ordinary);
   // Asked by SONAME: what the answer is depends on the machine.
   CHECK(os.cuda_driver_version() >= 0);
   CHECK(os.loader_cache("libcudnn_none.so.9").empty());
@@ -323,31 +323,26 @@ TEST_CASE("links are resolved as realpath() resolves them") {
   scratch folder;
   const std::string& at = folder.path();
   std::ofstream(folder.add("file")) << "x";
-  for (const auto& [target, name] :
-       std::vector<std::pair<const char*, const char*>>{{"file", "link"},
-                                                        {".", "here"},
-                                                        {"link", "chain"},
-                                                        {"loop", "loop"},
-                                                        {"nowhere", "broken"},
-                                                        {"here/../", "up"},
-                                                        {"/usr//lib/./", "absolute"}}) {
+  const char* const links[][2] = {
+      {"file", "link"},      {".", "here"},      {"link", "chain"},           {"loop", "loop"},
+      {"nowhere", "broken"}, {"here/../", "up"}, {"/usr//lib/./", "absolute"}};
+  for (const auto& [target, name] : links) {
     REQUIRE(::symlink(target, folder.add(name).c_str()) == 0);
   }
-  const linux_system os(environ, cudnn_checked::execution_mode::ordinary);
-  for (const std::string path : {"/", "//", "", ".", "..", "/..", at.c_str(), "/usr/lib/..",
-                                 "/proc/self/exe", "/none/..", "/tmp/./../usr/", "tests"}) {
+  const linux_system os(environ, execution_mode::ordinary);
+  const auto check = [&os](const std::string& path) {
     CAPTURE(path);
     char* const expected = ::realpath(path.c_str(), nullptr);
     CHECK(os.real_path(path) == (expected == nullptr ? "" : expected));
     std::free(expected);
+  };
+  for (const char* path : {"/", "//", "", ".", "..", "/..", at.c_str(), "/usr/lib/..",
+                           "/proc/self/exe", "/none/..", "/tmp/./../usr/", "tests"}) {
+    check(path);
   }
   for (const char* first : {"file", "link", "here", "chain", "loop", "broken", "up", "absolute"}) {
     for (const char* rest : {"", "/", "/.", "/..", "/file", "/here/link", "/../link"}) {
-      const std::string path = at + "/" + first + rest;
-      CAPTURE(path);
-      char* const expected = ::realpath(path.c_str(), nullptr);
-      CHECK(os.real_path(path) == (expected == nullptr ? "" : expected));
-      std::free(expected);
+      check(at + "/" + first + rest);
     }
   }
 }

@@ -7,69 +7,55 @@ namespace loader_machine {
 
 TEST_CASE("the order of ld.so") {
   fake_system os = full_machine();
-  loader_hit hit = find(os);
-  CHECK(hit.path == "/first/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[0]");
-  CHECK(hit.taken());
-  CHECK(!hit.mapped);
+  CHECK(taken(os) == "/first/libcudnn_ops.so.9 by LD_LIBRARY_PATH[0]");
+  CHECK(!find(os).mapped);
 
   os.files.erase("/first/libcudnn_ops.so.9");
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[1]");
 
   os.variables.erase("LD_LIBRARY_PATH");
-  hit = find(os);
-  CHECK(hit.path == "/venv/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(taken(os) == "/venv/libcudnn_ops.so.9 by RUNPATH of /venv/libcudnn.so.9");
 
   os.files.erase("/venv/libcudnn_ops.so.9");
-  hit = find(os);
-  CHECK(hit.path == "/cached/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "ld.so.cache");
+  CHECK(taken(os) == "/cached/libcudnn_ops.so.9 by ld.so.cache");
 
   os.files.erase("/cached/libcudnn_ops.so.9");  // a stale cache
-  hit = find(os);
-  CHECK(hit.path == "/usr/lib/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "default path");
+  CHECK(taken(os) == "/usr/lib/libcudnn_ops.so.9 by default path");
 
   os.files.erase("/usr/lib/libcudnn_ops.so.9");
-  hit = find(os);
-  CHECK(!hit.taken());
-  CHECK(hit.state == file_state::missing);
-  CHECK(hit.path.empty());
+  CHECK(taken(os) == "nothing");
+  CHECK(find(os).state == file_state::missing);
+  CHECK(find(os).path.empty());
 }
 
 TEST_CASE("RPATH comes before LD_LIBRARY_PATH, but not where there is a RUNPATH") {
   fake_system os = full_machine();
   os.files["/venv/libcudnn.so.9"] = library("/rpath");
-  loader_hit hit = find(os);
-  CHECK(hit.path == "/rpath/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "RPATH of /venv/libcudnn.so.9");
+  CHECK(taken(os) == "/rpath/libcudnn_ops.so.9 by RPATH of /venv/libcudnn.so.9");
 
   os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("the RPATH of those who asked for the asker counts too") {
   fake_system os = full_machine();
   os.files["/venv/libcudnn.so.9"] = library();
   os.files[os.program] = library("/rpath");
-  CHECK(to_string(find(os).chosen_by) == "RPATH of /opt/app/bin/app");
+  CHECK(why(os) == "RPATH of /opt/app/bin/app");
 
   // graph has neither, the shim has one.
   os.files[os.program] = library();
   os.files["/venv/libcudnn_graph.so.9"] = library();
   os.files["/venv/libcudnn.so.9"] = library("/rpath");
-  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
+  CHECK(why(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}) ==
         "RPATH of /venv/libcudnn.so.9");
 
   // A RUNPATH of the asker switches all of them off; one of the others only its own RPATH.
   os.files["/venv/libcudnn_graph.so.9"] = library("", "/nowhere");
-  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
-        "LD_LIBRARY_PATH[0]");
+  CHECK(why(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}) == "LD_LIBRARY_PATH[0]");
   os.files["/venv/libcudnn_graph.so.9"] = library();
   os.files["/venv/libcudnn.so.9"] = library("/rpath", "/nowhere");
-  CHECK(to_string(find(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}).chosen_by) ==
-        "LD_LIBRARY_PATH[0]");
+  CHECK(why(os, {"/venv/libcudnn_graph.so.9", "/venv/libcudnn.so.9"}) == "LD_LIBRARY_PATH[0]");
 }
 
 TEST_CASE("the RUNPATH of others does not count") {
@@ -77,21 +63,19 @@ TEST_CASE("the RUNPATH of others does not count") {
   os.variables.clear();
   os.files["/venv/libcudnn.so.9"] = library();
   os.files[os.program] = library("", "/first");
-  CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
+  CHECK(why(os) == "ld.so.cache");
   // The program's own question.
-  CHECK(to_string(find(os, {}).chosen_by) == "RUNPATH of /opt/app/bin/app");
+  CHECK(why(os, {}) == "RUNPATH of /opt/app/bin/app");
 }
 
 TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") {
   fake_system os = full_machine();
   os.variables["LD_LIBRARY_PATH"] = "/none;/second";
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[1]");
 
   os.files["/srv/user/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none::/second";
-  loader_hit hit = find(os);
-  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[1]");
-  CHECK(hit.path == "/srv/user/libcudnn_ops.so.9");
+  CHECK(taken(os) == "/srv/user/libcudnn_ops.so.9 by LD_LIBRARY_PATH[1]");
 
   os.files["/srv/user/lib/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "lib/";
@@ -99,29 +83,25 @@ TEST_CASE("LD_LIBRARY_PATH: separators, empty entries, relative ones, $ORIGIN") 
 
   os.files["/opt/app/lib/libcudnn_ops.so.9"] = library();
   os.variables["LD_LIBRARY_PATH"] = "/none:${ORIGIN}/../lib";
-  hit = find(os);
-  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[1]");
-  CHECK(hit.path == "/opt/app/bin/../lib/libcudnn_ops.so.9");
+  CHECK(taken(os) == "/opt/app/bin/../lib/libcudnn_ops.so.9 by LD_LIBRARY_PATH[1]");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGIN/../lib";
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[0]");
   os.files.erase("/srv/user/lib/libcudnn_ops.so.9");
   os.variables["LD_LIBRARY_PATH"] = "$ORIGINAL/../lib";
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
 
   // Set and empty is as good as not set: the working directory is not searched.
   os.variables["LD_LIBRARY_PATH"] = "";
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
 }
 
 TEST_CASE("without LD_LIBRARY_PATH, and with nothing mapped") {
   fake_system os = full_machine();
   os.mapped = {{"/first/libcudnn_ops.so.9", name, ""}};
-  const loader_hit hit = find(os);
-  CHECK(hit.path == "/first/libcudnn_ops.so.9");
-  CHECK(to_string(hit.chosen_by) == "already loaded");
-  CHECK(hit.mapped);
-  CHECK(to_string(find(os, shim_asks, loader::view::afresh).chosen_by) == "LD_LIBRARY_PATH[0]");
-  CHECK(to_string(find(os, shim_asks, loader::view::without_ld_library_path).chosen_by) ==
+  CHECK(taken(os) == "/first/libcudnn_ops.so.9 by already loaded");
+  CHECK(find(os).mapped);
+  CHECK(why(os, shim_asks, loader::view::afresh) == "LD_LIBRARY_PATH[0]");
+  CHECK(why(os, shim_asks, loader::view::without_ld_library_path) ==
         "RUNPATH of /venv/libcudnn.so.9");
 }
 
@@ -141,7 +121,7 @@ TEST_CASE("$LIB and $PLATFORM are those of the machine's own directories") {
   CHECK(find(os).path == "/x/x86_64/libcudnn_ops.so.9");
   for (const char* entry : {"/x/$LIBRARY", "/x/${LIB", "/x/$", "/x/$PLATFORMS"}) {
     os.variables["LD_LIBRARY_PATH"] = entry;
-    CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+    CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
   }
 }
 
@@ -153,7 +133,7 @@ TEST_CASE("directories for this CPU come before the one that they are in") {
   CHECK(find(os).path == "/first/libcudnn_ops.so.9");
   os.hwcaps = {"glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v2"};
   CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[0]");
   os.files.erase("/first/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9");
   CHECK(find(os).path == "/first/glibc-hwcaps/x86-64-v2/libcudnn_ops.so.9");
   os.files["/venv/glibc-hwcaps/x86-64-v3/libcudnn_ops.so.9"] = library();
@@ -167,7 +147,7 @@ TEST_CASE("directories for this CPU come before the one that they are in") {
     os.files[path] = library();
     CHECK(find(os).path == path);
   }
-  // In a directory that may not be listed as well.
+  // A directory that may not be listed still serves files.
   os.denied.insert("/venv");
   CHECK(find(os).path == "/venv/tls/x86_64/libcudnn_ops.so.9");
 }
@@ -190,7 +170,7 @@ TEST_CASE("a name that leads to no file is told, whether another is found or not
   os.variables["LD_LIBRARY_PATH"] = "/links";
   os.links["/links/libcudnn_ops.so.9"] = "libcudnn_ops.so.9.14.0";
   CHECK(find(os).near_miss.path == "/links/libcudnn_ops.so.9");
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
   for (const char* path :
        {"/venv/libcudnn_ops.so.9", "/cached/libcudnn_ops.so.9", "/usr/lib/libcudnn_ops.so.9"}) {
     os.files.erase(path);
@@ -211,9 +191,9 @@ TEST_CASE("files of other machines, and those that may not be read, are passed o
   foreign.soname = name;
   foreign.machine = 183;
   os.files["/first/libcudnn_ops.so.9"] = foreign.build();
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[1]");
   os.denied.insert("/second/libcudnn_ops.so.9");
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
 
   // Where nothing else is found they are told.
   for (const char* path :
@@ -260,10 +240,10 @@ TEST_CASE("an asker that was cut looks beside itself") {
   fake_system os = full_machine();
   os.variables.clear();
   os.files["/venv/libcudnn.so.9"] = library("", "/nowhere").substr(0, 200);
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
   // That is cuDNN's habit, nobody else's.
   os.files["/venv/libother.so.1"] = library("", "/nowhere").substr(0, 200);
-  CHECK(to_string(find(os, {"/venv/libother.so.1"}).chosen_by) == "ld.so.cache");
+  CHECK(why(os, {"/venv/libother.so.1"}) == "ld.so.cache");
 }
 
 TEST_CASE("g++'s ASan and TSan: what a library loads itself is not found by its own run paths") {
@@ -271,35 +251,29 @@ TEST_CASE("g++'s ASan and TSan: what a library loads itself is not found by its 
     fake_system os = full_machine();
     os.variables.clear();
     os.mapped = {{std::string("/usr/lib/") + runtime, runtime, ""}};
-    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
+    CHECK(why(os) == "ld.so.cache");
     os.files["/venv/libcudnn.so.9"] = library("/rpath");
-    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
+    CHECK(why(os) == "ld.so.cache");
     // The runtime asks, and it was loaded for the program, whose RPATH goes for all.
     os.files["/venv/libcudnn.so.9"] = library("", "$ORIGIN");
     os.files[os.program] = library("/rpath");
-    CHECK(to_string(find(os).chosen_by) == "RPATH of /opt/app/bin/app");
+    CHECK(why(os) == "RPATH of /opt/app/bin/app");
     os.files[os.program] = library("", "/second");
-    CHECK(to_string(find(os).chosen_by) == "ld.so.cache");
+    CHECK(why(os) == "ld.so.cache");
     // What the program and the libraries NEED the loader finds by itself.
-    CHECK(to_string(find(os, {}).chosen_by) == "RUNPATH of /opt/app/bin/app");
+    CHECK(why(os, {}) == "RUNPATH of /opt/app/bin/app");
     elf_builder b;
     b.soname = "libcudnn.so.9";
     b.runpath = "$ORIGIN";
     b.needed = {"libc.so.6", name};
     os.files["/venv/libcudnn.so.9"] = b.build();
-    CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
+    CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
   }
   // UBSan's runtime leaves dlopen alone.
   fake_system os = full_machine();
   os.variables.clear();
   os.mapped = {{"/usr/lib/libubsan.so.1", "libubsan.so.1", ""}};
-  CHECK(to_string(find(os).chosen_by) == "RUNPATH of /venv/libcudnn.so.9");
-}
-
-TEST_CASE("a directory that may not be listed still serves files") {
-  fake_system os = full_machine();
-  os.denied.insert("/first");
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[0]");
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
 }
 
 TEST_CASE("each file is read once and each directory listed once") {

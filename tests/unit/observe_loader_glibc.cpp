@@ -6,6 +6,8 @@
 
 #include "loader_machine.h"
 
+using namespace cudnn_checked;
+
 namespace loader_machine {
 
 TEST_CASE("nodefaultlib leaves out the default directories, and what the cache has in them") {
@@ -97,7 +99,7 @@ TEST_CASE("links that go in a circle end the list in which they are found") {
   CHECK(find(os).path == "/second/libcudnn_ops.so.9");
   os.links = {{"/loop", "loop"}};
   os.variables["LD_LIBRARY_PATH"] = "/loop:/second";
-  CHECK(to_string(find(os).chosen_by) == "LD_LIBRARY_PATH[1]");
+  CHECK(why(os) == "LD_LIBRARY_PATH[1]");
 }
 
 TEST_CASE("tokens in a NEEDED entry are those of the file that has it") {
@@ -118,8 +120,8 @@ TEST_CASE("what is preloaded") {
   os.files["/etc/ld.so.preload"] = "# /no.so\n/c.so\td.so:$ORIGIN/e.so # /f.so\n\ng.so";
   const auto listed = [&os] {
     std::string text;
-    for (const cudnn_checked::preload& p : loader(os).preloads()) {
-      text += p.name + " " + to_string(cudnn_checked::choice(p.chosen_by)) + "\n";
+    for (const preload& p : loader(os).preloads()) {
+      text += p.name + " " + to_string(choice(p.chosen_by)) + "\n";
     }
     return text;
   };

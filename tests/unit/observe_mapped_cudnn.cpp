@@ -6,9 +6,7 @@
 using namespace test;
 
 TEST_CASE("what is mapped is known") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   const std::string id = "14838e3bbe1e62963911efae12d83d4c23e399ce";
   os.mapped = {{"/lib/libc.so.6", "libc.so.6", ""},
                {"/venv/lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")},
@@ -53,9 +51,7 @@ TEST_CASE("a file that was mapped under a relative name is recorded once") {
 }
 
 TEST_CASE("LD_PRELOAD put it there") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   os.links["/link"] = "/venv/lib";
   os.mapped = {{"/venv/lib/libcudnn.so.9", "libcudnn.so.9", ids_of_9_19.at("shim")}};
   for (const char* list :
@@ -68,9 +64,7 @@ TEST_CASE("LD_PRELOAD put it there") {
 }
 
 TEST_CASE("two of a role are mapped") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   os.mapped = {{"/a/libcudnn_graph.so.9", "libcudnn_graph.so.9", "aa"},
                {"/b/libcudnn_graph.so.9", "libcudnn_graph.so.9", "bb"}};
   int graphs = 0;
@@ -81,9 +75,7 @@ TEST_CASE("two of a role are mapped") {
 }
 
 TEST_CASE("a renamed library is known by its id or SONAME") {
-  fake_system os;
-  set_program(os, "/venv/lib");
-  add_wheel(os, "/venv/lib", "9.19.0");
+  fake_system os = with_wheel("/venv/lib", "9.19.0");
   os.mapped = {{"/x/renamed.so", "", ids_of_9_19.at("graph")},
                {"/x/other.so", "libcudnn_ops-0a1b2c3d.so.9", ""}};
   const observation observed = observe(os);

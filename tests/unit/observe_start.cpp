@@ -10,10 +10,7 @@
 #include "elf_builder.h"
 #include "fake_system.h"
 
-using cudnn_checked::answer;
-using cudnn_checked::file_state;
-using cudnn_checked::observation;
-using cudnn_checked::start_library;
+using namespace cudnn_checked;
 using test::elf_builder;
 using test::fake_system;
 
@@ -38,12 +35,18 @@ std::string program(std::vector<std::string> needed, const std::string& calls = 
   return b.build();
 }
 
+program_start started(const fake_system& os) {
+  observation observed;
+  loader search(os);
+  observe_start(search, observed);
+  return observed.start;
+}
+
 /// "name=path (chosen by)", a line each.
-std::string told(const fake_system& os, observation& observed) {
-  cudnn_checked::loader search(os);
-  cudnn_checked::observe_start(search, observed);
+std::string told(const fake_system& os) {
   std::string text;
-  for (const start_library& l : observed.start.libraries) {
+  const program_start start = started(os);
+  for (const start_library& l : start.libraries) {
     text +=
         l.name + "=" + (l.path.empty() ? "none" : l.path) + " (" + to_string(l.chosen_by) + ")\n";
   }
@@ -52,9 +55,7 @@ std::string told(const fake_system& os, observation& observed) {
 
 std::string stamp_note(const std::string& json) {
   std::string note;
-  test::put(note, 14, 4);
-  test::put(note, json.size() + 1, 4);
-  test::put(note, 1, 4);
+  test::put_all(note, {{14, 4}, {json.size() + 1, 4}, {1, 4}});
   note += std::string("cudnn_checked\0\0\0", 16) + json + '\0';
   test::align(note, 4);
   return note;
@@ -62,8 +63,15 @@ std::string stamp_note(const std::string& json) {
 
 }  // namespace
 
-constexpr auto called = cudnn_checked::symbol_kind::called;
-constexpr auto exported = cudnn_checked::symbol_kind::exported;
+constexpr auto called = symbol_kind::called;
+constexpr auto exported = symbol_kind::exported;
+
+static std::string names_of(const fake_system& os, const char* file, symbol_kind kind,
+                            const char* prefix = "cudnn") {
+  const auto found = read_symbols(os, file, kind, prefix);
+  CHECK(found.readable);
+  return found.names.empty() ? "" : found.names.front() + (found.names.size() > 1 ? "..." : "");
+}
 
 TEST_CASE("symbols that are called and symbols that are exported") {
   fake_system os;
@@ -74,21 +82,18 @@ TEST_CASE("symbols that are called and symbols that are exported") {
     os.files["/lib/defines.so"] = b.build();
     b.word_is_defined = false;
     os.files["/lib/calls.so"] = b.build();
-    const std::vector<std::string> create = {"cudnnCreate"};
-    const auto defines = cudnn_checked::read_symbols(os, "/lib/defines.so", exported, "cudnn");
-    CHECK(defines.readable);
-    CHECK(defines.names == create);
-    CHECK(cudnn_checked::read_symbols(os, "/lib/defines.so", called, "cudnn").names.empty());
-    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", called, "cudnn").names == create);
-    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", exported, "cudnn").names.empty());
-    CHECK(cudnn_checked::read_symbols(os, "/lib/calls.so", called, "cuda").names.empty());
-    CHECK(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnnCreate"));
-    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/defines.so", "cudnn"));
-    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/calls.so", "cudnnCreate"));
+    CHECK(names_of(os, "/lib/defines.so", exported) == "cudnnCreate");
+    CHECK(names_of(os, "/lib/defines.so", called) == "");
+    CHECK(names_of(os, "/lib/calls.so", called) == "cudnnCreate");
+    CHECK(names_of(os, "/lib/calls.so", exported) == "");
+    CHECK(names_of(os, "/lib/calls.so", called, "cuda") == "");
+    CHECK(exports_symbol(os, "/lib/defines.so", "cudnnCreate"));
+    CHECK_FALSE(exports_symbol(os, "/lib/defines.so", "cudnn"));
+    CHECK_FALSE(exports_symbol(os, "/lib/calls.so", "cudnnCreate"));
     b.interpreter = "/lib64/ld-linux-x86-64.so.2";
     os.files["/bin/calls"] = b.build();
-    CHECK(cudnn_checked::read_symbols(os, "/bin/calls", called, "cudnn").names == create);
-    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/bin/calls", "cudnnCreate"));
+    CHECK(names_of(os, "/bin/calls", called) == "cudnnCreate");
+    CHECK_FALSE(exports_symbol(os, "/bin/calls", "cudnnCreate"));
   }
 }
 
@@ -97,20 +102,20 @@ TEST_CASE("symbols of files that are damaged are not known") {
   const std::string whole = library("libcudnn.so.9", {}, "cudnnCreate");
   for (std::size_t size = 0; size < whole.size(); size += 7) {
     os.files["/lib/cut.so"] = whole.substr(0, size);
-    CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/cut.so", exported, "cudnn").readable);
-    CHECK_FALSE(cudnn_checked::exports_symbol(os, "/lib/cut.so", "cudnnCreate"));
+    CHECK_FALSE(read_symbols(os, "/lib/cut.so", exported, "cudnn").readable);
+    CHECK_FALSE(exports_symbol(os, "/lib/cut.so", "cudnnCreate"));
   }
   // Every byte of it may lie; only survival is asked for.
   for (std::size_t at = 0; at < whole.size(); ++at) {
     os.files["/lib/wrong.so"] = whole;
     os.files["/lib/wrong.so"][at] = '\xff';
     for (const auto kind : {called, exported}) {
-      cudnn_checked::read_symbols(os, "/lib/wrong.so", kind, "cudnn");
+      read_symbols(os, "/lib/wrong.so", kind, "cudnn");
     }
-    cudnn_checked::exports_symbol(os, "/lib/wrong.so", "cudnnCreate");
-    cudnn_checked::read_stamp_notes(os, "/lib/wrong.so");
+    exports_symbol(os, "/lib/wrong.so", "cudnnCreate");
+    read_stamp_notes(os, "/lib/wrong.so");
   }
-  CHECK_FALSE(cudnn_checked::read_symbols(os, "/lib/absent.so", called, "cudnn").readable);
+  CHECK_FALSE(read_symbols(os, "/lib/absent.so", called, "cudnn").readable);
 }
 
 TEST_CASE("the stamps of a program, in their order") {
@@ -118,17 +123,16 @@ TEST_CASE("the stamps of a program, in their order") {
   elf_builder b;
   b.build_id = "0a0b";
   os.files["/opt/app/bin/app"] = b.build();
-  CHECK(cudnn_checked::read_stamp_notes(os, os.program).empty());
+  CHECK(read_stamp_notes(os, os.program).empty());
   b.more_notes = stamp_note("{\"schema\":1}") + stamp_note("{\"schema\":12}");
   os.files["/opt/app/bin/app"] = b.build();
-  CHECK(cudnn_checked::read_stamp_notes(os, os.program) ==
+  CHECK(read_stamp_notes(os, os.program) ==
         std::vector<std::string>{"{\"schema\":1}", "{\"schema\":12}"});
   // A note that promises more than there is ends the reading.
   b.more_notes = stamp_note("{\"schema\":1}") + stamp_note("{\"schema\":12}").substr(0, 34);
   os.files["/opt/app/bin/app"] = b.build();
-  CHECK(cudnn_checked::read_stamp_notes(os, os.program) ==
-        std::vector<std::string>{"{\"schema\":1}"});
-  CHECK(cudnn_checked::read_stamp_notes(os, "/absent").empty());
+  CHECK(read_stamp_notes(os, os.program) == std::vector<std::string>{"{\"schema\":1}"});
+  CHECK(read_stamp_notes(os, "/absent").empty());
 }
 
 TEST_CASE("NEEDED entries breadth first, each found once") {
@@ -140,14 +144,13 @@ TEST_CASE("NEEDED entries breadth first, each found once") {
   os.files["/usr/lib/libdeep.so"] = library("libdeep.so", {"liba.so"});
   os.cache["libcudart.so.13"] = "/cuda/libcudart.so.13";
   os.files["/cuda/libcudart.so.13"] = library("libcudart.so.13");
-  observation observed;
-  CHECK(told(os, observed) ==
+  CHECK(told(os) ==
         "liba.so=/opt/app/bin/../lib/liba.so (RUNPATH of /opt/app/bin/app)\n"
         "libb.so=/opt/app/bin/../lib/libb.so (RUNPATH of /opt/app/bin/app)\n"
         "libdeep.so=/usr/lib/libdeep.so (default path)\n"
         "libcudart.so.13=/cuda/libcudart.so.13 (ld.so.cache)\n");
-  CHECK(observed.start.known_loader == answer::yes);
-  CHECK(cudnn_checked::objects_of_start(observed.start).size() == 4);
+  CHECK(started(os).known_loader == answer::yes);
+  CHECK(objects_of_start(started(os)).size() == 4);
 }
 
 TEST_CASE("a SONAME or a file that is mapped is not searched for again") {
@@ -157,8 +160,7 @@ TEST_CASE("a SONAME or a file that is mapped is not searched for again") {
   os.files["/usr/lib/libsecond.so"] = library("libsecond.so", {"libcudnn.so.9", "libthird.so"});
   os.links["/usr/lib/libthird.so"] = "libfirst.so";
   os.files["/lib/x86_64-linux-gnu/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation observed;
-  CHECK(told(os, observed) ==
+  CHECK(told(os) ==
         "libfirst.so=/usr/lib/libfirst.so (default path)\n"
         "libsecond.so=/usr/lib/libsecond.so (default path)\n");
 }
@@ -169,8 +171,7 @@ TEST_CASE("what LD_PRELOAD brings comes first, and what it cannot bring is left 
   os.variables["LD_PRELOAD"] = "/mine/libcudnn.so.9 /absent.so";
   os.files["/mine/libcudnn.so.9"] = library("libcudnn.so.9");
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation observed;
-  CHECK(told(os, observed) == "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (LD_PRELOAD)\n");
+  CHECK(told(os) == "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (LD_PRELOAD)\n");
 }
 
 TEST_CASE("a missing library, where it was looked for, and who asked") {
@@ -183,9 +184,8 @@ TEST_CASE("a missing library, where it was looked for, and who asked") {
   a.runpath = "$ORIGIN/deps";
   os.files["/two/liba.so"] = a.build();
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9");
-  observation observed;
-  CHECK(told(os, observed) == "liba.so=/two/liba.so (LD_LIBRARY_PATH[1])\nlibcudnn.so.8=none ()\n");
-  const start_library& missing = observed.start.libraries.back();
+  CHECK(told(os) == "liba.so=/two/liba.so (LD_LIBRARY_PATH[1])\nlibcudnn.so.8=none ()\n");
+  const start_library missing = started(os).libraries.back();
   CHECK(missing.asked_by == "/two/liba.so");
   std::string places;
   for (const auto& place : missing.looked_in)
@@ -197,8 +197,8 @@ TEST_CASE("a missing library, where it was looked for, and who asked") {
         "ld.so.cache \n"
         "/lib/x86_64-linux-gnu default path\n"
         "/usr/lib default path\n");
-  REQUIRE(observed.start.other_majors.size() == 1);
-  CHECK(observed.start.other_majors.front().path == "/usr/lib/libcudnn.so.9");
+  REQUIRE(started(os).other_majors.size() == 1);
+  CHECK(started(os).other_majors.front().path == "/usr/lib/libcudnn.so.9");
 }
 
 TEST_CASE("damaged libraries are told from the ones that are passed over") {
@@ -211,61 +211,51 @@ TEST_CASE("damaged libraries are told from the ones that are passed over") {
   os.files["/usr/lib/libforeign.so"] = foreign.build();
   os.files["/usr/lib/libdenied.so"] = library("libdenied.so");
   os.denied.insert("/usr/lib/libdenied.so");
-  observation observed;
-  told(os, observed);
-  REQUIRE(observed.start.libraries.size() == 4);
-  CHECK(observed.start.libraries[0].state == file_state::empty);
-  CHECK(observed.start.libraries[1].state == file_state::not_elf);
-  CHECK(observed.start.libraries[2].state == file_state::foreign);
-  CHECK(observed.start.libraries[3].state == file_state::unreadable);
-  CHECK(cudnn_checked::objects_of_start(observed.start).empty());
+  REQUIRE(started(os).libraries.size() == 4);
+  CHECK(started(os).libraries[0].state == file_state::empty);
+  CHECK(started(os).libraries[1].state == file_state::not_elf);
+  CHECK(started(os).libraries[2].state == file_state::foreign);
+  CHECK(started(os).libraries[3].state == file_state::unreadable);
+  CHECK(objects_of_start(started(os)).empty());
 }
 
 TEST_CASE("functions of cuDNN that nothing exports") {
   fake_system os;
   os.files[os.program] = program({"libcudnn.so.9"}, "cudnnNew");
   os.files["/usr/lib/libcudnn.so.9"] = library("libcudnn.so.9", {}, "cudnnCreate");
-  observation observed;
-  told(os, observed);
-  REQUIRE(observed.start.missing_symbols.size() == 1);
-  CHECK(observed.start.missing_symbols[0].name == "cudnnNew");
-  CHECK(observed.start.missing_symbols[0].asked_by == os.program);
-  CHECK_FALSE(observed.start.missing_symbols[0].bind_now);
+  REQUIRE(started(os).missing_symbols.size() == 1);
+  CHECK(started(os).missing_symbols[0].name == "cudnnNew");
+  CHECK(started(os).missing_symbols[0].asked_by == os.program);
+  CHECK_FALSE(started(os).missing_symbols[0].bind_now);
   os.variables["LD_BIND_NOW"] = "1";
-  told(os, observed);
-  CHECK(observed.start.missing_symbols[0].bind_now);
+  CHECK(started(os).missing_symbols[0].bind_now);
   SUBCASE("another library of the start brings it") {
     os.files[os.program] = program({"libcudnn.so.9", "libwrapper.so"}, "cudnnNew");
     os.files["/usr/lib/libwrapper.so"] = library("libwrapper.so", {}, "cudnnNew");
-    told(os, observed);
-    CHECK(observed.start.missing_symbols.empty());
+    CHECK(started(os).missing_symbols.empty());
   }
   SUBCASE("a cuDNN whose symbols cannot be read proves nothing") {
     os.files["/usr/lib/libcudnn.so.9"].resize(200);
-    told(os, observed);
-    CHECK(observed.start.missing_symbols.empty());
+    CHECK(started(os).missing_symbols.empty());
   }
   SUBCASE("a program that does not NEED cuDNN is not asked") {
     os.files[os.program] = program({"liba.so"}, "cudnnNew");
     os.files["/usr/lib/liba.so"] = library("liba.so", {"libcudnn.so.9"});
-    told(os, observed);
-    CHECK(observed.start.missing_symbols.empty());
+    CHECK(started(os).missing_symbols.empty());
   }
 }
 
 TEST_CASE("a program without a loader, or with another one, is not judged by these rules") {
   fake_system os;
   os.files[os.program] = program({});
-  observation observed;
-  CHECK(told(os, observed).empty());
-  CHECK(observed.start.known_loader == answer::no);
+  CHECK(told(os).empty());
+  CHECK(started(os).known_loader == answer::no);
   const auto loader_of = [&](const char* interpreter, const char* needed) {
     elf_builder b;
     b.interpreter = interpreter;
     b.needed = {needed};
     os.files[os.program] = b.build();
-    told(os, observed);
-    return observed.start.known_loader;
+    return started(os).known_loader;
   };
   CHECK(loader_of("/lib64/ld-linux-x86-64.so.2", "libc.so.6") == answer::yes);
   CHECK(loader_of("/lib/ld-musl-x86_64.so.1", "libc.so") == answer::unknown);
@@ -297,10 +287,9 @@ TEST_CASE("versions of symbols that are needed and not there") {
   own.defined_versions = {"libown.so.1", "OWN_1"};
   os.files["/usr/lib/libown.so.1"] = own.build();
   os.files["/usr/lib/libbare.so.1"] = library("libbare.so.1");
-  observation observed;
-  told(os, observed);
   std::string text;
-  for (const auto& v : observed.start.missing_versions) {
+  const program_start start = started(os);
+  for (const auto& v : start.missing_versions) {
     text += v.name + " by " + v.asked_by + ", " + v.library + " has " + v.newest + "\n";
   }
   CHECK(text ==
@@ -313,7 +302,7 @@ TEST_CASE("versions of symbols that are needed and not there") {
       std::string damaged = whole;
       damaged[at] = value;
       os.files["/usr/lib/libc.so.6"] = damaged;
-      cudnn_checked::read_versions(os, "/usr/lib/libc.so.6");
+      read_versions(os, "/usr/lib/libc.so.6");
     }
   }
 }
@@ -324,31 +313,23 @@ TEST_CASE("a loader that does not exist") {
   b.interpreter = "/lib64/ld-linux-x86-64.so.2";
   b.needed = {"libc.so.6"};
   os.files[os.program] = b.build();
-  observation observed;
-  told(os, observed);
-  CHECK(observed.start.missing_interpreter == "/lib64/ld-linux-x86-64.so.2");
+  CHECK(started(os).missing_interpreter == "/lib64/ld-linux-x86-64.so.2");
   os.files["/lib64/ld-linux-x86-64.so.2"] = library("ld-linux-x86-64.so.2");
-  told(os, observed);
-  CHECK(observed.start.missing_interpreter.empty());
+  CHECK(started(os).missing_interpreter.empty());
   os.files[os.program] = program({"libc.so.6"});
-  told(os, observed);
-  CHECK(observed.start.missing_interpreter.empty());
+  CHECK(started(os).missing_interpreter.empty());
 }
 
 TEST_CASE("LD_AUDIT: what the loader answers is not known") {
   fake_system os;
   os.files[os.program] = program({"libcudnn.so.9"});
-  observation observed;
   os.variables["LD_AUDIT"] = "";
-  told(os, observed);
-  CHECK(observed.start.known_loader == answer::yes);
+  CHECK(started(os).known_loader == answer::yes);
   os.variables["LD_AUDIT"] = "/x/liba.so";
-  told(os, observed);
-  CHECK(observed.start.known_loader == answer::unknown);
-  CHECK(cudnn_checked::loader(os).other_rules() == "LD_AUDIT=/x/liba.so");
+  CHECK(started(os).known_loader == answer::unknown);
+  CHECK(loader(os).other_rules() == "LD_AUDIT=/x/liba.so");
   os.is_secure = true;
-  told(os, observed);
-  CHECK(observed.start.known_loader == answer::yes);
+  CHECK(started(os).known_loader == answer::yes);
 }
 
 TEST_CASE("/etc/ld.so.preload, and a NEEDED entry with a token") {
@@ -357,8 +338,7 @@ TEST_CASE("/etc/ld.so.preload, and a NEEDED entry with a token") {
   os.files["/etc/ld.so.preload"] = "/mine/libcudnn.so.9\n/absent.so\n";
   os.files["/mine/libcudnn.so.9"] = library("libcudnn.so.9");
   os.files["/opt/app/lib/libfirst.so"] = library("libfirst.so", {"libcudnn.so.9"});
-  observation observed;
-  CHECK(told(os, observed) ==
+  CHECK(told(os) ==
         "/mine/libcudnn.so.9=/mine/libcudnn.so.9 (/etc/ld.so.preload)\n"
         "/opt/app/bin/../lib/libfirst.so=/opt/app/bin/../lib/libfirst.so (its path)\n");
 }

@@ -47,9 +47,9 @@ struct refused_start {
 TEST_CASE("the environment's recorded package again, where this user may write") {
   refused_start start;
   const std::string ask = "> for a command: cudnn-checked verify " + start.os.program;
-  CHECK(start.kept() ==
-        "$ /venv/bin/python -m pip install --force-reinstall --no-deps "
-        "nvidia-cudnn-cu13==9.14.0.64");
+  CHECK(
+      start.kept() ==
+      "$ /venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
   start.os.denied.insert(packages);
   CHECK(start.kept() == ask);
   start.os.denied.clear();

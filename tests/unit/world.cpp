@@ -116,7 +116,7 @@ observation observation_of(const world_package& package, words which = words::as
     file.state = file_state::whole;
     take(file, *f, which);
     if (record != nullptr) {
-      file.package.manager = cudnn_checked::package_manager::wheel;
+      file.package.manager = package_manager::wheel;
       file.package.name = record;
       file.package.cudnn = package.number;
       file.package.cuda_major = package.key.second;
