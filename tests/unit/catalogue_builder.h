@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "catalogue_ids.h"
 #include "core/catalogue/catalogue.h"
 #include "core/model/library_name.h"
 
@@ -30,18 +30,9 @@ struct catalogue_row {
 };
 
 inline std::vector<catalogue_row> read_catalogue_rows() {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/catalogue/build_ids.csv");
   std::vector<catalogue_row> rows;
-  std::string line;
-  std::getline(stream, line);
-  while (std::getline(stream, line)) {
-    std::istringstream cells(line);
-    catalogue_row r;
-    for (std::string* cell :
-         {&r.file, &r.build_id, &r.number, &r.cuda_major, &r.set, &r.asks_for}) {
-      std::getline(cells, *cell, ',');
-    }
-    rows.push_back(r);
+  for (const auto& c : read_csv("tool/data/catalogue/build_ids.csv", 6)) {
+    rows.push_back({c[0], c[1], c[2], c[3], c[4], c[5]});
   }
   return rows;
 }

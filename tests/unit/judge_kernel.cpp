@@ -68,12 +68,10 @@ TEST_CASE("a kernel that is right is silent, and is named in the line and in the
         "cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_90, convolution verified (graph; error fp16 "
         "2.1e-04), kernel verified (nvcc 13.0.88, sm_90)");
   CHECK(c.report()["kernel"].print_compact() ==
-        "{\"compiler\":\"nvcc "
-        "13.0.88\",\"headers\":\"13.0\",\"compiled\":[\"75-real\",\"90\"],\"runs\":[{\"device\":0,"
-        "\"code\":\"sm_90\",\"shape\":\"4x32x16x16 * "
-        "32x32x3x3\",\"status\":\"ok\",\"status_number\":0,\"relative_error\":3e-07,\"element_"
-        "error\":2e-07,\"tolerance\":6.890296936035156e-05,\"milliseconds\":0,\"cudnn_difference\":"
-        "1e-07}]}");
+        "{\"compiler\":\"nvcc 13.0.88\",\"headers\":\"13.0\",\"compiled\":[\"75-real\",\"90\"],"
+        "\"runs\":[{\"device\":0,\"code\":\"sm_90\",\"shape\":\"4x32x16x16 * 32x32x3x3\","
+        "\"status\":\"ok\",\"status_number\":0,\"relative_error\":3e-07,\"element_error\":2e-07,"
+        "\"tolerance\":6.890296936035156e-05,\"milliseconds\":0,\"cudnn_difference\":1e-07}]}");
 }
 
 TEST_CASE("without a kernel nothing of one is claimed") {

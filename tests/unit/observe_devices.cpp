@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include <fstream>
-
+#include "catalogue_ids.h"
 #include "core/loader/loader.h"
 #include "core/observe/observe.h"
 #include "elf_builder.h"
@@ -133,20 +132,16 @@ TEST_CASE("CUDA_VISIBLE_DEVICES on PCI") {
 }
 
 TEST_CASE("every id of the table is told") {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tool/data/gpus/pci_devices.csv");
-  std::string line;
-  std::getline(stream, line);
-  int rows = 0;
-  while (std::getline(stream, line)) {
+  const auto table = test::read_csv("tool/data/gpus/pci_devices.csv", 2);
+  for (const auto& line : table) {
     fake_system os = two_gpus();
-    os.files[by_driver + "/0000:0a:00.0/device"] = "0x" + line.substr(0, 4) + "\n";
+    os.files[by_driver + "/0000:0a:00.0/device"] = "0x" + line[0] + "\n";
     const gpu_facts observed = on_pci(os);
-    CAPTURE(line);
+    CAPTURE(line[0]);
     REQUIRE(observed.gpus.size() == 2);
-    CHECK(observed.gpus[0].capability == parse_architecture(line.substr(5)));
-    ++rows;
+    CHECK(observed.gpus[0].capability == parse_architecture(line[1]));
   }
-  CHECK(rows > 600);
+  CHECK(table.size() > 600);
 }
 
 TEST_CASE("GPUs from NVML") {

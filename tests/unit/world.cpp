@@ -6,11 +6,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,27 +40,17 @@ struct world_package {
 };
 
 std::vector<world_package> read_world() {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tests/unit/world.csv");
   std::map<std::pair<release_key, std::string>, world_package> packages;
-  std::string line;
-  std::getline(stream, line);
-  while (std::getline(stream, line)) {
-    std::istringstream cells(line);
-    std::string number, cuda_major, set, run_path, word;
+  for (const auto& cells : test::read_csv("tests/unit/world.csv", 7)) {
+    const std::string& set = cells[2];
     world_file file;
-    std::getline(cells, number, ',');
-    std::getline(cells, cuda_major, ',');
-    std::getline(cells, set, ',');
-    std::getline(cells, file.role, ',');
-    std::getline(cells, file.build_id, ',');
-    if (!file.build_id.empty()) file.build_id.resize(40, '0');  // the table has 16 digits
-    std::getline(cells, run_path, ',');
-    std::getline(cells, word, ',');
+    file.role = cells[3];
+    file.build_id = cells[4];
     file.build_id.resize(40, '0');  // the table has the first digits of each
-    file.run_path_cuda_major = std::stoi(run_path);
-    file.has_word = word == "1";
-    file.number = parse_version(number);
-    const release_key key{number, std::stoi(cuda_major)};
+    file.run_path_cuda_major = std::stoi(cells[5]);
+    file.has_word = cells[6] == "1";
+    file.number = parse_version(cells[0]);
+    const release_key key{cells[0], std::stoi(cells[1])};
     world_package& package = packages[{key, set}];
     package.key = key;
     package.number = file.number;
