@@ -4,6 +4,8 @@
 // none.
 #pragma once
 
+#include <elf.h>
+
 #include <cstdint>
 
 namespace simulated {
@@ -32,43 +34,13 @@ struct entry_head {
   std::uint64_t uncompressed_size;
 };
 
-struct elf_head {
-  unsigned char ident[16];
-  std::uint16_t type;
-  std::uint16_t machine;
-  std::uint32_t version;
-  std::uint64_t entry;
-  std::uint64_t segments;
-  std::uint64_t sections;
-  std::uint32_t flags;
-  std::uint16_t size;
-  std::uint16_t segment_size;
-  std::uint16_t segment_count;
-  std::uint16_t section_size;
-  std::uint16_t section_count;
-  std::uint16_t section_of_names;
-};
-
-struct elf_section {
-  std::uint32_t name;
-  std::uint32_t type;
-  std::uint64_t flags;
-  std::uint64_t address;
-  std::uint64_t offset;
-  std::uint64_t size;
-  std::uint32_t link;
-  std::uint32_t info;
-  std::uint64_t alignment;
-  std::uint64_t entry_size;
-};
-
 /// An ELF file with one section of code.
 struct cubin {
   entry_head head;
-  elf_head elf;
+  Elf64_Ehdr elf;
   unsigned char code[32];
   char names[32];
-  elf_section sections[3];
+  Elf64_Shdr sections[3];
 };
 
 struct ptx {
@@ -85,7 +57,6 @@ struct wrapper {
 };
 
 static_assert(sizeof(container_head) == 16 && sizeof(entry_head) == 64, "no padding");
-static_assert(sizeof(elf_head) == 64 && sizeof(elf_section) == 64, "as in the ELF format");
 static_assert(sizeof(cubin) % 8 == 0 && sizeof(ptx) % 8 == 0, "entries follow one another");
 
 // 64 bits, Linux; for one architecture only; for its family.
@@ -99,7 +70,7 @@ constexpr container_head make_head(std::uint64_t size) { return {0xba55ed50, 1, 
 
 constexpr cubin make_cubin(std::uint32_t architecture, char suffix, bool loaded = true) {
   constexpr std::uint64_t size = sizeof(cubin) - sizeof(entry_head);
-  constexpr std::uint64_t code = sizeof(elf_head);
+  constexpr std::uint64_t code = sizeof(Elf64_Ehdr);
   constexpr std::uint64_t names = code + 32;
   // Machine 190 is EM_CUDA; what is loaded has the flags SHF_ALLOC and SHF_EXECINSTR.
   return {{2, 0x101, 64, size, 0, 0, 8, 1, architecture, 0, 0, flags_of(suffix), 0, 0},

@@ -13,71 +13,8 @@
 #include <vector>
 
 #include "self_test_graph.h"
-#include "self_test_volume.h"
 
 namespace {
-
-object make_tensor(const volume& from, cudnnDataType_t type, std::int64_t id) {
-  const object made = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-  set(made, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, std::vector<cudnnDataType_t>{type});
-  set_integers(made, CUDNN_ATTR_TENSOR_DIMENSIONS, from.shown(from.extent));
-  set_integers(made, CUDNN_ATTR_TENSOR_STRIDES, from.shown(from.stride));
-  set_integers(made, CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
-  set_integers(made, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {16});
-  CHECK(cudnnBackendFinalize(made));
-  return made;
-}
-
-object make_convolution(const problem& what) {
-  const object made = make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
-  const auto all = [&](std::int64_t value) {
-    return std::vector<std::int64_t>(static_cast<std::size_t>(what.x.dimensions), value);
-  };
-  set(made, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
-      std::vector<cudnnConvolutionMode_t>{CUDNN_CROSS_CORRELATION});
-  set_integers(made, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {what.x.dimensions});
-  set_integers(made, CUDNN_ATTR_CONVOLUTION_DILATIONS, all(what.dilation));
-  set_integers(made, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, all(what.stride));
-  set_integers(made, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, all(what.padding));
-  set_integers(made, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, all(what.padding));
-  CHECK(cudnnBackendFinalize(made));
-  return made;
-}
-
-struct names {
-  cudnnBackendDescriptorType_t type;
-  cudnnBackendAttributeName_t x, w, y, convolved;
-};
-
-const names operations[] = {
-    {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC},
-    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC},
-    {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,
-     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC}};
-
-object make_graph(const problem& what, cudnnDataType_t type, cudnnHandle_t handle) {
-  const names& of = operations[what.operation];
-  const object operation = make(of.type);
-  set_object(operation, of.x, make_tensor(what.x, type, 'x'));
-  set_object(operation, of.w, make_tensor(what.w, type, 'w'));
-  set_object(operation, of.y, make_tensor(what.y, type, 'y'));
-  set_object(operation, of.convolved, make_convolution(what));
-  CHECK(cudnnBackendFinalize(operation));
-  const object graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
-  set_object(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, operation);
-  set(graph, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE,
-      std::vector<cudnnHandle_t>{handle});
-  CHECK(cudnnBackendFinalize(graph));
-  return graph;
-}
 
 /// Device memory with 256 bytes of 0x77 on both sides of what it is for.
 struct guarded {
@@ -124,13 +61,8 @@ std::string execute(const problem& what, cudnnHandle_t handle, object plan, std:
   const guarded arrays[3] = {guarded(what.content(0)), guarded(what.content(1)),
                              guarded(what.content(2))};
   const guarded workspace(std::vector<unsigned char>(static_cast<std::size_t>(bytes)));
-  const object pack = make(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-  set_integers(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {'x', 'w', 'y'});
-  set(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
-      std::vector<void*>{arrays[0].inside, arrays[1].inside, arrays[2].inside});
-  set(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR,
-      std::vector<void*>{workspace.inside});
-  CHECK(cudnnBackendFinalize(pack));
+  const object pack =
+      make_pack({arrays[0].inside, arrays[1].inside, arrays[2].inside}, workspace.inside);
   int status = cudnnBackendExecute(handle, plan, pack);
   if (status != 0) return "execute " + std::to_string(status);
   status = cudaDeviceSynchronize();
@@ -165,15 +97,10 @@ std::string choices_of(object configuration) {
 }
 
 std::string run(const problem& what, cudnnHandle_t handle, object configuration) {
-  const object plan = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-  set(plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE,
-      std::vector<cudnnHandle_t>{handle});
-  set_object(plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
+  const object plan = make_plan(handle, configuration);
   const int status = cudnnBackendFinalize(plan);
   if (status != 0) return "plan " + std::to_string(status);
-  std::int64_t bytes = 0, count = 0;
-  CHECK(cudnnBackendGetAttribute(plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64,
-                                 1, &count, &bytes));
+  const std::int64_t bytes = workspace_of(plan);
   std::vector<unsigned char> first, second;
   const std::string result = execute(what, handle, plan, bytes, first);
   if (result != "right") return result;
@@ -183,25 +110,11 @@ std::string run(const problem& what, cudnnHandle_t handle, object configuration)
 
 void run_offers(const problem& what, cudnnHandle_t handle, object graph, const char* name,
                 cudnnBackendHeurMode_t mode) {
-  const object heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-  set_object(heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
-  set(heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE,
-      std::vector<cudnnBackendHeurMode_t>{mode});
-  CHECK(cudnnBackendFinalize(heuristic));
-  std::vector<object> all;
-  for (int i = 0; i < 16; ++i) all.push_back(make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
-  std::int64_t count = 0, one = 0;
-  CHECK(cudnnBackendGetAttribute(heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                                 CUDNN_TYPE_BACKEND_DESCRIPTOR, 16, &count, all.data()));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const object configuration = all[static_cast<std::size_t>(i)];
-    object engine = make(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-    std::int64_t index = -1;
-    CHECK(cudnnBackendGetAttribute(configuration, CUDNN_ATTR_ENGINECFG_ENGINE,
-                                   CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &one, &engine));
-    CHECK(cudnnBackendGetAttribute(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1,
-                                   &one, &index));
-    std::printf("%s%d %d%s %s\n", name, static_cast<int>(i + 1), static_cast<int>(index),
+  const std::vector<object> all = offers_of(graph, mode);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const object configuration = all[i];
+    const std::int64_t index = engine_of(configuration);
+    std::printf("%s%zu %d%s %s\n", name, i + 1, static_cast<int>(index),
                 choices_of(configuration).c_str(), run(what, handle, configuration).c_str());
     std::fflush(stdout);
   }
@@ -234,10 +147,7 @@ int main(int argc, char** argv) {
   const problem what(argv[1], argv[2], argv[3], argv[4]);
   cudnnHandle_t handle;
   CHECK(cudnnCreate(&handle));
-  const cudnnDataType_t type = what.type == number_type::fp32   ? CUDNN_DATA_FLOAT
-                               : what.type == number_type::fp16 ? CUDNN_DATA_HALF
-                                                                : CUDNN_DATA_BFLOAT16;
-  const object graph = make_graph(what, type, handle);
+  const object graph = make_graph(what, handle);
   run_offers(what, handle, graph, "A", CUDNN_HEUR_MODE_A);
   run_offers(what, handle, graph, "B", CUDNN_HEUR_MODE_B);
   run_offers(what, handle, graph, "FALLBACK", CUDNN_HEUR_MODE_FALLBACK);

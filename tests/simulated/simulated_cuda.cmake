@@ -53,39 +53,18 @@ function(_simulated_driver)
   )
 endfunction()
 
-# The CUDA version that a branch of the driver supports (CUDA Toolkit release notes, "CUDA Toolkit
-# and Corresponding Driver Versions").
+# The CUDA version that a branch of the driver supports.
 function(_simulated_cuda_of_branch result branch)
-  set(
-    table
-    610:13.3
-    595:13.2
-    590:13.1
-    580:13.0
-    575:12.9
-    570:12.8
-    565:12.7
-    560:12.6
-    555:12.5
-    550:12.4
-    545:12.3
-    535:12.2
-    530:12.1
-    525:12.0
-    520:11.8
-    515:11.7
-    510:11.6
-    495:11.5
-    470:11.4
-    465:11.3
-    460:11.2
-    455:11.1
-    450:11.0
+  file(
+    STRINGS
+    "${_simulated_sources}/../../tool/core/judge/rules/cuda_drivers.def"
+    rows
+    REGEX "^CUDA_DRIVER"
   )
-  foreach(row IN LISTS table)
-    string(REGEX MATCH "^([0-9]+):(.*)" whole "${row}")
-    if(branch GREATER_EQUAL CMAKE_MATCH_1)
-      set(${result} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "([0-9]+), ([0-9]+), 0.*\\(([0-9]+)," whole "${row}")
+    if(branch GREATER_EQUAL CMAKE_MATCH_3)
+      set(${result} "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}" PARENT_SCOPE)
       return()
     endif()
   endforeach()

@@ -16,6 +16,7 @@ function(_simulated_cudnn)
   _simulated_limits()
   _simulated_roles(roles)
   _simulated_cudnn_headers()
+  _simulated_status_names()
   # cuDNN's own sources need CUDA's headers too; without CUDA they are made out of the prefix.
   if(NOT arg_CUDA)
     set(arg_CUDA "${arg_CUDNN_CUDART}")
@@ -37,6 +38,17 @@ function(_simulated_cudnn)
   else()
     _simulated_cudnn_8()
   endif()
+endfunction()
+
+# The statuses of the release's header with their names, for cudnnGetErrorString().
+function(_simulated_status_names)
+  file(STRINGS "${_simulated_sources}/headers/status_${major}.h" rows REGEX " = [0-9]+,?$")
+  set(text "")
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^ *([A-Z_]+) = ([0-9]+).*" "{\\2, \"\\1\"},\n" row "${row}")
+    string(APPEND text "${row}")
+  endforeach()
+  file(CONFIGURE OUTPUT "${id}_status/status_names.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
 # What the release supports where nobody says otherwise.  max_device was asked of releases from 8.8
@@ -148,7 +160,7 @@ function(_simulated_sublibrary role)
     LINKS ${needed}
     RUNPATH "${runpath}"
     OPTIONS ${options} -Wl,--build-id=${build_id}
-    INCLUDES "${include}" "${cuda_include}" "${crt_include}"
+    INCLUDES "${include}" "${cuda_include}" "${crt_include}" "${CMAKE_CURRENT_BINARY_DIR}/${id}_status"
     DEFINITIONS ${part_DEFINITIONS} SIMULATED_CUDNN_CUDART=${cudart_inside}
                 SIMULATED_LOWEST_ARCHITECTURE=${arg_LOWEST_ARCHITECTURE}
                 SIMULATED_MAX_DEVICE=${max_device}

@@ -37,51 +37,35 @@ simulated_sdk_cuda_lib and simulated_sdk_driver_lib in the caller, each a direct
 #]=]
 
 set(
-  simulated_sdk_keywords
+  _simulated_one_value
   PREFIX
   CUDNN
-  SUBLIBRARIES
   LAYOUT
   CUDA
   CUDNN_CUDART
   BUILD_IDS
   DRIVER
   DRIVER_CUDA
+  LOWEST_ARCHITECTURE
+  MAX_DEVICE
+)
+set(
+  _simulated_several
+  SUBLIBRARIES
   GPUS
   FAULTS
   WRONG_NUMBERS
   HANG
   CRASH
-  LOWEST_ARCHITECTURE
-  MAX_DEVICE
 )
+set(simulated_sdk_keywords ${_simulated_one_value} ${_simulated_several})
 set(_simulated_sources "${CMAKE_CURRENT_LIST_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_headers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_cudnn.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/simulated_cuda.cmake")
 
 function(simulated_sdk)
-  set(
-    one_value
-    PREFIX
-    CUDNN
-    LAYOUT
-    CUDA
-    CUDNN_CUDART
-    BUILD_IDS
-    DRIVER
-    DRIVER_CUDA
-    LOWEST_ARCHITECTURE
-    MAX_DEVICE
-  )
-  cmake_parse_arguments(
-    PARSE_ARGV
-    0
-    arg
-    ""
-    "${one_value}"
-    "SUBLIBRARIES;GPUS;FAULTS;WRONG_NUMBERS;HANG;CRASH"
-  )
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "${_simulated_one_value}" "${_simulated_several}")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "simulated_sdk: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()

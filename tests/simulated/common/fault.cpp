@@ -41,16 +41,24 @@ static bool is_of_this_gpu(const std::string& rest) {
   return at == std::string::npos || current_gpu() == std::atoi(rest.c_str() + at + 5);
 }
 
-/// Finds "kind:what" with what follows it up to the next comma.
-static bool find_fault(const std::string& kind, const std::string& what, std::string& rest) {
+std::vector<std::string> faults_of(const char* kind) {
+  std::vector<std::string> found;
   const std::string faults = all_faults();
-  const std::string wanted = "," + kind + ":" + what;
+  const std::string wanted = std::string(",") + kind + ":";
   for (std::size_t at = faults.find(wanted); at != std::string::npos;
        at = faults.find(wanted, at + 1)) {
     const std::size_t after = at + wanted.size();
-    if (faults[after] != ',' && faults[after] != ':') continue;
-    rest = faults.substr(after, faults.find(',', after) - after);
-    if (is_of_this_gpu(rest)) return true;
+    found.push_back(faults.substr(after, faults.find(',', after) - after));
+  }
+  return found;
+}
+
+/// Finds "kind:what" with what follows it up to the next comma.
+static bool find_fault(const char* kind, const std::string& what, std::string& rest) {
+  for (const std::string& fault : faults_of(kind)) {
+    if (fault.compare(0, what.size(), what) != 0) continue;
+    rest = fault.substr(what.size());
+    if ((rest.empty() || rest[0] == ':') && is_of_this_gpu(rest)) return true;
   }
   return false;
 }
@@ -76,18 +84,6 @@ bool is_faulty(const char* kind, const char* what) {
     if (slash == std::string::npos) return false;
     prefix.resize(slash);
   }
-}
-
-std::vector<std::string> faults_of(const char* kind) {
-  std::vector<std::string> found;
-  const std::string faults = all_faults();
-  const std::string wanted = std::string(",") + kind + ":";
-  for (std::size_t at = faults.find(wanted); at != std::string::npos;
-       at = faults.find(wanted, at + 1)) {
-    const std::size_t after = at + wanted.size();
-    found.push_back(faults.substr(after, faults.find(',', after) - after));
-  }
-  return found;
 }
 
 }  // namespace simulated

@@ -89,22 +89,18 @@ SIMULATED_EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char* version, unsigned
 }
 
 SIMULATED_EXPORT const char* nvmlErrorString(nvmlReturn_t result) {
-  switch (result) {
-    case NVML_SUCCESS:
-      return "Success";
-    case NVML_ERROR_UNINITIALIZED:
-      return "Uninitialized";
-    case NVML_ERROR_INVALID_ARGUMENT:
-      return "Invalid Argument";
-    case NVML_ERROR_NOT_FOUND:
-      return "Not Found";
-    case NVML_ERROR_INSUFFICIENT_SIZE:
-      return "Insufficient Size";
-    case NVML_ERROR_DRIVER_NOT_LOADED:
-      return "Driver Not Loaded";
-    case NVML_ERROR_LIB_RM_VERSION_MISMATCH:
-      return "Driver/library version mismatch";
-    default:
-      return "Unknown Error";
+  static const struct {
+    nvmlReturn_t result;
+    const char* text;
+  } texts[] = {{NVML_SUCCESS, "Success"},
+               {NVML_ERROR_UNINITIALIZED, "Uninitialized"},
+               {NVML_ERROR_INVALID_ARGUMENT, "Invalid Argument"},
+               {NVML_ERROR_NOT_FOUND, "Not Found"},
+               {NVML_ERROR_INSUFFICIENT_SIZE, "Insufficient Size"},
+               {NVML_ERROR_DRIVER_NOT_LOADED, "Driver Not Loaded"},
+               {NVML_ERROR_LIB_RM_VERSION_MISMATCH, "Driver/library version mismatch"}};
+  for (const auto& known : texts) {
+    if (known.result == result) return known.text;
   }
+  return "Unknown Error";
 }

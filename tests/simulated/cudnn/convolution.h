@@ -64,3 +64,11 @@ void* output_of(const convolution& what, const arguments& where);
 void convolve(const convolution& what, const arguments& where);
 
 }  // namespace simulated
+
+struct cudnnTensorStruct {
+  simulated::tensor_view view;
+};
+
+struct cudnnFilterStruct {
+  simulated::tensor_view view;
+};

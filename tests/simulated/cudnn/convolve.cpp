@@ -2,15 +2,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "../../../tool/convolution/bfloat16.h"
+#include "../../../tool/convolution/half.h"
 #include "convolution.h"
-#include "half.h"
 
 namespace simulated {
+
+using namespace cudnn_checked::compute;
 
 static float load(const tensor_view& tensor, const void* data, std::int64_t at) {
   if (tensor.type == CUDNN_DATA_FLOAT) return static_cast<const float*>(data)[at];
   const std::uint16_t bits = static_cast<const std::uint16_t*>(data)[at];
-  return tensor.type == CUDNN_DATA_HALF ? float_of_half(bits) : float_of_bfloat(bits);
+  return tensor.type == CUDNN_DATA_HALF ? float_from_half(bits) : float_from_bfloat16(bits);
 }
 
 static void store(const tensor_view& tensor, void* data, std::int64_t at, float value) {
@@ -18,7 +21,7 @@ static void store(const tensor_view& tensor, void* data, std::int64_t at, float 
     static_cast<float*>(data)[at] = value;
   } else {
     static_cast<std::uint16_t*>(data)[at] =
-        tensor.type == CUDNN_DATA_HALF ? half_of_float(value) : bfloat_of_float(value);
+        tensor.type == CUDNN_DATA_HALF ? half_from_float(value) : bfloat16_from_float(value);
   }
 }
 

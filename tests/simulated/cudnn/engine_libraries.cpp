@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine_libraries.h"
-
 #include <cstring>
 #include <mutex>
 #include <utility>

@@ -80,30 +80,19 @@ struct operation_attributes {
   cudnnBackendAttributeName_t beta;
 };
 
-static const operation_attributes forward_attributes = {
-    operation::forward,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
-static const operation_attributes data_gradient_attributes = {
-    operation::data_gradient,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA};
-static const operation_attributes filter_gradient_attributes = {
-    operation::filter_gradient,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
-    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA};
+#define SIMULATED_ATTRIBUTE(name) CUDNN_ATTR_OPERATION_CONVOLUTION_##name
+#define SIMULATED_ATTRIBUTES(what, name, x, w, y)                                               \
+  static const operation_attributes what##_attributes = {operation::what,                       \
+                                                         SIMULATED_ATTRIBUTE(name##_##x),       \
+                                                         SIMULATED_ATTRIBUTE(name##_##w),       \
+                                                         SIMULATED_ATTRIBUTE(name##_##y),       \
+                                                         SIMULATED_ATTRIBUTE(name##_CONV_DESC), \
+                                                         SIMULATED_ATTRIBUTE(name##_ALPHA),     \
+                                                         SIMULATED_ATTRIBUTE(name##_BETA)}
+
+SIMULATED_ATTRIBUTES(forward, FORWARD, X, W, Y);
+SIMULATED_ATTRIBUTES(data_gradient, BWD_DATA, DX, W, DY);
+SIMULATED_ATTRIBUTES(filter_gradient, BWD_FILTER, X, DW, DY);
 
 static int finalize_operation(descriptor& d, const operation_attributes& names) {
   const descriptor* const x = d.part(names.x, CUDNN_BACKEND_TENSOR_DESCRIPTOR);

@@ -5,9 +5,7 @@
 #include <cstring>
 
 #include "../cuda/driver_functions.h"
-#include "engine_libraries.h"
 #include "own_services.h"
-#include "status_names.h"
 
 using namespace simulated;
 
@@ -53,10 +51,6 @@ SIMULATED_EXPORT size_t cudnnGetCudartVersion() {
 SIMULATED_EXPORT size_t cudnnGetMaxDeviceVersion() {
   SIMULATED_ENTER(size_t, cudnnGetMaxDeviceVersion);
   return SIMULATED_MAX_DEVICE;
-}
-
-SIMULATED_EXPORT const char* cudnnGetErrorString(cudnnStatus_t status) {
-  return status_name(status);
 }
 
 #if CUDNN_MAJOR >= 9

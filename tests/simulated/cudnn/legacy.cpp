@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // libcudnn_cnn (in cuDNN 8 a part of libcudnn_cnn_infer): the convolution of the legacy API.
-#include "legacy.h"
-
 #include "../cuda/driver_functions.h"
 #include "own_services.h"
 

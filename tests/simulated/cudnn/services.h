@@ -29,6 +29,13 @@ extern "C" const simulated::services* cudnn_simulated_services();
 
 namespace simulated {
 
+// The engine libraries: in cuDNN 9 loaded at the first tensor descriptor, in cuDNN 8 a part of the
+// library itself.
+int load_engines();
+bool has_precompiled();
+bool has_heuristic();
+int compute(const char* api, bool precompiled, const convolution& what, const arguments& where);
+
 /// The last error's text together with the status.
 inline int failed(int status, const char* text) {
   cudnn_simulated_services()->fail(status, text);

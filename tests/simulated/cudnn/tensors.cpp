@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // libcudnn_ops (in cuDNN 8 a part of libcudnn_ops_infer): descriptors of tensors and filters.
-#include "legacy.h"
 #include "services.h"
 
 using namespace simulated;
