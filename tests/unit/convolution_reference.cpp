@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "convolution/random_numbers.h"
 #include "convolution/reference.h"
 #include "convolution/values.h"
 

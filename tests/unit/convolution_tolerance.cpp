@@ -11,10 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "convolution/bfloat16.h"
 #include "convolution/compare.h"
 #include "convolution/half.h"
-#include "convolution/random_numbers.h"
 #include "convolution/reference.h"
 #include "convolution/values.h"
 #include "core/judge/rules/tolerance.h"

@@ -12,7 +12,6 @@
 #include <limits>
 #include <vector>
 
-#include "convolution/bfloat16.h"
 #include "convolution/compare.h"
 #include "convolution/half.h"
 #include "convolution/reference.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "convolution/random_numbers.h"
 #include "convolution/reference.h"
+#include "convolution/values.h"
 #include "core/judge/rules/tolerance.h"
 #include "probe/workload.cpp"
 #include "simulated_convolution.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/observe/header_version.h"
-#include "probe/choose_devices.cpp"
 #include "probe/report_file.cpp"
 
 using namespace cudnn_checked;

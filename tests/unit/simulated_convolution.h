@@ -12,9 +12,7 @@
 #include "convolution/half.h"
 #include "probe/workload.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 using compute::float_from_half;
 using compute::half_from_float;
@@ -275,6 +273,4 @@ std::vector<float> convolve(const problem& p, const winograd& f, const rounding&
   return results;
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -5,13 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "bfloat16.h"
 #include "half.h"
-#include "rows.h"
+#include "tensor.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// Sums of squares, the largest element error and the unwritten elements so far.
 struct error_sums {
@@ -117,6 +114,4 @@ comparison compare_in_order(const void* result, element type, std::size_t count,
   return sums.result();
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

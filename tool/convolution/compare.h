@@ -5,9 +5,7 @@
 
 #include "tensor.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// The byte that outputs and workspaces are filled with before each execution: a NaN in fp32, fp16
 /// and bf16, and not the one that GPUs compute (0x7fffffff, 0x7fff).
@@ -31,6 +29,4 @@ comparison compare(const void* result, element type, const tensor& result_layout
 comparison compare_in_order(const void* result, element type, std::size_t count,
                             const double* reference, const double* magnitude);
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -6,12 +6,9 @@
 
 #include <cstdint>
 
-#include "../core/namespace.h"
 #include "owner.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// A call of cuDNN's graph API that failed.  The texts are literals and nothing is allocated:
 /// most engines refuse most problems.
@@ -69,6 +66,4 @@ class descriptor {
 // The name of an attribute is its own text.
 #define CUDNN_CHECKED_NAMED(attribute) attribute, #attribute
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 bool count_engines(const operation_graph& graph, std::int64_t& count, failure& told) {
   std::int64_t values = 0;
@@ -74,6 +72,4 @@ bool read_runtime_compilation(const descriptor& engine, bool& compiled, failure&
   return true;
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -8,9 +8,7 @@
 
 #include "graph.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// The number of engines that cuDNN has for this operation; their indices are below it.
 bool count_engines(const operation_graph& graph, std::int64_t& count, failure& told);
@@ -36,6 +34,4 @@ bool read_knobs(const descriptor& configuration, knob_choice* knobs, int& count,
 /// Whether the engine's code is compiled while the program runs.
 bool read_runtime_compilation(const descriptor& engine, bool& compiled, failure& told);
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

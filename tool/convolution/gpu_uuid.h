@@ -6,11 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "../core/namespace.h"
-
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// "GPU-8932f937-d72c-...", as nvidia-smi prints it.
 struct gpu_uuid {
@@ -26,6 +22,4 @@ struct gpu_uuid {
   }
 };
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 static constexpr std::int64_t tensor_ids[] = {'x', 'w', 'y'};
 
@@ -235,6 +233,4 @@ bool make_variant_pack(const places& at, descriptor& pack, failure& told) {
          pack.finalize("CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR", told);
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

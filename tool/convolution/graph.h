@@ -17,11 +17,9 @@
 #include <cstdint>
 
 #include "descriptor.h"
-#include "operation.h"
+#include "tensor.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// What a plan is told of the addresses of the tensors, in bytes: cudaMalloc's is 256, frameworks
 /// guarantee 16 for a part of a tensor.
@@ -77,6 +75,4 @@ struct places {
 
 bool make_variant_pack(const places& at, descriptor& pack, failure& told);
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

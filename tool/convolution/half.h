@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// Numbers of 16 bits.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-#include "../core/namespace.h"
-
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// The IEEE 754 binary16 number nearest to `value`, ties to even; too large gives infinity.
 /// Own code, because cuda_fp16.h costs more to compile than the rest of the probe.
@@ -55,6 +53,22 @@ inline float float_from_half(std::uint16_t half) {
   return (half & 0x8000u) != 0 ? -value : value;
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+/// The bfloat16 number nearest to `value`, ties to even; too large gives infinity.  It is the upper
+/// half of a float (PTX ISA, "Alternate Floating-Point Data Formats").
+inline std::uint16_t bfloat16_from_float(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>((bits >> 16) | 0x40u);
+  bits += 0x7fffu + ((bits >> 16) & 1u);
+  return static_cast<std::uint16_t>(bits >> 16);
+}
+
+/// Exact: every bfloat16 is a float.
+inline float float_from_bfloat16(std::uint16_t number) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(number) << 16;
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+}  // namespace cudnn_checked::compute

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/namespace.h"
-
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// Holds a handle of a C library and gives it back on every path, early errors included.  What the
 /// giving back returns is not looked at: after an error it only repeats that error.
@@ -33,6 +29,4 @@ class owner {
   handle handle_ = nullptr;
 };
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

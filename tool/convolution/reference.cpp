@@ -4,9 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 namespace float64 {
 
@@ -288,11 +286,6 @@ double products_of(direction what, const tensor& x, const tensor& w, const tenso
   return static_cast<double>(y.elements()) / static_cast<double>(y.extent[1]);
 }
 
-double multiply_adds_of(const tensor& w, const tensor& y) {
-  return static_cast<double>(w.elements()) / static_cast<double>(w.extent[0]) *
-         static_cast<double>(y.elements());
-}
-
 void scale_errors(double* magnitude, std::size_t count) {
   double squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -308,6 +301,4 @@ void scale_errors(double* magnitude, std::size_t count) {
   }
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -5,12 +5,9 @@
 
 #include <cstddef>
 
-#include "operation.h"
 #include "tensor.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// Two or three dimensions, groups = channels of x / channels of w; as cuDNN's
 /// CUDNN_CROSS_CORRELATION the kernel is not flipped.  Of the tensors only the extents count: all
@@ -28,9 +25,6 @@ void reference(direction what, const tensor& x, const tensor& w, const tensor& y
 /// The most products that an element of the result is the sum of.
 double products_of(direction what, const tensor& x, const tensor& w, const tensor& y);
 
-/// Products in all, of any of the three directions: the cost of the reference.
-double multiply_adds_of(const tensor& w, const tensor& y);
-
 /// Makes of the magnitudes of a whole tensor what its errors are measured by:
 ///   - A long sum is measured by what such a sum can be instead of by what its products add up to.
 ///     Inputs are uniform in [-1, 1), so that n products have a magnitude of about n / 4 and a sum
@@ -45,6 +39,4 @@ double multiply_adds_of(const tensor& w, const tensor& y);
 ///   - Nor by less than 2^-14, unless all are 0: below, fp16 has fewer than 11 bits.
 void scale_errors(double* magnitude, std::size_t count);
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// A convolution without its numbers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "../core/model/observation.h"
-#include "../core/namespace.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 /// Extents and the distance, in elements, between neighbours along each: batch (or filters),
 /// channels, then depth, height and width, or only the last two.  The order of the extents never
@@ -47,6 +46,44 @@ inline tensor make_tensor(int dimensions, const std::int64_t* extents, tensor_la
 
 inline std::size_t size_of(element type) { return type == element::fp32 ? 4 : 2; }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+/// Calls use(place, first, count, stride) for each row along the last dimension, in the order of
+/// packed NC(D)HW: the row's first element lies at `place`, the others `stride` elements apart, and
+/// in packed NC(D)HW it is element number `first`.
+template <typename function>
+void for_each_row(const tensor& where, const function& use) {
+  const int last = where.dimensions - 1;
+  const std::int64_t count = where.extent[last];
+  const std::int64_t elements = static_cast<std::int64_t>(where.elements());
+  std::int64_t at[tensor::most_dimensions] = {};
+  for (std::int64_t first = 0; first < elements; first += count) {
+    std::int64_t place = 0;
+    for (int i = 0; i < last; ++i) place += at[i] * where.stride[i];
+    use(place, first, count, where.stride[last]);
+    for (int i = last - 1; i >= 0 && ++at[i] == where.extent[i]; --i) at[i] = 0;
+  }
+}
+
+/// Which of the three tensors of a convolution x * w = y is computed from the other two: y, x
+/// (then a gradient, as y is), w.
+enum class direction { forward, data_gradient, filter_gradient };
+
+/// How the kernel moves over the image: one value a spatial dimension, (depth,) height, width.  The
+/// padding is the same on both sides.
+struct window {
+  int dimensions = 2;
+  std::int64_t padding[3] = {0, 0, 0};
+  std::int64_t stride[3] = {1, 1, 1};
+  std::int64_t dilation[3] = {1, 1, 1};
+};
+
+/// There are x.extent[1] / w.extent[1] groups.
+struct operation {
+  direction computed = direction::forward;
+  element type = element::fp32;  ///< of the tensors; sums are in fp32
+  tensor x;
+  tensor w;
+  tensor y;
+  window moves;
+};
+
+}  // namespace cudnn_checked::compute

@@ -4,13 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "bfloat16.h"
 #include "half.h"
-#include "rows.h"
+#include "tensor.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace compute {
+namespace cudnn_checked::compute {
 
 void fill_random(random_numbers& random, element type, double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -49,6 +46,4 @@ void arrange(const double* values, const tensor& where, double* arranged) {
       });
 }
 
-}  // namespace compute
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::compute

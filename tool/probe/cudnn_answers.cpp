@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cudnn_answers.h"
+#include "asked.h"
 
 #include <cudnn.h>
 #include <dlfcn.h>
@@ -7,9 +7,7 @@
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// A check and the sub-library that it belongs to; the first four are cuDNN 9's.
 struct version_check {
@@ -70,6 +68,4 @@ void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
   }
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

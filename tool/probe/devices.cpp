@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "devices.h"
+#include "asked.h"
 
 #include <cuda_runtime_api.h>
 
@@ -7,9 +7,7 @@
 #include "../core/observe/observe.h"
 #include "status.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 static cudaError_t describe_gpu(int index, gpu& described) {
   described.index = index;
@@ -74,6 +72,4 @@ void observe_devices(const system_interface& os, observation& observed, string& 
   (void)cudaGetLastError();
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -3,9 +3,7 @@
 
 #include "../convolution/compare.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 using compute::compare;
 using compute::comparison;
@@ -77,6 +75,4 @@ bool execution::finish(convolution& result) {
   return true;
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

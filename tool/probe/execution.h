@@ -13,9 +13,7 @@
 #include "status.h"
 #include "workload.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 using compute::owner;
 
@@ -82,6 +80,4 @@ class execution {
   event end_;
 };
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

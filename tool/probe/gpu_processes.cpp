@@ -13,9 +13,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 namespace {
 
@@ -247,6 +245,4 @@ void gpu_processes::finish(stage_listener& listener, observation& observed) {
   }
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -5,9 +5,7 @@
 
 #include "gpu_run.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// Computes on several GPUs side by side, on each in a process of its own: one that hangs or dies
 /// does so on its GPU alone, and is named.  Their parent is a process that never calls CUDA.  All
@@ -44,6 +42,4 @@ class gpu_processes {
   vector<part> parts_;
 };
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -8,16 +8,10 @@
 #include <utility>
 
 #include "../convolution/owner.h"
-#include "graph_convolution.h"
-#ifdef CUDNN_CHECKED_PROBE_KERNEL
-#include "kernel_convolution.h"
-#endif
-#include "legacy_convolution.h"
+#include "convolutions.h"
 #include "status.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 using compute::owner;
 
@@ -156,6 +150,4 @@ void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
   gpu_run(device, problems, listener, observed).run(kinds);
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

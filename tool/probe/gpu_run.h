@@ -8,9 +8,7 @@
 #include "../core/model/vector.h"
 #include "workload.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// Receives the next step, "graph/fp16/nchw on GPU 0", before anything that can end the process.
 class stage_listener {
@@ -37,6 +35,4 @@ class problem_store {
 void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
                 problem_store& problems, stage_listener& listener, observation& observed);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

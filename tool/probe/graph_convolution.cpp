@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph_convolution.h"
+#include "convolutions.h"
 
 #include <cstdint>
 
@@ -7,9 +7,7 @@
 #include "execution.h"
 #include "status.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 namespace graph {
 
@@ -125,6 +123,4 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
   arrays.run_twice(once, result);
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

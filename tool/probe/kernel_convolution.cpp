@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernel_convolution.h"
+#include "convolutions.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -9,9 +9,7 @@
 #include "kernel/kernel.h"
 #include "status.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 void observe_kernel(const system_interface& os, const string& program, observation& observed) {
   cudnn_checked_kernel_compiler compiler;
@@ -55,6 +53,4 @@ vector<double> run_kernel_convolution(const problem& what, convolution& result) 
   return computed;
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

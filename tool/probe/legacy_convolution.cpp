@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "legacy_convolution.h"
+#include "convolutions.h"
 
 #include "execution.h"
 #include "status.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 namespace legacy {
 
@@ -101,6 +99,4 @@ void run_legacy_convolution(cudnnHandle_t handle, const problem& what, convoluti
   arrays.run_twice(once, result);
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "../core/model/level.h"
+#include "../core/model/observation.h"
 #include "../core/model/string.h"
 #include "../core/model/vector.h"
 #include "workload.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// The arguments, key=value each, that the find module starts the probe with.
 struct options {
@@ -32,6 +31,9 @@ struct options {
 /// unknown value returns false, and `error` says which and what would be right.
 bool parse_options(int count, const char* const* arguments, options& result, string& error);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+/// Those of `gpus` that shall compute: the ones that are named (by index, UUID or the beginning of
+/// one), or all, or one of each architecture.  False where one that is named is not there.
+bool choose_devices(const vector<gpu>& gpus, const options& given, vector<gpu>& chosen,
+                    string& error);
+
+}  // namespace cudnn_checked::probe

@@ -25,7 +25,6 @@
 #include "../convolution/graph.cpp"
 #include "../convolution/reference.cpp"
 #include "../convolution/values.cpp"
-#include "choose_devices.cpp"
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
@@ -37,15 +36,12 @@
 #endif
 #include "legacy_convolution.cpp"
 #include "options.cpp"
-#include "probing.cpp"
 #include "prove.cpp"
 #include "report_file.cpp"
 #include "status.cpp"
 #include "workload.cpp"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
 
@@ -119,9 +115,7 @@ static int main_of_probe(int count, char** arguments, char** environment) {
                                                                  : execution_mode::ordinary));
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe
 
 int main(int count, char** arguments, char** environment) {
   return cudnn_checked::probe::main_of_probe(count, arguments, environment);

@@ -5,9 +5,7 @@
 #include "../core/json/json.h"
 #include "options.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// What the report is made of.
 struct probing {
@@ -31,6 +29,4 @@ class report_keeper {
 /// where the options name what is not here: `error` says what.
 bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

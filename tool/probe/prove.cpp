@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+#include <utility>
+
 #include "../core/observe/observe.h"
-#include "choose_devices.h"
-#include "cudnn_answers.h"
-#include "devices.h"
+#include "../core/report/report.h"
+#include "asked.h"
+#include "convolutions.h"
 #include "gpu_processes.h"
 #include "probing.h"
-#ifdef CUDNN_CHECKED_PROBE_KERNEL
-#include "kernel_convolution.h"
+
+#ifndef CUDNN_CHECKED_PACKAGE_VERSION
+#error "CUDNN_CHECKED_PACKAGE_VERSION must be defined as a string, for example \"0.1.0\""
 #endif
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
+
+probing::probing(const options& arguments, loader& search) : given(arguments), install(search) {
+  install.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
+  install.stamped.components = given.components;
+  install.options.level_required = given.level_required;
+  install.options.required = given.required;
+  install.options.install_named = given.named;
+  install.options.gpu_optional = !(given.level_required && given.required == level::ran);
+  install.observed.header_path = given.header;
+}
+
+json probing::report(const string& stage) const {
+  report_input input;
+  input.stamped = &install.stamped;
+  input.observed = &install.observed;
+  input.judged = &install.judged;
+  input.stage = stage;
+  json made = make_probe_report(input);
+  if (!given.sweep.empty()) {
+    json sweep = json::object();
+    sweep.add_number("asked", std::strtoll(given.sweep.c_str(), nullptr, 10));
+    made.add("sweep", std::move(sweep));
+  }
+  return made;
+}
 
 /// Has the report of each stage kept.
 class staged_report final : public stage_listener {
@@ -151,6 +178,4 @@ bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
   return true;
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

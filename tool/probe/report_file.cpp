@@ -7,9 +7,7 @@
 
 #include "../core/report/proof.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 static bool write_text(const string& path, const string& text) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
@@ -33,6 +31,4 @@ bool write_report(const string& path, const json& report, string& error) {
          (!proves || replace_text(path + ".proof", proof_of(report), error));
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -4,15 +4,11 @@
 #include "../core/json/json.h"
 #include "../core/model/string.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 /// Replaces the file at once (a file beside it, then rename): whoever reads it sees a whole report,
 /// also when this process dies.  Of one that proves something, what CMake reads of it is written
 /// too, into "<path>.proof".  On failure returns false and says why in `error`.
 bool write_report(const string& path, const json& report, string& error);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

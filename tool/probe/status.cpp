@@ -3,11 +3,10 @@
 
 #include <dlfcn.h>
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
-string cudnn_last_error() {
+/// What cuDNN says of the last call that failed, since cuDNN 9.0; else empty.
+static string cudnn_last_error() {
   // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
   using last_error = void (*)(char*, size_t);
   const auto ask = reinterpret_cast<last_error>(dlsym(RTLD_DEFAULT, "cudnnGetLastErrorString"));
@@ -57,6 +56,4 @@ string describe(cudaError_t status, const char* call) {
          cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

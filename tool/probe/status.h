@@ -9,13 +9,7 @@
 #include "../core/model/observation.h"
 #include "../core/model/string.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
-
-/// What cuDNN says of the last call that failed: cudnnGetLastErrorString, since cuDNN 9.0; else
-/// empty.
-string cudnn_last_error();
+namespace cudnn_checked::probe {
 
 /// True on success; otherwise writes call, status and the memory of the current GPU into `result`,
 /// whose `ran` becomes false.  `call` names the function, with the attribute where that helps.
@@ -25,6 +19,4 @@ bool succeeded(cudaError_t status, const char* call, convolution& result);
 /// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
 string describe(cudaError_t status, const char* call);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

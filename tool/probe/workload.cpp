@@ -7,9 +7,7 @@
 #include "../convolution/reference.h"
 #include "../convolution/values.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 string to_string(const convolution_shape& shape, int batch) {
   char text[96];
@@ -65,6 +63,4 @@ vector<unsigned char> pack(const vector<double>& values, const tensor& where, el
   return bytes;
 }
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -9,9 +9,7 @@
 #include "../core/model/string.h"
 #include "../core/model/vector.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
 
 using compute::size_of;
 using compute::tensor;
@@ -82,6 +80,4 @@ problem make_problem(std::size_t shape_index, element number);
 /// The bytes of a tensor as the device wants them; `values` are packed NCHW.
 vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// What the CUDA runtime and cuDNN answer before anything is computed.
 #pragma once
 
 #include "../core/model/observation.h"
 #include "../core/system/system_interface.h"
 
-namespace cudnn_checked {
-inline namespace CUDNN_CHECKED_CORE {
-namespace probe {
+namespace cudnn_checked::probe {
+
+/// Fills observed.runtime, observed.driver.cuda and, if the runtime can answer, observed.devices,
+/// through cudart; makes no context.  If the runtime cannot answer (no driver, one that is too
+/// old), `reason` says why, and what observed.devices had from elsewhere stays.
+void observe_devices(const system_interface& os, observation& observed, string& reason);
 
 /// Asks cuDNN for its version, the CUDA runtime inside it and the newest GPU that it knows.  Loads
 /// the first sub-library (graph; ops_infer up to cuDNN 8), and aborts where that cannot be.
@@ -17,6 +22,4 @@ void ask_versions(cudnn_answers& answers);
 /// the files of another install.
 void ask_version_checks(const system_interface& os, cudnn_answers& answers);
 
-}  // namespace probe
-}  // namespace CUDNN_CHECKED_CORE
-}  // namespace cudnn_checked
+}  // namespace cudnn_checked::probe
