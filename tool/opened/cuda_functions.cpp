@@ -27,12 +27,26 @@ static cudaError_t ensure_context() {
   return contexts[current_device] != nullptr ? cudaSuccess : cudaSetDevice(current_device);
 }
 
-struct error_name {
+/// Calls a function of the driver, which is started for it.
+template <class function, class... arguments>
+static cudaError_t started_call(function driver_functions::*called, arguments... given) {
+  const cudaError_t started = start_driver();
+  return started != cudaSuccess ? started : told((driver().*called)(given...));
+}
+
+/// The same with a context.
+template <class function, class... arguments>
+static cudaError_t context_call(function driver_functions::*called, arguments... given) {
+  const cudaError_t ready = ensure_context();
+  return ready != cudaSuccess ? ready : told((driver().*called)(given...));
+}
+
+using functions = driver_functions;
+
+static constexpr struct {
   int number;
   const char* name;
-};
-
-static constexpr error_name error_names[] = {
+} error_names[] = {
 #define CUDNN_CHECKED_CUDA_ERROR(number, name) {number, #name},
 #include "cuda_errors.def"
 #undef CUDNN_CHECKED_CUDA_ERROR
@@ -55,7 +69,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 const char* cudaGetErrorName(cudaError_t error) {
-  for (const opened_cuda::error_name& known : opened_cuda::error_names) {
+  for (const auto& known : opened_cuda::error_names) {
     if (known.number == error) return known.name;
   }
   return "unrecognized error code";
@@ -78,16 +92,12 @@ cudaError_t cudaGetLastError() { return cudaSuccess; }
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 0;
-  const cudaError_t started = opened_cuda::start_driver();
-  return started != cudaSuccess ? started
-                                : opened_cuda::told(opened_cuda::driver().device_count(count));
+  return opened_cuda::started_call(&opened_cuda::functions::device_count, count);
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  const cudaError_t started = opened_cuda::start_driver();
-  return started != cudaSuccess
-             ? started
-             : opened_cuda::told(opened_cuda::driver().device_attribute(value, attribute, device));
+  return opened_cuda::started_call(&opened_cuda::functions::device_attribute, value, attribute,
+                                   device);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -128,8 +138,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess ? ready : opened_cuda::told(opened_cuda::driver().synchronize());
+  return opened_cuda::context_call(&opened_cuda::functions::synchronize);
 }
 
 cudaError_t cudaDeviceReset() {
@@ -148,18 +157,17 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   *pointer = nullptr;
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
+  if (bytes == 0) return opened_cuda::ensure_context();
   std::uintptr_t address = 0;
-  const int status = opened_cuda::driver().allocate(&address, bytes);
+  const cudaError_t status =
+      opened_cuda::context_call(&opened_cuda::functions::allocate, &address, bytes);
   if (status == cudaSuccess) *pointer = reinterpret_cast<void*>(address);
-  return opened_cuda::told(status);
+  return status;
 }
 
 cudaError_t cudaFree(void* pointer) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || pointer == nullptr) return ready;
-  return opened_cuda::told(opened_cuda::driver().free(opened_cuda::address_of(pointer)));
+  if (pointer == nullptr) return opened_cuda::ensure_context();
+  return opened_cuda::context_call(&opened_cuda::functions::free, opened_cuda::address_of(pointer));
 }
 
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
@@ -183,47 +191,32 @@ cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cuda
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
-  return opened_cuda::told(opened_cuda::driver().fill(opened_cuda::address_of(pointer),
-                                                      static_cast<unsigned char>(value), bytes));
+  if (bytes == 0) return opened_cuda::ensure_context();
+  return opened_cuda::context_call(&opened_cuda::functions::fill, opened_cuda::address_of(pointer),
+                                   static_cast<unsigned char>(value), bytes);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess
-             ? ready
-             : opened_cuda::told(opened_cuda::driver().memory(free_bytes, total_bytes));
+  return opened_cuda::context_call(&opened_cuda::functions::memory, free_bytes, total_bytes);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess ? ready
-                              : opened_cuda::told(opened_cuda::driver().event_create(event, 0));
+  return opened_cuda::context_call(&opened_cuda::functions::event_create, event, 0U);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess ? ready
-                              : opened_cuda::told(opened_cuda::driver().event_destroy(event));
+  return opened_cuda::context_call(&opened_cuda::functions::event_destroy, event);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess
-             ? ready
-             : opened_cuda::told(opened_cuda::driver().event_record(event, stream));
+  return opened_cuda::context_call(&opened_cuda::functions::event_record, event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess ? ready
-                              : opened_cuda::told(opened_cuda::driver().event_synchronize(event));
+  return opened_cuda::context_call(&opened_cuda::functions::event_synchronize, event);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  return ready != cudaSuccess
-             ? ready
-             : opened_cuda::told(opened_cuda::driver().event_elapsed(milliseconds, begin, end));
+  return opened_cuda::context_call(&opened_cuda::functions::event_elapsed, milliseconds, begin,
+                                   end);
 }

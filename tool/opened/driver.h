@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <dlfcn.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "include/cuda_runtime_api.h"
 
@@ -18,6 +21,14 @@ struct driver_functions {
 };
 
 const driver_functions& driver();
+
+/// False where the library has no such function.
+template <typename function>
+bool find_function(void* library, const char* name, function*& found) {
+  void* const address = dlsym(library, name);
+  std::memcpy(&found, &address, sizeof address);
+  return address != nullptr;
+}
 
 /// Starts CUDA once; what the runtime would return where it cannot be used.
 cudaError_t start_driver();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 
-#include <cstring>
-
+#include "driver.h"
 #include "opened.h"
 
 // The library's own function, and the one that calls it.
@@ -23,13 +22,6 @@ namespace cudnn_checked::opened {
 
 static int opened_major = 0;
 
-template <typename function>
-static bool find_cudnn_function(void* library, const char* name, function*& found) {
-  void* const address = dlsym(library, name);
-  std::memcpy(&found, &address, sizeof address);
-  return address != nullptr;
-}
-
 bool open_cudnn(const string& path, string& error) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
@@ -38,7 +30,7 @@ bool open_cudnn(const string& path, string& error) {
   }
   const char* lacking = nullptr;
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) \
-  if (!find_cudnn_function(library, #name, ::opened_##name)) {      \
+  if (!find_function(library, #name, ::opened_##name)) {            \
     lacking = lacking == nullptr ? #name : lacking;                 \
   }
 #include "cudnn_functions.def"
@@ -49,8 +41,7 @@ bool open_cudnn(const string& path, string& error) {
   }
   // Since cuDNN 9 a function of its own; asking for the version would load the first sub-library.
   opened_major =
-      find_cudnn_function(library, "cudnnGetLastErrorString", ::opened_cudnnGetLastErrorString) ? 9
-                                                                                                : 8;
+      find_function(library, "cudnnGetLastErrorString", ::opened_cudnnGetLastErrorString) ? 9 : 8;
   open_environment(opened_major);
   return true;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 
-#include <cstring>
-
 #include "driver.h"
 #include "opened.h"
 
@@ -11,13 +9,6 @@ namespace cudnn_checked::opened {
 static driver_functions opened_driver;
 
 const driver_functions& driver() { return opened_driver; }
-
-template <typename function>
-static bool find_driver_function(void* library, const char* name, function*& found) {
-  void* const address = dlsym(library, name);
-  std::memcpy(&found, &address, sizeof address);
-  return address != nullptr;
-}
 
 bool open_driver(string& error) {
   if (opened_driver.opened) return true;
@@ -28,14 +19,14 @@ bool open_driver(string& error) {
   }
   driver_functions found;
 #define CUDNN_CHECKED_DRIVER_FUNCTION(symbol, member, parameters) \
-  if (!find_driver_function(library, #symbol, found.member)) {    \
+  if (!find_function(library, #symbol, found.member)) {           \
     error = "libcuda.so.1 lacks the function " #symbol;           \
     return false;                                                 \
   }
 #include "driver_functions.def"
 #undef CUDNN_CHECKED_DRIVER_FUNCTION
   // The UUID of a part of a GPU (MIG), since CUDA 11.4.
-  (void)find_driver_function(library, "cuDeviceGetUuid_v2", found.device_part_uuid);
+  (void)find_function(library, "cuDeviceGetUuid_v2", found.device_part_uuid);
   found.opened = true;
   opened_driver = found;
   return true;
