@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "sweep.h"
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
-#include "../../sweep/judge/judge.h"
-#include "../../sweep/pool/pool.h"
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
-#include "against.h"
-#include "errata.h"
-#include "reproduce.h"
-#include "sweep_progress.h"
-#include "sweep_request.h"
-#include "swept.h"
 
 extern char** environ;
 
 namespace cudnn_checked::cli {
-
-static sweep::record run_sweep(const sweep::request& asked) {
-  sweep_watcher watcher("sweep", asked.seconds);
-  show_line("sweep: starting");
-  sweep::record seen = sweep::run_pool(asked, watcher);
-  end_progress();
-  return seen;
-}
 
 /// `then`: what it is compared with; null: nothing.
 static exit_status print_judged(const command_line& given, const swept* then, const swept& done,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sweep_request.h"
-
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "../../sweep/model/fields.h"
 #include "../text/near_word.h"
+#include "sweep.h"
 
 namespace cudnn_checked::cli {
 
@@ -16,19 +16,17 @@ static constexpr double least_seconds = 0.1;
 static constexpr std::int64_t most_workers = 256;
 static constexpr std::int64_t most_devices = 1024;
 
-/// Digits, and some behind a point; whatever the locale is.
+/// Digits, and some behind a point.
 static bool read_decimal(const std::string& text, double& value) {
-  const std::size_t point = text.find('.');
-  const std::string whole = text.substr(0, point);
-  const std::string part = point == std::string::npos ? "0" : text.substr(point + 1);
-  const char* const digits = "0123456789";
-  if (whole.empty() || part.empty() || text.size() > 15) return false;
-  if ((whole + part).find_first_not_of(digits) != std::string::npos) return false;
-  double scale = 1;
-  value = 0;
-  for (const char c : whole + part) value = value * 10 + (c - '0');
-  for (std::size_t i = 0; i < part.size(); ++i) scale *= 10;
-  value /= scale;
+  static constexpr const char* digits = "0123456789";
+  const std::size_t point = text.find_first_not_of(digits);
+  const bool is_whole = point == std::string::npos;
+  if (text.empty() || text.size() > 15 || point == 0) return false;
+  if (!is_whole && (text[point] != '.' || point + 1 == text.size() ||
+                    text.find_first_not_of(digits, point + 1) != std::string::npos)) {
+    return false;
+  }
+  value = std::strtod(text.c_str(), nullptr);
   return true;
 }
 
@@ -60,50 +58,53 @@ static bool read_count(const char* option, const std::string& text, std::int64_t
   return true;
 }
 
-/// "all", or numbers behind commas.
-static bool read_devices(const std::string& list, sweep::request& asked, std::string& wrong) {
-  asked.each_device = list == "all";
-  if (list.empty() || asked.each_device) return true;
-  asked.devices.clear();
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    std::int64_t device = 0;
-    if (!sweep::read_whole(list.substr(at, end - at), 0, most_devices - 1, device)) {
-      wrong = "--device " + list + ": not all, nor numbers from 0 to " +
-              std::to_string(most_devices - 1);
+/// Items behind commas, each of them once.  Returns false with the one that `read` does not take.
+template <class item, class reader>
+static bool read_list(const std::string& list, const reader& read, std::vector<item>& items,
+                      std::string& wrong) {
+  items.clear();
+  for (const std::string& word : sweep::split_text(list, ",")) {
+    item one{};
+    if (!read(word, one)) {
+      wrong = word;
       return false;
     }
-    const int number = static_cast<int>(device);
-    std::vector<int>& known = asked.devices;
-    if (std::find(known.begin(), known.end(), number) == known.end()) known.push_back(number);
-    at = end + 1;
+    if (std::find(items.begin(), items.end(), one) == items.end()) items.push_back(one);
   }
   return true;
 }
 
-/// Words behind commas, each of them once.
-template <class T>
-static bool read_words(const char* option, const std::string& list,
-                       bool (*read)(const std::string&, T&), const std::vector<std::string>& known,
-                       std::vector<T>& words, std::string& wrong) {
-  if (list.empty()) return true;
-  words.clear();
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const std::string word = list.substr(at, end - at);
-    T one{};
-    if (!read(word, one)) {
-      wrong = std::string(option) + " " + list + ": ";
-      wrong += word.empty() ? "a word is missing" : word + " is none of them";
-      wrong += did_you_mean(word, known) + " (";
-      for (const std::string& name : known) wrong += (name == known[0] ? "" : ", ") + name;
-      wrong += ")";
-      return false;
-    }
-    if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(one);
-    at = end + 1;
+/// "all", or numbers.
+static bool read_devices(const std::string& list, sweep::request& asked, std::string& wrong) {
+  asked.each_device = list == "all";
+  if (list.empty() || asked.each_device) return true;
+  const auto read = [](const std::string& word, int& device) {
+    std::int64_t number = 0;
+    const bool is_one = sweep::read_whole(word, 0, most_devices - 1, number);
+    device = static_cast<int>(number);
+    return is_one;
+  };
+  if (read_list(list, read, asked.devices, wrong)) return true;
+  wrong =
+      "--device " + list + ": not all, nor numbers from 0 to " + std::to_string(most_devices - 1);
+  return false;
+}
+
+template <class item>
+static bool read_words(const char* option, const std::string& list, std::vector<item>& words,
+                       std::string& wrong) {
+  std::string word;
+  if (list.empty() || read_list(list, sweep::read_name<item>, words, word)) return true;
+  std::vector<std::string> known;
+  for (int i = 0; i <= static_cast<int>(sweep::last_of<item>); ++i) {
+    known.push_back(to_string(static_cast<item>(i)));
   }
-  return true;
+  wrong = std::string(option) + " " + list + ": ";
+  wrong += word.empty() ? "a word is missing" : word + " is none of them";
+  wrong += did_you_mean(word, known) + " (";
+  for (const std::string& name : known) wrong += (name == known[0] ? "" : ", ") + name;
+  wrong += ")";
+  return false;
 }
 
 bool read_sweep_options(const command_line& given, sweep::request& asked, std::string& wrong) {
@@ -116,10 +117,8 @@ bool read_sweep_options(const command_line& given, sweep::request& asked, std::s
                       wrong) &&
          read_count("--workers", given.workers, 1, most_workers, asked.workers, wrong) &&
          read_devices(given.device, asked, wrong) &&
-         read_words("--operations", given.operations, sweep::read_operation,
-                    {"fwd", "dgrad", "wgrad"}, asked.operations, wrong) &&
-         read_words("--types", given.types, sweep::read_type, {"fp32", "fp16", "bf16"}, asked.types,
-                    wrong);
+         read_words("--operations", given.operations, asked.operations, wrong) &&
+         read_words("--types", given.types, asked.types, wrong);
 }
 
 }  // namespace cudnn_checked::cli

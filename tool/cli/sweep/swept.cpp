@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "swept.h"
-
 #include <sys/stat.h>
 
 #include <cstring>
@@ -10,6 +8,7 @@
 #include "../../core/model/paths.h"
 #include "../../sweep/report/report.h"
 #include "../read/report_input.h"
+#include "sweep.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "errata.h"
-
+//
+// A sweep while it runs, and the second one under an errata file.
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -10,8 +11,8 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
 #include "../../sweep/pool/pool.h"
-#include "../text/output.h"
 #include "../text/progress.h"
+#include "sweep.h"
 
 namespace cudnn_checked::cli {
 
@@ -19,6 +20,30 @@ namespace cudnn_checked::cli {
 static constexpr double most_seconds_again = 300;
 
 namespace {
+
+class sweep_watcher final : public sweep::listener {
+ public:
+  explicit sweep_watcher(double seconds) : seconds_(seconds) {}
+  /// "12 problems, 3456 plans (580 a second), 2 failed; 43 s left".
+  void shows(const sweep::sweep_progress& now) override {
+    std::string text = "sweep: ";
+    if (now.plans == 0) {
+      text += now.workers == 0 ? std::string("starting")
+                               : std::string(counted(now.workers, "process")) + " started";
+    } else {
+      const auto speed = static_cast<long>(static_cast<double>(now.plans) / now.seconds);
+      text += std::string(counted(now.problems, "problem")) + ", " +
+              std::string(counted(now.plans, "plan")) + " (" + std::to_string(speed) +
+              " a second), " + std::to_string(now.defects) + " failed";
+    }
+    const double left = std::ceil(seconds_ - now.seconds);
+    show_line(text + (left <= 0 ? "; waiting for the last ones"
+                                : "; " + std::to_string(static_cast<long>(left)) + " s left"));
+  }
+
+ private:
+  double seconds_;
+};
 
 class errata_watcher final : public sweep::listener {
  public:
@@ -30,6 +55,19 @@ class errata_watcher final : public sweep::listener {
 
 }  // namespace
 
+static sweep::record run_watched(const sweep::request& asked, const char* starting,
+                                 sweep::listener& watcher) {
+  show_line(starting);
+  sweep::record seen = sweep::run_pool(asked, watcher);
+  end_progress();
+  return seen;
+}
+
+sweep::record run_sweep(const sweep::request& asked) {
+  sweep_watcher watcher(asked.seconds);
+  return run_watched(asked, "sweep: starting", watcher);
+}
+
 static sweep::record run_again_under(const sweep::request& asked, const std::string& errata,
                                      const std::vector<std::size_t>& problems) {
   sweep::request again = asked;
@@ -37,10 +75,7 @@ static sweep::record run_again_under(const sweep::request& asked, const std::str
   again.only = problems;
   again.seconds = most_seconds_again;
   errata_watcher watcher;
-  show_line("sweep: under the errata file");
-  sweep::record seen = sweep::run_pool(again, watcher);
-  end_progress();
-  return seen;
+  return run_watched(again, "sweep: under the errata file", watcher);
 }
 
 std::string note_of_errata(const std::string& path) {
