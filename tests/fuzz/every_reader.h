@@ -18,7 +18,7 @@
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"
-#include "sweep/errata/needed_rules.h"
+#include "sweep/errata/errata.h"
 #include "sweep/model/line.h"
 #include "unit/fake_system.h"
 

@@ -21,7 +21,6 @@
 // It uses what stands above.
 #include "cudnn_frontend_Errata.h"
 #include "sweep/errata/errata.h"
-#include "sweep/errata/needed_rules.h"
 
 namespace frontend = cudnn_frontend;
 namespace sweep = cudnn_checked::sweep;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/errata/needed_rules.h"
+#include "sweep/errata/errata.h"
 
 using namespace cudnn_checked;
 

@@ -72,7 +72,7 @@ TEST_CASE("sweep: every curated shape is a convolution, stands once, and its lis
     CHECK(to_string(of) == one.text);
     CHECK(texts.insert(one.text).second);
     if (lists.empty() || lists.back() != one.list) lists.push_back(one.list);
-    const double products = cudnn_checked::sweep::products_in_all(of);
+    const double products = of.products();
     CHECK(products <= cudnn_checked::sweep::most_products);
     CHECK((products <= cudnn_checked::sweep::most_ordinary_products) == (one.list != "large"));
   }
@@ -132,8 +132,7 @@ TEST_CASE("sweep: every problem has an output, is new, and costs what it may") {
       for (int d = 0; d < made.of.dimensions; ++d) REQUIRE(made.of.output(d) > 0);
       REQUIRE(made.of.channels % made.of.groups == 0);
       REQUIRE(made.of.filters % made.of.groups == 0);
-      REQUIRE(cudnn_checked::sweep::products_in_all(made.of) <=
-              cudnn_checked::sweep::most_products);
+      REQUIRE(made.of.products() <= cudnn_checked::sweep::most_products);
       REQUIRE(bytes_of(made.of) <= 32.0 * (1 << 20));
     }
   }
@@ -159,7 +158,7 @@ TEST_CASE("sweep: what was seen to go wrong is met everywhere, early, and what i
   }
   double products = 0;
   for (std::size_t i = 0; i < 900; ++i) {
-    const double here = cudnn_checked::sweep::products_in_all(problem_at(with_seed(1), i).of);
+    const double here = problem_at(with_seed(1), i).of.products();
     products += here;
     if (i < 288) CHECK(here <= cudnn_checked::sweep::most_ordinary_products);
   }
@@ -183,7 +182,7 @@ TEST_CASE("sweep: all operations, types and layouts are computed equally often")
     groups += made.of.groups > 1 ? 1 : 0;
     volumes += made.of.dimensions == 3 ? 1 : 0;
     dilated += *std::max_element(made.of.dilation, made.of.dilation + 3) > 1 ? 1 : 0;
-    small += cudnn_checked::sweep::products_in_all(made.of) < 1e6 ? 1 : 0;
+    small += made.of.products() < 1e6 ? 1 : 0;
   }
   CHECK(counts.size() == 18);
   for (const auto& each : counts) {

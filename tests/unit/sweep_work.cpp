@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sweep/work/numbers.h"
-#include "sweep/work/tensors.h"
 
 using namespace cudnn_checked;
 

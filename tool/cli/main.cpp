@@ -2,7 +2,7 @@
 #include <exception>
 
 #include "../sweep/errata/errata.h"
-#include "../sweep/pool/worker_main.h"
+#include "../sweep/pool/worker_process.h"
 #include "probe/probe_child.h"
 #include "words/command_line.h"
 

@@ -2,8 +2,7 @@
 #include "../../core/json/json.h"
 #include "../speed/performance.h"
 #include "../text/members.h"
-#include "compare.h"
-#include "header.h"
+#include "parts.h"
 
 namespace cudnn_checked::sweep {
 

@@ -3,10 +3,8 @@
 #include <cmath>
 
 #include "../speed/performance.h"
-#include "../text/table.h"
 #include "../text/text.h"
-#include "compare.h"
-#include "header.h"
+#include "parts.h"
 
 namespace cudnn_checked::sweep {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine_changes.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "../judge/judge.h"
+#include "parts.h"
 
 namespace cudnn_checked::sweep {
 
@@ -122,8 +121,8 @@ static bool add_examples(const record& now, const std::vector<problem_pair>& pai
     if (!is_of(row.what, view)) continue;
     ++row.problems;
     const problem& p = now.problems[pairs[view.pair].index];
-    if (row.problems > 1 && products_of(p) >= smallest) continue;
-    smallest = products_of(p);
+    if (row.problems > 1 && p.of.products() >= smallest) continue;
+    smallest = p.of.products();
     row.example = to_string(p.of);
     const engine_state& shown = has_defect(view.now) ? view.now : view.then;
     row.defect = shown.worst;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "header.h"
-
 #include "../text/text.h"
+#include "parts.h"
 
 namespace cudnn_checked::sweep {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "speed_changes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "../speed/performance.h"
+#include "parts.h"
 
 namespace cudnn_checked::sweep {
 

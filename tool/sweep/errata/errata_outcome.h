@@ -10,7 +10,6 @@
 
 #include "../../core/json/json.h"
 #include "errata.h"
-#include "needed_rules.h"
 
 namespace cudnn_checked::sweep {
 

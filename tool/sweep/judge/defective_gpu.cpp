@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "defective_gpu.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,6 +8,7 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/rules.h"
 #include "../text/text.h"
+#include "judge.h"
 
 namespace cudnn_checked::sweep {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine_finding.h"
-
 #include <algorithm>
 
 #include "../../core/judge/advice/advice.h"
 #include "../text/text.h"
+#include "judge.h"
 
 namespace cudnn_checked::sweep {
 

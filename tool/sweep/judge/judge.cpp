@@ -4,9 +4,6 @@
 #include <string_view>
 
 #include "../../core/judge/rules/known_defects.h"
-#include "defective_gpu.h"
-#include "engine_finding.h"
-#include "rows.h"
 
 namespace cudnn_checked::sweep {
 

@@ -10,6 +10,7 @@
 
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
+#include "../../core/model/vector.h"
 #include "../model/record.h"
 
 namespace cudnn_checked::sweep {
@@ -80,9 +81,6 @@ bool worse(outcome a, outcome b);
 /// strides that only differ where nobody steps, so an engine may take one for the other.
 bool has_narrow_dimension(const problem& p);
 
-/// Products in all sums of a problem.
-double products_of(const problem& p);
-
 /// What a person can do next, as the command knows it.
 struct follow_up {
   std::string directory;     ///< of the cuDNN, as it was typed
@@ -108,5 +106,33 @@ struct sweep_judgement {
 
 /// The rows and findings of a record.  A record without a result has none, and is unknown.
 sweep_judgement judge_record(const record& of, const follow_up& next);
+
+// The parts of a judgement.
+
+/// The rows of a record, the most likely to be met first, then by the number of failed problems.
+/// Their weight and what is known of them is for the caller to fill in.
+std::vector<row> rows_of(const record& of);
+
+/// Engines with plans that are inexact, by operation and number.
+std::vector<inexact_engine> inexact_engines_of(const record& of);
+
+/// The finding on an engine in an operation: of all rows that have both.  `first` is the first of
+/// them, which is the most likely to be met.
+finding engine_finding(const record& of, const std::vector<row>& rows, std::size_t first,
+                       const follow_up& next);
+
+/// "heuristic A, first", "heuristic A, number 3", "FALLBACK, number 3", "no heuristic".
+std::string offered_by(const row& of);
+
+/// "34 wrong, 4 unwritten": the failed plans, the worst outcome first.
+std::string failures_of(const outcome_counts& plans);
+
+/// Compares the problems that a second GPU has computed again.  What a defective GPU has computed
+/// says nothing of cuDNN: it is replaced by what the other one has, or left out; record.gpus says
+/// which it is.  Then `again` is empty, and problems of each GPU are counted.
+void set_defective_gpus_apart(record& seen);
+
+/// Of each GPU that is defective, or that did not compute at all.
+vector<finding> gpu_findings(const record& of);
 
 }  // namespace cudnn_checked::sweep

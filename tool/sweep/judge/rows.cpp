@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rows.h"
-
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
+#include <utility>
+
+#include "judge.h"
 
 namespace cudnn_checked::sweep {
 
@@ -42,6 +44,14 @@ static int harm_of(outcome what) {
 }
 
 bool worse(outcome a, outcome b) { return harm_of(a) > harm_of(b); }
+
+bool has_narrow_dimension(const problem& p) {
+  if (p.of.channels == 1 || p.of.filters == 1 || p.of.channels == p.of.groups) return true;
+  for (int i = 0; i < p.of.dimensions; ++i) {
+    if (p.of.image[i] == 1 || p.of.kernel[i] == 1 || p.of.output(i) == 1) return true;
+  }
+  return false;
+}
 
 /// The results of a record, reached in the ways that rows need them.
 class result_index {
@@ -159,7 +169,7 @@ static bool is_simpler(const record& of, const result_index& index, std::size_t 
     const problem& p = of.problems[r.problem];
     const bool doubtful = r.what == outcome::wrong && !opinion_on(of, index, number).right;
     return std::make_tuple(doubtful || has_narrow_dimension(p), reach_of(r.with), r.alignment == 16,
-                           products_of(p), settings_of(p), r.with.knobs.size(), number);
+                           p.of.products(), settings_of(p), r.with.knobs.size(), number);
   };
   return weigh(a) < weigh(b);
 }
@@ -248,6 +258,20 @@ std::vector<row> rows_of(const record& of) {
            std::make_tuple(b.how, a.problems_failed, a.plans.failed());
   });
   return rows;
+}
+
+std::vector<inexact_engine> inexact_engines_of(const record& of) {
+  std::map<std::pair<operation, std::int64_t>, inexact_engine> engines;
+  for (const result& r : of.results) {
+    if (r.what != outcome::inexact || r.problem >= of.problems.size()) continue;
+    const operation what = of.problems[r.problem].what;
+    inexact_engine& engine = engines[{what, r.with.engine}];
+    engine = {what, r.with.engine, engine.plans + 1,
+              std::max(engine.relative_error, r.relative_error)};
+  }
+  std::vector<inexact_engine> all;
+  for (const auto& each : engines) all.push_back(each.second);
+  return all;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fields.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,12 +12,6 @@ namespace cudnn_checked::sweep {
 
 static constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 static constexpr std::size_t most_knobs = 1000;
-
-std::string text_of(bool value, style) { return value ? "true" : "false"; }
-
-std::string text_of(std::int64_t value, style) { return std::to_string(value); }
-
-std::string text_of(std::uint64_t value, style) { return std::to_string(value); }
 
 std::string text_of(double value, style how) {
   char text[32];
@@ -121,7 +116,7 @@ bool read_text(const std::string& text, std::vector<offer>& offers, style) {
     const std::size_t digits = word.find_first_of("0123456789");
     offer made;
     std::int64_t rank = 0;
-    if (digits == std::string::npos || !read_heuristic(word.substr(0, digits), made.mode) ||
+    if (digits == std::string::npos || !read_name(word.substr(0, digits), made.mode) ||
         !read_whole(word.substr(digits), 1, 1 << 20, rank)) {
       return false;
     }
@@ -131,27 +126,24 @@ bool read_text(const std::string& text, std::vector<offer>& offers, style) {
   return true;
 }
 
-bool read_natural(const std::string& text, std::uint64_t& value) {
-  if (text.empty() || (text.size() > 1 && text[0] == '0')) return false;
-  std::uint64_t read = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return false;
-    const auto digit = static_cast<std::uint64_t>(c - '0');
-    if (read > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return false;
-    read = read * 10 + digit;
-  }
+/// Only as std::to_string() writes it.
+template <class number>
+static bool read_number(const std::string& text, number& value) {
+  number read = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), read);
+  if (std::to_string(read) != text) return false;
   value = read;
   return true;
 }
 
+bool read_natural(const std::string& text, std::uint64_t& value) {
+  return read_number(text, value);
+}
+
 bool read_whole(const std::string& text, std::int64_t least, std::int64_t most,
                 std::int64_t& value) {
-  const bool negative = !text.empty() && text[0] == '-';
-  std::uint64_t size = 0;
-  if (!read_natural(negative ? text.substr(1) : text, size)) return false;
-  if (size > static_cast<std::uint64_t>(largest)) return false;
-  const auto read = negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
-  if ((negative && read == 0) || read < least || read > most) return false;
+  std::int64_t read = 0;
+  if (!read_number(text, read) || read < least || read > most) return false;
   value = read;
   return true;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../../core/json/json.h"
-#include "record.h"
+#include "names.h"
 
 namespace cudnn_checked::sweep {
 
@@ -23,12 +23,11 @@ enum class style {
 };
 
 // Texts of values, and back.  A reader gives false for a text of nothing.
-std::string text_of(bool value, style);
-std::string text_of(std::int64_t value, style);
-std::string text_of(std::uint64_t value, style);
+inline std::string text_of(bool value, style) { return value ? "true" : "false"; }
+inline std::string text_of(int value, style) { return std::to_string(value); }
+inline std::string text_of(std::uint64_t value, style) { return std::to_string(value); }
 /// "null" for what is no number, but all bits where they are asked for.
 std::string text_of(double value, style how);
-inline std::string text_of(int value, style how) { return text_of(std::int64_t{value}, how); }
 inline std::string text_of(const std::string& value, style) { return value; }
 /// "9.19.0"; empty if it is not known.
 std::string text_of(const version& value, style);
@@ -60,20 +59,9 @@ inline bool read_text(const std::string& text, std::string& value, style) {
   value = text;
   return true;
 }
-inline bool read_text(const std::string& text, operation& value, style) {
-  return read_operation(text, value);
-}
-inline bool read_text(const std::string& text, element& value, style) {
-  return read_type(text, value);
-}
-inline bool read_text(const std::string& text, convolution_math& value, style) {
-  return read_math(text, value);
-}
-inline bool read_text(const std::string& text, outcome& value, style) {
-  return read_outcome(text, value);
-}
-inline bool read_text(const std::string& text, remedy& value, style) {
-  return read_remedy(text, value);
+template <class enumeration, class = std::enable_if_t<std::is_enum_v<enumeration>>>
+bool read_text(const std::string& text, enumeration& value, style) {
+  return read_name(text, value);
 }
 
 /// Decimal digits, a minus sign where `least` is below zero, nothing else.

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "fields.h"
-#include "read_name.h"
 
 namespace cudnn_checked::sweep {
 
@@ -17,6 +16,9 @@ static const char* to_string(message::kind what) {
                                           "begin",   "built",   "result",  "counts", "end"};
   return words[static_cast<int>(what)];
 }
+
+template <>
+inline constexpr auto last_of<message::kind> = message::kind::end;
 
 namespace {
 
@@ -134,8 +136,7 @@ std::string to_line(const message& said) {
 bool read_line(const std::string& line, message& said) {
   line_reader from(line);
   message read;
-  if (!read_name(from.next(), message::kind::end, read.what) || !parts_of(from, read) ||
-      to_line(read) != line) {
+  if (!read_name(from.next(), read.what) || !parts_of(from, read) || to_line(read) != line) {
     return false;
   }
   read.came.problem = read.problem;

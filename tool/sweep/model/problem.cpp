@@ -2,25 +2,31 @@
 #include "problem.h"
 
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
+#include <vector>
 
-#include "read_name.h"
+#include "fields.h"
+#include "names.h"
 
 namespace cudnn_checked::sweep {
 
-static constexpr const char* operation_names[] = {"fwd", "dgrad", "wgrad"};
-
-const char* to_string(operation which) { return operation_names[static_cast<int>(which)]; }
-
-bool read_operation(const std::string& text, operation& result) {
-  return read_name(text, operation::filter_gradient, result);
+const char* to_string(operation which) {
+  static constexpr const char* names[] = {"fwd", "dgrad", "wgrad"};
+  return names[static_cast<int>(which)];
 }
 
 std::int64_t shape::output(int dimension) const {
   const std::int64_t extent = (kernel[dimension] - 1) * dilation[dimension] + 1;
   const std::int64_t room = image[dimension] + 2 * padding[dimension] - extent;
   return room < 0 ? 0 : room / stride[dimension] + 1;
+}
+
+double shape::products() const {
+  double products = static_cast<double>(batch) * static_cast<double>(filters) *
+                    static_cast<double>(channels / groups);
+  for (int i = 0; i < dimensions; ++i) {
+    products *= static_cast<double>(kernel[i]) * static_cast<double>(output(i));
+  }
+  return products;
 }
 
 static std::string joined(const std::int64_t* extents, int count) {
@@ -58,6 +64,85 @@ std::string to_string(const shape& of) {
 std::string to_string(const problem& p) {
   return std::string(to_string(p.what)) + " " + cudnn_checked::to_string(p.type) + " " +
          cudnn_checked::to_string(p.layout) + " " + to_string(p.of);
+}
+
+// An extent is far below what 64 bits hold, so that no product of two of them overflows.
+static constexpr std::int64_t largest_extent = std::int64_t{1} << 30;
+
+/// "1x4x5x1".
+static bool read_extents(const std::string& text, std::int64_t least,
+                         std::vector<std::int64_t>& extents) {
+  extents.clear();
+  for (const std::string& part : split_text(text, "x")) {
+    std::int64_t extent = 0;
+    if (!read_whole(part, least, largest_extent, extent)) return false;
+    extents.push_back(extent);
+  }
+  return extents.size() <= 2 + shape::most_dimensions;
+}
+
+/// "padding 1", "stride 1x2", "groups 4".
+static bool read_setting(const std::string& text, shape& of) {
+  const std::vector<std::string> words = split_text(text, " ");
+  std::vector<std::int64_t> values;
+  if (words.size() != 2 || !read_extents(words[1], words[0] == "padding" ? 0 : 1, values)) {
+    return false;
+  }
+  if (words[0] == "groups") {
+    of.groups = values[0];
+    return values.size() == 1;
+  }
+  std::int64_t* const target = words[0] == "padding"    ? of.padding
+                               : words[0] == "stride"   ? of.stride
+                               : words[0] == "dilation" ? of.dilation
+                                                        : nullptr;
+  if (target == nullptr) return false;
+  const auto count = static_cast<std::size_t>(of.dimensions);
+  if (values.size() != 1 && values.size() != count) return false;
+  for (std::size_t i = 0; i < count; ++i) target[i] = values[values.size() == 1 ? 0 : i];
+  return true;
+}
+
+bool read_shape(const std::string& text, shape& of) {
+  const std::vector<std::string> parts = split_text(text, ", ");
+  const std::vector<std::string> tensors = split_text(parts[0], " * ");
+  std::vector<std::int64_t> x;
+  std::vector<std::int64_t> w;
+  if (tensors.size() != 2 || !read_extents(tensors[0], 1, x) || !read_extents(tensors[1], 1, w) ||
+      x.size() != w.size() || x.size() < 4) {
+    return false;
+  }
+  of = {};
+  of.dimensions = static_cast<int>(x.size()) - 2;
+  of.batch = x[0];
+  of.channels = x[1];
+  of.filters = w[0];
+  for (std::size_t i = 2; i < x.size(); ++i) {
+    of.image[i - 2] = x[i];
+    of.kernel[i - 2] = w[i];
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (!read_setting(parts[i], of)) return false;
+  }
+  if (w[1] * of.groups != of.channels || of.filters % of.groups != 0) return false;
+  for (int i = 0; i < of.dimensions; ++i) {
+    if (of.output(i) < 1) return false;
+  }
+  // What is left out, the order of what is not, and whether values are joined: as it is written.
+  return to_string(of) == text;
+}
+
+bool read_problem(const std::string& text, problem& result) {
+  std::size_t at = 0;
+  std::string words[3];
+  for (std::string& word : words) {
+    const std::size_t end = text.find(' ', at);
+    if (end == std::string::npos) return false;
+    word = text.substr(at, end - at);
+    at = end + 1;
+  }
+  return read_name(words[0], result.what) && read_name(words[1], result.type) &&
+         read_name(words[2], result.layout) && read_shape(text.substr(at), result.of);
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is computed: one convolution, or one of its gradients.
+// What is computed: one convolution, or one of its gradients; and what is asked of a sweep.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "../../core/model/observation.h"
 
@@ -16,11 +18,6 @@ enum class operation { forward, data_gradient, filter_gradient };
 
 /// "fwd", "dgrad", "wgrad".
 const char* to_string(operation which);
-bool read_operation(const std::string& text, operation& result);
-
-/// "fp32", "fp16", "bf16", and "nchw", "nhwc", back.
-bool read_type(const std::string& text, element& result);
-bool read_layout(const std::string& text, tensor_layout& result);
 
 /// A convolution of two or three dimensions.  Extents are in elements.
 struct shape {
@@ -39,6 +36,8 @@ struct shape {
 
   /// The extent of the output along a dimension; 0 or less: there is no such convolution.
   std::int64_t output(int dimension) const;
+  /// Products in all: x times w as often as they are multiplied, whatever the operation.
+  double products() const;
 };
 
 /// The three tensors of a convolution: x * w = y.  The forward operation writes y, the data
@@ -63,5 +62,24 @@ bool read_shape(const std::string& text, shape& result);
 /// The same back.  False if the text is no problem, is not written as to_string writes it, or
 /// names a convolution that has no output.
 bool read_problem(const std::string& text, problem& result);
+
+struct request {
+  std::string library;  ///< absolute path of libcudnn.so.N
+  double seconds = 60;
+  std::vector<operation> operations = {operation::forward, operation::data_gradient,
+                                       operation::filter_gradient};
+  std::vector<element> types = {element::fp32, element::fp16, element::bf16};
+  std::uint64_t seed = 1;  ///< the same seed gives the same list of problems everywhere
+  /// The GPUs that share the problems, as CUDA counts them; all of one kind.
+  std::vector<int> devices = {0};
+  bool each_device = false;  ///< all that there are; `devices` is filled in when that is known
+  int workers = 0;           ///< processes side by side; 0: as many as this machine carries
+  std::uint64_t worker_bytes = std::uint64_t{1} << 30;  ///< GPU memory that one process allocates
+  double plan_seconds = 10;                             ///< a built plan that takes longer has hung
+  /// Numbers of the problems to compute, ascending; empty: all from 0 on, until the time is over.
+  /// For the process that starts the workers alone.
+  std::vector<std::size_t> only;
+  std::string errata;  ///< text of an errata file whose plans are left out; empty: none
+};
 
 }  // namespace cudnn_checked::sweep

@@ -10,7 +10,6 @@
 
 #include "../../core/model/version.h"
 #include "problem.h"
-#include "request.h"
 #include "result.h"
 
 namespace cudnn_checked::sweep {

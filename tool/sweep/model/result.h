@@ -1,15 +1,58 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What came of one plan of one problem.
+// One way to compute a problem, which is an engine with its knobs and who offers it; and what came
+// of it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "plan.h"
+#include "../../core/model/observation.h"
 
 namespace cudnn_checked::sweep {
+
+/// The heuristics of cuDNN that are asked (cudnnBackendHeurMode_t).  A is what programs take,
+/// autotuners go on with the others.
+enum class heuristic { a, b, fallback };
+
+/// "A", "B", "FALLBACK".
+const char* to_string(heuristic mode);
+
+struct offer {
+  heuristic mode = heuristic::a;
+  int rank = 1;  ///< 1 is the one that is offered first
+};
+
+/// A setting of an engine: cudnnBackendKnobType_t by its number, "k2=14" in the tag of a plan.
+struct knob {
+  std::int64_t type = 0;
+  std::int64_t value = 0;
+};
+
+struct plan {
+  std::int64_t engine = -1;   ///< CUDNN_ATTR_ENGINE_GLOBAL_INDEX
+  std::vector<knob> knobs;    ///< sorted by type; empty: the engine's own defaults
+  std::vector<offer> offers;  ///< empty: reached by index only
+  convolution_math math = convolution_math::unknown;
+  bool deterministic = true;     ///< no CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC
+  bool compiled_at_run = false;  ///< CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION
+};
+
+/// How likely a program meets a plan, in this order.
+enum class reach {
+  first,    ///< heuristic A offers it first: most programs take it
+  offered,  ///< A further down, B or FALLBACK: autotuners run it
+  by_index  ///< nobody offers it
+};
+
+/// "first", "offered", "by-index".
+const char* to_string(reach how);
+reach reach_of(const plan& p);
+
+/// "eng72_k2=14_k13=0", as in the tag that cudnn-frontend gives a plan, without its operation.
+std::string tag_of(const plan& p);
 
 enum class outcome {
   unsupported,  ///< the engine does not compute this problem, and says so
@@ -26,7 +69,6 @@ enum class outcome {
 
 /// "right", "unwritten", ...
 const char* to_string(outcome what);
-bool read_outcome(const std::string& text, outcome& result);
 
 /// Right or inexact: such a result is of use.
 bool is_sound(outcome what);
@@ -42,7 +84,6 @@ enum class remedy {
 
 /// "none", "zero-workspace", "zero-surroundings".
 const char* to_string(remedy what);
-bool read_remedy(const std::string& text, remedy& result);
 
 struct result {
   std::size_t problem = 0;  ///< its number in the list of problems

@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "legend.h"
+#include <set>
+#include <utility>
 
-#include <array>
-
-#include "style.h"
-#include "xml.h"
+#include "drawing.h"
 
 namespace cudnn_checked::sweep {
-
-/// What of the styles the picture has.
-struct plot_kinds {
-  std::array<std::size_t, plot_fills> fills = {};
-  std::array<std::size_t, plot_signs> new_signs = {};
-  std::array<std::size_t, plot_signs> old_signs = {};
-};
-
-static plot_kinds kinds_of(const plot_grid& grid) {
-  plot_kinds kinds;
-  for (const plot_panel& panel : grid.panels) {
-    for (const plot_block& block : panel.blocks) {
-      for (const std::vector<plot_fill>& row : block.cells) {
-        for (const plot_fill fill : row) ++kinds.fills[static_cast<std::size_t>(fill)];
-      }
-      for (const plot_mark& mark : block.marks) {
-        ++(mark.is_new ? kinds.new_signs : kinds.old_signs)[static_cast<std::size_t>(mark.sign)];
-      }
-    }
-  }
-  return kinds;
-}
 
 /// One line; wraps where the page ends.
 class legend_writer {
@@ -89,18 +65,19 @@ class legend_writer {
 
 plot_legend legend_of(const plot_grid& grid, double left, double right, double top) {
   legend_writer legend(left, right, top);
-  const plot_kinds kinds = kinds_of(grid);
-  for (std::size_t i = 1; i < plot_fills; ++i) {
-    if (kinds.fills[i] > 0) legend.add_fill(static_cast<plot_fill>(i));
-  }
-  legend.add_fill(plot_fill::none);
-  legend.new_line();
-  for (const bool is_new : {true, false}) {
-    for (std::size_t i = 0; i < plot_signs; ++i) {
-      if ((is_new ? kinds.new_signs : kinds.old_signs)[i] == 0) continue;
-      legend.add_sign(static_cast<plot_sign>(i), is_new);
+  std::set<plot_fill> fills;
+  std::set<std::pair<bool, plot_sign>> signs;  // new ones first
+  for (const plot_panel& panel : grid.panels) {
+    for (const plot_block& block : panel.blocks) {
+      for (const std::vector<plot_fill>& row : block.cells) fills.insert(row.begin(), row.end());
+      for (const plot_mark& mark : block.marks) signs.emplace(!mark.is_new, mark.sign);
     }
   }
+  fills.erase(plot_fill::none);
+  for (const plot_fill fill : fills) legend.add_fill(fill);
+  legend.add_fill(plot_fill::none);
+  legend.new_line();
+  for (const auto& [is_old, sign] : signs) legend.add_sign(sign, !is_old);
   legend.new_line();
   legend.add_text(std::string("rows: engines") + "; columns: problems, " + column_order);
   legend.add_text("line above the rows: " + grid.strip);

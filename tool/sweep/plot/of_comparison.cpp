@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The picture of what changed between two sweeps.
-#include <cstdio>
 #include <map>
 
-#include "../compare/pairs.h"
+#include "../compare/parts.h"
 #include "../speed/performance.h"
+#include "../text/text.h"
 #include "grid.h"
 #include "plot.h"
 
@@ -77,12 +77,12 @@ static plot_problem problem_change(const problem& of, const problem_pair& pair, 
   plot_problem one;
   one.of = of;
   cell_change fastest;
+  const auto take_timed = [](const result* r, const result*& best) {
+    if (r == nullptr || r->microseconds <= 0) return;
+    if (best == nullptr || r->microseconds < best->microseconds) best = r;
+  };
   for (const auto& [engine, change] : engines) {
     one.cells.push_back(cell_of(engine, change, limit));
-    const auto take_timed = [](const result* r, const result*& best) {
-      if (r == nullptr || r->microseconds <= 0) return;
-      if (best == nullptr || r->microseconds < best->microseconds) best = r;
-    };
     take_timed(change.right_then, fastest.right_then);
     take_timed(change.right_now, fastest.right_now);
   }
@@ -100,9 +100,7 @@ static std::string machines_text(const record& then, const record& now) {
     return machine_text(then) + " -> " + machine_text(now);
   }
   if (then.on.cudnn == now.on.cudnn) return machine_text(now);
-  const string cudnn = to_string(then.on.cudnn);
-  const std::string later = machine_text(now);
-  return "cuDNN " + std::string(cudnn.begin(), cudnn.end()) + " -> " + later.substr(6);
+  return "cuDNN " + std_text(to_string(then.on.cudnn)) + " -> " + machine_text(now).substr(6);
 }
 
 std::string plot_of(const comparison& all) {
@@ -118,10 +116,9 @@ std::string plot_of(const comparison& all) {
     grid.subtitle = {"the two sweeps have no problem in common"};
     return svg_of(grid);
   }
-  char limit[64];
-  std::snprintf(limit, sizeof limit, "%.2g times", all.limit);
   grid.subtitle = {std::to_string(all.compared) +
-                       " problems of both sweeps; faster and slower: by " + limit + " or more",
+                       " problems of both sweeps; faster and slower: by " +
+                       formatted("%.2g times or more", all.limit),
                    list_of_engines("got worse: ", worse_engines(all), "no engine got worse")};
   grid.strip = "fastest right engine";
   return svg_of(grid);

@@ -3,11 +3,11 @@
 // The picture of one sweep.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "../../core/report/report.h"
 #include "../judge/judge.h"
 #include "../speed/performance.h"
+#include "../text/text.h"
 #include "grid.h"
 #include "plot.h"
 
@@ -18,9 +18,8 @@ plot_sign sign_of(outcome defect) {
 }
 
 std::string machine_text(const record& of) {
-  const string cudnn = to_string(of.on.cudnn);
   const std::string on = of.on.gpu.empty() ? "an unknown GPU" : of.on.gpu;
-  return "cuDNN " + std::string(cudnn.begin(), cudnn.end()) + " on " + on +
+  return "cuDNN " + std_text(to_string(of.on.cudnn)) + " on " + on +
          (of.on.capability > 0 ? " (sm_" + std::to_string(of.on.capability) + ")" : "");
 }
 
@@ -32,17 +31,16 @@ static plot_fill fill_of(double factor) {
 }
 
 static std::string factor_words(double factor) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.2g times the fastest", factor);
-  return factor > 1 ? text : "the fastest";
+  return factor > 1 ? formatted("%.2g times the fastest", factor) : "the fastest";
 }
 
 /// "wrong, relative error 1.4", "unwritten, 7 of 16 elements", "died: misaligned address".
 static std::string defect_words(const result& r) {
   std::string text = to_string(r.what);
-  char error[48];
-  std::snprintf(error, sizeof error, ", relative error %.2g", r.relative_error);
-  if (r.what == outcome::wrong) text += std::isfinite(r.relative_error) ? error : ", not finite";
+  if (r.what == outcome::wrong) {
+    text += std::isfinite(r.relative_error) ? formatted(", relative error %.2g", r.relative_error)
+                                            : ", not finite";
+  }
   if (r.what == outcome::unwritten) {
     text += ", " + std::to_string(r.unwritten) + " of " + std::to_string(r.elements) + " elements";
   }
@@ -150,10 +148,9 @@ std::string plot_of(const side& sweep) {
     grid.subtitle = {of.why_not.empty() ? "no problem was computed" : of.why_not};
     return svg_of(grid);
   }
-  const string driver = to_cuda_string(of.on.driver);
   grid.subtitle = {std::to_string(of.problems.size()) + " problems, " +
                        std::to_string(of.results.size()) + " plans, driver for CUDA " +
-                       std::string(driver.begin(), driver.end()) + ", seed " +
+                       std_text(to_cuda_string(of.on.driver)) + ", seed " +
                        std::to_string(of.asked.seed),
                    list_of_engines("defects: ", defective_engines(grid.panels), "no defect found")};
   grid.strip = "first choice of heuristic A";

@@ -28,7 +28,7 @@ static void sort_columns(std::vector<plot_problem>& problems) {
   const auto key_of = [](const plot_problem& one) {
     return std::make_tuple(one.of.what, one.of.type, one.of.layout, family_of(one.of.of),
                            one.of.of.channels % 8 != 0 || one.of.of.filters % 8 != 0,
-                           products_of(one.of));
+                           one.of.of.products());
   };
   std::stable_sort(
       problems.begin(), problems.end(),

@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
-#include "grid.h"
-#include "legend.h"
-#include "style.h"
-#include "xml.h"
+#include "../text/text.h"
+#include "drawing.h"
 
 namespace cudnn_checked::sweep {
 
@@ -80,8 +77,8 @@ static std::string fills_path(const std::vector<std::vector<plot_fill>>& rows) {
   std::string text;
   for (std::size_t i = 1; i < plot_fills; ++i) {
     if (paths[i].empty()) continue;
-    text += std::string("<path class=\"") + style_of(static_cast<plot_fill>(i)) + "\" d=\"" +
-            paths[i] + "\"/>\n";
+    text +=
+        "<path class=\"" + style_of(static_cast<plot_fill>(i)) + "\" d=\"" + paths[i] + "\"/>\n";
   }
   return text;
 }
@@ -89,11 +86,9 @@ static std::string fills_path(const std::vector<std::vector<plot_fill>>& rows) {
 /// In units of cells, whose rows are lines of that width.
 static std::string cells_of(const std::vector<std::vector<plot_fill>>& rows, double x, double y,
                             double cell, double row) {
-  char scale[96];
-  std::snprintf(scale, sizeof scale, "translate(%.1f %.2f) scale(%.4f %.3f)", x, y + row / 2, cell,
-                row);
-  return std::string("<g class=\"cells\" transform=\"") + scale + "\">\n" + fills_path(rows) +
-         "</g>\n";
+  return "<g class=\"cells\" transform=\"translate(" + formatted("%.1f ", x) +
+         formatted("%.2f) scale(", y + row / 2) + formatted("%.4f ", cell) +
+         formatted("%.3f)", row) + "\">\n" + fills_path(rows) + "</g>\n";
 }
 
 /// `left`: of its first column.  One that stands for several has a line from the first to the last.

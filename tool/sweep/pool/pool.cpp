@@ -8,13 +8,12 @@
 #include <memory>
 #include <utility>
 
-#include "../judge/defective_gpu.h"
+#include "../judge/judge.h"
 #include "gpu_roster.h"
 #include "ledger.h"
 #include "pool_member.h"
 #include "stop_signals.h"
 #include "worker_count.h"
-#include "worker_main.h"
 
 namespace cudnn_checked::sweep {
 

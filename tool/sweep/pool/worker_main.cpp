@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "worker_main.h"
-
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -13,8 +11,8 @@
 #include <cstring>
 #include <new>
 
-#include "../channel/line_pipe.h"
 #include "../model/line.h"
+#include "../work/line_pipe.h"
 #include "worker_process.h"
 
 namespace cudnn_checked::sweep {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "../work/worker.h"
+
 namespace cudnn_checked::sweep {
 
 /// Numbers of the two pipes in the worker.  Standard input is empty there; what cuDNN, CUDA or the
@@ -78,5 +80,12 @@ class worker_process {
 
 /// "ended by SIGSEGV", "ended with status 3".
 std::string end_text(int wait_status);
+
+/// The hidden first argument of a program that can be its own worker.
+constexpr const char* worker_argument = "--sweep-worker";
+
+/// To be called first in main.  False if the arguments are not those of a worker.  A worker does
+/// not return: it ends this process.
+bool worker_main(int count, char** arguments, filter_maker make_filter = nullptr);
 
 }  // namespace cudnn_checked::sweep

@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "../../convolution/random_numbers.h"
-#include "random_shape.h"
+#include "../../convolution/values.h"
 
 namespace cudnn_checked::sweep {
 
@@ -87,15 +86,6 @@ problem problem_at(const request& asked, std::size_t index) {
 bool is_suspect(const request& asked, std::size_t index) {
   const std::size_t combinations = asked.operations.size() * asked.types.size() * 2;
   return index / combinations < count_of(shape_list::seen);
-}
-
-double products_in_all(const shape& of) {
-  double products = static_cast<double>(of.batch) * static_cast<double>(of.filters) *
-                    static_cast<double>(of.channels / of.groups);
-  for (int i = 0; i < of.dimensions; ++i) {
-    products *= static_cast<double>(of.kernel[i]) * static_cast<double>(of.output(i));
-  }
-  return products;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "../model/problem.h"
-#include "../model/request.h"
 
 namespace cudnn_checked::sweep {
 
@@ -35,11 +34,11 @@ problem problem_at(const request& asked, std::size_t index);
 /// the others.
 bool is_suspect(const request& asked, std::size_t index);
 
-/// Products of a problem: x times w as often as they are multiplied, whatever the operation.
-double products_in_all(const shape& of);
-
 // No problem costs more: the reference of 3e8 products takes one core 0.2 s where it is optimised.
 constexpr double most_products = 3e8;
 constexpr double most_ordinary_products = 6e7;
+
+/// The random shape that a seed stands for; it has an output and at most `most` products.
+shape random_shape(std::uint64_t seed, double most);
 
 }  // namespace cudnn_checked::sweep

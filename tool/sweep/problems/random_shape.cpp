@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "random_shape.h"
-
 #include <cstddef>
 
-#include "../../convolution/random_numbers.h"
+#include "../../convolution/values.h"
 #include "problems.h"
 
 namespace cudnn_checked::sweep {
@@ -86,7 +84,7 @@ shape random_shape(std::uint64_t seed, double most) {
   dice drawn(seed);
   for (;;) {
     const shape of = draw_shape(drawn);
-    bool possible = products_in_all(of) <= most;
+    bool possible = of.products() <= most;
     for (int i = 0; i < of.dimensions; ++i) possible = possible && of.output(i) > 0;
     if (possible) return of;
   }

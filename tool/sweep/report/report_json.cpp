@@ -8,7 +8,7 @@
 
 #include "../../core/json/json_writer.h"
 #include "../../core/report/report.h"
-#include "../judge/engine_finding.h"
+#include "../judge/judge.h"
 #include "../model/fields.h"
 #include "../speed/performance.h"
 #include "../text/members.h"

@@ -2,9 +2,8 @@
 //
 // A sweep as text for a person.
 #include "../../core/report/report.h"
-#include "../judge/engine_finding.h"
+#include "../judge/judge.h"
 #include "../speed/performance.h"
-#include "../text/table.h"
 #include "../text/text.h"
 #include "report.h"
 

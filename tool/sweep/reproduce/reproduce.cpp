@@ -3,7 +3,7 @@
 
 #include "../../core/judge/rules/tolerance.h"
 #include "../../core/report/report.h"
-#include "../judge/engine_finding.h"
+#include "../judge/judge.h"
 #include "../text/text.h"
 
 // program.cpp and numbers.h (program_text.cpp.in).

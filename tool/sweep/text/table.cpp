@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "table.h"
-
 #include <algorithm>
 
 #include "text.h"

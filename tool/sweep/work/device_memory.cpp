@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "../../convolution/compare.h"
-#include "tensors.h"
 
 namespace cudnn_checked::sweep {
 

@@ -11,16 +11,35 @@
 // computes with NaN.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "../../convolution/graph.h"
-#include "cuda_call.h"
 #include "numbers.h"
 
 namespace cudnn_checked::sweep {
+
+/// A call of CUDA that failed; after most of them the context can only be given back.
+struct cuda_failure {
+  cudaError_t status = cudaSuccess;
+  const char* call = "";
+};
+
+/// True on success; otherwise writes `told`.
+inline bool did(cudaError_t status, const char* call, cuda_failure& told) {
+  if (status != cudaSuccess) told = {status, call};
+  return status == cudaSuccess;
+}
+
+/// "cudaMemcpy: 716 cudaErrorMisalignedAddress, misaligned address"
+inline std::string to_text(const cuda_failure& told) {
+  return std::string(told.call) + ": " + std::to_string(static_cast<int>(told.status)) + " " +
+         cudaGetErrorName(told.status) + ", " + cudaGetErrorString(told.status);
+}
 
 /// The bytes that what is no tensor is filled with.
 struct surroundings {

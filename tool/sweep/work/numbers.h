@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What goes into a problem and what must come out of it, made once for all of its plans.
+// A problem in the words of the room that computes: its tensors, what goes into it and what must
+// come out of it.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "../../convolution/operation.h"
+#include "../../convolution/tensor.h"
 #include "../model/problem.h"
 
 namespace cudnn_checked::sweep {
 
+compute::operation operation_of(const problem& p);
+
+/// The tensors of an operation by their roles: two that are read, in the order that
+/// compute::reference takes them, and the one that is written.
+struct tensor_roles {
+  const compute::tensor* first;
+  const compute::tensor* second;
+  const compute::tensor* result;
+};
+tensor_roles roles_of(const compute::operation& what);
+
+/// Made once for all plans of a problem.
 struct problem_numbers {
   compute::operation what;
   double products = 0;               ///< of which an element of the result is the sum

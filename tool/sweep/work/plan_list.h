@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../convolution/engines.h"
-#include "../model/plan.h"
+#include "../model/result.h"
 
 namespace cudnn_checked::sweep {
 

@@ -10,13 +10,12 @@
 #include "../../convolution/gpu_uuid.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../opened/opened.h"
-#include "../channel/line_pipe.h"
 #include "../model/line.h"
 #include "../problems/problems.h"
+#include "line_pipe.h"
 #include "numbers.h"
 #include "plan_list.h"
 #include "plan_runner.h"
-#include "tensors.h"
 
 namespace cudnn_checked::sweep {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "../../core/model/version.h"
-#include "../model/plan.h"
-#include "../model/request.h"
+#include "../model/problem.h"
+#include "../model/result.h"
 
 namespace cudnn_checked::sweep {
 

@@ -1,9 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "style.h"
+#include "drawing.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
+
+#include "../../core/json/json_writer.h"
+#include "../text/text.h"
 
 namespace cudnn_checked::sweep {
+
+std::string escaped(const std::string& text) {
+  static constexpr const char* entities[][2] = {
+      {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    const std::string one = text.substr(i, std::max<std::size_t>(length, 1));
+    i += one.size();
+    const auto byte = static_cast<unsigned char>(one[0]);
+    const bool is_text = length > 0 && byte >= 0x20 && byte != 0x7f && one != "\xEF\xBF\xBE" &&
+                         one != "\xEF\xBF\xBF";
+    const auto entity = std::find_if(std::begin(entities), std::end(entities),
+                                     [&](const auto& known) { return one == known[0]; });
+    out += !is_text ? "?" : entity == std::end(entities) ? one : (*entity)[1];
+  }
+  return out;
+}
+
+std::string coordinate(double value) {
+  std::string digits = formatted("%.1f", value);
+  if (digits.size() > 2 && digits.compare(digits.size() - 2, 2, ".0") == 0) {
+    digits.resize(digits.size() - 2);
+  }
+  return digits == "-0" ? "0" : digits;
+}
+
+std::string text_at(double x, double y, const char* style, const std::string& text,
+                    const char* anchor) {
+  return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" class=\"" + style + "\"" +
+         (std::string(anchor) == "start" ? "" : std::string(" text-anchor=\"") + anchor + "\"") +
+         ">" + escaped(text) + "</text>\n";
+}
+
+std::string box_at(double x, double y, double width, double height, const char* style,
+                   const std::string& title) {
+  const std::string box = "<rect x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" width=\"" +
+                          coordinate(width) + "\" height=\"" + coordinate(height) + "\" class=\"" +
+                          style + "\"";
+  return title.empty() ? box + "/>\n" : box + "><title>" + escaped(title) + "</title></rect>\n";
+}
 
 std::string plot_style() {
   return R"(text { fill: #1f2328; font: 12px system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif }
@@ -30,11 +76,7 @@ std::string plot_style() {
 )";
 }
 
-const char* style_of(plot_fill fill) {
-  static constexpr const char* names[plot_fills] = {"f0", "f1", "f2", "f3", "f4",  "f5",
-                                                    "f6", "f7", "f8", "f9", "f10", "f11"};
-  return names[static_cast<std::size_t>(fill)];
-}
+std::string style_of(plot_fill fill) { return "f" + std::to_string(static_cast<int>(fill)); }
 
 const char* style_of(plot_sign sign, bool is_new) {
   if (sign == plot_sign::mended) return "m";
