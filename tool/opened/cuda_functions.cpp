@@ -109,14 +109,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
                            : opened_cuda::driver().device_uuid;
   int status = opened_cuda::driver().device_name(properties->name, sizeof properties->name, device);
   if (status == cudaSuccess) status = uuid_of(properties->uuid.bytes, device);
-  if (status == cudaSuccess)
-    status = opened_cuda::driver().device_memory(&properties->totalGlobalMem, device);
   const struct {
     int* value;
     cudaDeviceAttr attribute;
   } numbers[] = {{&properties->major, cudaDevAttrComputeCapabilityMajor},
-                 {&properties->minor, cudaDevAttrComputeCapabilityMinor},
-                 {&properties->multiProcessorCount, cudaDevAttrMultiProcessorCount}};
+                 {&properties->minor, cudaDevAttrComputeCapabilityMinor}};
   for (const auto& number : numbers) {
     if (status != cudaSuccess) break;
     status = opened_cuda::driver().device_attribute(number.value, number.attribute, device);
@@ -171,23 +168,13 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
-  const cudaError_t ready = opened_cuda::ensure_context();
-  if (ready != cudaSuccess || bytes == 0) return ready;
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      std::memmove(target, source, bytes);
-      return cudaSuccess;
-    case cudaMemcpyHostToDevice:
-      return opened_cuda::told(
-          opened_cuda::driver().copy_in(opened_cuda::address_of(target), source, bytes));
-    case cudaMemcpyDeviceToHost:
-      return opened_cuda::told(
-          opened_cuda::driver().copy_out(target, opened_cuda::address_of(source), bytes));
-    case cudaMemcpyDeviceToDevice:
-      return opened_cuda::told(opened_cuda::driver().copy(opened_cuda::address_of(target),
-                                                          opened_cuda::address_of(source), bytes));
+  if (bytes == 0) return opened_cuda::ensure_context();
+  if (kind == cudaMemcpyHostToDevice) {
+    return opened_cuda::context_call(&opened_cuda::functions::copy_in,
+                                     opened_cuda::address_of(target), source, bytes);
   }
-  return cudaErrorInvalidMemcpyDirection;
+  return opened_cuda::context_call(&opened_cuda::functions::copy_out, target,
+                                   opened_cuda::address_of(source), bytes);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {

@@ -14,31 +14,20 @@
 /// The driver's numbers are the same; names of all others are in ../cuda_errors.def.
 enum cudaError_t : int {
   cudaSuccess = 0,
-  cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
-  cudaErrorInitializationError = 3,
-  cudaErrorInvalidMemcpyDirection = 21,
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
-  cudaErrorNoKernelImageForDevice = 209,
-  cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700,
-  cudaErrorLaunchFailure = 719,
   cudaErrorNotSupported = 801,
-  cudaErrorUnknown = 999,
 };
 
 enum cudaMemcpyKind : int {
-  cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
-  cudaMemcpyDeviceToDevice = 3,
 };
 
 enum cudaDeviceAttr : int {
-  cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
 };
@@ -51,10 +40,8 @@ struct cudaUUID_t {
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
-  std::size_t totalGlobalMem;
   int major;
   int minor;
-  int multiProcessorCount;
 };
 
 using cudaStream_t = struct CUstream_st*;
