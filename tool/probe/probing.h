@@ -17,16 +17,12 @@ struct probing {
   json report(const string& stage = {}) const;
 };
 
-/// Is told before each step that can end the process.
-class report_keeper {
- public:
-  virtual ~report_keeper() = default;
-  /// `stage` is the step; p.install.judged is what the files say.
-  virtual void keep(const probing& p, const string& stage) = 0;
-};
+/// Called before each step that can end the process: `stage`; p.install.judged is what the files
+/// say.
+using report_keeper = void (*)(const probing& p, const string& stage);
 
 /// Looks at the files of the cuDNN that is loaded, asks it, lets it compute, and judges.  False
 /// where the options name what is not here: `error` says what.
-bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error);
+bool prove(probing& p, int cudnn_major, report_keeper keep, string& error);
 
 }  // namespace cudnn_checked::probe
