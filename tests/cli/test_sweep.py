@@ -60,14 +60,8 @@ class SweepTest(ScratchTest):
 
 class Arguments(SweepTest):
     CASES = [
-        (["--seconds", "0"], "--seconds 0: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "-1"], "--seconds -1: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "abc"], "--seconds abc: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "1e9"], "--seconds 1e9: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "86401"], "--seconds 86401: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "1."], "--seconds 1.: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", ".5"], "--seconds .5: not a number of seconds from 0.1 to 86400"),
-        (["--seconds", "1,5"], "--seconds 1,5: not a number of seconds from 0.1 to 86400"),
+        *((["--seconds", value], f"--seconds {value}: not a number of seconds from 0.1 to 86400")
+          for value in ("0", "-1", "abc", "1e9", "86401", "1.", ".5", "1,5")),
         (["--seconds", "1", "--seconds", "0"], "--seconds 0: not a number of seconds from 0.1 to 86400"),
         (["--seconds", ""], "--seconds needs a number of seconds"),
         (["--seconds"], "--seconds needs a number of seconds"),
@@ -79,17 +73,13 @@ class Arguments(SweepTest):
         (["--types", "fp64"], "--types fp64: fp64 is none of them (fp32, fp16, bf16)"),
         (["--types", "fp16,FP32"], "--types fp16,FP32: FP32 is none of them (fp32, fp16, bf16)"),
         (["--types"], "--types needs a list, for example --types fp32,fp16"),
-        (["--seed", "-1"], "--seed -1: not a number from 0 to 18446744073709551615"),
-        (["--seed", "18446744073709551616"],
-         "--seed 18446744073709551616: not a number from 0 to 18446744073709551615"),
-        (["--seed", "0x1"], "--seed 0x1: not a number from 0 to 18446744073709551615"),
+        *((["--seed", value], f"--seed {value}: not a number from 0 to 18446744073709551615")
+          for value in ("-1", "18446744073709551616", "0x1")),
         (["--seed"], "--seed needs a number"),
         (["--workers", "0"], "--workers 0: not a number from 1 to 256"),
         (["--workers", "257"], "--workers 257: not a number from 1 to 256"),
         (["--workers"], "--workers needs a number of processes"),
-        (["--device", "-1"], "--device -1: not all, nor numbers from 0 to 1023"),
-        (["--device", "0,"], "--device 0,: not all, nor numbers from 0 to 1023"),
-        (["--device", "0,1024"], "--device 0,1024: not all, nor numbers from 0 to 1023"),
+        *((["--device", value], f"--device {value}: not all, nor numbers from 0 to 1023") for value in ("-1", "0,", "0,1024")),
         (["--device"], "--device needs the number of a GPU, several, or all"),
         (["more"], "one argument too many: more"),
     ]
