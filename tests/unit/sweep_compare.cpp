@@ -14,14 +14,7 @@
 
 namespace compared {
 
-using cudnn_checked::sweep::change;
-using cudnn_checked::sweep::compare;
-using cudnn_checked::sweep::comparison;
-using cudnn_checked::sweep::engine_change;
-using cudnn_checked::sweep::heuristic;
-using cudnn_checked::sweep::outcome;
-using cudnn_checked::sweep::record;
-using cudnn_checked::sweep::result;
+using namespace cudnn_checked::sweep;
 using test::add_problem;
 using test::add_result;
 

@@ -25,6 +25,10 @@ static std::string message(const sweep_judgement& made) {
   return findings_message(made.findings, "sweep", severity::note);
 }
 
+static bool has(const sweep_judgement& made, const std::string& line) {
+  return message(made).find(line) != std::string::npos;
+}
+
 static const char* const only_message =
     "sweep: engine 78 of cuDNN 9.19.0 computes wrong data gradients on this GPU, sm_90\n"
     "  tolerance:   3e-06                      of what a sum can be, against a float64 "
@@ -208,8 +212,9 @@ TEST_CASE("a reference that all engines contradict in the same way is suspect") 
   const sweep_judgement made = judged(with_proved_kind(three_engines(3)));
   CHECK(made.rows[0].shown == proof::disputed);
   CHECK(made.result == verdict::unknown);
-  CHECK(message(made).find("  disputed by:  other plans                two engines compute the "
-                           "same: is the reference wrong?\n") != std::string::npos);
+  CHECK(has(made,
+            "  disputed by:  other plans                two engines compute the "
+            "same: is the reference wrong?\n"));
 }
 
 TEST_CASE("engines that are wrong each in its own way do not make the reference suspect") {
@@ -219,8 +224,9 @@ TEST_CASE("engines that are wrong each in its own way do not make the reference 
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].shown == proof::by_reference_only);
   CHECK(made.rows[0].weight == severity::error);
-  CHECK(message(made).find("  shown by:    the reference alone        no other engine is right on "
-                           "these problems\n") != std::string::npos);
+  CHECK(has(made,
+            "  shown by:    the reference alone        no other engine is right on "
+            "these problems\n"));
 }
 
 TEST_CASE("two engines with the same defect are both reported, with what they have in common") {
@@ -229,8 +235,9 @@ TEST_CASE("two engines with the same defect are both reported, with what they ha
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].shown == proof::by_reference_only);
   CHECK(made.result == verdict::refused);
-  CHECK(message(made).find("  the same:    another engine             wrong in the same way on 1 "
-                           "of these problems\n") != std::string::npos);
+  CHECK(has(made,
+            "  the same:    another engine             wrong in the same way on 1 "
+            "of these problems\n"));
 }
 
 TEST_CASE("a kind of problem that nothing is right in accuses nobody") {
@@ -240,12 +247,14 @@ TEST_CASE("a kind of problem that nothing is right in accuses nobody") {
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].shown == proof::disputed);
   CHECK(made.result == verdict::unknown);
-  CHECK(message(made).find("  disputed by:  other plans                none is right on any "
-                           "problem of this kind\n") != std::string::npos);
-  CHECK(message(made).find("  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --reproduce 1 > "
-                           "reproduce.cpp\n"
-                           "   or: build and run that program, which has a reference of its own\n"
-                           "  [wrong-engine]\n") != std::string::npos);
+  CHECK(has(made,
+            "  disputed by:  other plans                none is right on any "
+            "problem of this kind\n"));
+  CHECK(has(made,
+            "  fix: cudnn-checked sweep /opt/cudnn/lib --seed 1 --reproduce 1 > "
+            "reproduce.cpp\n"
+            "   or: build and run that program, which has a reference of its own\n"
+            "  [wrong-engine]\n"));
 }
 
 TEST_CASE("a sweep in which nothing is right accuses nobody, whatever happened") {
@@ -277,13 +286,13 @@ TEST_CASE("a layout is ambiguous where a dimension is 1") {
   const std::string line =
       "  in common:   a dimension is 1           in all of these problems: their layout is "
       "ambiguous\n";
-  CHECK(message(judged(of)).find(line) != std::string::npos);
+  CHECK(has(judged(of), line));
   // A failure that is not ambiguous takes its place, and is the example though it is larger.
   add_problem(of, "fwd fp16 nchw 4x4x50x50 * 16x4x3x3, padding 1, stride 2");
   add_result(of, 1, outcome::right);
   add_result(of, 72, outcome::wrong);
   const sweep_judgement made = judged(of);
-  CHECK(message(made).find("in common") == std::string::npos);
+  CHECK_FALSE(has(made, "in common"));
   CHECK(of.results[made.rows[0].example].problem == 1);
 }
 
@@ -295,14 +304,14 @@ TEST_CASE("whether the knobs matter") {
   CHECK(judged(of).rows[0].knobs_matter == cudnn_checked::answer::unknown);
   add_result(of, 7, outcome::wrong, {}, {{2, 2}});
   CHECK(judged(of).rows[0].knobs_matter == cudnn_checked::answer::no);
-  CHECK(message(judged(of))
-            .find("  knobs:       do not matter              all settings that were "
-                  "run fail there\n") != std::string::npos);
+  CHECK(has(judged(of),
+            "  knobs:       do not matter              all settings that were "
+            "run fail there\n"));
   add_result(of, 7, outcome::right, {}, {{2, 3}});
   CHECK(judged(of).rows[0].knobs_matter == cudnn_checked::answer::yes);
-  CHECK(message(judged(of))
-            .find("  knobs:       decide                     with other settings it "
-                  "is right there\n") != std::string::npos);
+  CHECK(has(judged(of),
+            "  knobs:       decide                     with other settings it "
+            "is right there\n"));
 }
 
 TEST_CASE("a failure of tensors that lie at 16 bytes only is reported as that") {
@@ -310,9 +319,9 @@ TEST_CASE("a failure of tensors that lie at 16 bytes only is reported as that") 
   add_problem(of, "fwd fp16 nchw 1x16x7x7 * 32x16x3x3");
   add_result(of, 1, outcome::right);
   add_result(of, 7, outcome::wrong).alignment = 16;
-  CHECK(message(judged(of))
-            .find("  plan:        eng7                       right where all tensors "
-                  "lie at 256 bytes\n") != std::string::npos);
+  CHECK(has(judged(of),
+            "  plan:        eng7                       right where all tensors "
+            "lie at 256 bytes\n"));
 }
 
 TEST_CASE("a failure that zeros beside the tensors repair is reported as that") {
@@ -320,9 +329,9 @@ TEST_CASE("a failure that zeros beside the tensors repair is reported as that") 
   of.results[1].right_with = remedy::zero_surroundings;
   const sweep_judgement made = judged(of);
   CHECK(made.rows[0].reads_beside == 1);
-  CHECK(
-      message(made).find("  reads:       beside the tensors         1 of 1 failed plans are right "
-                         "with zeros there\n") != std::string::npos);
+  CHECK(has(made,
+            "  reads:       beside the tensors         1 of 1 failed plans are right "
+            "with zeros there\n"));
 }
 
 TEST_CASE("an engine that is less exact than its notes say is no defect") {

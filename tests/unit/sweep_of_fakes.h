@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <functional>
 #include <string>
 
 #include "sweep/pool/pool.h"
@@ -36,18 +35,6 @@ class workers_folder {
   std::string path;
 };
 
-class sweep_watcher final : public sweep::listener {
- public:
-  void shows(const sweep::sweep_progress& now) override {
-    last = now;
-    most_workers = std::max(most_workers, now.workers);
-    if (on_show) on_show(now);
-  }
-  std::function<void(const sweep::sweep_progress&)> on_show;
-  sweep::sweep_progress last;
-  std::size_t most_workers = 0;
-};
-
 struct sweep_of_fakes {
   explicit sweep_of_fakes(const std::string& how) {
     asked.library = "/lib/libcudnn.so.9";
@@ -61,7 +48,12 @@ struct sweep_of_fakes {
   }
   sweep::record run() {
     const auto begin = std::chrono::steady_clock::now();
-    sweep::record all = sweep::run_pool(asked, watcher, settings);
+    const auto watch = [this](const sweep::sweep_progress& now) {
+      last = now;
+      most_workers = std::max(most_workers, now.workers);
+      if (on_show) on_show(now);
+    };
+    sweep::record all = sweep::run_pool(asked, watch, settings);
     took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     // No process is left, not even one that nobody has waited for.
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
@@ -70,7 +62,9 @@ struct sweep_of_fakes {
   workers_folder folder;
   sweep::request asked;
   sweep::pool_settings settings;
-  sweep_watcher watcher;
+  sweep::listener on_show;
+  sweep::sweep_progress last;
+  std::size_t most_workers = 0;
   double took = 0;
 };
 

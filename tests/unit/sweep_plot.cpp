@@ -13,13 +13,7 @@
 
 namespace plotted {
 
-using cudnn_checked::sweep::compare;
-using cudnn_checked::sweep::heuristic;
-using cudnn_checked::sweep::outcome;
-using cudnn_checked::sweep::plot_of;
-using cudnn_checked::sweep::record;
-using cudnn_checked::sweep::result;
-using cudnn_checked::sweep::side;
+using namespace cudnn_checked::sweep;
 using test::add_problem;
 using test::add_result;
 

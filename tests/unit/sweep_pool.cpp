@@ -37,9 +37,9 @@ TEST_CASE("workers that behave compute problem after problem until the time is o
   CHECK(count_of(all, sweep::outcome::right, 3) >= whole);
   CHECK(all.seconds >= 0.3);
   CHECK(sweeping.took < 0.6);
-  CHECK(sweeping.watcher.most_workers == 2);
-  CHECK(sweeping.watcher.last.plans > 0);
-  CHECK(sweeping.watcher.last.defects == 0);
+  CHECK(sweeping.most_workers == 2);
+  CHECK(sweeping.last.plans > 0);
+  CHECK(sweeping.last.defects == 0);
   CHECK(test::open_files() == files);
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("the time in which this process did not run is none of a plan's") {
   sweeping.asked.only = {0};
   sweeping.asked.plan_seconds = 0.6;
   bool slept = false;
-  sweeping.watcher.on_show = [&](const sweep::sweep_progress& now) {
+  sweeping.on_show = [&](const sweep::sweep_progress& now) {
     if (now.plans == 1 && !slept) ::usleep(900000);
     slept = slept || now.plans == 1;
   };
@@ -191,7 +191,7 @@ TEST_CASE("chosen problems are computed, and then it ends") {
     const sweep::record all = sweeping.run();
     CHECK(sweeping.took < 2);
     CHECK(all.unfinished.empty());
-    CHECK(sweeping.watcher.most_workers <= 3);
+    CHECK(sweeping.most_workers <= 3);
     REQUIRE(all.problems.size() == 3);
     CHECK(sweep::to_string(all.problems[1]) ==
           sweep::to_string(sweep::problem_at(sweeping.asked, 7)));

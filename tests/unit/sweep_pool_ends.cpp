@@ -73,7 +73,7 @@ TEST_CASE("where only two contexts fit, two workers go on") {
   const sweep::record all = sweeping.run();
   CHECK(all.why_not.empty());
   CHECK(all.ended_early.empty());
-  CHECK(sweeping.watcher.most_workers == 2);
+  CHECK(sweeping.most_workers == 2);
   CHECK(all.results.size() > 0);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a signal ends the sweep with what is known by then") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     sweep_of_fakes sweeping("slow");
     sweeping.asked.seconds = 30;
-    sweeping.watcher.on_show = [number, sent = false](const sweep::sweep_progress& now) mutable {
+    sweeping.on_show = [number, sent = false](const sweep::sweep_progress& now) mutable {
       if (now.plans > 3 && !sent) ::raise(number);
       sent = sent || now.plans > 3;
     };
@@ -111,7 +111,7 @@ TEST_CASE("a signal ends the sweep with what is known by then") {
 TEST_CASE("a signal before the first plan is the reason") {
   sweep_of_fakes sweeping("hang-at-start");
   sweeping.asked.seconds = 30;
-  sweeping.watcher.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
+  sweeping.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
   const sweep::record all = sweeping.run();
   CHECK(all.interrupted);
   CHECK(all.why_not == "interrupted before the first plan was computed");
@@ -125,12 +125,12 @@ TEST_CASE("a second signal ends the process, with its workers") {
     sweeping.asked.seconds = 30;
     sweeping.asked.plan_seconds = 30;
     sweeping.settings.grace_seconds = 20;
-    sweeping.watcher.on_show = [&](const sweep::sweep_progress& now) {
+    sweeping.on_show = [&](const sweep::sweep_progress& now) {
       if (now.plans < 3) return;
       ::rmdir(sweeping.folder.path.c_str());
       ::raise(SIGINT);
     };
-    sweep::run_pool(sweeping.asked, sweeping.watcher, sweeping.settings);
+    sweep::run_pool(sweeping.asked, sweeping.on_show, sweeping.settings);
     ::_exit(1);
   }
   int status = 0;
@@ -142,7 +142,7 @@ TEST_CASE("a second signal ends the process, with its workers") {
 TEST_CASE("a signal that was ignored stays ignored") {
   ::signal(SIGINT, SIG_IGN);
   sweep_of_fakes sweeping("right");
-  sweeping.watcher.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
+  sweeping.on_show = [](const sweep::sweep_progress&) { ::raise(SIGINT); };
   const sweep::record all = sweeping.run();
   CHECK_FALSE(all.interrupted);
   const bool is_ignored = ::signal(SIGINT, SIG_DFL) == SIG_IGN;

@@ -17,14 +17,7 @@
 namespace reported {
 
 using cudnn_checked::json;
-using cudnn_checked::sweep::judge_record;
-using cudnn_checked::sweep::knob;
-using cudnn_checked::sweep::outcome;
-using cudnn_checked::sweep::read_record;
-using cudnn_checked::sweep::record;
-using cudnn_checked::sweep::report_json;
-using cudnn_checked::sweep::report_text;
-using cudnn_checked::sweep::result;
+using namespace cudnn_checked::sweep;
 using test::add_problem;
 using test::add_result;
 

@@ -39,7 +39,6 @@
 #include "model/line.cpp"
 #include "model/problem.cpp"
 #include "model/record.cpp"
-#include "pool/gpu_roster.cpp"
 #include "pool/ledger.cpp"
 #include "pool/pool.cpp"
 #include "pool/pool_member.cpp"
@@ -85,18 +84,6 @@ static bool read_arguments(int count, char** arguments, program_arguments& resul
   return result.report != nullptr;
 }
 
-static bool read_whole(const char* path, std::string& text) {
-  std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr) return false;
-  char part[4096];
-  for (std::size_t size = 0; (size = std::fread(part, 1, sizeof part, file)) > 0;) {
-    text.append(part, size);
-  }
-  const bool read = std::ferror(file) == 0;
-  std::fclose(file);
-  return read;
-}
-
 static std::string kind_of(const json& probed, int device) {
   for (const json& one : probed["devices"].elements()) {
     if (std::atoi(one["index"].text().c_str()) == device) {
@@ -124,11 +111,6 @@ static bool request_of(const json& probed, request& asked) {
   }
   return !asked.devices.empty() && asked.seconds > 0 && !asked.library.empty();
 }
-
-class silent final : public listener {
- public:
-  void shows(const sweep_progress&) override {}
-};
 
 /// The member `sweep`: what a report of the command has, without its problems and findings.
 static json swept(const json& whole, double asked) {
@@ -203,17 +185,17 @@ static int main_of_sweep(int count, char** arguments) {
   program_arguments given;
   if (!read_arguments(count, arguments, given))
     return usage_error("report=FILE [probed=FILE] [sweep=FILE]");
-  std::string text;
+  string text;
   json probed;
   string error;
   request asked;
-  if (!read_whole(given.probed, text) || !parse_json(text, probed, error) ||
+  const linux_system os(environ, execution_mode::ordinary);
+  if (!os.read_text(given.probed, text) || !parse_json(text, probed, error) ||
       !request_of(probed, asked)) {
     return usage_error(std::string(given.probed) +
                        " is no report of a probe that computed and that asks for a sweep");
   }
-  silent watching;
-  const record seen = run_pool(asked, watching);
+  const record seen = run_pool(asked, [](const sweep_progress&) {});
   if (seen.interrupted) return exit_ended;
   follow_up next;
   next.directory = asked.library.substr(0, asked.library.rfind('/'));

@@ -19,53 +19,40 @@ namespace cudnn_checked::cli {
 // A few problems, which take a few seconds; a GPU that others use as well takes longer.
 static constexpr double most_seconds_again = 300;
 
-namespace {
-
-class sweep_watcher final : public sweep::listener {
- public:
-  explicit sweep_watcher(double seconds) : seconds_(seconds) {}
-  /// "12 problems, 3456 plans (580 a second), 2 failed; 43 s left".
-  void shows(const sweep::sweep_progress& now) override {
-    std::string text = "sweep: ";
-    if (now.plans == 0) {
-      text += now.workers == 0 ? std::string("starting")
-                               : std::string(counted(now.workers, "process")) + " started";
-    } else {
-      const auto speed = static_cast<long>(static_cast<double>(now.plans) / now.seconds);
-      text += std::string(counted(now.problems, "problem")) + ", " +
-              std::string(counted(now.plans, "plan")) + " (" + std::to_string(speed) +
-              " a second), " + std::to_string(now.defects) + " failed";
-    }
-    const double left = std::ceil(seconds_ - now.seconds);
-    show_line(text + (left <= 0 ? "; waiting for the last ones"
-                                : "; " + std::to_string(static_cast<long>(left)) + " s left"));
-  }
-
- private:
-  double seconds_;
-};
-
-class errata_watcher final : public sweep::listener {
- public:
-  void shows(const sweep::sweep_progress& now) override {
-    show_line("sweep: under the errata file: " + std::string(counted(now.problems, "problem")) +
-              ", " + std::string(counted(now.plans, "plan")));
-  }
-};
-
-}  // namespace
-
 static sweep::record run_watched(const sweep::request& asked, const char* starting,
-                                 sweep::listener& watcher) {
+                                 const sweep::listener& watching) {
   show_line(starting);
-  sweep::record seen = sweep::run_pool(asked, watcher);
+  sweep::record seen = sweep::run_pool(asked, watching);
   end_progress();
   return seen;
 }
 
+/// "12 problems, 3456 plans".
+static std::string done_by(const sweep::sweep_progress& now) {
+  return std::string(counted(now.problems, "problem")) + ", " +
+         std::string(counted(now.plans, "plan"));
+}
+
+/// "12 problems, 3456 plans (580 a second), 2 failed; 43 s left".
+static std::string progress_of(const sweep::sweep_progress& now, double seconds) {
+  std::string text;
+  if (now.plans == 0) {
+    text = now.workers == 0 ? std::string("starting")
+                            : std::string(counted(now.workers, "process")) + " started";
+  } else {
+    const auto speed = static_cast<long>(static_cast<double>(now.plans) / now.seconds);
+    text = done_by(now) + " (" + std::to_string(speed) + " a second), " +
+           std::to_string(now.defects) + " failed";
+  }
+  const double left = std::ceil(seconds - now.seconds);
+  if (left <= 0) return text + "; waiting for the last ones";
+  return text + "; " + std::to_string(static_cast<long>(left)) + " s left";
+}
+
 sweep::record run_sweep(const sweep::request& asked) {
-  sweep_watcher watcher(asked.seconds);
-  return run_watched(asked, "sweep: starting", watcher);
+  return run_watched(asked, "sweep: starting", [&](const sweep::sweep_progress& now) {
+    show_line("sweep: " + progress_of(now, asked.seconds));
+  });
 }
 
 static sweep::record run_again_under(const sweep::request& asked, const std::string& errata,
@@ -74,8 +61,9 @@ static sweep::record run_again_under(const sweep::request& asked, const std::str
   again.errata = errata;
   again.only = problems;
   again.seconds = most_seconds_again;
-  errata_watcher watcher;
-  return run_watched(again, "sweep: under the errata file", watcher);
+  return run_watched(again, "sweep: under the errata file", [](const sweep::sweep_progress& now) {
+    show_line("sweep: under the errata file: " + done_by(now));
+  });
 }
 
 std::string note_of_errata(const std::string& path) {

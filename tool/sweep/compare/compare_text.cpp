@@ -56,44 +56,43 @@ static table_line row_of(const engine_change& row) {
       example};
 }
 
+/// The first lines of a list below a heading.
+static std::string list_text(const std::string& heading, std::vector<table_line> lines,
+                             std::size_t most) {
+  if (lines.empty()) return {};
+  const std::size_t count = lines.size();
+  lines.resize(std::min(count, most));
+  std::string text = "  " + heading + "\n" + aligned_table(lines, 4);
+  if (count > most) text += "    and " + std::to_string(count - most) + " more\n";
+  return text;
+}
+
 static std::string engines_text(const std::vector<engine_change>& rows, change what) {
   std::vector<table_line> lines;
   for (const engine_change& row : rows) {
     if (row.what == what) lines.push_back(row_of(row));
   }
-  if (lines.empty()) return {};
-  const std::size_t count = lines.size();
-  const std::size_t most = what < change::newly_supported ? most_rows : most_support_rows;
-  lines.resize(std::min(count, most));
-  std::string text = std::string("  ") + heading_of(what) + ": " + std::to_string(count) + "\n" +
-                     aligned_table(lines, 4);
-  if (count > most) text += "    and " + std::to_string(count - most) + " more\n";
-  return text;
+  return list_text(heading_of(what) + std::string(": ") + std::to_string(lines.size()), lines,
+                   what < change::newly_supported ? most_rows : most_support_rows);
 }
 
-static std::string speeds_text(const std::vector<speed_change>& all, const std::string& heading,
+static std::string speeds_text(const std::vector<speed_change>& all, const std::string& what,
                                std::size_t by_chance) {
   if (all.empty()) return {};
+  const std::string heading = what + ": " + counted(all.size(), "problem");
   if (all.size() <= by_chance) {
-    return "  " + heading + ": " + counted(all.size(), "problem") +
-           ", no more than single times scatter; the most, " + times_text(all.front().factor) +
-           ", at " + all.front().what + "\n";
+    return "  " + heading + ", no more than single times scatter; the most, " +
+           times_text(all.front().factor) + ", at " + all.front().what + "\n";
   }
   std::vector<table_line> lines;
   for (const speed_change& one : all) {
-    if (lines.size() == most_speeds) break;
     lines.push_back({times_text(one.factor),
                      "engine " + std::to_string(one.engine_then) + " " +
                          microseconds_text(one.then) + " -> engine " +
                          std::to_string(one.engine_now) + " " + microseconds_text(one.now),
                      one.what});
   }
-  std::string text = "  " + heading + ": " + counted(all.size(), "problem") + "\n";
-  text += aligned_table(lines, 4);
-  if (all.size() > most_speeds) {
-    text += "    and " + std::to_string(all.size() - most_speeds) + " more\n";
-  }
-  return text;
+  return list_text(heading, lines, most_speeds);
 }
 
 static std::string groups_text(const comparison& all) {
@@ -115,15 +114,9 @@ static std::string groups_text(const comparison& all) {
 }
 
 static std::string names_text(const std::vector<std::string>& names, const std::string& heading) {
-  if (names.empty()) return {};
-  std::string text = "  " + heading + ": " + counted(names.size(), "problem") + "\n";
-  for (std::size_t i = 0; i < std::min(names.size(), most_speeds); ++i) {
-    text += "    " + names[i] + "\n";
-  }
-  if (names.size() > most_speeds) {
-    text += "    and " + std::to_string(names.size() - most_speeds) + " more\n";
-  }
-  return text;
+  std::vector<table_line> lines;
+  for (const std::string& name : names) lines.push_back({name});
+  return list_text(heading + ": " + counted(names.size(), "problem"), lines, most_speeds);
 }
 
 static std::string speed_text(const comparison& all) {

@@ -121,10 +121,7 @@ static plan_noise noise_of(const record& now, const std::vector<problem_pair>& p
 
 static const result* fastest_of(const std::vector<const result*>& results) {
   const result* best = nullptr;
-  for (const result* r : results) {
-    if (!is_sound(r->what) || r->microseconds <= 0) continue;
-    if (best == nullptr || r->microseconds < best->microseconds) best = r;
-  }
+  for (const result* r : results) take_faster(r, best);
   return best;
 }
 

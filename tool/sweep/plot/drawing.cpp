@@ -103,14 +103,12 @@ std::string words_of(plot_sign sign, bool is_new) {
 }
 
 /// "M" and points, in tenths of the size around the middle.
-static std::string outline(const int (*points)[2], std::size_t count, double x, double y,
-                           double size) {
+template <std::size_t count>
+static std::string outline(const int (&points)[count][2], double x, double y, double size) {
   std::string text;
-  char one[48];
-  for (std::size_t i = 0; i < count; ++i) {
-    std::snprintf(one, sizeof one, "%s%.1f %.1f", i == 0 ? "M" : "L", x + points[i][0] * size / 20,
-                  y + points[i][1] * size / 20);
-    text += one;
+  for (const int(&point)[2] : points) {
+    text += (text.empty() ? "M" : "L") + formatted("%.1f ", x + point[0] * size / 20) +
+            formatted("%.1f", y + point[1] * size / 20);
   }
   return text + "z";
 }
@@ -120,11 +118,6 @@ static std::string circle(double x, double y, double radius) {
   std::snprintf(text, sizeof text, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z",
                 x - radius, y, radius, radius, 2 * radius, radius, radius, -2 * radius);
   return text;
-}
-
-template <std::size_t count>
-static std::string outline(const int (&points)[count][2], double x, double y, double size) {
-  return outline(points, count, x, y, size);
 }
 
 std::string shape_of(plot_sign sign, double x, double y, double size) {

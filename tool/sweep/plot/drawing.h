@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "grid.h"
+#include "plot.h"
 
 namespace cudnn_checked::sweep {
 

@@ -6,7 +6,6 @@
 #include "../compare/parts.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
-#include "grid.h"
 #include "plot.h"
 
 namespace cudnn_checked::sweep {
@@ -77,14 +76,10 @@ static plot_problem problem_change(const problem& of, const problem_pair& pair, 
   plot_problem one;
   one.of = of;
   cell_change fastest;
-  const auto take_timed = [](const result* r, const result*& best) {
-    if (r == nullptr || r->microseconds <= 0) return;
-    if (best == nullptr || r->microseconds < best->microseconds) best = r;
-  };
   for (const auto& [engine, change] : engines) {
     one.cells.push_back(cell_of(engine, change, limit));
-    take_timed(change.right_then, fastest.right_then);
-    take_timed(change.right_now, fastest.right_now);
+    take_faster(change.right_then, fastest.right_then);
+    take_faster(change.right_now, fastest.right_now);
   }
   one.note = "; fastest right engine: " + state_words(fastest.right_then, nullptr) + " -> " +
              state_words(fastest.right_now, nullptr);

@@ -8,7 +8,6 @@
 #include "../judge/judge.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
-#include "grid.h"
 #include "plot.h"
 
 namespace cudnn_checked::sweep {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../judge/judge.h"
-#include "grid.h"
+#include "plot.h"
 
 namespace cudnn_checked::sweep {
 

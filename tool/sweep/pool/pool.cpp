@@ -35,32 +35,298 @@ namespace {
 
 class sweep_pool {
  public:
-  sweep_pool(const request& asked, listener& watching, const pool_settings& settings);
-  record run();
+  sweep_pool(const request& asked, const listener& watching, const pool_settings& settings)
+      : asked_(asked),
+        watching_(watching),
+        settings_(settings),
+        gpus_(asked),
+        ledger_(asked, settings.most_results) {
+    if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
+    // The first one tells which GPUs there are.
+    if (asked.each_device) return;
+    // Otherwise the first one tells how much memory its GPU has.
+    if (asked.workers > 0) wanted_ = most_useful(static_cast<std::size_t>(asked.workers));
+  }
+
+  record run() {
+    while (!stopping_ || (!members_.empty() && seconds_since(stopped_) < settings_.grace_seconds)) {
+      start_workers();
+      give_work();
+      wait_for_files();
+      forgive_lost_time();
+      listen();
+      look_at_signals();
+      show();
+      if (seconds_since(begin_) >= asked_.seconds) stop();
+      if (ledger_.is_full()) stop_early("there are more defects than are kept in memory");
+    }
+    end_all();
+    if (signals_.count() > 1) signals_.end_this_process();
+    const std::size_t heard = ledger_.heard();
+    record all = ledger_.take();
+    all.asked.devices = asked_.devices;
+    all.on = on_;
+    all.gpus = gpus_.all();
+    all.seconds = seconds_since(begin_);
+    all.interrupted = interrupted_;
+    const bool has_computed =
+        heard != 0 || std::any_of(all.results.begin(), all.results.end(),
+                                  [](const result& one) { return one.with.engine >= 0; });
+    if (!has_computed && why_ended_.empty()) {
+      why_ended_ = interrupted_ ? "interrupted before the first plan was computed"
+                                : "the time was over before the first plan was computed";
+    }
+    (has_computed ? all.ended_early : all.why_not) = why_ended_;
+    set_defective_gpus_apart(all);
+    return all;
+  }
 
  private:
-  std::size_t most_useful(std::size_t workers) const;
-  int idlest_device() const;
-  void learn_of_devices(const pool_member& member);
-  void learn_of_gpu(const pool_member& member);
-  bool retire(const pool_member& member, const std::string& why);
-  void start_workers();
-  void give_work();
-  void wait_for_files();
-  void forgive_lost_time();
-  void listen();
-  void learn_of_machine(const pool_member& member);
-  void bury(const pool_member& member);
-  void bury_starting(const pool_member& member, const std::string& died, const std::string& cannot);
-  void give_back(const pool_member& member, const std::string& died);
-  void stop_early(const std::string& why);
-  void look_at_signals();
-  void stop();
-  void end_all();
-  void show();
+  std::size_t most_useful(std::size_t workers) const {
+    const std::size_t most = asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
+    return std::max(most, gpus_.devices().size());
+  }
+
+  int idlest_device() const {
+    int idlest = gpus_.devices().front();
+    std::ptrdiff_t least = -1;
+    for (const int device : gpus_.devices()) {
+      const auto count = std::count_if(members_.begin(), members_.end(),
+                                       [&](const auto& one) { return one->device == device; });
+      if (least >= 0 && count >= least) continue;
+      least = count;
+      idlest = device;
+    }
+    return idlest;
+  }
+
+  /// If each GPU is asked for: which there are.
+  void learn_of_devices(const pool_member& member) {
+    if (!gpus_.learn_of_count(member.on.gpus)) return;
+    asked_.devices = gpus_.devices();
+    ledger_.learn_of_devices(asked_.devices);
+  }
+
+  void learn_of_gpu(const pool_member& member) {
+    const std::string other = gpus_.learn_of_gpu(member.device, member.on);
+    if (!other.empty()) stop_early(other);
+  }
+
+  /// A GPU on which no process can compute, if those on others can, or may.
+  bool retire(const pool_member& member, const std::string& why) {
+    learn_of_devices(member);
+    const bool others = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+      return one->device != member.device && one->at != pool_member::stage::starting;
+    });
+    const bool has_computed = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+      return one->device == member.device && one->at != pool_member::stage::starting;
+    });
+    const bool may_others = !is_on_ && member.on.gpus > 0;
+    if (!(others || may_others) || has_computed || gpus_.devices().size() < 2) return false;
+    gpus_.retire(member.device, why);
+    ledger_.retire(member.device);
+    return true;
+  }
+
+  void start_workers() {
+    while (!stopping_ && members_.size() < wanted_) {
+      auto member = std::make_unique<pool_member>();
+      std::string error;
+      if (member->start(settings_, asked_, idlest_device(), error)) {
+        members_.push_back(std::move(member));
+      } else {
+        bury_starting(*member, {}, error);
+      }
+    }
+  }
+
+  void give_work() {
+    bool is_all_given = false;  // what the request names
+    for (const auto& member : members_) {
+      const bool waits = member->at == pool_member::stage::waiting &&
+                         member->why == pool_member::end::by_itself &&
+                         !member->process.answers_ended();
+      assignment given;
+      if (!waits || stopping_) continue;
+      if (ledger_.next(member->device, given)) {
+        member->give(given);
+      } else {
+        is_all_given = true;
+      }
+    }
+    const bool is_busy = std::any_of(members_.begin(), members_.end(),
+                                     [](const auto& one) { return one->is_busy(); });
+    if (is_all_given && !is_busy) stop();
+  }
+
+  void wait_for_files() {
+    std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
+    bool is_ending = false;
+    for (const auto& member : members_) {
+      const worker_process& process = member->process;
+      files.push_back({process.answers(), POLLIN, 0});
+      files.push_back({process.words(), POLLIN, 0});
+      if (process.has_more_to_send()) files.push_back({process.commands(), POLLOUT, 0});
+      is_ending =
+          is_ending || process.answers_ended() || member->why != pool_member::end::by_itself;
+    }
+    // The end of a process is no file.
+    ::poll(files.data(), files.size(), is_ending ? 2 : turn_milliseconds);
+  }
+
+  /// If this process did not run, the workers may not have run either (a frozen container, a
+  /// machine that was paused): that time is none of their plans'.
+  void forgive_lost_time() {
+    const pool_clock::time_point now = pool_clock::now();
+    const pool_clock::duration passed = now - turned_;
+    turned_ = now;
+    if (passed < std::chrono::milliseconds(lost_milliseconds)) return;
+    for (const auto& member : members_) member->since += passed;
+  }
+
+  void listen() {
+    for (auto& member : members_) {
+      const bool was_starting = member->at == pool_member::stage::starting;
+      member->process.send_more();
+      member->hear(ledger_);
+      if (was_starting && member->at != pool_member::stage::starting) learn_of_machine(*member);
+      member->look_at_clock(asked_, settings_);
+    }
+    for (std::size_t i = 0; i < members_.size();) {
+      pool_member& member = *members_[i];
+      if (!member.process.has_exited()) {
+        ++i;
+        continue;
+      }
+      member.hear(ledger_);
+      const std::unique_ptr<pool_member> ended = std::move(members_[i]);
+      members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(i));
+      bury(*ended);
+    }
+  }
+
+  void learn_of_machine(const pool_member& member) {
+    failed_starts_ = 0;
+    if (is_on_) return learn_of_gpu(member);
+    is_on_ = true;
+    on_ = member.on;
+    learn_of_devices(member);
+    learn_of_gpu(member);
+    auto count = static_cast<std::size_t>(asked_.workers);
+    if (count == 0) {
+      resources found = resources_of_this_machine();
+      found.gpu_memory = on_.memory_free * gpus_.devices().size();
+      found.worker_bytes = asked_.worker_bytes;
+      count = static_cast<std::size_t>(count_of_workers(found));
+    }
+    wanted_ = most_useful(count);
+  }
+
+  void bury(const pool_member& member) {
+    if (member.why == pool_member::end::unwanted) return;
+    const std::string died = member.how_it_died(asked_, settings_);
+    if (member.at == pool_member::stage::starting) {
+      if (!stopping_) bury_starting(member, died, member.cannot);
+      return;
+    }
+    // It has seen that the sweep is over.
+    if (stopping_ && member.has_left_in_order()) return;
+    if (member.is_busy()) give_back(member, died);
+    if (ledger_.heard() != in_vain_.heard) in_vain_ = {ledger_.heard(), 0, 0};
+    ++in_vain_.deaths;
+    if (!member.has_begun) ++in_vain_.before_a_plan;
+    if (in_vain_.deaths >= most_fruitless_deaths + static_cast<int>(wanted_) ||
+        in_vain_.before_a_plan >= most_deaths_before_a_plan) {
+      stop_early("every worker process " + died);
+    }
+  }
+
+  /// A start that failed.  If others compute, there is room for no more.
+  void bury_starting(const pool_member& member, const std::string& died,
+                     const std::string& cannot) {
+    if (retire(member, cannot.empty() ? "a process " + died : cannot)) return;
+    ++failed_starts_;
+    if (!members_.empty()) {
+      wanted_ = members_.size();
+      return;
+    }
+    const int most = is_on_ ? most_failed_restarts : cannot.empty() ? most_failed_starts : 1;
+    if (failed_starts_ >= most) stop_early(cannot.empty() ? "a process " + died : cannot);
+  }
+
+  /// What a worker that died was computing: who is to blame, and what is computed again.
+  void give_back(const pool_member& member, const std::string& died) {
+    using stage = pool_member::stage;
+    const std::size_t problem = member.given.problem;
+    if (member.at == stage::preparing) {
+      // If the second try has no reference either, the problem is left and nobody is named.
+      (void)ledger_.try_again(problem, member.given.first_plan);
+      return;
+    }
+    const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
+    // It has told of a lost context itself, or listed what is not supported.
+    if (member.at == stage::between)
+      return ledger_.lost(problem, member.number, nullptr, what, died);
+    const bool is_innocent = member.lacked_memory();
+    // What has not even asked which plans there are may be asked again, too.
+    if ((is_innocent || !member.has_begun) && ledger_.try_again(problem, member.number)) return;
+    if (is_innocent) return ledger_.leave_out(problem, member.number);
+    const plan none;
+    ledger_.lost(problem, member.number, member.has_begun ? &member.with : &none, what, died);
+  }
+
+  void stop_early(const std::string& why) {
+    if (!stopping_) why_ended_ = why;
+    stop();
+  }
+
+  void look_at_signals() {
+    const int count = signals_.count();
+    if (count == 0) return;
+    interrupted_ = true;
+    stop();
+    if (count == 1) return;
+    end_all();
+    signals_.end_this_process();
+  }
+
+  /// Running plans come to their end, nothing else is begun.
+  void stop() {
+    if (stopping_) return;
+    stopping_ = true;
+    stopped_ = pool_clock::now();
+    for (const auto& member : members_) {
+      member->process.close_commands();
+      if (member->at == pool_member::stage::starting) member->end_it(pool_member::end::unwanted);
+    }
+  }
+
+  void end_all() {
+    const pool_clock::time_point begin = pool_clock::now();
+    for (const auto& member : members_) member->end_it(pool_member::end::unwanted);
+    while (!members_.empty() && seconds_since(begin) < longest_wait_seconds) {
+      wait_for_files();
+      listen();
+    }
+    members_.clear();
+  }
+
+  void show() {
+    if (seconds_since(shown_) < seconds_between_shows) return;
+    shown_ = pool_clock::now();
+    sweep_progress now;
+    now.seconds = seconds_since(begin_);
+    now.workers = static_cast<std::size_t>(
+        std::count_if(members_.begin(), members_.end(),
+                      [](const auto& one) { return one->at != pool_member::stage::starting; }));
+    now.problems = ledger_.problems_done();
+    now.plans = ledger_.plans();
+    now.defects = ledger_.defects();
+    watching_(now);
+  }
 
   request asked_;
-  listener& watching_;
+  const listener& watching_;
   pool_settings settings_;
   gpu_roster gpus_;
   ledger ledger_;
@@ -87,295 +353,7 @@ class sweep_pool {
 
 }  // namespace
 
-sweep_pool::sweep_pool(const request& asked, listener& watching, const pool_settings& settings)
-    : asked_(asked),
-      watching_(watching),
-      settings_(settings),
-      gpus_(asked),
-      ledger_(asked, settings.most_results) {
-  if (settings_.worker.empty()) settings_.worker = {"/proc/self/exe", worker_argument};
-  // The first one tells which GPUs there are.
-  if (asked.each_device) return;
-  // Otherwise the first one tells how much memory its GPU has.
-  if (asked.workers > 0) wanted_ = most_useful(static_cast<std::size_t>(asked.workers));
-}
-
-std::size_t sweep_pool::most_useful(std::size_t workers) const {
-  const std::size_t most = asked_.only.empty() ? workers : std::min(workers, asked_.only.size());
-  return std::max(most, gpus_.devices().size());
-}
-
-int sweep_pool::idlest_device() const {
-  int idlest = gpus_.devices().front();
-  std::ptrdiff_t least = -1;
-  for (const int device : gpus_.devices()) {
-    const auto count = std::count_if(members_.begin(), members_.end(),
-                                     [&](const auto& one) { return one->device == device; });
-    if (least >= 0 && count >= least) continue;
-    least = count;
-    idlest = device;
-  }
-  return idlest;
-}
-
-void sweep_pool::start_workers() {
-  while (!stopping_ && members_.size() < wanted_) {
-    auto member = std::make_unique<pool_member>();
-    std::string error;
-    if (member->start(settings_, asked_, idlest_device(), error)) {
-      members_.push_back(std::move(member));
-    } else {
-      bury_starting(*member, {}, error);
-    }
-  }
-}
-
-/// If each GPU is asked for: which there are.
-void sweep_pool::learn_of_devices(const pool_member& member) {
-  if (!gpus_.learn_of_count(member.on.gpus)) return;
-  asked_.devices = gpus_.devices();
-  ledger_.learn_of_devices(asked_.devices);
-}
-
-void sweep_pool::learn_of_gpu(const pool_member& member) {
-  const std::string other = gpus_.learn_of_gpu(member.device, member.on);
-  if (!other.empty()) stop_early(other);
-}
-
-void sweep_pool::learn_of_machine(const pool_member& member) {
-  failed_starts_ = 0;
-  if (is_on_) return learn_of_gpu(member);
-  is_on_ = true;
-  on_ = member.on;
-  learn_of_devices(member);
-  learn_of_gpu(member);
-  auto count = static_cast<std::size_t>(asked_.workers);
-  if (count == 0) {
-    resources found = resources_of_this_machine();
-    found.gpu_memory = on_.memory_free * gpus_.devices().size();
-    found.worker_bytes = asked_.worker_bytes;
-    count = static_cast<std::size_t>(count_of_workers(found));
-  }
-  wanted_ = most_useful(count);
-}
-
-/// A GPU on which no process can compute, if those on others can, or may.
-bool sweep_pool::retire(const pool_member& member, const std::string& why) {
-  learn_of_devices(member);
-  const bool others = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
-    return one->device != member.device && one->at != pool_member::stage::starting;
-  });
-  const bool has_computed = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
-    return one->device == member.device && one->at != pool_member::stage::starting;
-  });
-  const bool may_others = !is_on_ && member.on.gpus > 0;
-  if (!(others || may_others) || has_computed || gpus_.devices().size() < 2) return false;
-  gpus_.retire(member.device, why);
-  ledger_.retire(member.device);
-  return true;
-}
-
-void sweep_pool::give_work() {
-  bool is_all_given = false;  // what the request names
-  for (const auto& member : members_) {
-    const bool waits = member->at == pool_member::stage::waiting &&
-                       member->why == pool_member::end::by_itself &&
-                       !member->process.answers_ended();
-    assignment given;
-    if (!waits || stopping_) continue;
-    if (ledger_.next(member->device, given)) {
-      member->give(given);
-    } else {
-      is_all_given = true;
-    }
-  }
-  const bool is_busy =
-      std::any_of(members_.begin(), members_.end(), [](const auto& one) { return one->is_busy(); });
-  if (is_all_given && !is_busy) stop();
-}
-
-void sweep_pool::wait_for_files() {
-  std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
-  bool is_ending = false;
-  for (const auto& member : members_) {
-    const worker_process& process = member->process;
-    files.push_back({process.answers(), POLLIN, 0});
-    files.push_back({process.words(), POLLIN, 0});
-    if (process.has_more_to_send()) files.push_back({process.commands(), POLLOUT, 0});
-    is_ending = is_ending || process.answers_ended() || member->why != pool_member::end::by_itself;
-  }
-  // The end of a process is no file.
-  ::poll(files.data(), files.size(), is_ending ? 2 : turn_milliseconds);
-}
-
-/// If this process did not run, the workers may not have run either (a frozen container, a
-/// machine that was paused): that time is none of their plans'.
-void sweep_pool::forgive_lost_time() {
-  const pool_clock::time_point now = pool_clock::now();
-  const pool_clock::duration passed = now - turned_;
-  turned_ = now;
-  if (passed < std::chrono::milliseconds(lost_milliseconds)) return;
-  for (const auto& member : members_) member->since += passed;
-}
-
-void sweep_pool::listen() {
-  for (auto& member : members_) {
-    const bool was_starting = member->at == pool_member::stage::starting;
-    member->process.send_more();
-    member->hear(ledger_);
-    if (was_starting && member->at != pool_member::stage::starting) learn_of_machine(*member);
-    member->look_at_clock(asked_, settings_);
-  }
-  for (std::size_t i = 0; i < members_.size();) {
-    pool_member& member = *members_[i];
-    if (!member.process.has_exited()) {
-      ++i;
-      continue;
-    }
-    member.hear(ledger_);
-    const std::unique_ptr<pool_member> ended = std::move(members_[i]);
-    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(i));
-    bury(*ended);
-  }
-}
-
-void sweep_pool::bury(const pool_member& member) {
-  if (member.why == pool_member::end::unwanted) return;
-  const std::string died = member.how_it_died(asked_, settings_);
-  if (member.at == pool_member::stage::starting) {
-    if (!stopping_) bury_starting(member, died, member.cannot);
-    return;
-  }
-  // It has seen that the sweep is over.
-  if (stopping_ && member.has_left_in_order()) return;
-  if (member.is_busy()) give_back(member, died);
-  if (ledger_.heard() != in_vain_.heard) in_vain_ = {ledger_.heard(), 0, 0};
-  ++in_vain_.deaths;
-  if (!member.has_begun) ++in_vain_.before_a_plan;
-  if (in_vain_.deaths >= most_fruitless_deaths + static_cast<int>(wanted_) ||
-      in_vain_.before_a_plan >= most_deaths_before_a_plan) {
-    stop_early("every worker process " + died);
-  }
-}
-
-/// What a worker that died was computing: who is to blame, and what is computed again.
-void sweep_pool::give_back(const pool_member& member, const std::string& died) {
-  using stage = pool_member::stage;
-  const std::size_t problem = member.given.problem;
-  if (member.at == stage::preparing) {
-    // If the second try has no reference either, the problem is left and nobody is named.
-    (void)ledger_.try_again(problem, member.given.first_plan);
-    return;
-  }
-  const outcome what = member.why == pool_member::end::hung ? outcome::hung : outcome::died;
-  // It has told of a lost context itself, or listed what is not supported.
-  if (member.at == stage::between) return ledger_.lost(problem, member.number, nullptr, what, died);
-  const bool is_innocent = member.lacked_memory();
-  // What has not even asked which plans there are may be asked again, too.
-  if ((is_innocent || !member.has_begun) && ledger_.try_again(problem, member.number)) return;
-  if (is_innocent) return ledger_.leave_out(problem, member.number);
-  const plan none;
-  ledger_.lost(problem, member.number, member.has_begun ? &member.with : &none, what, died);
-}
-
-/// A start that failed.  If others compute, there is room for no more.
-void sweep_pool::bury_starting(const pool_member& member, const std::string& died,
-                               const std::string& cannot) {
-  if (retire(member, cannot.empty() ? "a process " + died : cannot)) return;
-  ++failed_starts_;
-  if (!members_.empty()) {
-    wanted_ = members_.size();
-    return;
-  }
-  const int most = is_on_ ? most_failed_restarts : cannot.empty() ? most_failed_starts : 1;
-  if (failed_starts_ >= most) stop_early(cannot.empty() ? "a process " + died : cannot);
-}
-
-void sweep_pool::stop_early(const std::string& why) {
-  if (!stopping_) why_ended_ = why;
-  stop();
-}
-
-void sweep_pool::look_at_signals() {
-  const int count = signals_.count();
-  if (count == 0) return;
-  interrupted_ = true;
-  stop();
-  if (count == 1) return;
-  end_all();
-  signals_.end_this_process();
-}
-
-/// Running plans come to their end, nothing else is begun.
-void sweep_pool::stop() {
-  if (stopping_) return;
-  stopping_ = true;
-  stopped_ = pool_clock::now();
-  for (const auto& member : members_) {
-    member->process.close_commands();
-    if (member->at == pool_member::stage::starting) member->end_it(pool_member::end::unwanted);
-  }
-}
-
-void sweep_pool::end_all() {
-  const pool_clock::time_point begin = pool_clock::now();
-  for (const auto& member : members_) member->end_it(pool_member::end::unwanted);
-  while (!members_.empty() && seconds_since(begin) < longest_wait_seconds) {
-    wait_for_files();
-    listen();
-  }
-  members_.clear();
-}
-
-void sweep_pool::show() {
-  if (seconds_since(shown_) < seconds_between_shows) return;
-  shown_ = pool_clock::now();
-  sweep_progress now;
-  now.seconds = seconds_since(begin_);
-  now.workers =
-      static_cast<std::size_t>(std::count_if(members_.begin(), members_.end(), [](const auto& one) {
-        return one->at != pool_member::stage::starting;
-      }));
-  now.problems = ledger_.problems_done();
-  now.plans = ledger_.plans();
-  now.defects = ledger_.defects();
-  watching_.shows(now);
-}
-
-record sweep_pool::run() {
-  while (!stopping_ || (!members_.empty() && seconds_since(stopped_) < settings_.grace_seconds)) {
-    start_workers();
-    give_work();
-    wait_for_files();
-    forgive_lost_time();
-    listen();
-    look_at_signals();
-    show();
-    if (seconds_since(begin_) >= asked_.seconds) stop();
-    if (ledger_.is_full()) stop_early("there are more defects than are kept in memory");
-  }
-  end_all();
-  if (signals_.count() > 1) signals_.end_this_process();
-  const std::size_t heard = ledger_.heard();
-  record all = ledger_.take();
-  all.asked.devices = asked_.devices;
-  all.on = on_;
-  all.gpus = gpus_.all();
-  all.seconds = seconds_since(begin_);
-  all.interrupted = interrupted_;
-  const bool has_computed =
-      heard != 0 || std::any_of(all.results.begin(), all.results.end(),
-                                [](const result& one) { return one.with.engine >= 0; });
-  if (!has_computed && why_ended_.empty()) {
-    why_ended_ = interrupted_ ? "interrupted before the first plan was computed"
-                              : "the time was over before the first plan was computed";
-  }
-  (has_computed ? all.ended_early : all.why_not) = why_ended_;
-  set_defective_gpus_apart(all);
-  return all;
-}
-
-record run_pool(const request& asked, listener& watching, const pool_settings& settings) {
+record run_pool(const request& asked, const listener& watching, const pool_settings& settings) {
   return sweep_pool(asked, watching, settings).run();
 }
 

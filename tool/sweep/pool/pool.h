@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,8 @@ struct sweep_progress {
   std::size_t defects = 0;
 };
 
-class listener {
- public:
-  virtual ~listener() = default;
-  /// Called about ten times a second.
-  virtual void shows(const sweep_progress& now) = 0;
-};
+/// Called about ten times a second.
+using listener = std::function<void(const sweep_progress&)>;
 
 struct pool_settings {
   /// What is started, with the number of this process as one more argument.  Empty: this very
@@ -48,6 +45,6 @@ struct pool_settings {
 ///
 /// To be called from a program's only thread: the signals' handlers and SIGPIPE are set meanwhile,
 /// and a worker dies with the thread that started it.
-record run_pool(const request& asked, listener& watching, const pool_settings& settings = {});
+record run_pool(const request& asked, const listener& watching, const pool_settings& settings = {});
 
 }  // namespace cudnn_checked::sweep

@@ -2,10 +2,14 @@
 #include "worker_count.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <string_view>
+
+#include "../../core/linux/linux_system.h"
 
 namespace cudnn_checked::sweep {
 
@@ -13,43 +17,35 @@ static constexpr std::uint64_t context_bytes = std::uint64_t{512} << 20;
 static constexpr std::uint64_t process_bytes = std::uint64_t{768} << 20;
 static constexpr std::uint64_t most_workers = 32;
 
+static string content_of(const char* path) {
+  string text;
+  return linux_system(environ, execution_mode::ordinary).read_text(path, text) ? text : string();
+}
+
 static int usable_processors() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   int count = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
   // cgroup-v2, cpu.max: "max 100000", or microseconds in each period.
-  if (FILE* const file = std::fopen("/sys/fs/cgroup/cpu.max", "re")) {
-    long long quota = 0;
-    long long period = 0;
-    const bool limited = std::fscanf(file, "%lld %lld", &quota, &period) == 2;
-    if (limited && quota > 0 && period > 0) {
-      count = std::min(count, static_cast<int>(std::max(1LL, (quota + period - 1) / period)));
-    }
-    std::fclose(file);
+  long long quota = 0;
+  long long period = 0;
+  const string limit = content_of("/sys/fs/cgroup/cpu.max");
+  const bool limited = std::sscanf(limit.c_str(), "%lld %lld", &quota, &period) == 2;
+  if (limited && quota > 0 && period > 0) {
+    count = std::min(count, static_cast<int>(std::max(1LL, (quota + period - 1) / period)));
   }
   return std::max(count, 1);
 }
 
-/// One number in a file; 0: there is none.
-static std::uint64_t number_in(const char* path) {
-  unsigned long long number = 0;
-  if (FILE* const file = std::fopen(path, "re")) {
-    if (std::fscanf(file, "%llu", &number) != 1) number = 0;
-    std::fclose(file);
-  }
-  return number;
+/// The number behind a word of a file; 0: there is none.
+static std::uint64_t number_in(const char* path, std::string_view word = {}) {
+  const string text = content_of(path);
+  const std::size_t at = text.find(word);
+  return at == string::npos ? 0 : std::strtoull(text.c_str() + at + word.size(), nullptr, 10);
 }
 
 static std::uint64_t free_memory() {
-  std::uint64_t available = 0;
-  if (FILE* const file = std::fopen("/proc/meminfo", "re")) {
-    char line[256];
-    while (std::fgets(line, sizeof line, file) != nullptr) {
-      unsigned long long kilobytes = 0;
-      if (std::sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1) available = kilobytes << 10;
-    }
-    std::fclose(file);
-  }
+  const std::uint64_t available = number_in("/proc/meminfo", "MemAvailable:") << 10U;
   const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");
   if (most == 0) return available;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 
@@ -33,12 +34,12 @@ struct report_reader {
     return (is_one && described.read(text, of, style::shortest)) || fail(where);
   }
 
-  template <class table, class object>
-  bool all(const json& tree, const table& fields, const std::string& before, object& of) {
-    for (const auto& described : fields) {
-      if (!one(tree[described.name], described, before + described.name, of)) return false;
-    }
-    return true;
+  template <class object, std::size_t size>
+  bool all(const json& tree, const field<object> (&fields)[size], const std::string& before,
+           object& of, std::size_t count = size) {
+    return std::all_of(fields, fields + count, [&](const field<object>& described) {
+      return one(tree[described.name], described, before + described.name, of);
+    });
   }
 
   bool request_of(const json& tree, request& asked) {
@@ -56,13 +57,7 @@ struct report_reader {
 
   bool machine_of(const json& tree, machine& on) {
     if (tree.type() != json::kind::object) return fail("machine");
-    for (std::size_t i = 0; i < reported_machine_fields; ++i) {
-      const field<machine>& described = machine_fields[i];
-      if (!one(tree[described.name], described, std::string("machine.") + described.name, on)) {
-        return false;
-      }
-    }
-    return true;
+    return all(tree, machine_fields, "machine.", on, reported_machine_fields);
   }
 
   bool plan_of(const json& cells, const std::string& where, result& r) {
@@ -108,7 +103,7 @@ struct report_reader {
     const json& counts = report["counts"];
     std::uint64_t right = 0;
     if (!all(report, record_fields, "", to) ||
-        !all<decltype(not_run_fields), not_run>(counts, not_run_fields, "counts.", to)) {
+        !all<not_run>(counts, not_run_fields, "counts.", to)) {
       return false;
     }
     if (counts["right"].type() != json::kind::number ||

@@ -115,9 +115,18 @@ static void add_field(json& tree, const field<object>& described, const object& 
   tree.add(described.name, json_of(described.kind, described.write(of, style::shortest)));
 }
 
-template <class table, class object>
-static void add_fields(json& tree, const table& fields, const object& of) {
-  for (const auto& described : fields) add_field(tree, described, of);
+template <class object, std::size_t size>
+static void add_fields(json& tree, const field<object> (&fields)[size], const object& of,
+                       std::size_t count = size) {
+  for (std::size_t i = 0; i < count; ++i) add_field(tree, fields[i], of);
+}
+
+template <class object, std::size_t size>
+static json fields_json(const field<object> (&fields)[size], const object& of,
+                        std::size_t count = size) {
+  json tree = json::object();
+  add_fields(tree, fields, of, count);
+  return tree;
 }
 
 /// By outcome, unsupported left out.
@@ -131,7 +140,7 @@ static json counts_json(const record& of) {
   const outcome_counts counts = counts_of(of);
   json tree = json_object("problems plans", of.problems.size(), counts.computed());
   add_counts(tree, counts);
-  add_fields<decltype(not_run_fields), not_run>(tree, not_run_fields, of);
+  add_fields<not_run>(tree, not_run_fields, of);
   const double rate = of.seconds > 0 ? static_cast<double>(counts.computed()) / of.seconds : 0;
   add_members(tree, "per_second", static_cast<long long>(rate));
   return tree;
@@ -184,17 +193,11 @@ static json findings_json(const sweep_judgement& judged) {
 std::string report_json(const record& of, const sweep_judgement& judged, json&& errata,
                         std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
-  json asked = json::object();
-  add_fields(asked, request_fields, of.asked);
-  json on = json::object();
-  for (std::size_t i = 0; i < reported_machine_fields; ++i) add_field(on, machine_fields[i], of.on);
-  json tree = json_object("schema package program verdict request machine gpus", 1,
-                          CUDNN_CHECKED_PACKAGE_VERSION, "sweep", judged.result, asked, on,
-                          json_array(of.gpus, [](const swept_gpu& one) {
-                            json gpu = json::object();
-                            add_fields(gpu, gpu_fields, one);
-                            return gpu;
-                          }));
+  json tree = json_object(
+      "schema package program verdict request machine gpus", 1, CUDNN_CHECKED_PACKAGE_VERSION,
+      "sweep", judged.result, fields_json(request_fields, of.asked),
+      fields_json(machine_fields, of.on, reported_machine_fields),
+      json_array(of.gpus, [](const swept_gpu& one) { return fields_json(gpu_fields, one); }));
   add_fields(tree, record_fields, of);
   json rows = json::array();
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {

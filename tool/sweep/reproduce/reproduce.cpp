@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reproduce.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "../../convolution/reference.h"
 #include "../../core/judge/rules/tolerance.h"
 #include "../../core/report/report.h"
-#include "../judge/judge.h"
 #include "../text/text.h"
+#include "../work/numbers.h"
 
 // program.cpp and numbers.h (program_text.cpp.in).
 extern const char* const cudnn_checked_program;
@@ -46,36 +50,6 @@ static std::string comment_of(const record& of, const row& what, const result& r
          "// in memory.\n";
 }
 
-/// The extents of x, w and y: batch or filters, channels, depth, height, width.
-static void extents_of(const shape& of, std::int64_t (&extents)[3][5]) {
-  const std::int64_t firsts[3][2] = {
-      {of.batch, of.channels}, {of.filters, of.channels / of.groups}, {of.batch, of.filters}};
-  const int skipped = shape::most_dimensions - of.dimensions;
-  for (int t = 0; t < 3; ++t) {
-    extents[t][0] = firsts[t][0];
-    extents[t][1] = firsts[t][1];
-    for (int i = 0; i < shape::most_dimensions; ++i) {
-      const int own = i - skipped;
-      extents[t][i + 2] = own < 0  ? 1
-                          : t == 0 ? of.image[own]
-                          : t == 1 ? of.kernel[own]
-                                   : of.output(own);
-    }
-  }
-}
-
-static void strides_of(const std::int64_t (&extents)[5], tensor_layout order,
-                       std::int64_t (&strides)[5]) {
-  static constexpr int nchw[] = {4, 3, 2, 1, 0};
-  static constexpr int nhwc[] = {1, 4, 3, 2, 0};
-  std::int64_t next = 1;
-  for (int i = 0; i < 5; ++i) {
-    const int d = order == tensor_layout::nchw ? nchw[i] : nhwc[i];
-    strides[d] = next;
-    next *= extents[d];
-  }
-}
-
 static std::string braces(const std::int64_t* values, int count) {
   std::string text = "{";
   for (int i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
@@ -98,32 +72,27 @@ static std::string knobs_text(const plan& of) {
   return text;
 }
 
-static double bound_of(const problem& p, const result& r) {
-  if (r.tolerance > 0) return r.tolerance;
-  double length = 1;
-  for (int i = 0; i < p.of.dimensions; ++i) {
-    length *=
-        static_cast<double>(p.what == operation::filter_gradient ? p.of.output(i) : p.of.kernel[i]);
-  }
-  const std::int64_t others = p.what == operation::forward         ? p.of.channels / p.of.groups
-                              : p.what == operation::data_gradient ? p.of.filters / p.of.groups
-                                                                   : p.of.batch;
-  return convolution_tolerance(p.type, r.with.math, length * static_cast<double>(others));
+/// With a depth, and the strides that it then has.
+static compute::tensor with_depth(const compute::tensor& of, tensor_layout order) {
+  std::int64_t extents[compute::tensor::most_dimensions] = {of.extent[0], of.extent[1], 1};
+  std::copy_backward(of.extent + 2, of.extent + of.dimensions, std::end(extents));
+  return compute::make_tensor(compute::tensor::most_dimensions, extents, order);
 }
 
 static std::string constants_of(const problem& p, const result& r) {
   static constexpr const char* written[] = {"Y", "X", "W"};
   static constexpr const char* types[] = {"CUDNN_DATA_FLOAT", "CUDNN_DATA_HALF",
                                           "CUDNN_DATA_BFLOAT16"};
-  std::int64_t extents[3][5];
-  std::int64_t strides[3][5];
-  extents_of(p.of, extents);
-  std::string extents_text;
-  std::string strides_text;
-  for (int t = 0; t < 3; ++t) {
-    strides_of(extents[t], p.layout, strides[t]);
-    extents_text += (t == 0 ? "" : ", ") + braces(extents[t], 5);
-    strides_text += (t == 0 ? "" : ", ") + braces(strides[t], 5);
+  const compute::operation what = operation_of(p);
+  const double products = compute::products_of(what.computed, what.x, what.w, what.y);
+  const double tolerance =
+      r.tolerance > 0 ? r.tolerance : convolution_tolerance(p.type, r.with.math, products);
+  std::string extents;
+  std::string strides;
+  for (const compute::tensor* const one : {&what.x, &what.w, &what.y}) {
+    const compute::tensor whole = with_depth(*one, p.layout);
+    extents += (extents.empty() ? "" : ", ") + braces(whole.extent, 5);
+    strides += (strides.empty() ? "" : ", ") + braces(whole.stride, 5);
   }
   std::string text;
   const auto add = [&](const std::string& name, const std::string& value,
@@ -135,14 +104,14 @@ static std::string constants_of(const problem& p, const result& r) {
   text += "\n// Batch or filters, channels, depth, height, width; strides in elements (" +
           std::string(cudnn_checked::to_string(p.layout)) + ").\n";
   add("int spatial", std::to_string(p.of.dimensions), "  // dimensions: with 2 there is no depth");
-  add("std::int64_t extent[3][5]", "{" + extents_text + "}");
-  add("std::int64_t stride[3][5]", "{" + strides_text + "}");
+  add("std::int64_t extent[3][5]", "{" + extents + "}");
+  add("std::int64_t stride[3][5]", "{" + strides + "}");
   add("std::int64_t padding[3]", three(p.of.padding, p.of.dimensions, 0));
   add("std::int64_t step[3]", three(p.of.stride, p.of.dimensions, 1));
   add("std::int64_t dilation[3]", three(p.of.dilation, p.of.dimensions, 1));
   add("std::int64_t groups", std::to_string(p.of.groups));
   add("cudnnDataType_t data_type", types[static_cast<int>(p.type)]);
-  add("double tolerance", formatted("%.6g", bound_of(p, r)),
+  add("double tolerance", formatted("%.6g", tolerance),
       "  // times what measures_of has for the element");
   add("std::size_t zone", r.what == outcome::outside ? "4096" : "0",
       "  // bytes around output and workspace that must stay as they are");

@@ -14,13 +14,14 @@ double counted_time(const result& r) { return std::max(r.microseconds, least_mic
 
 static bool is_timed(const result& r) { return is_sound(r.what) && r.microseconds > 0; }
 
+void take_faster(const result* r, const result*& best) {
+  if (r == nullptr || !is_timed(*r)) return;
+  if (best == nullptr || r->microseconds < best->microseconds) best = r;
+}
+
 std::vector<const result*> fastest_right(const record& of) {
   std::vector<const result*> fastest(of.problems.size(), nullptr);
-  for (const result& one : of.results) {
-    if (!is_timed(one)) continue;
-    const result*& best = fastest[one.problem];
-    if (best == nullptr || one.microseconds < best->microseconds) best = &one;
-  }
+  for (const result& one : of.results) take_faster(&one, fastest[one.problem]);
   return fastest;
 }
 

@@ -20,6 +20,9 @@ constexpr double least_microseconds = 5;
 /// The time as it counts.
 double counted_time(const result& r);
 
+/// `best` becomes `r` if that is right and was measured, and is faster.  Both may be null.
+void take_faster(const result* r, const result*& best);
+
 /// Of each problem the fastest plan that is right and was measured; null: there is none.
 /// Its element i is of record.problems[i].
 std::vector<const result*> fastest_right(const record& of);

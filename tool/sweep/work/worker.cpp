@@ -19,6 +19,27 @@
 
 namespace cudnn_checked::sweep {
 
+/// The reasons that people meet, in their words.
+static bool find_gpu(int device, int& found, std::string& why) {
+  string error;
+  if (!opened::open_driver(error)) {
+    why = std::string("no NVIDIA driver can be used: ") + error.c_str();
+    return false;
+  }
+  int count = 0;
+  const cudaError_t told = cudaGetDeviceCount(&count);
+  if (told == cudaErrorNoDevice || (told == cudaSuccess && count == 0)) {
+    why = "there is no GPU that CUDA can use";
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (visible != nullptr) why += std::string(": CUDA_VISIBLE_DEVICES=") + visible;
+  } else if (told == cudaSuccess && device >= count) {
+    why = "there is no GPU " + std::to_string(device) + ": CUDA counts " + std::to_string(count) +
+          ", from 0";
+  }
+  if (why.empty()) found = count;
+  return why.empty();
+}
+
 namespace {
 
 enum worker_exit : int {
@@ -64,16 +85,167 @@ class worker_session {
   }
 
  private:
-  bool open(std::string& why);
-  bool describe_machine(cuda_failure& told);
+  bool open(std::string& why) {
+    string error;
+    if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
+      const std::string directory = asked_.library.substr(0, asked_.library.rfind('/'));
+      why = std::string(error.c_str()) + "; to learn more type: cudnn-checked probe " +
+            quoted(string(directory.c_str())).c_str();
+      return false;
+    }
+    if (!find_gpu(asked_.devices.front(), on_.gpus, why)) return false;
+    cuda_failure told;
+    if (!describe_machine(told)) {
+      why = to_text(told);
+      return false;
+    }
+    compute::failure refused;
+    if (!compute::noted(cudnnCreate(&handle_), "cudnnCreate", "", refused)) {
+      why = to_text(refused);
+      return false;
+    }
+    if (asked_.errata.empty() || make_filter_ == nullptr) return true;
+    is_left_out_ = make_filter_(asked_.errata, on_.cudnn, why);
+    return static_cast<bool>(is_left_out_);
+  }
+
+  bool describe_machine(cuda_failure& told) {
+    on_.cudnn = decode_cudnn_version(cudnnGetVersion());
+    on_.cudart = decode_cuda_version(cudnnGetCudartVersion());
+    int driver = 0;
+    cudaDeviceProp properties = {};
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    if (!did(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", told) ||
+        !did(cudaGetDeviceProperties(&properties, asked_.devices.front()),
+             "cudaGetDeviceProperties", told) ||
+        !did(cudaSetDevice(asked_.devices.front()), "cudaSetDevice", told) ||
+        !did(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", told)) {
+      return false;
+    }
+    on_.driver = decode_cuda_version(static_cast<unsigned long long>(driver));
+    on_.gpu = properties.name;
+    on_.gpu_uuid = compute::gpu_uuid(properties.uuid).text;
+    on_.capability = 10 * properties.major + properties.minor;
+    on_.memory_free = free_bytes;
+    on_.memory_total = total_bytes;
+    return true;
+  }
+
   /// False if this process computes no more: `ending_` says why.
-  bool do_problem(const message& given);
+  bool do_problem(const message& given) {
+    left_ = {};
+    problem_ = given.problem;
+    compiles_all_ = is_suspect(asked_, problem_) || problem_ % compile_all_every == 0;
+    what_ = problem_at(asked_, given.problem);
+    const plan none;
+    if (given.number == 0) say({problem_, 0, none});
+    plan_list plans;
+    compute::failure refused;
+    const granted answered = plans.ask(handle_, operation_of(what_), refused);
+    if (answered == granted::unsupported) ++left_.unsupported;
+    if (answered == granted::failed && given.number == 0 && !say_failed(refused, none)) {
+      return false;
+    }
+    say(message(message::kind::prepares, problem_));
+    const std::size_t first = given.number > 0 ? given.number - 1 : 0;
+    if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
+    message counts(message::kind::counts, problem_);
+    counts.left = left_;
+    say(counts);
+    say(message(message::kind::end, problem_));
+    return !parent_gone_ || end_with(worker_parent_gone);
+  }
+
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
-  bool do_plans(const plan_list& plans, std::size_t first);
-  bool do_plan(const plan_list& plans, std::size_t number);
-  bool build_and_run(const plan_list& plans, std::size_t number, built_plan& built);
-  void find_put_off(const plan_list& plans);
-  bool say_failed(const compute::failure& refused, const plan& with);
+  bool do_plans(const plan_list& plans, std::size_t first) {
+    const problem_numbers numbers = make_numbers(what_, problem_ + 1);
+    put_off_.assign(plans.size(), false);
+    if (first > 0) find_put_off(plans);
+    cuda_failure told;
+    if (!runner_->begin(numbers, problem_, told)) {
+      if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
+      left_.too_large += plans.size();
+      return true;
+    }
+    for (std::size_t number = first; number < 2 * plans.size(); ++number) {
+      if (parent_gone_) return end_with(worker_parent_gone);
+      if (has_ended(input_)) return end_with(worker_done);
+      if (!do_plan(plans, number)) return false;
+    }
+    return true;
+  }
+
+  bool do_plan(const plan_list& plans, std::size_t number) {
+    const bool first_pass = number < plans.size();
+    const std::size_t position = first_pass ? number : number - plans.size();
+    // In the second pass those that were put off are known.
+    if (!first_pass && !put_off_[position]) return true;
+    if (first_pass) say({problem_, number + 1, plans.at(position)});
+    built_plan built;
+    compute::failure refused;
+    const granted described = plans.describe(position, built, refused);
+    if (described == granted::unsupported) ++left_.unsupported;
+    if (described == granted::failed) return say_failed(refused, built.with);
+    if (described != granted::yes || built.known) return true;
+    if (is_blocked(built.with)) {
+      ++left_.blocked;
+      return true;
+    }
+    if (first_pass && built.with.compiled_at_run) {
+      put_off_[position] = true;
+      return true;
+    }
+    if (built.with.compiled_at_run && !built.best && !compiles_all_) {
+      ++left_.skipped;
+      return true;
+    }
+    if (!first_pass) say({problem_, number + 1, built.with});
+    return build_and_run(plans, number, built);
+  }
+
+  bool build_and_run(const plan_list& plans, std::size_t number, built_plan& built) {
+    const std::size_t position = number < plans.size() ? number : number - plans.size();
+    compute::failure refused;
+    const granted finished = plans.build(position, built, refused);
+    if (finished == granted::unsupported) ++left_.unsupported;
+    if (finished == granted::failed) return say_failed(refused, built.with);
+    if (finished != granted::yes) return true;
+    say(message(message::kind::built, problem_, number + 1));
+    result came;
+    const ran ended = runner_->run(built, came);
+    if (ended == ran::too_large) {
+      ++left_.too_large;
+      return true;
+    }
+    say_result(came, built.with);
+    return ended == ran::yes || end_with(worker_lost);
+  }
+
+  /// What the first pass of a process that died has put off.
+  void find_put_off(const plan_list& plans) {
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      built_plan built;
+      compute::failure refused;
+      put_off_[i] = plans.describe(i, built, refused) == granted::yes && !built.known &&
+                    built.with.compiled_at_run && !is_blocked(built.with);
+    }
+  }
+
+  bool say_failed(const compute::failure& refused, const plan& with) {
+    if (opened::is_out_of_memory(refused.status)) {
+      ++left_.too_large;
+    } else {
+      result came;
+      came.what = outcome::failed;
+      came.detail = to_text(refused);
+      say_result(came, with);
+    }
+    // What made it fail may have made the context unusable.
+    cuda_failure told;
+    return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
+  }
+
   bool is_blocked(const plan& with) const { return is_left_out_ && is_left_out_(what_, with); }
 
   bool end_with(int ending) {
@@ -105,186 +277,6 @@ class worker_session {
   std::vector<bool> put_off_;  ///< by the position of a plan
   not_run left_;
 };
-
-bool worker_session::describe_machine(cuda_failure& told) {
-  on_.cudnn = decode_cudnn_version(cudnnGetVersion());
-  on_.cudart = decode_cuda_version(cudnnGetCudartVersion());
-  int driver = 0;
-  cudaDeviceProp properties = {};
-  std::size_t free_bytes = 0;
-  std::size_t total_bytes = 0;
-  if (!did(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", told) ||
-      !did(cudaGetDeviceProperties(&properties, asked_.devices.front()), "cudaGetDeviceProperties",
-           told) ||
-      !did(cudaSetDevice(asked_.devices.front()), "cudaSetDevice", told) ||
-      !did(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", told)) {
-    return false;
-  }
-  on_.driver = decode_cuda_version(static_cast<unsigned long long>(driver));
-  on_.gpu = properties.name;
-  on_.gpu_uuid = compute::gpu_uuid(properties.uuid).text;
-  on_.capability = 10 * properties.major + properties.minor;
-  on_.memory_free = free_bytes;
-  on_.memory_total = total_bytes;
-  return true;
-}
-
-/// The reasons that people meet, in their words.
-static bool find_gpu(int device, int& found, std::string& why) {
-  string error;
-  if (!opened::open_driver(error)) {
-    why = std::string("no NVIDIA driver can be used: ") + error.c_str();
-    return false;
-  }
-  int count = 0;
-  const cudaError_t told = cudaGetDeviceCount(&count);
-  if (told == cudaErrorNoDevice || (told == cudaSuccess && count == 0)) {
-    why = "there is no GPU that CUDA can use";
-    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    if (visible != nullptr) why += std::string(": CUDA_VISIBLE_DEVICES=") + visible;
-  } else if (told == cudaSuccess && device >= count) {
-    why = "there is no GPU " + std::to_string(device) + ": CUDA counts " + std::to_string(count) +
-          ", from 0";
-  }
-  if (why.empty()) found = count;
-  return why.empty();
-}
-
-bool worker_session::open(std::string& why) {
-  string error;
-  if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
-    const std::string directory = asked_.library.substr(0, asked_.library.rfind('/'));
-    why = std::string(error.c_str()) + "; to learn more type: cudnn-checked probe " +
-          quoted(string(directory.c_str())).c_str();
-    return false;
-  }
-  if (!find_gpu(asked_.devices.front(), on_.gpus, why)) return false;
-  cuda_failure told;
-  if (!describe_machine(told)) {
-    why = to_text(told);
-    return false;
-  }
-  compute::failure refused;
-  if (!compute::noted(cudnnCreate(&handle_), "cudnnCreate", "", refused)) {
-    why = to_text(refused);
-    return false;
-  }
-  if (asked_.errata.empty() || make_filter_ == nullptr) return true;
-  is_left_out_ = make_filter_(asked_.errata, on_.cudnn, why);
-  return static_cast<bool>(is_left_out_);
-}
-
-bool worker_session::say_failed(const compute::failure& refused, const plan& with) {
-  if (opened::is_out_of_memory(refused.status)) {
-    ++left_.too_large;
-  } else {
-    result came;
-    came.what = outcome::failed;
-    came.detail = to_text(refused);
-    say_result(came, with);
-  }
-  // What made it fail may have made the context unusable.
-  cuda_failure told;
-  return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told) || end_with(worker_lost);
-}
-
-bool worker_session::do_plan(const plan_list& plans, std::size_t number) {
-  const bool first_pass = number < plans.size();
-  const std::size_t position = first_pass ? number : number - plans.size();
-  // In the second pass those that were put off are known.
-  if (!first_pass && !put_off_[position]) return true;
-  if (first_pass) say({problem_, number + 1, plans.at(position)});
-  built_plan built;
-  compute::failure refused;
-  const granted described = plans.describe(position, built, refused);
-  if (described == granted::unsupported) ++left_.unsupported;
-  if (described == granted::failed) return say_failed(refused, built.with);
-  if (described != granted::yes || built.known) return true;
-  if (is_blocked(built.with)) {
-    ++left_.blocked;
-    return true;
-  }
-  if (first_pass && built.with.compiled_at_run) {
-    put_off_[position] = true;
-    return true;
-  }
-  if (built.with.compiled_at_run && !built.best && !compiles_all_) {
-    ++left_.skipped;
-    return true;
-  }
-  if (!first_pass) say({problem_, number + 1, built.with});
-  return build_and_run(plans, number, built);
-}
-
-bool worker_session::build_and_run(const plan_list& plans, std::size_t number, built_plan& built) {
-  const std::size_t position = number < plans.size() ? number : number - plans.size();
-  compute::failure refused;
-  const granted finished = plans.build(position, built, refused);
-  if (finished == granted::unsupported) ++left_.unsupported;
-  if (finished == granted::failed) return say_failed(refused, built.with);
-  if (finished != granted::yes) return true;
-  say(message(message::kind::built, problem_, number + 1));
-  result came;
-  const ran ended = runner_->run(built, came);
-  if (ended == ran::too_large) {
-    ++left_.too_large;
-    return true;
-  }
-  say_result(came, built.with);
-  return ended == ran::yes || end_with(worker_lost);
-}
-
-/// What the first pass of a process that died has put off.
-void worker_session::find_put_off(const plan_list& plans) {
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    built_plan built;
-    compute::failure refused;
-    put_off_[i] = plans.describe(i, built, refused) == granted::yes && !built.known &&
-                  built.with.compiled_at_run && !is_blocked(built.with);
-  }
-}
-
-bool worker_session::do_problem(const message& given) {
-  left_ = {};
-  problem_ = given.problem;
-  compiles_all_ = is_suspect(asked_, problem_) || problem_ % compile_all_every == 0;
-  what_ = problem_at(asked_, given.problem);
-  const plan none;
-  if (given.number == 0) say({problem_, 0, none});
-  plan_list plans;
-  compute::failure refused;
-  const granted answered = plans.ask(handle_, operation_of(what_), refused);
-  if (answered == granted::unsupported) ++left_.unsupported;
-  if (answered == granted::failed && given.number == 0 && !say_failed(refused, none)) {
-    return false;
-  }
-  say(message(message::kind::prepares, problem_));
-  const std::size_t first = given.number > 0 ? given.number - 1 : 0;
-  if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
-  message counts(message::kind::counts, problem_);
-  counts.left = left_;
-  say(counts);
-  say(message(message::kind::end, problem_));
-  return !parent_gone_ || end_with(worker_parent_gone);
-}
-
-bool worker_session::do_plans(const plan_list& plans, std::size_t first) {
-  const problem_numbers numbers = make_numbers(what_, problem_ + 1);
-  put_off_.assign(plans.size(), false);
-  if (first > 0) find_put_off(plans);
-  cuda_failure told;
-  if (!runner_->begin(numbers, problem_, told)) {
-    if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
-    left_.too_large += plans.size();
-    return true;
-  }
-  for (std::size_t number = first; number < 2 * plans.size(); ++number) {
-    if (parent_gone_) return end_with(worker_parent_gone);
-    if (has_ended(input_)) return end_with(worker_done);
-    if (!do_plan(plans, number)) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
