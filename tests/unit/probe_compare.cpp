@@ -170,28 +170,6 @@ TEST_CASE("probe: the reference is a cross-correlation with zero padding") {
   }
 }
 
-TEST_CASE("probe: results are read as their layout says") {
-  for_all_problems([](const problem& p) {
-    std::vector<double> rounded = p.sum;
-    for (double& value : rounded) {
-      float as_float = static_cast<float>(value);
-      if (p.number == element::fp16) as_float = float_from_half(half_from_float(as_float));
-      value = static_cast<double>(as_float);
-    }
-    for (const tensor_layout order : {tensor_layout::nchw, tensor_layout::nhwc}) {
-      for (const int batch : batches) {
-        const tensor y = p.y_tensor(batch, order);
-        const std::vector<unsigned char> bytes = pack(rounded, y, p.number);
-        const comparison observed =
-            compare(bytes.data(), p.number, y, rounded.data(), p.magnitude.data());
-        CHECK(observed.element_error == 0);
-        CHECK(observed.relative_error == 0);
-        CHECK(observed.unwritten == 0);
-      }
-    }
-  });
-}
-
 TEST_CASE("probe: one element that was not written is seen") {
   for_all_problems([](const problem& p) {
     const tensor y = p.y_tensor(4, tensor_layout::nhwc);

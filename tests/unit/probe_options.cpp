@@ -105,47 +105,28 @@ TEST_CASE("probe: wrong arguments say what would be right") {
         "of one (GPU-8932f937)");
 }
 
-TEST_CASE("probe: one GPU for each architecture") {
+TEST_CASE("probe: one GPU for each architecture, all, or those that are named by index or UUID") {
   const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
                             make_gpu(2, "GPU-bb", 8)};
-  vector<gpu> chosen;
   cudnn_checked::string error;
-  REQUIRE(choose_devices(gpus, options(), chosen, error));
-  REQUIRE(chosen.size() == 2);
-  CHECK(chosen[0].index == 0);
-  CHECK(chosen[1].index == 2);
-}
-
-TEST_CASE("probe: every GPU, where all are asked for or named") {
-  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                            make_gpu(2, "GPU-bb", 8)};
-  vector<gpu> chosen;
-  cudnn_checked::string error;
+  const auto chosen_by = [&](const options& given) {
+    vector<gpu> chosen;
+    REQUIRE(choose_devices(gpus, given, chosen, error));
+    string indices;
+    for (const gpu& one : chosen) indices += cudnn_checked::to_string(one.index);
+    return indices;
+  };
   options given;
+  CHECK(chosen_by(given) == "02");
   given.each_device = true;
-  REQUIRE(choose_devices(gpus, given, chosen, error));
-  CHECK(chosen.size() == 3);
-  chosen.clear();
+  CHECK(chosen_by(given) == "012");
   given.each_device = false;
   given.devices = {"1", "0", "GPU-ab"};
-  REQUIRE(choose_devices(gpus, given, chosen, error));
-  REQUIRE(chosen.size() == 2);
-  CHECK(chosen[0].index == 1);
-  CHECK(chosen[1].index == 0);
-}
-
-TEST_CASE("probe: GPUs are named by index or UUID") {
-  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                            make_gpu(2, "GPU-bb", 8)};
-  vector<gpu> chosen;
-  cudnn_checked::string error;
-  options given;
+  CHECK(chosen_by(given) == "10");
   given.devices = {"1", "GPU-bb"};
-  REQUIRE(choose_devices(gpus, given, chosen, error));
-  REQUIRE(chosen.size() == 2);
-  CHECK(chosen[0].index == 1);
-  CHECK(chosen[1].index == 2);
+  CHECK(chosen_by(given) == "12");
   given.devices = {"3"};
+  vector<gpu> chosen;
   CHECK_FALSE(choose_devices(gpus, given, chosen, error));
   CHECK(error ==
         "devices= names '3', which this machine does not have; it has:\n  0  GPU-aa  GPU\n  1  "

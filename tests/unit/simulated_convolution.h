@@ -17,24 +17,6 @@ namespace cudnn_checked::probe {
 using compute::float_from_half;
 using compute::half_from_float;
 
-/// Packed NCHW values, moved to where `to` has them.
-inline std::vector<double> permute(const std::vector<double>& values, const tensor& to) {
-  std::vector<double> moved(to.elements());
-  std::size_t next = 0;
-  for (std::int64_t n = 0; n < to.extent[0]; ++n) {
-    for (std::int64_t c = 0; c < to.extent[1]; ++c) {
-      for (std::int64_t h = 0; h < to.extent[2]; ++h) {
-        for (std::int64_t w = 0; w < to.extent[3]; ++w) {
-          const long long at =
-              n * to.stride[0] + c * to.stride[1] + h * to.stride[2] + w * to.stride[3];
-          moved[static_cast<std::size_t>(at)] = values[next++];
-        }
-      }
-    }
-  }
-  return moved;
-}
-
 /// What one product is added to, and where in the kernel it comes from.
 struct step {
   float sum;
