@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "half.h"
 #include "tensor.h"
@@ -46,51 +47,38 @@ struct error_sums {
   }
 };
 
-// An element as a number.  The poison is known by its bits: as a number it is like any other NaN.
-
-struct read_fp32 {
-  static constexpr std::int64_t size = 4;
-  static double read(const unsigned char* at, unsigned long long& unwritten) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    if (bits == 0xffffffffu) ++unwritten;
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return static_cast<double>(value);
-  }
-};
-
-template <float (*float_from)(std::uint16_t)>
-struct read_16_bits {
-  static constexpr std::int64_t size = 2;
-  static double read(const unsigned char* at, unsigned long long& unwritten) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    if (bits == 0xffffu) ++unwritten;
-    return static_cast<double>(float_from(bits));
-  }
-};
-
-template <typename format>
+/// Elements that lie `stride` elements apart.  The poison is known by its bits: as a number it is
+/// like any other NaN.
+template <typename bits, typename function>
 static void add_row(error_sums& sums, const unsigned char* bytes, std::int64_t stride,
-                    std::int64_t count, const double* reference, const double* magnitude) {
-  for (std::int64_t i = 0; i < count; ++i, bytes += stride * format::size) {
-    sums.add(format::read(bytes, sums.unwritten), reference[i], magnitude[i]);
+                    std::int64_t count, const double* reference, const double* magnitude,
+                    const function& number_of) {
+  for (std::int64_t i = 0; i < count; ++i, bytes += stride * std::int64_t{sizeof(bits)}) {
+    bits stored = 0;
+    std::memcpy(&stored, bytes, sizeof stored);
+    if (stored == std::numeric_limits<bits>::max()) ++sums.unwritten;
+    sums.add(static_cast<double>(number_of(stored)), reference[i], magnitude[i]);
   }
 }
 
-/// Elements that lie `stride` elements apart.
+static float float_of_bits(std::uint32_t bits) {
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 static void add_row(error_sums& sums, element type, const unsigned char* bytes, std::int64_t stride,
                     std::int64_t count, const double* reference, const double* magnitude) {
   switch (type) {
     case element::fp32:
-      return add_row<read_fp32>(sums, bytes, stride, count, reference, magnitude);
+      return add_row<std::uint32_t>(sums, bytes, stride, count, reference, magnitude,
+                                    float_of_bits);
     case element::fp16:
-      return add_row<read_16_bits<float_from_half>>(sums, bytes, stride, count, reference,
-                                                    magnitude);
+      return add_row<std::uint16_t>(sums, bytes, stride, count, reference, magnitude,
+                                    float_from_half);
     case element::bf16:
-      return add_row<read_16_bits<float_from_bfloat16>>(sums, bytes, stride, count, reference,
-                                                        magnitude);
+      return add_row<std::uint16_t>(sums, bytes, stride, count, reference, magnitude,
+                                    float_from_bfloat16);
   }
 }
 

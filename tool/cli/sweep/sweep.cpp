@@ -1,15 +1,66 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sweep.h"
+
+#include <sys/stat.h>
+
+#include <cstring>
+#include <fstream>
+#include <utility>
+
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
+#include "../read/report_input.h"
 #include "../text/progress.h"
 #include "../words/commands.h"
 
 extern char** environ;
 
 namespace cudnn_checked::cli {
+
+bool is_report_file(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  char first[4] = {};
+  std::ifstream(path, std::ios::binary).read(first, sizeof first);
+  return std::memcmp(first,
+                     "\x7f"
+                     "ELF",
+                     sizeof first) != 0;
+}
+
+/// Reads a report of `sweep --json`.  On failure says why in `error`, behind the path.
+static bool read_swept(const std::string& path, swept& result, std::string& error) {
+  json report;
+  std::string reason;
+  if (!read_report(path, report, error)) return false;
+  if (!sweep::read_record(report, result.seen, result.package, reason)) {
+    error = path + ": " + reason;
+    return false;
+  }
+  result.name = path;
+  result.directory = std::string(directory_part(result.seen.asked.library));
+  result.is_read = true;
+  return true;
+}
+
+/// An option that asks for a computation: "--seconds"; empty where there is none.
+static std::string computing_option(const command_line& given) {
+  const std::pair<const char*, const std::string&> options[] = {
+      {"--seconds", given.seconds},
+      {"--operations", given.operations},
+      {"--types", given.types},
+      {"--seed", given.seed},
+      {"--workers", given.workers},
+      {"--device", given.device},
+      {"--plan-timeout", given.plan_timeout},
+      {"--errata", given.errata}};
+  for (const auto& [name, value] : options) {
+    if (!value.empty()) return name;
+  }
+  return {};
+}
 
 /// `then`: what it is compared with; null: nothing.
 static exit_status print_judged(const command_line& given, const swept* then, const swept& done,

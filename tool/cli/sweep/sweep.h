@@ -24,12 +24,6 @@ struct swept {
 /// A file that is no library: to be read as a report.
 bool is_report_file(const std::string& path);
 
-/// Reads a report of `sweep --json`.  On failure says why in `error`, behind the path.
-bool read_swept(const std::string& path, swept& result, std::string& error);
-
-/// An option that asks for a computation: "--seconds"; empty where there is none.
-std::string computing_option(const command_line& given);
-
 /// What the options of `sweep` ask for.  Where one is wrong, returns false and says how, in one
 /// line.
 bool read_sweep_options(const command_line& given, sweep::request& asked, std::string& wrong);

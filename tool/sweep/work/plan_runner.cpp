@@ -17,11 +17,8 @@ static constexpr surroundings poisoned = {compute::poison_byte, compute::poison_
 static constexpr std::size_t low_alignment = static_cast<std::size_t>(compute::declared_alignment);
 
 bool plan_runner::start(cuda_failure& told) {
-  for (event& e : begins_) {
-    if (!did(cudaEventCreate(e.receive()), "cudaEventCreate", told)) return false;
-  }
-  for (event& e : ends_) {
-    if (!did(cudaEventCreate(e.receive()), "cudaEventCreate", told)) return false;
+  for (event* const e : {&begins_[0], &begins_[1], &ends_[0], &ends_[1]}) {
+    if (!did(cudaEventCreate(e->receive()), "cudaEventCreate", told)) return false;
   }
   return true;
 }
