@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment
+from support.environment import clean_environment, compiler
 from support.output import relative_output
 from support.scratch import ScratchTest
 from support.schema import check_output
@@ -28,6 +28,14 @@ def call(*arguments, home, **environment):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def compiled(path, source, *arguments, language="CXX"):
+    """Makes that file of a text, with these arguments behind it, and returns its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([compiler(language), "-o", path, "-x", "c" if language == "C" else "c++", "-", "-x", "none",
+                    *map(str, arguments)], input=source, text=True, check=True)
+    return path
+
+
 class CalledTest(ScratchTest):
     """`self.called(...)`: the program in a scratch directory, whose path is shown as <scratch>."""
 
@@ -37,6 +45,21 @@ class CalledTest(ScratchTest):
 
     def sdk(self, name="sdk", **options):
         return simulated_sdk(**options).copy(self.scratch / name)
+
+
+def messages(text):
+    """Of each message of a text its names and its first fix."""
+    found, fix = [], None
+    for line in text.splitlines():
+        if fix is None and re.match("  (fix|try): ", line):
+            fix = line[7:]
+        elif line.startswith("  ["):
+            found.append((line.strip(), fix))
+            fix = None
+    return found
+
+
+NOT_STAMPED = ("[not-stamped]", "nothing")
 
 
 def without_fixes(text):
@@ -61,6 +84,9 @@ class CheckedProgram(GuardedProgram):
 
     def relative(self, text):
         return relative_output(text, scratch=self.scratch, shared=self.shared)
+
+    def compile(self, name, source, *arguments):
+        return compiled(self.scratch / name, source, *arguments)
 
     def verify(self, *libraries, program=None, **more):
         """Status and standard output of verify; there is nothing on standard error."""

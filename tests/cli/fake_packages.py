@@ -30,6 +30,17 @@ def make_library(path, *options):
                     "-Wl,-soname," + path.name, "-Wl,--no-as-needed", *options], check=True)
 
 
+def record(site, name, number, files, *requirements):
+    """The metadata of a package that pip has installed."""
+    info = site / f"{name.replace('-', '_')}-{number}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: {number}\n" + "".join(
+        f"Requires-Dist: {requirement}\n" for requirement in requirements))
+    (info / "RECORD").write_text("".join(
+        f"{file.relative_to(site)},sha256=x,{file.stat().st_size}\n" for file in files))
+    return info
+
+
 class FakePackages(unittest.TestCase):
     maxDiff = None
     python = "python3.12"
@@ -60,10 +71,4 @@ class FakePackages(unittest.TestCase):
                     f'{PACKAGE}=={NUMBER}; platform_system == "Linux"')
 
     def record(self, name, number, files, *requirements):
-        info = self.site / f"{name.replace('-', '_')}-{number}.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Name: {name}\nVersion: {number}\n" + "".join(
-            f"Requires-Dist: {requirement}\n" for requirement in requirements))
-        (info / "RECORD").write_text("".join(
-            f"{file.relative_to(self.site)},sha256=x,{file.stat().st_size}\n" for file in files))
-        return info
+        return record(self.site, name, number, files, *requirements)

@@ -7,9 +7,9 @@ import json
 import os
 import platform
 import re
-import unittest
 
 from checked_program import CalledTest
+from fake_packages import record
 from support import simulated_sdk
 from support.environment import add_pip
 
@@ -47,9 +47,7 @@ class Hash(DirectoriesTest):
         (self.prefix / "bin").mkdir()
         (self.prefix / "bin/python").touch()
         add_pip(self.site)
-        info = self.site / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")
+        info = record(self.site, "nvidia-cudnn-cu13", "9.14.0.64", [])
         digest = {path: base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode().rstrip("=")
                   for path in self.files.values()}
         (info / "RECORD").write_text("".join(
@@ -217,9 +215,7 @@ cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
         place = self.scratch / "P/local/lib/python3.99/dist-packages/nvidia/cudnn"
         place.mkdir(parents=True)
         self.sdk(cudnn="9.14.0").library_directory.rename(place / "lib")
-        info = place.parents[1] / "nvidia_cudnn_cu13-9.14.0.64.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Name: nvidia-cudnn-cu13\nVersion: 9.14.0.64\n")
+        (record(place.parents[1], "nvidia-cudnn-cu13", "9.14.0.64", []) / "RECORD").unlink()
         for directory in ["P", "P/local", place.parents[1]]:
             tree = json.loads(self.called("doctor", "--json", directory)[1])
             self.assertEqual(([one["library"] for one in tree["cudnn"]], [one["directory"] for one in tree["environments"]]), (
@@ -302,7 +298,3 @@ class Inspect(DirectoriesTest):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.called("inspect", self.scratch / "empty"), (
             2, "", "cudnn-checked: error: inspect: <scratch>/empty: a directory\n"))
-
-
-if __name__ == "__main__":
-    unittest.main()

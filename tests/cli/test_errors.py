@@ -73,7 +73,3 @@ class Errors(CalledTest):
                                           env=clean_environment(self.scratch), stderr=subprocess.PIPE, text=True)
                 self.assertEqual((done.returncode, done.stderr), (
                     2, "cudnn-checked: error: standard output: No space left on device\n"), arguments + more)
-
-
-if __name__ == "__main__":
-    unittest.main()

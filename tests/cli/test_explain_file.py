@@ -5,25 +5,21 @@ import json
 import shutil
 import subprocess
 
-from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
-from support.environment import compiler
+from checked_program import CalledTest, compiled
 
 CALLS = 'extern "C" unsigned long cudnnGetVersion();\nint main() { return cudnnGetVersion() == 0; }\n'
 
 
-class FileTest(ScratchTest):
+class FileTest(CalledTest):
     def setUp(self):
         super().setUp()
-        self.sdk = simulated_sdk(cudnn="9.14.0", cuda="13.0").copy(self.scratch / "sdk")
-        self.lib = self.sdk.library_directory
+        self.lib = self.sdk(cudnn="9.14.0", cuda="13.0").library_directory
         self.shim = self.lib / "libcudnn.so.9"
 
     def called(self, *arguments, libraries=(), **environment):
         if libraries:
             environment["LD_LIBRARY_PATH"] = ":".join(map(str, libraries))
-        status, out, err = call("explain", *arguments, home=self.scratch, **environment)
-        return status, relative_output(out, scratch=self.scratch), relative_output(err, scratch=self.scratch)
+        return super().called("explain", *arguments, **environment)
 
     def parts(self, *arguments, **more):
         """Title, sentences and fixes of an answer; its rows and its search as dictionary and list."""
@@ -101,7 +97,7 @@ class Taken(FileTest):
 
 class NotTaken(FileTest):
     def other(self, name="other"):
-        return simulated_sdk(cudnn="9.19.0", cuda="13.0").copy(self.scratch / name).library_directory
+        return self.sdk(name, cudnn="9.19.0", cuda="13.0").library_directory
 
     def test_an_earlier_entry_wins(self):
         other = self.other()
@@ -186,11 +182,7 @@ class NotTaken(FileTest):
 
 class Programs(FileTest):
     def program(self, *arguments):
-        (self.scratch / "app.cpp").write_text(CALLS)
-        path = self.scratch / "app"
-        subprocess.run([compiler("CXX"), "-o", str(path), str(self.scratch / "app.cpp"), str(self.shim),
-                        "-Wl,--allow-shlib-undefined", *arguments], check=True)
-        return path
+        return compiled(self.scratch / "app", CALLS, self.shim, "-Wl,--allow-shlib-undefined", *arguments)
 
     def test_each_library_of_the_set(self):
         app = self.program(f"-Wl,-rpath,{self.lib}")
@@ -212,7 +204,7 @@ class Programs(FileTest):
 
     def test_why_this_file_for_that_program(self):
         app = self.program(f"-Wl,-rpath,{self.lib}")
-        other = simulated_sdk(cudnn="9.19.0", cuda="13.0").copy(self.scratch / "other").library_directory
+        other = self.sdk("other", cudnn="9.19.0", cuda="13.0").library_directory
         title, rows, _, steps, _ = self.parts("--for", app, "libcudnn.so.9")
         self.assertEqual(title, "libcudnn.so.9: what the loader takes for that name")
         self.assertEqual(rows["asked for by"], "<scratch>/app")

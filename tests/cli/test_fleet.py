@@ -2,12 +2,9 @@
 """fleet: many machines' reports as one table, and machines without one."""
 
 import json
-import os
-import re
 import resource
 import subprocess
 import sys
-import unittest
 
 from checked_program import CheckedProgram
 from test_reports import OLD, ReportsTest, report
@@ -347,7 +344,3 @@ class RealReports(CheckedProgram):
         status, out, _ = self.checked("fleet", *paths)
         self.assertEqual((status, out.splitlines()[-1]), (1, "2 reports in 2 groups, 1 refused"))
         self.assertRegex(out, r"(?m)^  1 +refused +b$\n +cuDNN 9\.13\.1, not 9\.14\.0\n +findings cudnn-older$")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,8 +6,8 @@ import shutil
 import socket
 import sys
 
-from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
+from checked_program import CalledTest, call
+from support import simulated_sdk
 
 TORCH = """
 import ctypes, os
@@ -46,7 +46,7 @@ def blocks_of(markdown):
     return parts + [("markdown" if fence is None else "open", "".join(lines))]
 
 
-class Paste(ScratchTest):
+class Paste(CalledTest):
     MARKDOWN = ["### cudnn-checked doctor 0.1.0\n\n", "\n<details>\n<summary>cuDNN, libraries, packages and "
                 "variables of this machine</summary>\n\n", "\n</details>\n"]
 
@@ -81,7 +81,7 @@ class Paste(ScratchTest):
         return self.scratch / "venv"
 
     def test_the_whole_report(self):
-        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
+        sdk = self.sdk(cudnn="9.14.0")
         brief, rest = self.pasted(CUDNN_ROOT=sdk.prefix, CUDA_VISIBLE_DEVICES="0", CUDA_OTHER="hunter2",
                                   CUDA_API_KEY="hunter2", HF_TOKEN="hunter2", PATH="/nothing", NOT_KNOWN="hunter2")
         brief = re.sub(r"(?m)^(  (?:system|container): +).*$", r"\1<text>", brief)
@@ -106,7 +106,7 @@ variables
 """)
 
     def test_what_frameworks_load(self):
-        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
+        sdk = self.sdk(cudnn="9.14.0")
         venv = self.environment_with(torch=TORCH, jaxlib="", jax=CRASHES, onnxruntime=HOSTILE,
                                      cupy=f"raise ImportError('{NOT_FOUND}')")
         brief, rest = self.pasted(VIRTUAL_ENV=venv, CUDNN_OF_TORCH=sdk.library_directory / "libcudnn.so.9",
@@ -130,7 +130,7 @@ packages
 """, re.sub(r"(?m)^(  \S+) +", lambda m: m.group(1).ljust(16), rest))
 
     def test_of_a_directory(self):
-        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
+        sdk = self.sdk(cudnn="9.14.0")
         venv = self.environment_with(torch=TORCH)
         target = venv / "lib/python3.99/site-packages/nvidia/cudnn"
         target.mkdir(parents=True)
@@ -139,8 +139,7 @@ packages
         self.assertRegex(brief, r"(?m)^  Python: +\d\S+   ~/venv/bin/python$")
         self.assertRegex(brief, r"(?m)^  torch: +version 2\.7\.1\+cu126; ")
         self.assertIn("~/venv/lib/python3.99/site-packages/nvidia/cudnn/lib", rest)
-        status, out, err = call("doctor", "--paste", self.scratch / "absent", home=self.scratch)
-        self.assertEqual((status, out, relative_output(err, scratch=self.scratch)), (
+        self.assertEqual(self.called("doctor", "--paste", self.scratch / "absent"), (
             2, "", "cudnn-checked: error: doctor: <scratch>/absent: no such directory\n"))
 
     def test_names_that_would_forge(self):
@@ -192,9 +191,3 @@ packages
     def test_not_with_json(self):
         self.assertEqual(call("doctor", "--paste", "--json", home=self.scratch)[::2], (
             2, "cudnn-checked: error: doctor: --paste or --json, not both\n"))
-
-
-if __name__ == "__main__":
-    import unittest
-
-    unittest.main()

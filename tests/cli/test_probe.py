@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import unittest
 
 from checked_program import call
 from support import ScratchTest, relative_output, simulated_sdk
@@ -339,7 +338,3 @@ error: the loader does not load this cuDNN
         """Processes that have this test's SDK among their arguments behind the hidden word."""
         library = os.fsencode(self.sdk.library())
         return [number for number, words in processes().items() if b"--probe-child" in words and library in words]
-
-
-if __name__ == "__main__":
-    unittest.main()

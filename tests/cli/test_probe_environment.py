@@ -5,9 +5,8 @@ import json
 import subprocess
 import unittest
 
-from checked_program import call
+from checked_program import call, compiled
 from support import ScratchTest, simulated_sdk
-from support.environment import compiler
 
 # Adds the name of its file to the list of what was opened.
 LIBRARY = """
@@ -37,10 +36,9 @@ class Environment(ScratchTest):
         self.sdk.copy(self.nvidia / "cudnn")
 
     def library(self, name, folder):
-        source, path = self.write("library.c", LIBRARY), folder / "lib" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([compiler("C"), "-shared", "-fPIC", f"-Wl,-soname,{name}", "-DFILE_NAME=\""
-                        f"{path.relative_to(self.scratch)}\"", source, "-o", path], check=True)
+        path = folder / "lib" / name
+        compiled(path, f'#define FILE_NAME "{path.relative_to(self.scratch)}"\n{LIBRARY}', "-shared", "-fPIC",
+                 f"-Wl,-soname,{name}", language="C")
 
     def opened(self, command, directory=""):
         """What was opened, and what is missing by the report of the probe."""
@@ -84,7 +82,3 @@ class Environment(ScratchTest):
         for command in COMMANDS:
             with self.subTest(command):
                 self.assertEqual(self.opened(command, self.scratch / "own/lib"), ([], []))
-
-
-if __name__ == "__main__":
-    unittest.main()

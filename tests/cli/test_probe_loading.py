@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`cudnn-checked probe` on a libcudnn that cannot be opened, or not as it lies there."""
 
-import subprocess
-import unittest
-
+from checked_program import compiled
 from support import simulated_sdk
-from support.environment import compiler
 from test_probe import ProbeTest
 
 
@@ -15,10 +12,8 @@ class Loading(ProbeTest):
     def library(self, source):
         """A copy of the SDK whose shim is that code."""
         sdk = self.sdk.copy(self.scratch / "sdk")
-        code = self.write("shim.c", source)
-        done = subprocess.run([compiler("C"), "-shared", "-fPIC", "-Wl,-soname,libcudnn.so.9", "-o",
-                               str(sdk.library()), "-Wl,-rpath,$ORIGIN", "-Wl,--enable-new-dtags", str(code)], stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        compiled(sdk.library(), source, "-shared", "-fPIC", "-Wl,-soname,libcudnn.so.9", "-Wl,-rpath,$ORIGIN",
+                 "-Wl,--enable-new-dtags", language="C")
         return sdk
 
     def test_it_ends_the_process(self):
@@ -72,7 +67,3 @@ error: the loader does not load this cuDNN
         status, verdict, findings = self.found(sdk.prefix, LD_LIBRARY_PATH=str(other.library_directory))
         self.assertEqual((status, verdict), (1, "refused"))
         self.assertIn(("mixed-sublibraries", "error"), findings)
-
-
-if __name__ == "__main__":
-    unittest.main()

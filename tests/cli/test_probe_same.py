@@ -4,7 +4,6 @@
 import json
 import shutil
 import subprocess
-import unittest
 
 from checked_program import call
 from support import simulated_sdk, status_lines
@@ -134,7 +133,3 @@ class SameBothWays(ProvingTest):
 
     def taken(self):
         return self.proved(*self.arguments(), environment={"LD_LIBRARY_PATH": ""})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,11 +8,9 @@ import shutil
 import subprocess
 import sys
 import time
-import unittest
 
-from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
-from support.environment import compiler
+from checked_program import CalledTest, compiled
+from support import simulated_sdk
 from test_process import OPEN, PYTHON, running
 
 NONE = """\
@@ -32,24 +30,19 @@ cudnn-checked: ok: {} has in its memory cuDNN 9.14.0, whole, from {}
 """
 
 
-class Processes(ScratchTest):
+class Processes(CalledTest):
     def verify(self, pid, **environment):
-        status, out, err = call("verify", "--pid", pid, home=self.scratch, **environment)
-        place = {"scratch": self.scratch}
-        return (status, relative_output(out, **place).replace(str(pid), "<pid>"),
-                relative_output(err, **place).replace(str(pid), "<pid>"))
+        status, *texts = self.called("verify", "--pid", pid, **environment)
+        return (status, *(text.replace(str(pid), "<pid>") for text in texts))
 
     def error(self, words, status=3):
         return status, "", f"cudnn-checked: error: verify: process <pid>: {words}\n"
 
     def compile(self, name, source, *options):
-        path = self.scratch / name
-        (self.scratch / "source.c").write_text(source)
-        done = subprocess.run([compiler("C"), "-o", str(path), str(self.scratch / "source.c"), *options],
-                              stderr=subprocess.DEVNULL)
-        if done.returncode != 0:
+        try:
+            return compiled(self.scratch / name, source, *options, language="C")
+        except subprocess.CalledProcessError:
             self.skipTest(f"no compiler for {' '.join(options)}")
-        return path
 
 
 class WithoutLibraries(Processes):
@@ -77,16 +70,16 @@ class WithoutLibraries(Processes):
                          "cudnn-checked: error: verify: process 1: no permission to look at it\n")
 
     def test_a_static_program(self):
-        program = self.compile("still", '#include <stdio.h>\nint main() { puts("ready"); fflush(stdout); '
-                                        'getchar(); }\n', "-static")
-        with running(program) as pid:
-            self.assertEqual(self.verify(pid), (3, NONE.format("still"), ""))
+        self.check_a_program("-static")
 
     def test_a_program_of_32_bits(self):
-        program = self.compile("narrow", '#include <stdio.h>\nint main() { puts("ready"); fflush(stdout); '
-                                         'getchar(); }\n', "-m32")
+        self.check_a_program("-m32")
+
+    def check_a_program(self, option):
+        program = self.compile("still", '#include <stdio.h>\nint main() { puts("ready"); fflush(stdout); '
+                                        'getchar(); }\n', option)
         with running(program) as pid:
-            self.assertEqual(self.verify(pid), (3, NONE.format("narrow"), ""))
+            self.assertEqual(self.verify(pid), (3, NONE.format("still"), ""))
 
     def test_one_that_starts_another_program(self):
         code = "import os, sys; os.execv(sys.executable, [sys.executable, '-S', '-c', sys.argv[1], sys.argv[1]])"
@@ -103,7 +96,7 @@ class WithoutLibraries(Processes):
 
     def test_a_library_that_is_only_read(self):
         """An editor, a checksum, a backup: the file is in the memory, and no library."""
-        sdk = simulated_sdk(cudnn="9.14.0", cuda="13.0").copy(self.scratch / "a")
+        sdk = self.sdk("a", cudnn="9.14.0", cuda="13.0")
         code = ("import mmap, sys\nfile = open(sys.argv[1], 'rb')\n"
                 "memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)\n"
                 "print('ready', flush=True)\nsys.stdin.read()\n")
@@ -254,7 +247,3 @@ class Container(WithShim):
     def test_in_another_mount_namespace(self):
         self.check('mount --bind "$1" "$1" && mount --bind /usr "$1/usr" && cd "$1" && mkdir old && '
                    'pivot_root . old && shift && exec "$@"')
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import subprocess
-import unittest
 
 from support import ScratchTest, simulated_sdk
 from support.command_line import cudnn_checked_program
@@ -96,7 +95,3 @@ class Progress(ScratchTest):
         self.assertIn("looking at ", sent)
         self.assertNotIn("\x1b[2J", sent)
         self.assertIn("?[2J?b ...", sent)
-
-
-if __name__ == "__main__":
-    unittest.main()

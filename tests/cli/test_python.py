@@ -10,12 +10,12 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 
-from checked_program import call
-from support import ScratchTest, relative_output, simulated_sdk
+from checked_program import CalledTest, call, compiled, messages
+from fake_packages import record
+from support import relative_output
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment, compiler
+from support.environment import clean_environment
 from test_process import PYTHON
 
 RELEASE = ".".join(map(str, sys.version_info[:3]))
@@ -35,7 +35,7 @@ cudnn-checked: unknown: {PYTHON} has no cuDNN in its memory
 """
 
 
-class Imports(ScratchTest):
+class Imports(CalledTest):
     """Packages of this test in site-packages, and a virtual environment around it."""
 
     def setUp(self):
@@ -57,27 +57,22 @@ class Imports(ScratchTest):
         return self.package(name, f"import ctypes\nctypes.CDLL({str(library)!r})\n")
 
     def sdk(self, name, release, cuda="13.0"):
-        return simulated_sdk(cudnn=release, cuda=cuda).copy(self.scratch / name)
+        return super().sdk(name, cudnn=release, cuda=cuda)
 
     def shim(self, name, release):
         return self.sdk(name, release).library_directory / "libcudnn.so.9"
 
     def plugin(self, package, *arguments):
         """A library of the package, which NEEDs what is named."""
-        path = self.site / package / "libplugin.so"
-        (self.scratch / "plugin.c").write_text(CALLS)
-        subprocess.run([compiler("C"), "-shared", "-fPIC", "-o", str(path), str(self.scratch / "plugin.c"),
-                        *map(str, arguments)], check=True)
-        return path
+        return compiled(self.site / package / "libplugin.so", CALLS, "-shared", "-fPIC", *arguments, language="C")
 
     def variables(self, **more):
         return {"PYTHONPATH": str(self.site), **more}
 
     def verify(self, *modules, place=None, options=(), **more):
         words = [word for module in modules for word in ("--python", module)]
-        status, out, err = call("verify", *options, *words, *([place] if place else []), home=self.scratch,
-                                **self.variables(VIRTUAL_ENV=str(self.venv), **more))
-        return (status, *(relative_output(text, scratch=self.scratch) for text in (out, err)))
+        return self.called("verify", *options, *words, *([place] if place else []),
+                           **self.variables(VIRTUAL_ENV=str(self.venv), **more))
 
 
 class Memory(Imports):
@@ -99,10 +94,7 @@ cudnn-checked: ok: {PYTHON} has in its memory cuDNN 9.14.0, whole, from <scratch
                               f"-Wl,-rpath,{sdk.library_directory}")
         (self.site / "torch/__init__.py").write_text(f"import ctypes\nctypes.CDLL({str(library)!r})\n")
         for release, found in [("2.8.0", 1), ("2.9.0", 0)]:
-            info = self.site / f"torch-{release}.dist-info"
-            info.mkdir()
-            (info / "METADATA").write_text(f"Name: torch\nVersion: {release}\n")
-            (info / "RECORD").write_text("torch/libplugin.so,sha256=x,1\n")
+            info = record(self.site, "torch", release, [library])
             for gpu in ["sm_90", "sm_89"]:
                 status, out, _ = self.verify("torch", options=["--as", f"{gpu},driver=580.65.06"])
                 told = f"{gpu}, and torch {release} does not avoid it: conv3d-large\n"
@@ -113,17 +105,10 @@ cudnn-checked: ok: {PYTHON} has in its memory cuDNN 9.14.0, whole, from <scratch
     def test_two_modules_with_two_cudnns(self):
         self.opener("one", self.shim("a", "9.14.0"))
         self.opener("two", self.shim("b", "9.19.0"))
-        refused = (1, """\
-cudnn-checked: refused: there are two cuDNNs in this process: 9.14.0 and 9.19.0
-  shim:  9.14.0   <scratch>/a/lib/libcudnn.so.9.14.0   opened by its path
-  shim:  9.19.0   <scratch>/b/lib/libcudnn.so.9.19.0   opened by its path
-  One of them runs on sub-libraries of the other, or is called with its handles.
-  fix: let both users of cuDNN load the one in <scratch>/a/lib
-   or: let both users of cuDNN load the one in <scratch>/b/lib
-  [two-cudnns]
-""", "")
-        self.assertEqual(self.verify("one,two"), refused)
-        self.assertEqual(self.verify("one", "two"), refused)
+        for modules in (["one,two"], ["one", "two"]):
+            status, out, err = self.verify(*modules)
+            self.assertEqual((status, messages(out), err), (1, [
+                ("[two-cudnns]", "let both users of cuDNN load the one in <scratch>/a/lib")], ""))
         self.assertEqual(self.verify("two")[0], 0)
 
     def test_no_cudnn(self):
@@ -176,11 +161,8 @@ and: libplugin.so takes cuDNN 9.14.0, whole, from <scratch>/a/lib
         self.opener("one", self.shim("a", "9.14.0"))
         self.package("lazy", "")
         sdk = self.sdk("b", "9.19.0")
-        self.plugin("lazy", sdk.library_directory / "libcudnn.so.9")
-        info = self.site / "lazy-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Name: lazy\nVersion: 1.0\nRequires-Dist: nvidia-cudnn-cu13==9.19.0.56\n")
-        (info / "RECORD").write_text("lazy/libplugin.so,sha256=x,1\n")
+        library = self.plugin("lazy", sdk.library_directory / "libcudnn.so.9")
+        record(self.site, "lazy", "1.0", [library], "nvidia-cudnn-cu13==9.19.0.56")
         status, out, _ = self.verify("one,lazy")
         self.assertEqual((status, out.split("\n")[:3]), (1, [
             "cudnn-checked: refused: libplugin.so requires cuDNN 9.19.0 and would run on cuDNN 9.14.0",
@@ -379,7 +361,3 @@ class NothingIsLeft(Imports):
                              "file.write_text('')\natexit.register(file.unlink)\n")
         self.assertEqual(self.verify("tidy")[0], 3)
         self.assertEqual(list(self.site.rglob("temporary")), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 
 import json
 import os
-import unittest
 
 from checked_program import CheckedProgram, call
 from support import ScratchTest
@@ -119,7 +118,3 @@ class RealReports(CheckedProgram):
         status, out, _ = self.checked("diff", *paths)
         self.assertEqual(status, 1)
         self.assertRegex(out, r"(?m)^  triple cudnn: +9\.14\.0 +9\.13\.1$")
-
-
-if __name__ == "__main__":
-    unittest.main()

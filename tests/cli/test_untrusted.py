@@ -6,7 +6,6 @@ import os
 import shutil
 import struct
 import time
-import unittest
 
 from checked_program import call
 from support import ScratchTest, simulated_sdk
@@ -140,7 +139,3 @@ class Texts(UntrustedTest):
         program = shutil.which("true")
         _, _, err = call("run", program, home=self.scratch, CUDNN_CHECKED=FORGED)
         self.assertEqual(err.splitlines()[0], f"cudnn_checked: error: CUDNN_CHECKED={SHOWN}: not a mode")
-
-
-if __name__ == "__main__":
-    unittest.main()

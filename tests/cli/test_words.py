@@ -276,7 +276,3 @@ class Installed(WordsTest):
         done = subprocess.run([shutil.which("groff"), "-man", "-ww", "-z", self.files["man"]],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

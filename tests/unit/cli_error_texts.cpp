@@ -4,7 +4,6 @@
 // tests/cli/error_texts.
 #include "cli/explain/error_pattern.cpp"
 #include "cli/explain/error_scan.cpp"
-#include "cli/explain/error_texts.cpp"
 #include "cli/explain/log_text.cpp"
 #include "cli/explain/mentioned_text.cpp"
 

@@ -3,7 +3,7 @@
 
 #include "../sweep/errata/errata.h"
 #include "../sweep/pool/worker_process.h"
-#include "probe/probe_child.h"
+#include "probe/probe.h"
 #include "words/command_line.h"
 
 static int run_command(int count, char** arguments) {

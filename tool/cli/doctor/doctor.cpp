@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "../../core/elf/elf_file.h"
 #include "../../core/judge/advice/advice.h"
@@ -15,10 +15,10 @@
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
 #include "../text/json_tree.h"
+#include "../text/lists.h"
 #include "../text/progress.h"
-#include "../words/commands.h"
-#include "doctor_advice.h"
-#include "paste.h"
+#include "../words/command_line.h"
+#include "doctor.h"
 
 namespace cudnn_checked::cli {
 
@@ -30,12 +30,6 @@ static json report_of(const observation& observed, const judgement& judged) {
   input.observed = &observed;
   input.judged = &judged;
   return make_report(input);
-}
-
-static string joined(const vector<string>& words) {
-  string text;
-  for (const string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 static string known(const version& v) { return v.known() ? to_string(v) : ""; }
@@ -55,7 +49,7 @@ static string installs_text(const survey& all, const survey_judgement& judged) {
     const install_judgement& what = judged.installs[i];
     const bool bad = what.judged.result == verdict::refused;
     rows.push_back({what.release, what.kind + (bad ? ", broken" : ""), install.directory,
-                    joined(install.found_by),
+                    listed(install.found_by),
                     install.header.known() ? "header " + to_string(install.header) : ""});
   }
   return aligned(rows);
@@ -119,27 +113,6 @@ static string driver_text(const driver_facts& driver) {
   }
   if (driver.cuda.known()) rows.push_back({"CUDA " + to_cuda_string(driver.cuda), "of the driver"});
   return rows.empty() ? "  none\n" : aligned(rows);
-}
-
-static string gpus_text(const gpu_facts& devices) {
-  if (devices.gpus.empty()) {
-    return devices.hidden_by.empty() ? "  none\n" : "  none: " + one_line(devices.hidden_by) + "\n";
-  }
-  vector<vector<string>> rows;
-  for (const gpu& device : devices.gpus) {
-    rows.push_back(
-        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
-  }
-  return aligned(rows);
-}
-
-/// Every finding as a message of its own, opened by its weight.
-static string messages(const vector<finding>& findings) {
-  string text;
-  for (const finding& f : findings) {
-    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
-  }
-  return text;
 }
 
 static string summary(const survey_judgement& judged, const vector<finding>& findings,
@@ -268,14 +241,13 @@ static bool has_nothing(const survey& all) {
 static void print_doctor(const command_line& given, const system_interface& os, const survey& all,
                          const doctor_text& text) {
   if (!given.paste) return print(text.overview + text.messages + "\n" + text.summary);
-  vector<string> directories;
-  for (const std::string& directory : given.arguments) directories.push_back(directory);
-  print_json(paste_text(os, all, text, directories));
+  print_json(paste_text(os, all, text, given.arguments));
 }
 
 static bool is_file(const string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
+  std::error_code ignored;
+  const auto status = std::filesystem::status(std::string(path), ignored);
+  return exists(status) && !is_directory(status);
 }
 
 static std::string no_directory(const system_interface& os, const string& path) {
@@ -288,10 +260,9 @@ static std::string no_directory(const system_interface& os, const string& path) 
          std::string(quoted(path));
 }
 
-static exit_status doctor_of(const command_line& given, const system_interface& os) {
-  survey_scope scope;
-  scope.hash = given.hash;
-  survey all;
+/// Looks at the directories of the command line.  What it returns but exit_fine has been told.
+static exit_status look_at_directories(const command_line& given, const system_interface& os,
+                                       survey_scope& scope, survey& all) {
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
     const string absolute = absolute_directory(os, directory);
@@ -310,6 +281,33 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
     append(os, one, all);
     scope.directories.push_back(absolute);
   }
+  return exit_fine;
+}
+
+static string overview(const command_line& given, const survey& all,
+                       const survey_judgement& judged) {
+  const string text = "cuDNN\n" + installs_text(all, judged) +
+                      (given.hash ? contents_text(all) : string()) + copies_text(all) +
+                      environments_text(all.environments);
+  if (!given.arguments.empty()) return text;
+  return text + "what a program without a run path gets\n" + default_text(all, judged.machine) +
+         "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
+         driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices);
+}
+
+exit_status doctor(const command_line& given) {
+  const linux_system os(environ, execution_mode::ordinary);
+  survey_scope scope;
+  scope.hash = given.hash;
+  survey all;
+  if (given.arguments.empty()) {
+    show_progress("looking at this machine");
+    scope.python = find_python_packages(os);
+    all = survey_of(os, scope);
+  } else {
+    const exit_status wrong = look_at_directories(given, os, scope, all);
+    if (wrong != exit_fine) return wrong;
+  }
   survey_judgement judged = judged_survey(all, scope);
   advise_on(os, scope, all, judged);
   const vector<finding> every = all_findings(judged);
@@ -319,37 +317,8 @@ static exit_status doctor_of(const command_line& given, const system_interface& 
   } else {
     print_doctor(
         given, os, all,
-        {"cuDNN\n" + installs_text(all, judged) + (given.hash ? contents_text(all) : string()) +
-             copies_text(all) + environments_text(all.environments),
-         messages(every), summary(judged, every, told)});
+        {overview(given, all, judged), messages_of(every), summary(judged, every, told)});
   }
-  return status_of(told);
-}
-
-exit_status doctor(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
-  if (!given.arguments.empty()) return doctor_of(given, os);
-  show_progress("looking at this machine");
-  survey_scope scope;
-  scope.python = find_python_packages(os);
-  scope.hash = given.hash;
-  survey all = survey_of(os, scope);
-  survey_judgement judged = judged_survey(all, scope);
-  advise_on(os, scope, all, judged);
-  const vector<finding> every = all_findings(judged);
-  const verdict told = verdict_of(every);
-  if (given.json) {
-    print_json(json_text(all, judged, told));
-    return status_of(told);
-  }
-  print_doctor(
-      given, os, all,
-      {"cuDNN\n" + installs_text(all, judged) + (given.hash ? contents_text(all) : string()) +
-           copies_text(all) + environments_text(all.environments) +
-           "what a program without a run path gets\n" + default_text(all, judged.machine) +
-           "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
-           driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices),
-       messages(every), summary(judged, every, told)});
   return status_of(told);
 }
 

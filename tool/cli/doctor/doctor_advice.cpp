@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "doctor_advice.h"
+#include "doctor.h"
 
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "paste.h"
+#include "doctor.h"
 
 #include <algorithm>
 
 #include "../../core/report/report.h"
+#include "../text/lists.h"
 #include "../text/output.h"
 #include "../text/progress.h"
 #include "../text/redaction.h"
@@ -28,9 +29,7 @@ static std::string fence_around(const std::string& text) {
 /// At most so many bytes, not in the middle of a character.
 static std::string beginning_of(const std::string& text, std::size_t bytes) {
   std::size_t end = std::min(bytes, text.size());
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
+  while (end > 0 && end < text.size() && goes_on(text[end])) --end;
   return text.substr(0, end);
 }
 
@@ -80,7 +79,7 @@ static std::string section(const char* title, const fact_rows& rows) {
 }
 
 string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
-                  const vector<string>& directories) {
+                  const std::vector<std::string>& directories) {
   const private_words own = own_private_words();
   const paste_place place = place_of_packages(os, directories);
   const std::string brief =

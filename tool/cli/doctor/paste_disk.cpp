@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Of paste_facts.h what lies on the disk and in the environment.
+// Of doctor.h what lies on the disk and in the environment.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
-#include "paste_facts.h"
+#include "../text/lists.h"
+#include "doctor.h"
 
 namespace cudnn_checked::cli {
 
@@ -20,27 +21,22 @@ static constexpr std::size_t most_rows = 200;
 
 // ---- libraries of CUDA
 
-static void add_new(const string& directory, vector<string>& all) {
-  if (std::find(all.begin(), all.end(), directory) == all.end()) all.push_back(directory);
-}
-
 static vector<string> directories_of_cuda(const system_interface& os, const paste_place& place,
                                           const vector<cuda_toolkit>& toolkits) {
   vector<string> all;
-  for (const candidate& entry : ld_library_path_entries(os)) add_new(entry.directory, all);
+  for (const candidate& entry : ld_library_path_entries(os)) add_once(entry.directory, all);
   for (const string& site : place.sites) {
-    vector<string> names;
-    (void)os.list(site + "/nvidia", "", names);
-    std::sort(names.begin(), names.end());
-    for (const string& name : names) add_new(site + "/nvidia/" + name + "/lib", all);
-    add_new(site + "/torch/lib", all);
+    for (const string& name : names_in(os, site + "/nvidia")) {
+      add_once(site + "/nvidia/" + name + "/lib", all);
+    }
+    add_once(site + "/torch/lib", all);
   }
   for (const cuda_toolkit& toolkit : toolkits) {
-    for (const string& directory : library_directories(toolkit.directory)) add_new(directory, all);
+    for (const string& directory : library_directories(toolkit.directory)) add_once(directory, all);
   }
   for (const char* const stem : {"libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
     for (const loader_cache_entry& entry : cache_entries(os, stem)) {
-      add_new(directory_part(entry.path), all);
+      add_once(directory_part(entry.path), all);
     }
   }
   return all;
@@ -74,14 +70,10 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
   fact_rows rows;
   vector<string> known;
   for (const string& directory : directories_of_cuda(os, place, toolkits)) {
-    vector<string> names;
     const string real = os.real_path(directory);
     const char* const wanted = "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so";
-    if (real.empty() || std::find(known.begin(), known.end(), real) != known.end()) continue;
-    known.push_back(real);
-    if (os.list(directory, wanted, names) != open_result::opened) continue;
-    std::sort(names.begin(), names.end());
-    const string text = libraries_text(names);
+    if (real.empty() || !add_once(real, known)) continue;
+    const string text = libraries_text(names_in(os, directory, wanted));
     if (!text.empty() && rows.size() < most_rows) rows.push_back({directory, text});
   }
   return rows;
@@ -100,7 +92,7 @@ static bool is_about_cudnn(std::string name) {
   name = repairs::normalized(name);
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&name](const string& one) { return starts_with(name, one); }) ||
-         std::find(whole.begin(), whole.end(), name) != whole.end();
+         contains(whole, string(name));
 }
 
 /// "requires nvidia-cudnn-cu12==9.5.1.17": what the metadata of a package asks of cuDNN.
@@ -127,10 +119,7 @@ static void add_wheels(const system_interface& os, const string& site, fact_rows
 static void add_conda(const system_interface& os, fact_rows& rows) {
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
-  vector<string> names;
-  (void)os.list(prefix + "/conda-meta", "", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
+  for (const string& name : names_in(os, prefix + "/conda-meta")) {
     const string stem = name.substr(0, name.rfind("-"));
     const std::size_t dash = stem.rfind('-');
     if (name.find(".json") == string::npos || dash == string::npos) continue;
@@ -210,7 +199,7 @@ static string other_names(const vector<string>& shown) {
   std::sort(names.begin(), names.end());
   string text;
   for (const string& name : names) {
-    if (std::find(shown.begin(), shown.end(), name) == shown.end() && text.size() < 2000) {
+    if (!contains(shown, name) && text.size() < 2000) {
       text += (text.empty() ? "" : ", ") + name;
     }
   }
@@ -222,8 +211,7 @@ fact_rows variable_rows(const private_words& own) {
   vector<string> shown;
   for (const string& name : split_path_list(known_variables, " ")) {
     const char* const value = std::getenv(name.c_str());
-    if (value == nullptr || std::find(shown.begin(), shown.end(), name) != shown.end()) continue;
-    shown.push_back(name);
+    if (value == nullptr || !add_once(name, shown)) continue;
     rows.push_back({name, redacted_value(value, own)});
   }
   std::sort(rows.begin(), rows.end(),

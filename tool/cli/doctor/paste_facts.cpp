@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "paste_facts.h"
+#include "doctor.h"
 
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
@@ -18,6 +18,7 @@
 #include "../process/process_facts.h"
 #include "../process/python_import.h"
 #include "../survey/environment.h"
+#include "../text/lists.h"
 #include "../text/progress.h"
 
 namespace cudnn_checked::cli {
@@ -31,26 +32,20 @@ static std::string first_line(const std::string& text) { return text.substr(0, t
 
 // ---- where
 
-static bool is_program(const string& path) { return ::access(path.c_str(), X_OK) == 0; }
-
 static void add_site(const system_interface& os, const string& directory, vector<string>& sites) {
-  const bool is_new = std::find(sites.begin(), sites.end(), directory) == sites.end();
-  if (is_new && has_metadata(os, directory)) {
-    sites.push_back(directory);
-  }
+  if (has_metadata(os, directory)) add_once(directory, sites);
 }
 
-paste_place place_of_packages(const system_interface& os, const vector<string>& directories) {
+paste_place place_of_packages(const system_interface& os,
+                              const std::vector<std::string>& directories) {
   paste_place place;
   if (directories.empty()) {
     const python_packages found = find_python_packages(os);
     place.python = found.interpreter;
     for (const candidate& site : found.directories) add_site(os, site.directory, place.sites);
   }
-  for (const string& directory : directories) {
-    for (const char* const python : {"/bin/python", "/bin/python3"}) {
-      if (place.python.empty() && is_program(directory + python)) place.python = directory + python;
-    }
+  for (const string directory : directories) {
+    if (place.python.empty()) place.python = python_below(directory);
     add_site(os, directory, place.sites);
     vector<string> names;
     (void)os.list(directory + "/lib", "python3", names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "error_pattern.h"
+#include "error_scan.h"
 
 #include <algorithm>
 
@@ -8,11 +8,7 @@ namespace cudnn_checked::cli {
 // What `*` and a word stand for at most.
 static constexpr std::size_t longest_gap = 400;
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
+static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 static bool is_quote(char c) { return c == '\'' || c == '"' || c == '`'; }
 
@@ -74,7 +70,7 @@ static bool may_have(word_kind kind, char c, char before) {
 // Does such a word begin there?
 static bool may_begin(const word_class& word, std::string_view text) {
   for (const std::string_view one : word.beginnings) {
-    if (!begins(text, one)) continue;
+    if (!starts_with(text, one)) continue;
     // cudnnCreate, and not cudnn_checked or cudnnlib.
     return word.kind != word_kind::function ||
            (text.size() > one.size() && text[one.size()] >= 'A' && text[one.size()] <= 'Z');
@@ -90,10 +86,10 @@ static bool is_word(const word_class& word, std::string_view text) {
   if (word.kind == word_kind::any) return true;
   // Older majors are those of other libraries: MIOpen, which PyTorch takes for cuDNN, has 3.
   if (word.kind == word_kind::release) return numbers_of(text).major >= 4;
-  if (text.empty() || !may_begin(word, text) || begins(text, frontend)) return false;
+  if (text.empty() || !may_begin(word, text) || starts_with(text, frontend)) return false;
   if (word.beginnings.empty() || word.kind == word_kind::function) return true;
   constexpr std::string_view dll = ".dll";
-  if (!begins(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;
+  if (!starts_with(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;
   if (text.find(".so") == std::string_view::npos) return false;
   return word.kind == word_kind::file || text.find("_infer") != std::string_view::npos ||
          text.find("_train") != std::string_view::npos;
@@ -104,7 +100,7 @@ static std::string_view trimmed(word_kind kind, std::string_view text) {
   const bool release = kind == word_kind::release;
   text = text.substr(0, text.find_last_not_of(release ? ".-, (" : ".-, ") + 1);
   if (!release) return text;
-  if (begins(text, "(")) return text.substr(0, text.find(')') + 1);
+  if (starts_with(text, "(")) return text.substr(0, text.find(')') + 1);
   return text.substr(0, text.find_first_of(",()"));
 }
 

@@ -8,7 +8,6 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../text/findings_text.h"
-#include "mentioned_text.h"
 
 namespace cudnn_checked::cli {
 
@@ -101,9 +100,9 @@ void error_scan::look(bool at_end) {
 void error_scan::look_at(std::size_t at, std::vector<hit>& hits) {
   const std::string_view text = log_.folded_text();
   for (const std::string_view name : own_words) {
-    if (text[at] == 'c' && begins(text.substr(at), name)) own_until_ = at + own_message;
+    if (text[at] == 'c' && starts_with(text.substr(at), name)) own_until_ = at + own_message;
   }
-  if (begins(text.substr(at), hunk_begin))
+  if (starts_with(text.substr(at), hunk_begin))
     hunk_until_ = std::max(hunk_until_, end_of_hunk(log_, at));
   if (at < hunk_until_) return;
   for (const auto& [beginning, indices] : buckets_[bucket_of(text.data() + at)]) {
@@ -181,7 +180,7 @@ void error_scan::tell(const hit& one) {
       error.text.begin(), error.text.end(), [](char c) { return folded(c) == ' '; }, ' ');
   if (error.text.size() > most_text) {
     std::size_t size = most_text;
-    while (size > 0 && (static_cast<unsigned char>(error.text[size]) & 0xC0U) == 0x80U) --size;
+    while (size > 0 && goes_on(error.text[size])) --size;
     error.text = error.text.substr(0, size) + "...";
   }
   errors_.push_back(std::move(error));
@@ -242,6 +241,21 @@ std::string command_for(std::string_view command, const found_error& error) {
   return replace_words(command, [&](std::string_view name) -> std::string {
     return quoted(string(asked_name(value_of_word(name, error))));
   });
+}
+
+const std::vector<known_error>& known_errors() {
+  using id = finding_id;
+  constexpr auto error = error_kind::error;
+  constexpr auto releases = error_kind::releases;
+  constexpr auto consequence = error_kind::consequence;
+  constexpr auto harmless = error_kind::harmless;
+  constexpr auto silent = error_kind::silent;
+  constexpr const char* doctor = "cudnn-checked doctor";
+  constexpr const char* nvidia_smi = "nvidia-smi";
+  static const std::vector<known_error> all = {
+#include "error_texts.def"
+  };
+  return all;
 }
 
 }  // namespace cudnn_checked::cli

@@ -4,9 +4,9 @@
 
 #include "../text/findings_text.h"
 #include "../text/json_tree.h"
-#include "../text/near_word.h"
+#include "../text/output.h"
 #include "../text/terminal.h"
-#include "../words/commands.h"
+#include "../words/command_line.h"
 #include "explain.h"
 
 namespace cudnn_checked::cli {

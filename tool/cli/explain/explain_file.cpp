@@ -9,11 +9,11 @@
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../machine/cudnn_installs.h"
-#include "../program/file_error.h"
-#include "../read/inspect.h"
+#include "../program/check_program.h"
+#include "../read/read.h"
 #include "../text/json_tree.h"
 #include "explain.h"
-#include "file_explanation.h"
+#include "library_search.h"
 
 namespace cudnn_checked::cli {
 

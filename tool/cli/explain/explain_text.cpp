@@ -108,7 +108,7 @@ static explanation explanation_of(const found_error& one) {
   }
   for (const char* command : one.known->checks) all.checks.push_back(command_for(command, one));
   for (const std::string_view fix : one.known->fixes) {
-    const bool is_command = begins(fix, "$ ");
+    const bool is_command = starts_with(fix, "$ ");
     all.fixes.push_back(
         {is_command, is_command ? std::string(fix.substr(2)) : filled_in(fix, one)});
   }

@@ -4,7 +4,10 @@
 // core finds them; here its answers are only put side by side.
 #pragma once
 
+#include "../../core/elf/elf_file.h"
+#include "../../core/json/json.h"
 #include "../../core/loader/loader.h"
+#include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
 #include "../program/check_program.h"
 
@@ -48,12 +51,10 @@ class program_libraries {
   string asker(const string& name);
 
   loader& search() { return search_; }
-  const program_start& start() const { return observed_.start; }
   /// As observation::other_rules.
   const string& other_rules() const { return search_.other_rules(); }
 
  private:
-  void look(const system_interface& os);
   const cudnn_file* cudnn_file_of(const string& name);
   const start_library* start_library_of(const string& name) const;
   vector<string> askers(const string& name);
@@ -66,5 +67,28 @@ class program_libraries {
   int major_ = 0;     ///< of the cuDNN that the program asks for
   int files_of_ = 0;  ///< the major of observed_.files; 0: not looked for
 };
+
+/// What is told of a file or a name.
+struct file_explanation {
+  string title;  ///< behind the name, without a full stop
+  json library;  ///< what the file itself is; null where a name was asked for
+  string name;   ///< what the loader is asked for
+  string asker;  ///< path of the file that asks; empty: a program without a run path
+  found_file taken;
+  string release;  ///< of what is taken, where it is one of cuDNN's
+  string why_not;  ///< a full sentence; empty where the file is taken
+  vector<search_step> steps;
+  fix_lines fixes;
+};
+
+/// Why the library at `path` is not the one that is taken, as a full sentence.  `of_set` is what
+/// the program has in its role; may be null.
+string why_not(const system_interface& os, const file_explanation& about, const elf_file& contents,
+               const cudnn_file* of_set, const string& path);
+
+/// The command with which the file is taken; empty where none is seen to help.  `program` is empty
+/// for a program without a run path.
+fix_lines fixes_for(const system_interface& os, const string& program, const string& name,
+                    const string& path);
 
 }  // namespace cudnn_checked::cli

@@ -91,13 +91,13 @@ void log_text::take(std::string_view piece) {
       append(rest.substr(0, count));
     } else if (rest[0] == '\x1b') {
       count = escape_length(rest);
-    } else if (begins(rest, "\xE2\x80\x98") || begins(rest, "\xE2\x80\x99")) {
+    } else if (starts_with(rest, "\xE2\x80\x98") || starts_with(rest, "\xE2\x80\x99")) {
       append("'");  // as gcc quotes
       count = 3;
-    } else if (begins(rest, "\xE2\x94") || begins(rest, "\xE2\x95")) {
+    } else if (starts_with(rest, "\xE2\x94") || starts_with(rest, "\xE2\x95")) {
       widen_gap(' ');  // the frames that loggers draw around a message (U+2500 to U+257F)
       count = std::min<std::size_t>(3, rest.size());
-    } else if (begins(rest, "\xC2\xA0")) {
+    } else if (starts_with(rest, "\xC2\xA0")) {
       widen_gap(' ');  // no-break space
       count = 2;
     } else {

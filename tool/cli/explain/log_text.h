@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "../../core/model/paths.h"
+#include "../text/lists.h"
+
 namespace cudnn_checked::cli {
 
 /// White space that has the end of a line, and the same where the next line is indented, which
@@ -17,10 +20,6 @@ inline constexpr char line_goes_on = '\v';
 
 /// The character as patterns compare it: in lower case, a space for all white space.
 char folded(char c);
-
-inline bool begins(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
 
 /// Takes the bytes of a log piece by piece and appends them to `text`.
 class log_text {
@@ -60,5 +59,11 @@ class log_text {
   unsigned long long line_ = 1;
   bool begun_ = false;  ///< something stands in the line
 };
+
+/// Is the text that begins at `at` on a line that only has the words of an error?
+bool only_mentions(const log_text& log, std::size_t at);
+
+/// Where the part of a patch ends that "@@ -1,2 +1,3 @@" begins there; `at` if it is none.
+std::size_t end_of_hunk(const log_text& log, std::size_t at);
 
 }  // namespace cudnn_checked::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mentioned_text.h"
+#include "log_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -29,10 +29,6 @@ static constexpr std::string_view test_ends[] = {"PASSED", "SKIPPED", "XFAIL", "
 // In front of its own errors.
 static constexpr std::string_view other_software[] = {"MIOpen Error", "MIOpen("};
 
-static bool is_latin(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-static bool is_decimal(char c) { return c >= '0' && c <= '9'; }
-
 /// Does a string begin in the line and not end?
 static bool opens_string(std::string_view line) {
   char open = '\0';
@@ -40,7 +36,7 @@ static bool opens_string(std::string_view line) {
     const char c = line[i];
     if (c != '"' && c != '\'') continue;
     const bool apostrophe =
-        c == '\'' && i > 0 && i + 1 < line.size() && is_latin(line[i - 1]) && is_latin(line[i + 1]);
+        c == '\'' && i > 0 && i + 1 < line.size() && is_letter(line[i - 1]) && is_letter(line[i + 1]);
     if (apostrophe) continue;
     if (open == '\0') {
       open = c;
@@ -64,14 +60,14 @@ bool only_mentions(const log_text& log, std::size_t at) {
   const std::string_view line = text.substr(begin, text.find_first_of(line_ends, at) - begin);
   const std::string_view before = line.substr(0, at - begin);
   const std::string_view after = line.substr(at - begin);
-  const auto begins_line = [&](std::string_view one) { return begins(line, one); };
+  const auto begins_line = [&](std::string_view one) { return starts_with(line, one); };
   const auto is_before = [&](std::string_view one) {
     return before.find(one) != std::string_view::npos;
   };
   const auto is_after = [&](std::string_view one) {
     return after.find(one) != std::string_view::npos;
   };
-  const bool tap = begins(line, "ok ") && line.size() > 3 && is_decimal(line[3]);
+  const bool tap = starts_with(line, "ok ") && line.size() > 3 && is_digit(line[3]);
   return tap || one_of(test_begins, begins_line) || one_of(test_ends, is_after) ||
          one_of(other_software, is_before) ||
          (one_of(code_begins, begins_line) && opens_string(before));
@@ -83,7 +79,7 @@ static long lines_of_range(std::string_view range) {
   if (comma == std::string_view::npos) return 1;
   long count = 0;
   for (const char c : range.substr(comma + 1)) {
-    if (!is_decimal(c) || count > 1000000) break;
+    if (!is_digit(c) || count > 1000000) break;
     count = count * 10 + (c - '0');
   }
   return count;
@@ -92,7 +88,7 @@ static long lines_of_range(std::string_view range) {
 std::size_t end_of_hunk(const log_text& log, std::size_t at) {
   const std::string_view text = log.text();
   const bool first = at == 0 || text[at - 1] == line_end;
-  if (!first || !begins(text.substr(at), "@@ -")) return at;
+  if (!first || !starts_with(text.substr(at), "@@ -")) return at;
   const std::string_view head = text.substr(at, text.find_first_of(line_ends, at) - at);
   const std::size_t plus = head.find(" +");
   if (plus == std::string_view::npos) return at;

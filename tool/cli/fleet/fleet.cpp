@@ -9,10 +9,11 @@
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
-#include "../read/report_input.h"
+#include "../read/read.h"
 #include "../text/json_tree.h"
+#include "../text/lists.h"
 #include "../text/terminal.h"
-#include "../words/commands.h"
+#include "../words/command_line.h"
 #include "fleet_reports.h"
 #include "machine_names.h"
 
@@ -166,19 +167,13 @@ static std::string table_of(const fleet_reports& fleet) {
   return text;
 }
 
-static std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 static std::string repeated_lines(const fleet_reports& fleet) {
   std::string text;
   const std::size_t shown = std::min(most_repeated, fleet.repeated.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const repeated_machine& one = fleet.repeated[i];
     text += std::to_string(one.files.size()) + " reports of one machine" +
-            (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " + joined(one.files) + "\n";
+            (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " + listed(one.files) + "\n";
   }
   const std::size_t left = fleet.repeated.size() - shown;
   if (left != 0) text += "and " + std::to_string(left) + " more machines with several reports\n";

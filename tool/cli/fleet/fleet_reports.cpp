@@ -9,7 +9,8 @@
 #include "../../core/model/arena.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/paths.h"
-#include "../read/report_input.h"
+#include "../read/read.h"
+#include "../text/lists.h"
 #include "../text/progress.h"
 #include "machine_names.h"
 
@@ -21,10 +22,6 @@ struct machine_report {
   std::string gpu;  ///< the UUID of the first one
 };
 
-static std::string add_word(const std::string& text, const std::string& word) {
-  return word.empty() ? text : text + (text.empty() ? "" : ", ") + word;
-}
-
 /// "8 x sm_90 NVIDIA H100": equal GPUs in one.
 static std::string gpus_of(const json& report) {
   std::vector<std::pair<std::string, int>> kinds;
@@ -34,11 +31,11 @@ static std::string gpus_of(const json& report) {
     if (kinds.empty() || kinds.back().first != kind) kinds.emplace_back(kind, 0);
     ++kinds.back().second;
   }
-  std::string text;
+  std::vector<std::string> words;
   for (const auto& [kind, count] : kinds) {
-    text = add_word(text, (count > 1 ? std::to_string(count) + " x " : "") + kind);
+    words.push_back((count > 1 ? std::to_string(count) + " x " : "") + kind);
   }
-  return text;
+  return listed(words);
 }
 
 /// Those that a person must know of.
@@ -47,12 +44,9 @@ static std::string findings_of(const json& report) {
   for (const json& item : report["findings"].elements()) {
     const string& weight = item["severity"].text();
     if (weight == "note") continue;
-    const std::string name = item["name"].text();
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    add_once(std::string(item["name"].text()), names);
   }
-  std::string text;
-  for (const std::string& name : names) text = add_word(text, name);
-  return text;
+  return listed(names);
 }
 
 static std::vector<std::string> row_of(const json& report) {

@@ -6,13 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include "../text/lists.h"
+
 namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_names = 1000000;
 // Longer ones do not fit an unsigned long long.
 static constexpr std::size_t most_digits = 18;
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Digits with a zero in front have a width: "007" is followed by "008", "9" by "10".
 static bool is_padded(const std::string& digits) { return digits.size() > 1 && digits[0] == '0'; }
@@ -154,8 +154,7 @@ static bool read_bracket(const std::string& text, std::vector<std::string>& numb
 }
 
 static bool is_of_a_name(char c) {
-  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return is_letter || is_digit(c) || c == '.' || c == '-' || c == '_';
+  return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '_';
 }
 
 /// "rack[1-2]node[0-3]": every bracket with every other one.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "candidates.h"
 
-#include <algorithm>
-
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -53,10 +52,7 @@ static void add_packages(const system_interface& os, const string& directory, co
   for (const char* place : {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"}) {
     all.push_back({join_path(directory, place), label});
   }
-  vector<string> names;
-  (void)os.list(directory, "", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
+  for (const string& name : names_in(os, directory)) {
     if (name.size() > 5 && name.substr(name.size() - 5) == ".libs") {
       all.push_back({join_path(directory, name), label});
     }
@@ -66,10 +62,7 @@ static void add_packages(const system_interface& os, const string& directory, co
 vector<string> package_directories(const system_interface& os, const string& prefix) {
   vector<string> all;
   for (const char* library : {"/lib/", "/local/lib/"}) {
-    vector<string> names;
-    (void)os.list(prefix + library, "python3", names);
-    std::sort(names.begin(), names.end());
-    for (const string& name : names) {
+    for (const string& name : names_in(os, prefix + library, "python3")) {
       for (const char* folder : {"/site-packages", "/dist-packages"}) {
         const string directory = prefix + library + name + folder;
         if (!os.real_path(directory).empty()) all.push_back(directory);
@@ -100,10 +93,9 @@ vector<candidate> toolkit_prefixes(const system_interface& os) {
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (os.variable(name, value) && !value.empty()) all.push_back({value, name});
   }
-  vector<string> names;
-  os.list("/usr/local", "cuda", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) all.push_back({"/usr/local/" + name, "CUDA toolkit"});
+  for (const string& name : names_in(os, "/usr/local", "cuda")) {
+    all.push_back({"/usr/local/" + name, "CUDA toolkit"});
+  }
   return all;
 }
 

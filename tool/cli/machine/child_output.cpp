@@ -8,7 +8,6 @@
 
 #include <chrono>
 
-#include "../../core/model/paths.h"
 #include "../../spawn/spawn.h"
 
 namespace cudnn_checked::cli {
@@ -16,16 +15,6 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t longest_output = 1U << 20;
 
 using clock = std::chrono::steady_clock;
-
-string program_on_path(const system_interface& os, const char* name) {
-  string path;
-  if (!os.variable("PATH", path)) return {};
-  for (const string& directory : split_path_list(path, ":")) {
-    const string file = join_path(directory.empty() ? "." : directory, name);
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
 
 /// True where the other end was closed before the time was up.
 static bool read_all(int file, clock::time_point end, std::string& text) {

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "../../core/system/system_interface.h"
-
 namespace cudnn_checked::cli {
 
 struct child_output {
@@ -20,8 +18,5 @@ struct child_output {
 /// Starts the program in the own environment, with nothing on standard input; its standard error is
 /// dropped.  After `seconds` it is killed, with the processes that it has started.
 child_output output_of_program(const std::vector<std::string>& command, int seconds);
-
-/// The file that PATH leads to; empty where there is none.
-string program_on_path(const system_interface& os, const char* name);
 
 }  // namespace cudnn_checked::cli

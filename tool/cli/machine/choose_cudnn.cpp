@@ -7,7 +7,6 @@
 #include "../../core/observe/observe.h"
 #include "candidates.h"
 #include "cudnn_installs.h"
-#include "install_headers.h"
 #include "python.h"
 
 namespace cudnn_checked::cli {

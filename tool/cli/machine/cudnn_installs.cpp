@@ -12,7 +12,10 @@
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
-#include "install_headers.h"
+#include "../../core/observe/header_version.h"
+#include "../../core/observe/included_headers.h"
+#include "candidates.h"
+#include "../text/lists.h"
 #include "install_view.h"
 
 namespace cudnn_checked::cli {
@@ -91,14 +94,10 @@ static void note_broken_links(const system_interface& os, const candidate& place
 void add_installs(const system_interface& os, const vector<candidate>& places, survey& all) {
   vector<string> observed;
   for (const candidate& place : places) {
-    vector<string> names;
+    const vector<string> names = names_in(os, place.directory, "libcudnn");
     const string real = os.real_path(place.directory);
-    if (real.empty() || os.list(place.directory, "libcudnn", names) != open_result::opened)
-      continue;
-    std::sort(names.begin(), names.end());
-    if (std::find(observed.begin(), observed.end(), real) == observed.end()) {
-      note_broken_links(os, place, names, all);
-    }
+    if (names.empty()) continue;
+    if (add_once(real, observed)) note_broken_links(os, place, names, all);
     for (const string& name : names) {
       const int major = major_of_shim(name);
       const string path = join_path(place.directory, name);
@@ -115,7 +114,6 @@ void add_installs(const system_interface& os, const vector<candidate>& places, s
       install.major = major;
       all.installs.push_back(install);
     }
-    observed.push_back(real);
   }
   for (cudnn_install& install : all.installs) {
     read_headers(os, install);
@@ -127,13 +125,10 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
                            survey& all) {
   std::set<string> observed;
   for (const candidate& place : places) {
-    vector<string> names;
     if (!observed.insert(os.real_path(place.directory)).second) continue;
-    (void)os.list(place.directory, "libcudnn", names);
-    std::sort(names.begin(), names.end());
     std::map<int, set_without_shim> sets;
     bool has_shim = false;
-    for (const string& name : names) {
+    for (const string& name : names_in(os, place.directory, "libcudnn")) {
       const int major = major_of_name(name);
       if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
       has_shim = has_shim || major_of_shim(name) != 0;
@@ -154,10 +149,7 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
 // program asks for.
 void add_copies(const system_interface& os, const vector<candidate>& places, survey& all) {
   for (const candidate& place : places) {
-    vector<string> names;
-    if (os.list(place.directory, "libcudnn", names) != open_result::opened) continue;
-    std::sort(names.begin(), names.end());
-    for (const string& name : names) {
+    for (const string& name : names_in(os, place.directory, "libcudnn")) {
       const string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
       cudnn_file file = describe_file(os, path, read_elf(os, path, 0));
@@ -180,6 +172,20 @@ vector<cudnn_place> places_of_cudnn(const system_interface& os) {
     places.push_back({install.directory, what.number, what.cuda_major});
   }
   return places;
+}
+
+void read_headers(const system_interface& os, cudnn_install& install) {
+  for (const string& directory : header_directories(install.directory)) {
+    const string path = join_path(directory, "cudnn_version.h");
+    string text;
+    if (!os.read_text(path, text)) continue;
+    install.header_path = path;
+    install.header = read_header_version(text);
+    if (!os.real_path(join_path(directory, "cudnn.h")).empty()) {
+      follow_headers(os, directory, install.headers);
+    }
+    return;
+  }
 }
 
 }  // namespace cudnn_checked::cli

@@ -27,4 +27,8 @@ void add_copies(const system_interface& os, const vector<candidate>& places, sur
 /// The cuDNNs of this machine that could be used as they are.
 vector<cudnn_place> places_of_cudnn(const system_interface& os);
 
+/// Fills header, header_path and headers of an install from the headers beside its libraries:
+/// cudnn.h, and what of cuDNN it includes.
+void read_headers(const system_interface& os, cudnn_install& install);
+
 }  // namespace cudnn_checked::cli

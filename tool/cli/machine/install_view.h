@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/system/system_view.h"
+#include "../text/lists.h"
 #include "candidates.h"
 
 namespace cudnn_checked::cli {
@@ -39,8 +39,7 @@ class install_view final : public system_view {
   open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
     vector<string> all;
     const open_result result = system_view::list(path, prefixes, all);
-    const bool is_other =
-        std::find(others_.begin(), others_.end(), real_path(path)) != others_.end();
+    const bool is_other = contains(others_, real_path(path));
     for (const string& name : all) {
       if (!is_other || !is_cudnn_name(name)) names.push_back(name);
     }

@@ -8,10 +8,8 @@
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../text/progress.h"
-#include "../words/commands.h"
-#include "probe_child.h"
-#include "probe_death.h"
-#include "probe_text.h"
+#include "../words/command_line.h"
+#include "probe.h"
 
 namespace cudnn_checked::cli {
 

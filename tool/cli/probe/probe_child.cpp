@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "probe_child.h"
 
 #include <unistd.h>
 
@@ -17,7 +16,7 @@
 #include "../../repair/taken_fixes.h"
 #include "../machine/install_view.h"
 #include "../process/supervisor.h"
-#include "probe_text.h"
+#include "probe.h"
 
 namespace cudnn_checked::cli {
 

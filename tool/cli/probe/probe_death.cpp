@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The same messages as the find module's for its probe: cmake/CuDNNChecked/say/run_refusal.cmake.
-#include "probe_death.h"
+#include "probe.h"
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "probe_text.h"
+#include "probe.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -36,16 +36,6 @@ static string opened_text(const system_interface& os) {
     }
   }
   return rows.empty() ? "  nothing\n" : aligned(rows);
-}
-
-static string gpus_text(const gpu_facts& devices) {
-  vector<vector<string>> rows;
-  for (const gpu& device : devices.gpus) {
-    rows.push_back(
-        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
-  }
-  if (!rows.empty()) return aligned(rows);
-  return "  none" + (devices.hidden_by.empty() ? "" : ": " + one_line(devices.hidden_by)) + "\n";
 }
 
 /// The convolutions of one API, type, layout and GPU.
@@ -134,14 +124,6 @@ string overview_of(const probe::probing& p, const system_interface& os) {
   if (header.known()) row.push_back("header " + to_string(header));
   return "cuDNN\n" + aligned({row}) + "opened\n" + opened_text(os) + "GPUs\n" +
          gpus_text(observed.devices) + "convolutions\n" + convolutions_text(observed, judged);
-}
-
-string messages_of(const vector<finding>& findings) {
-  string text;
-  for (const finding& f : findings) {
-    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
-  }
-  return text;
 }
 
 string summary_of(const json& finished, const string& answer) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python_import.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
+#include "../text/lists.h"
 #include "../text/progress.h"
 
 namespace cudnn_checked::cli {
@@ -77,9 +77,7 @@ bool read_modules(const std::vector<std::string>& given, std::vector<std::string
       const std::size_t end = std::min(list.find(',', at), list.size());
       wrong = list.substr(at, end - at);
       if (!is_module_name(wrong) || modules.size() == most_modules) return false;
-      if (std::find(modules.begin(), modules.end(), wrong) == modules.end()) {
-        modules.push_back(wrong);
-      }
+      add_once(wrong, modules);
       at = end + 1;
     }
   }

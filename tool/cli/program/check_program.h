@@ -5,10 +5,13 @@
 // objects are mapped that the loader would have mapped by then.
 #pragma once
 
+#include <string>
+
 #include "../../core/json/json.h"
 #include "../../core/judge/judge.h"
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/survey.h"
+#include "../../core/system/system_interface.h"
 #include "../../core/system/system_view.h"
 #include "assumed_machine.h"
 
@@ -61,5 +64,18 @@ void add_new(const vector<finding>& more, vector<finding>& findings);
 
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const string& path);
+
+/// Why a file cannot be checked; empty if it can.
+struct file_error {
+  string text;        ///< "app: no such file"
+  bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged
+};
+
+/// Whether the file must be for the machine that this program runs on.
+enum class machines { own, any };
+
+/// `host_path` is where the file is for this process, if that differs.
+file_error look_at_file(const system_interface& os, const string& path,
+                        machines wanted = machines::own, const string& host_path = {});
 
 }  // namespace cudnn_checked::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "openers.h"
+#include "unstamped.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "../../core/model/python_environment.h"
 #include "../../core/observe/observe.h"
 #include "../machine/candidates.h"
+#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -69,17 +69,15 @@ bool is_opener(const package_release& package, const string& library) {
 static bool may_be_folder(const string& name) {
   const std::size_t point = name.rfind('.');
   if (name[0] == '.' || name.find(".so") != string::npos) return false;
-  return point == string::npos || (name.back() >= '0' && name.back() <= '9');
+  return point == string::npos || is_digit(name.back());
 }
 
 void tree_walk::walk(const string& directory, int depth) {
   const string real = os.real_path(directory);
   if (depth > walk_most_depth || names > walk_most_names) certain = false;
   if (!certain || real.empty() || !visited.insert(real).second) return;
-  vector<string> all;
-  if (os.list(directory, "", all) != open_result::opened) return;
+  const vector<string> all = names_in(os, directory);
   names += static_cast<int>(all.size());
-  std::sort(all.begin(), all.end());
   for (const string& name : all) {
     const string one = join_path(directory, name);
     if (!starts_with(name, "libcudnn.so")) {
@@ -155,10 +153,8 @@ answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
                    place.installer == wheel_installer::none;
   if (!own || place.python.empty()) return answer::unknown;
   const string directory = join_path(place.site, folder);
-  vector<string> names;
-  (void)os_.list(directory, "libcudnn.so.", names);
-  for (const string& name : names) {
-    if (name.back() < '0' || name.back() > '9') continue;
+  for (const string& name : names_in(os_, directory, "libcudnn.so.")) {
+    if (!is_digit(name.back())) continue;
     if (!opened.path.empty()) return answer::unknown;
     opened.path = join_path(directory, name);
   }

@@ -8,7 +8,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
-#include "openers.h"
+#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -24,10 +24,7 @@ preloading_view::preloading_view(const system_interface& real, string program)
   const string site = repairs::site_of(real, program_);
   if (site.empty()) return;
   for (const string& above : {join_path(site, "nvidia"), site}) {
-    vector<string> names;
-    (void)real.list(above, "", names);
-    std::sort(names.begin(), names.end());
-    for (const string& name : names) {
+    for (const string& name : names_in(real, above)) {
       const bool vendored = name.size() > 5 && name.substr(name.size() - 5) == ".libs";
       directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
     }
@@ -44,11 +41,8 @@ string preloading_view::package_library(const string& soname) const {
 
 string preloading_view::numbered_library(const char* stem) const {
   for (const string& directory : directories_) {
-    vector<string> names;
-    (void)list(directory, stem, names);
-    std::sort(names.begin(), names.end());
-    for (const string& name : names) {
-      if (name.back() >= '0' && name.back() <= '9') return join_path(directory, name);
+    for (const string& name : names_in(*this, directory, stem)) {
+      if (is_digit(name.back())) return join_path(directory, name);
     }
   }
   return {};
@@ -118,10 +112,8 @@ static void find_cuda(const program_start& start, const string& path, unstamped_
 
 // The major of the shim that lies in a directory; 0 where none or several do.
 static int major_in(const system_interface& os, const string& directory) {
-  vector<string> names;
-  (void)os.list(directory, "libcudnn.so.", names);
   int major = 0;
-  for (const string& name : names) {
+  for (const string& name : names_in(os, directory, "libcudnn.so.")) {
     const int one = major_of_name(name);
     if (major != 0 && one != major) return 0;
     major = one;

@@ -7,8 +7,8 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
 #include "../text/json_tree.h"
-#include "../words/commands.h"
-#include "report_input.h"
+#include "../words/command_line.h"
+#include "read.h"
 
 namespace cudnn_checked::cli {
 

@@ -14,10 +14,11 @@
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../machine/cudnn_installs.h"
-#include "../program/file_error.h"
+#include "../program/check_program.h"
 #include "../text/json_tree.h"
-#include "../words/commands.h"
-#include "inspect.h"
+#include "../text/lists.h"
+#include "../words/command_line.h"
+#include "read.h"
 
 namespace cudnn_checked::cli {
 
@@ -126,8 +127,7 @@ static string told_by_text(file_identity::source source) {
 static json cuda_majors(const file_identity& identity) {
   std::vector<int> majors;
   for (const release& r : identity.releases) {
-    const bool known = std::find(majors.begin(), majors.end(), r.cuda_major) != majors.end();
-    if (r.cuda_major != 0 && !known) majors.push_back(r.cuda_major);
+    if (r.cuda_major != 0) add_once(r.cuda_major, majors);
   }
   return array_of(majors, [](int major) { return json::number(static_cast<long long>(major)); });
 }
@@ -200,18 +200,12 @@ static exit_status show_library(const command_line& given, const system_interfac
 
 /// The files of cuDNN in a directory, each once: links lead to the same.
 static vector<string> libraries_in(const system_interface& os, const string& directory) {
-  vector<string> names;
   vector<string> paths;
   vector<string> known;
-  (void)os.list(directory, "libcudnn", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
+  for (const string& name : names_in(os, directory, "libcudnn")) {
     const string path = join_path(directory, name);
     const string real = os.real_path(path);
-    if (!is_cudnn_name(name) || real.empty()) continue;
-    if (std::find(known.begin(), known.end(), real) != known.end()) continue;
-    known.push_back(real);
-    paths.push_back(path);
+    if (is_cudnn_name(name) && !real.empty() && add_once(real, known)) paths.push_back(path);
   }
   return paths;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report_input.h"
+#include "read.h"
 
 #include <unistd.h>
 

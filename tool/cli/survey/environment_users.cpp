@@ -11,7 +11,7 @@
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
 #include "../program/check_program.h"
-#include "../program/openers.h"
+#include "../program/unstamped.h"
 
 namespace cudnn_checked::cli {
 

@@ -13,7 +13,7 @@
 #include "../machine/choose_cudnn.h"
 #include "../read/report_input.h"
 #include "../text/progress.h"
-#include "../words/commands.h"
+#include "../words/command_line.h"
 
 extern char** environ;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../sweep/model/fields.h"
-#include "../text/near_word.h"
+#include "../text/output.h"
 #include "sweep.h"
 
 namespace cudnn_checked::cli {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 
 #include "../../core/report/report.h"
 #include "../../guard/refusal.h"
@@ -104,6 +105,54 @@ string aligned(const vector<vector<string>>& rows) {
     text += line + '\n';
   }
   return text;
+}
+
+string messages_of(const vector<finding>& findings) {
+  string text;
+  for (const finding& f : findings) {
+    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
+  }
+  return text;
+}
+
+string gpus_text(const gpu_facts& devices) {
+  vector<vector<string>> rows;
+  for (const gpu& device : devices.gpus) {
+    rows.push_back(
+        {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});
+  }
+  if (!rows.empty()) return aligned(rows);
+  return "  none" + (devices.hidden_by.empty() ? "" : ": " + one_line(devices.hidden_by)) + "\n";
+}
+
+// How many letters must be changed, added or left out (Levenshtein).
+static std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const std::size_t changed = diagonal + (a[i] == b[k] ? 0 : 1);
+      diagonal = row[k + 1];
+      row[k + 1] = std::min({changed, row[k] + 1, diagonal + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  constexpr std::size_t longest = 64;
+  if (word.size() > longest) return {};
+  const std::string* nearest = nullptr;
+  std::size_t least = word.size() < 5 ? 2 : 3;
+  for (const std::string& one : known) {
+    const std::size_t d = distance(word, one);
+    if (d >= least) continue;
+    least = d;
+    nearest = &one;
+  }
+  return nearest == nullptr ? std::string() : "; did you mean " + *nearest + "?";
 }
 
 }  // namespace cudnn_checked::cli

@@ -6,6 +6,7 @@
 
 #include "../../core/json/json.h"
 #include "../../core/model/finding.h"
+#include "../../core/model/observation.h"
 
 namespace cudnn_checked::cli {
 
@@ -48,5 +49,14 @@ json list_of(const vector<string>& words);
 
 /// Rows as lines whose columns are aligned, two spaces in front and three between.
 string aligned(const vector<vector<string>>& rows);
+
+/// Each finding as a message of its own, opened by its weight, with an empty line before it.
+string messages_of(const vector<finding>& findings);
+
+/// Each GPU as a line.
+string gpus_text(const gpu_facts& devices);
+
+/// "; did you mean verify?" where one of the known words is near to that one; else empty.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace cudnn_checked::cli

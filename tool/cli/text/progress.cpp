@@ -11,6 +11,7 @@
 #include <string_view>
 #include <thread>
 
+#include "lists.h"
 #include "terminal.h"
 
 namespace cudnn_checked::cli {
@@ -34,8 +35,7 @@ static std::string cut(std::string_view text, std::size_t columns) {
   std::string line;
   std::size_t used = 0;
   for (const char c : text) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    if (begins && used++ == columns) break;
+    if (!goes_on(c) && used++ == columns) break;
     const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     line += is_control ? '?' : c;
   }

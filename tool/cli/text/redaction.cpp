@@ -11,15 +11,14 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "lists.h"
 
 namespace cudnn_checked::cli {
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_alnum(char c) { return is_letter(c) || is_decimal_digit(c); }
 /// Bytes of a character that is not ASCII belong to a word.
-static bool is_word(char c) { return is_alnum(c) || (static_cast<unsigned char>(c) & 0x80U) != 0; }
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+static bool is_word(char c) {
+  return is_letter(c) || is_digit(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
 
 static bool is_same(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
@@ -84,7 +83,7 @@ static replacement uuid(std::string_view text, std::size_t at) {
     if (end != at && (end >= text.size() || text[end++] != '-')) return {};
     for (std::size_t i = 0; i < part; ++i, ++end) {
       const char c = end < text.size() ? lower(text[end]) : '-';
-      if (!is_decimal_digit(c) && (c < 'a' || c > 'f')) return {};
+      if (!is_digit(c) && (c < 'a' || c > 'f')) return {};
     }
   }
   return begins_word(text, at) ? replacement{end - at, "<uuid>"} : replacement{};
@@ -215,7 +214,7 @@ static bool is_number(std::string_view word) {
 static bool is_name_of_setting(std::string_view word) {
   const bool begins = word.substr(0, 6) == "--xla_" || word.substr(0, 6) == "glibc.";
   return begins && std::all_of(word.begin(), word.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || is_decimal_digit(c) || c == '_' || c == '-' || c == '.';
+           return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_' || c == '-' || c == '.';
          });
 }
 
@@ -259,9 +258,7 @@ static std::string variable_of(const char* name) {
 }
 
 static void add_new(const std::string& word, std::vector<std::string>& words) {
-  if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end()) {
-    words.push_back(word);
-  }
+  if (!word.empty()) add_once(word, words);
 }
 
 static std::string in_single_quotes(const std::string& text) {

@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../../core/model/paths.h"
+#include "lists.h"
+
 namespace cudnn_checked::cli {
 
 static constexpr std::size_t narrowest = 40;
@@ -50,14 +53,10 @@ static constexpr painted_word painted_words[] = {
 static constexpr const char* unpainted = "\x1b[0m";
 static constexpr std::string_view program = "cudnn-checked: ";
 
-static bool begins(std::string_view text, std::string_view with) {
-  return text.substr(0, with.size()) == with;
-}
-
 static std::string painted(std::string_view line) {
-  const std::size_t at = begins(line, program) ? program.size() : 0;
+  const std::size_t at = starts_with(line, program) ? program.size() : 0;
   for (const painted_word& one : painted_words) {
-    if (!begins(line.substr(at), one.word)) continue;
+    if (!starts_with(line.substr(at), one.word)) continue;
     return std::string(line.substr(0, at)) + one.colour + std::string(one.word) + unpainted +
            std::string(line.substr(at + one.word.size()));
   }
@@ -82,9 +81,8 @@ static std::string for_each_line(std::string_view text, const function& change) 
 std::string coloured(std::string_view text) { return for_each_line(text, painted); }
 
 std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
+  return text.size() -
+         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), goes_on));
 }
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
@@ -114,7 +112,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 
 std::string fitted(std::string_view message, std::size_t width) {
   return for_each_line(message, [width](std::string_view line) {
-    const bool is_sentence = line.size() > 2 && begins(line, "  ") && line[2] >= 'A' &&
+    const bool is_sentence = line.size() > 2 && starts_with(line, "  ") && line[2] >= 'A' &&
                              line[2] <= 'Z' && line.find("  ", 2) == std::string_view::npos;
     if (!is_sentence || columns_of(line) <= width) return std::string(line);
     return "  " + wrapped(line.substr(2), width, 2, 2);

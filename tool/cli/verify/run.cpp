@@ -11,9 +11,8 @@
 #include "../../guard/environment.h"
 #include "../../guard/report_file.h"
 #include "../program/check_program.h"
-#include "../program/file_error.h"
-#include "../words/commands.h"
-#include "run_python.h"
+#include "../words/command_line.h"
+#include "verify.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run_python.h"
+#include "verify.h"
 
 #include <unistd.h>
 
@@ -14,6 +14,7 @@
 #include "../program/check_program.h"
 #include "../survey/environment.h"
 #include "../survey/python_users.h"
+#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -25,8 +26,7 @@ static vector<string> directories_of(const system_interface& os, const python_st
     directories.push_back(python.directory);
   }
   for (const string& one : directories_of_python(python.interpreter, python.options)) {
-    const bool known = std::find(directories.begin(), directories.end(), one) != directories.end();
-    if (!known) directories.push_back(one);
+    add_once(one, directories);
   }
   return directories;
 }

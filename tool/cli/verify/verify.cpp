@@ -4,14 +4,13 @@
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
-#include "../machine/program_file.h"
+#include "../machine/python.h"
 #include "../machine/tree_system.h"
 #include "../program/check_program.h"
-#include "../program/file_error.h"
 #include "../text/json_tree.h"
 #include "../text/progress.h"
-#include "../words/commands.h"
-#include "verify_process.h"
+#include "../words/command_line.h"
+#include "verify.h"
 
 namespace cudnn_checked::cli {
 

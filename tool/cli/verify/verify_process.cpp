@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify_process.h"
+#include "verify.h"
 
 #include <unistd.h>
 
-#include <sys/stat.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
@@ -15,6 +13,7 @@
 #include "../process/process_check.h"
 #include "../process/python_import.h"
 #include "../survey/cudnn_users.h"
+#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -65,20 +64,9 @@ exit_status verify_process(const command_line& given, const assumed_machine& mac
 
 /// The interpreter of an environment, or the one that is named; empty where there is none.
 static string interpreter_of(const string& place) {
-  struct stat status;
-  if (::stat(place.c_str(), &status) != 0) return {};
-  if (!S_ISDIR(status.st_mode)) return place;
-  for (const char* name : {"bin/python", "bin/python3"}) {
-    const string file = join_path(place, name);
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
-
-static std::string joined_with(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
-  return all;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(std::string(place), ignored);
+  return exists(status) && !is_directory(status) ? place : python_below(place);
 }
 
 /// "exit status 1", "SIGSEGV", "not finished after 120 s".
@@ -170,7 +158,7 @@ static exit_status import_and_check(const command_line& given,
   if (question.facts.state != process_state::runs) {
     return error("verify: " + interpreter + ": " + describe(question.facts.state), exit_unknown);
   }
-  question.name = "after import " + joined_with(modules, ", ");
+  question.name = "after import " + listed(modules);
   question.directories = python.directories();
   return tell_process(given, check_process(question, machine), base_name(interpreter), machine);
 }

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "../text/near_word.h"
+#include "../text/output.h"
 #include "../text/terminal.h"
-#include "commands.h"
-#include "help.h"
+#include "command_table.h"
 
 namespace cudnn_checked::cli {
 

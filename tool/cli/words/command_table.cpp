@@ -2,7 +2,6 @@
 #include "command_table.h"
 
 #include "command_line.h"
-#include "commands.h"
 
 namespace cudnn_checked::cli {
 

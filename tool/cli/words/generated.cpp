@@ -3,8 +3,8 @@
 // What is installed with the program and made of the command table: the man page and the
 // completions of bash, zsh and fish.  They are written at install time.
 #include "../text/findings_text.h"
-#include "commands.h"
-#include "help.h"
+#include "command_line.h"
+#include "command_table.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "help.h"
+#include "command_table.h"
 
 #include <algorithm>
 

@@ -3,6 +3,9 @@
 // verify --pid and verify --python.
 #pragma once
 
+#include "../../core/json/json.h"
+#include "../../guard/environment.h"
+#include "../machine/python.h"
 #include "../program/check_program.h"
 #include "../text/output.h"
 #include "../words/command_line.h"
@@ -17,5 +20,15 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
 /// What is printed of the check of a program or of a process: verify.cpp.
 string text_of(const program_check& check, const string& file, const assumed_machine& machine,
                const char* would = " would start");
+
+struct python_check {
+  bool is_python = false;          ///< it tells where its packages lie
+  exit_status status = exit_fine;  ///< exit_not_started: refused; exit_usage: a module is absent
+  json report;                     ///< of the library that decides; null: nothing uses cuDNN
+};
+
+/// Checks what the packages would load, and says what is wrong on standard error.
+python_check check_python(const command_line& given, const python_start& python,
+                          const guard_environment& environment);
 
 }  // namespace cudnn_checked::cli

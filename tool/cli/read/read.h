@@ -3,12 +3,17 @@
 
 #include <string>
 
+#include "../../core/elf/elf_file.h"
 #include "../../core/json/json.h"
+#include "../../core/model/observation.h"
 
 namespace cudnn_checked::cli {
 
 /// Reads a file of JSON with `"schema": 1`.  On failure returns false and says why in `error`,
 /// behind the path.  What it makes lies in the arena of the caller.
 bool read_report(const string& path, json& result, std::string& error);
+
+/// Adds what is known of a library of cuDNN to `tree`.
+void describe_library(const cudnn_file& file, const elf_file& contents, json& tree);
 
 }  // namespace cudnn_checked::cli

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a bug report has beside the cuDNNs: the system, what frameworks load when they are imported,
-// the libraries of CUDA on the disk, packages and variables.
+// The parts of doctor: what it advises, and for a bug report what that has beside the cuDNNs: the
+// system, what frameworks load when they are imported, the libraries of CUDA on the disk, packages
+// and variables.
 #pragma once
 
+#include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
+#include "../survey/survey_machine.h"
 #include "../text/redaction.h"
 
 namespace cudnn_checked::cli {
@@ -20,7 +23,8 @@ struct paste_place {
 };
 
 /// Of the directories of the command line, or where there are none of the active environment.
-paste_place place_of_packages(const system_interface& os, const vector<string>& directories);
+paste_place place_of_packages(const system_interface& os,
+                              const std::vector<std::string>& directories);
 
 /// Operating system, container, Python, nvcc, GPUs as nvidia-smi lists them.
 fact_rows system_rows(const system_interface& os, const paste_place& place);
@@ -41,5 +45,23 @@ fact_rows variable_rows(const private_words& own);
 
 /// "nvidia-smi topo -m"; empty where there is none.
 string topology_text(const system_interface& os);
+
+/// What doctor prints without --paste, in its parts.
+struct doctor_text {
+  string overview;  ///< what is there
+  string messages;  ///< what is wrong
+  string summary;   ///< the last line
+};
+
+/// A short code block, and a long one that is folded.  All text is redacted.  Nothing in it ends a
+/// code block, and it has at most 60,000 bytes: GitHub takes 65,536 characters.
+string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
+                  const std::vector<std::string>& directories);
+
+survey_judgement judged_survey(const survey& all, const survey_scope& scope);
+
+/// Replaces the fixes of what was judged: each command is tried on a view of the machine first.
+void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
+               survey_judgement& judged);
 
 }  // namespace cudnn_checked::cli

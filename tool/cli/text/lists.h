@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Lists and characters, of the standard library or of core.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "../../core/system/system_interface.h"
+
+namespace cudnn_checked::cli {
+
+template <class list, class element>
+bool contains(const list& all, const element& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+/// False where it is there already.
+template <class list, class element>
+bool add_once(const element& one, list& all) {
+  if (contains(all, one)) return false;
+  all.push_back(one);
+  return true;
+}
+
+/// "a, b, c".
+template <class list>
+std::string listed(const list& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+  return text;
+}
+
+/// What a directory has whose names begin so, sorted; nothing where it cannot be read.
+inline vector<string> names_in(const system_interface& os, const string& directory,
+                               const char* prefixes = "") {
+  vector<string> names;
+  (void)os.list(directory, prefixes, names);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+/// Not the first byte of a character of UTF-8.
+inline bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+}  // namespace cudnn_checked::cli
