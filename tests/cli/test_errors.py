@@ -12,7 +12,6 @@ from support.command_line import cudnn_checked_program
 
 class Errors(CalledTest):
     CASES = [
-        (["verify", "--pid", "1", "--python", "torch"], "verify: --pid or --python, not both"),
         (["verify", "--pid", "", "app"], "verify: --pid needs the number of a process"),
         (["--json=yes", "doctor"], "unknown option --json=yes"),
         (["verify", "--timeout", "5", "app"], "verify: --timeout is for --python"),

@@ -48,10 +48,7 @@ class Imports(CalledTest):
         self.site.mkdir(parents=True)
 
     def package(self, name, source):
-        folder = self.site / name
-        folder.mkdir()
-        (folder / "__init__.py").write_text(source)
-        return folder
+        return self.write(f"venv/lib/site-packages/{name}/__init__.py", source).parent
 
     def opener(self, name, library):
         return self.package(name, f"import ctypes\nctypes.CDLL({str(library)!r})\n")

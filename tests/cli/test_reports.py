@@ -32,9 +32,7 @@ OLD = {"verdict": "refused", "driver": "470.57.02",
 
 class ReportsTest(ScratchTest):
     def put(self, name, **what):
-        path = self.scratch / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps(report(**what)))
+        self.write(name, json.dumps(report(**what)))
         return name
 
     def called(self, *arguments, **environment):

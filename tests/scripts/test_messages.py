@@ -23,7 +23,7 @@ def sentences():
         source = re.sub(r'"\s*\n\s*"', "", path.read_text(encoding="utf-8"))
         texts = [literal for call in CALL.findall(source) for literal in re.findall(LITERAL, call)]
         texts += [text for text in re.findall(LITERAL, source) if text.startswith(tuple(f"{c}: " for c in COMMANDS))]
-        if path.name in ("file_error.cpp", "report_input.cpp", "assumed_machine.cpp"):
+        if path.name in ("check_program.cpp", "report_input.cpp", "assumed_machine.cpp"):
             texts += RESULT.findall(source)
         for text in texts:
             fixed = re.sub("^: ", "", text_of(text).strip())

@@ -261,7 +261,7 @@ TEST_CASE("each error once, with how often it stands there, and not too many") {
 
 TEST_CASE("releases as programs write them") {
   const auto text_of = [](const char* text) {
-    const release_numbers n = numbers_of(text);
+    const cudnn_checked::version n = numbers_of(text);
     return std::to_string(n.major) + '.' + std::to_string(n.minor) + '.' + std::to_string(n.patch);
   };
   CHECK(text_of("(8, 3, 2)") == "8.3.2");

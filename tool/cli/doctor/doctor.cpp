@@ -25,11 +25,7 @@ namespace cudnn_checked::cli {
 /// A report (schema 1): the keys of a finding are those of every other command.
 static json report_of(const observation& observed, const judgement& judged) {
   const stamp nothing;
-  report_input input;
-  input.stamped = &nothing;
-  input.observed = &observed;
-  input.judged = &judged;
-  return make_report(input);
+  return make_report({&nothing, &observed, &judged, {}, {}});
 }
 
 static string known(const version& v) { return v.known() ? to_string(v) : ""; }
@@ -291,8 +287,8 @@ static string overview(const command_line& given, const survey& all,
                       environments_text(all.environments);
   if (!given.arguments.empty()) return text;
   return text + "what a program without a run path gets\n" + default_text(all, judged.machine) +
-         "CUDA toolkits\n" + toolkits_text(all) + "driver\n" +
-         driver_text(all.by_default.driver) + "GPUs\n" + gpus_text(all.by_default.devices);
+         "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
+         "GPUs\n" + gpus_text(all.by_default.devices);
 }
 
 exit_status doctor(const command_line& given) {
@@ -315,9 +311,8 @@ exit_status doctor(const command_line& given) {
   if (given.json) {
     print_json(json_text(all, judged, told));
   } else {
-    print_doctor(
-        given, os, all,
-        {overview(given, all, judged), messages_of(every), summary(judged, every, told)});
+    print_doctor(given, os, all,
+                 {overview(given, all, judged), messages_of(every), summary(judged, every, told)});
   }
   return status_of(told);
 }

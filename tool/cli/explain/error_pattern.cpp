@@ -235,7 +235,7 @@ bool error_pattern::match_at(const log_text& log, std::size_t at, pattern_match&
   return !cut;
 }
 
-release_numbers numbers_of(std::string_view text) {
+version numbers_of(std::string_view text) {
   int numbers[3] = {};
   int count = 0;
   for (std::size_t at = 0; at < text.size() && count < 3;) {

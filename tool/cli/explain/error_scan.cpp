@@ -127,13 +127,11 @@ static std::string_view word_of(const std::vector<found_word>& words, std::strin
 // The error behind the row, or the one of the two that follow it; null: none.
 static const known_error* compared(const known_error* known, const std::vector<found_word>& words) {
   if (known == nullptr || known->kind != error_kind::releases) return known;
-  const release_numbers built = numbers_of(word_of(words, "built"));
-  const release_numbers found = numbers_of(word_of(words, "found"));
+  const version built = numbers_of(word_of(words, "built"));
+  const version found = numbers_of(word_of(words, "found"));
   if (built.major != found.major) return known + 1;
   // Without a patch, 9.1 is 9.1.0.
-  const int order =
-      found.minor != built.minor ? found.minor - built.minor : found.patch - built.patch;
-  return order < 0 ? known : order > 0 ? known + 2 : nullptr;
+  return found < built ? known : built < found ? known + 2 : nullptr;
 }
 
 // Of matches that share words the first row of the table counts.
@@ -225,8 +223,7 @@ std::string filled_in(std::string_view sentence, const found_error& error) {
     const std::string value = value_of_word(name, error);
     // "(8, 3, 2)" and "90100" as everybody else writes it.
     if (name != "built" && name != "found") return value;
-    const release_numbers n = numbers_of(value);
-    return std::to_string(n.major) + '.' + std::to_string(n.minor) + '.' + std::to_string(n.patch);
+    return std::string(to_string(numbers_of(value)));
   });
   // Where a name has no number.
   for (const char* gap : {"  ", " ,", " ."}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rows of error_texts.def.
+// Finds the known errors in a log of any length: one pass, and memory for what is told alone.  The
+// patterns of error_texts.def are matched in linear time: each of their gaps is bounded.
 #pragma once
 
 #include <bitset>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "../../core/model/finding.h"
+#include "../../core/model/version.h"
 #include "log_text.h"
 
 namespace cudnn_checked::cli {
@@ -78,13 +80,8 @@ class error_pattern {
   std::vector<std::string> beginnings_;
 };
 
-/// Major, minor and patch of "9.1.0", "(8, 3, 2)", "8302" or "90100"; zeros where it has none.
-struct release_numbers {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
-};
-release_numbers numbers_of(std::string_view text);
+/// The release of "9.1.0", "(8, 3, 2)", "8302" or "90100"; zeros where it has none.
+version numbers_of(std::string_view text);
 
 /// An error as it stands in the log, told once however often it stands there.
 struct found_error {

@@ -28,15 +28,8 @@ static string release_of(const system_interface& os, const string& path) {
 // --- The output ----------------------------------------------------------------------------------
 
 static const char* word_of(search_step::outcome what) {
-  switch (what) {
-    case search_step::outcome::taken:
-      return "taken";
-    case search_step::outcome::passed:
-      return "";
-    case search_step::outcome::not_reached:
-      break;
-  }
-  return "not reached";
+  constexpr const char* words[] = {"passed", "taken", "not reached"};
+  return words[static_cast<std::size_t>(what)];
 }
 
 static void add_row(rows& table, const char* label, const string& value) {
@@ -117,12 +110,11 @@ static json json_of(const found_file& taken, const string& release) {
 }
 
 static json step_json(const search_step& step) {
-  const string word = word_of(step.what);
   return object_of({{"place", step.place()},
                     {"directory", step.directory},
                     {"path", step.path},
                     {"there", step.there},
-                    {"outcome", word.empty() ? string("passed") : word}});
+                    {"outcome", word_of(step.what)}});
 }
 
 static json fix_json(const fix_line& fix) {
@@ -274,7 +266,7 @@ exit_status explain_file(const command_line& given) {
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
     if (!wrong.text.empty()) {
-      return error("explain: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
+      return error("explain: " + wrong.text, wrong.status);
     }
   }
   if (is_library_name(given.file())) return explain_name(given, os);
@@ -291,8 +283,7 @@ exit_status explain_file(const command_line& given) {
     return error("explain: " + given.file() + ": a link that leads to no file");
   }
   const file_error wrong = look_at_file(os, given.file());
-  if (!wrong.text.empty())
-    return error("explain: " + wrong.text, wrong.usage ? exit_usage : exit_unknown);
+  if (!wrong.text.empty()) return error("explain: " + wrong.text, wrong.status);
   return explain_program(given, os);
 }
 

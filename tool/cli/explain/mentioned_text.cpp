@@ -35,8 +35,8 @@ static bool opens_string(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (c != '"' && c != '\'') continue;
-    const bool apostrophe =
-        c == '\'' && i > 0 && i + 1 < line.size() && is_letter(line[i - 1]) && is_letter(line[i + 1]);
+    const bool apostrophe = c == '\'' && i > 0 && i + 1 < line.size() && is_letter(line[i - 1]) &&
+                            is_letter(line[i + 1]);
     if (apostrophe) continue;
     if (open == '\0') {
       open = c;

@@ -14,8 +14,8 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
 #include "../../core/observe/included_headers.h"
-#include "candidates.h"
 #include "../text/lists.h"
+#include "candidates.h"
 #include "install_view.h"
 
 namespace cudnn_checked::cli {

@@ -94,11 +94,7 @@ static json json_of(const finding& f) {
   const observation observed;
   judgement judged;
   judged.conclude({f});
-  report_input input;
-  input.stamped = &nothing;
-  input.observed = &observed;
-  input.judged = &judged;
-  return json(make_probe_report(input)["findings"].elements()[0]);
+  return json(make_probe_report({&nothing, &observed, &judged, {}, {}})["findings"].elements()[0]);
 }
 
 json report_of(const probe_death& death, const finding& f) {

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <fstream>
 #include <system_error>
 
 #include "../../core/elf/elf_image.h"
@@ -104,22 +104,13 @@ void maps_reader::take(const map_line& line) {
 }
 
 bool maps_reader::read(const string& proc) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen((proc + "/maps").c_str(), "re"),
-                                                   std::fclose);
-  if (file == nullptr) return false;
-  char* text = nullptr;
-  std::size_t room = 0;
-  ssize_t length = 0;
-  while ((length = ::getline(&text, &room, file.get())) > 0) {
-    if (text[length - 1] == '\n') text[--length] = '\0';
+  std::ifstream file(std::string(proc + "/maps"));
+  if (!file) return false;
+  for (std::string text; std::getline(file, text);) {
     map_line line;
-    if (std::strstr(text, ".so") != nullptr &&
-        read_map_line(proc, string(text, static_cast<std::size_t>(length)), line)) {
-      take(line);
-    }
+    if (text.find(".so") != std::string::npos && read_map_line(proc, text, line)) take(line);
   }
-  std::free(text);
-  return std::ferror(file.get()) == 0;
+  return !file.bad();
 }
 
 /// The id of a file that is gone, by its note in the first pages of the library in memory.

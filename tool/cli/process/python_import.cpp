@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "../../core/model/paths.h"
 #include "../text/lists.h"
 #include "../text/progress.h"
 
@@ -73,26 +74,14 @@ static bool is_module_name(const std::string& name) {
 bool read_modules(const std::vector<std::string>& given, std::vector<std::string>& modules,
                   std::string& wrong) {
   for (const std::string& list : given) {
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(',', at), list.size());
-      wrong = list.substr(at, end - at);
+    for (const string& module : split_path_list(list, ",")) {
+      wrong = module;
       if (!is_module_name(wrong) || modules.size() == most_modules) return false;
       add_once(wrong, modules);
-      at = end + 1;
     }
   }
   wrong.clear();
   return true;
-}
-
-static std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = std::min(line.find(' ', at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
 }
 
 static std::string from_hexadecimal(const std::string& digits) {
@@ -104,10 +93,10 @@ static std::string from_hexadecimal(const std::string& digits) {
 }
 
 void python_import::read_line(const std::string& line) {
-  std::vector<std::string> words = words_of(line);
-  for (std::size_t i = 1; i < words.size(); ++i) words[i] = from_hexadecimal(words[i]);
+  std::vector<std::string> words;
+  for (const string& digits : split_path_list(line, " ")) words.push_back(from_hexadecimal(digits));
   words.resize(3);
-  const std::string& word = words.front();
+  const std::string word = line.substr(0, line.find(' '));
   if (word == "old") result_ = import_result::python_2;
   if (word == "absent") result_ = import_result::no_module;
   if (word == "ready") result_ = import_result::waits;

@@ -7,6 +7,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "../../core/elf/elf_file.h"
 #include "../../core/elf/stamp_note.h"
 #include "../../core/elf/symbols.h"
@@ -113,12 +115,8 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                  const system_interface& os, const assumed_machine& machine,
                  program_check& result) {
   tell_findings(judged, result);
-  report_input input;
-  input.stamped = &stamped;
-  input.observed = &observed;
-  input.judged = &judged;
-  input.escape = read_guard_environment(os).escape;
-  result.report = make_report(input);
+  result.report =
+      make_report({&stamped, &observed, &judged, read_guard_environment(os).escape, {}});
   if (!machine.given) return;
   result.report.add_string("assumed",
                            machine.text.empty() ? string("no GPU is checked") : machine.text);
@@ -254,14 +252,11 @@ program_check check_program(const system_interface& real, const string& path,
   return result;
 }
 
-static bool is_directory(const string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 file_error look_at_file(const system_interface& os, const string& path, machines wanted,
                         const string& host_path) {
-  if (is_directory(host_path.empty() ? path : host_path)) return {path + ": a directory"};
+  const std::filesystem::path file = std::string(host_path.empty() ? path : host_path);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) return {path + ": a directory"};
   const elf_file contents = read_elf(os, path, 0);
   switch (contents.state) {
     case file_state::missing:
@@ -278,19 +273,14 @@ file_error look_at_file(const system_interface& os, const string& path, machines
     case file_state::device:
       return {path + ": " + describe(contents.state)};
     case file_state::refused:
-      return {path + ": " + describe(contents.state), false};
-    case file_state::foreign:
-    case file_state::truncated:
-    case file_state::unwritten:
-    case file_state::altered:
-    case file_state::no_exec:
-    case file_state::whole:
+      return {path + ": " + describe(contents.state), exit_unknown};
+    default:
       break;
   }
   if (wanted == machines::own && own_machine != 0 && contents.machine != own_machine) {
     return {path + ": for " + machine_name(contents.machine) + ", and this machine is " +
                 machine_name(own_machine),
-            false};
+            exit_unknown};
   }
   return {};
 }

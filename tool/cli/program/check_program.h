@@ -13,6 +13,7 @@
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../../core/system/system_view.h"
+#include "../text/output.h"
 #include "assumed_machine.h"
 
 namespace cudnn_checked::cli {
@@ -67,8 +68,9 @@ execution_mode execution_of(const string& path);
 
 /// Why a file cannot be checked; empty if it can.
 struct file_error {
-  string text;        ///< "app: no such file"
-  bool usage = true;  ///< the wrong file was named; else it is the right one and cannot be judged
+  string text;  ///< "app: no such file"
+  /// exit_unknown: it is the right file, and cannot be judged.
+  exit_status status = exit_usage;
 };
 
 /// Whether the file must be for the machine that this program runs on.

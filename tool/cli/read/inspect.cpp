@@ -249,7 +249,7 @@ exit_status inspect(const command_line& given) {
     if (file.role != library_role::none) return show_library(given, os, contents);
   }
   const file_error wrong = look_at_file(os, given.file());
-  if (!wrong.text.empty() && wrong.usage) return error("inspect: " + wrong.text);
+  if (!wrong.text.empty() && wrong.status == exit_usage) return error("inspect: " + wrong.text);
   const vector<string> notes = read_stamp_notes(os, given.file());
   if (!notes.empty()) return show_stamps(given, notes);
   return error("inspect: " + given.file() + ": neither stamped nor a library of cuDNN",

@@ -81,8 +81,7 @@ static std::string for_each_line(std::string_view text, const function& change) 
 std::string coloured(std::string_view text) { return for_each_line(text, painted); }
 
 std::size_t columns_of(std::string_view text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), goes_on));
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), goes_on));
 }
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,

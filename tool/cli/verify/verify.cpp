@@ -94,13 +94,6 @@ static verified_file result_of(const program_check& check, const string& path,
   return result;
 }
 
-static verified_file result_of(const file_error& wrong) {
-  verified_file result;
-  result.status = wrong.usage ? exit_usage : exit_unknown;
-  result.error = "verify: " + wrong.text;
-  return result;
-}
-
 static verified_file verify_in_tree(const string& named, const verified_place& place) {
   char** const environment = const_cast<char**>(place.environment.data());
   const string path = path_in_tree(place.root, named);
@@ -109,7 +102,7 @@ static verified_file verify_in_tree(const string& named, const verified_place& p
   const tree_system os(place.root, path, environment, execution_of(host_path));
   const file_error wrong = look_at_file(os, path, machines::any, host_path);
   if (!wrong.text.empty()) {
-    return result_of({"in " + place.root + ": " + wrong.text, wrong.usage});
+    return {wrong.status, "verify: in " + place.root + ": " + wrong.text, {}, {}};
   }
   return result_of(check_program(os, path, place.machine, host_path), path, place);
 }
@@ -127,7 +120,7 @@ static verified_file verify_file(const string& name, const verified_place& place
   const string path = file_or_program(name);
   const linux_system os(environ, execution_of(path));
   const file_error wrong = look_at_file(os, path);
-  if (!wrong.text.empty()) return result_of(wrong);
+  if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
   return result_of(check_program(os, path, place.machine), path, place);
 }
 

@@ -72,34 +72,38 @@ static std::string man_page() {
   return text;
 }
 
-static std::string words_of(const std::vector<option_entry>& all) {
+template <class entry>
+static std::string words_of(const std::vector<entry>& all) {
   std::string text;
-  for (const option_entry& one : all) text += std::string(text.empty() ? "" : " ") + one.name;
+  for (const entry& one : all) text += std::string(text.empty() ? "" : " ") + one.name;
   return text;
 }
 
-static std::string command_words() {
-  std::string text;
-  for (const command_entry& entry : command_table()) {
-    text += std::string(text.empty() ? "" : " ") + entry.name;
-  }
-  return text;
-}
+static constexpr const char* findings_command = "cudnn-checked --generate findings 2>/dev/null";
 
-static constexpr const char* findings_command = "$(cudnn-checked --generate findings 2>/dev/null)";
+/// What completes an argument of a command, as each shell writes it.
+struct argument_words {
+  std::string bash;
+  std::string zsh;
+  std::string fish;
+};
 
-static std::string bash_candidates(const command_entry& entry) {
+static argument_words argument_words_of(const command_entry& entry) {
+  const std::string commands = words_of(command_table());
+  const std::string findings = findings_command;
   switch (entry.takes) {
     case argument_kind::none:
-      return {};
+      break;
     case argument_kind::file:
-      return entry.run == run ? " -c -f" : " -f";
+      if (entry.run == run) return {"-c -f", "'*::program:_normal'", "-F"};
+      return {"-f", "'*:file:_files'", "-F"};
     case argument_kind::directory:
-      return " -d";
+      return {"-d", "'*:directory:_files -/'", "-a '(__fish_complete_directories)'"};
     case argument_kind::finding:
-      return std::string(" -f -W \"") + findings_command + "\"";
+      return {"-f -W \"$(" + findings + ")\"", "'*:finding or file:{compadd -a findings; _files}'",
+              "-F -a '(" + findings + ")'"};
     case argument_kind::command_name:
-      return " -W \"" + command_words() + "\"";
+      return {"-W \"" + commands + "\"", "'1:command:(" + commands + ")'", "-a '" + commands + "'"};
   }
   return {};
 }
@@ -118,13 +122,13 @@ static std::string bash_completion() {
       "  local -a from=()\n"
       "  case \"$command\" in\n"
       "    \"\") options+=\" " +
-      words_of(program_options()) + ' ' + command_words() + "\" ;;\n";
+      words_of(program_options()) + ' ' + words_of(command_table()) + "\" ;;\n";
   for (const command_entry& entry : command_table()) {
     const std::string own = words_of(entry.options);
-    const std::string candidates = bash_candidates(entry);
+    const std::string candidates = argument_words_of(entry).bash;
     text += std::string("    ") + entry.name + ")" +
             (own.empty() ? "" : " options+=\" " + own + "\";") +
-            (candidates.empty() ? "" : " from=(" + candidates.substr(1) + ");") + " ;;\n";
+            (candidates.empty() ? "" : " from=(" + candidates + ");") + " ;;\n";
   }
   return text +
          "  esac\n"
@@ -161,22 +165,6 @@ static std::string zsh_options(const std::vector<option_entry>& all) {
   return text;
 }
 
-static std::string zsh_argument(const command_entry& entry) {
-  switch (entry.takes) {
-    case argument_kind::none:
-      return {};
-    case argument_kind::file:
-      return entry.run == run ? " '*::program:_normal'" : " '*:file:_files'";
-    case argument_kind::directory:
-      return " '*:directory:_files -/'";
-    case argument_kind::finding:
-      return " '*:finding or file:{compadd -a findings; _files}'";
-    case argument_kind::command_name:
-      return " '1:command:(" + command_words() + ")'";
-  }
-  return {};
-}
-
 static std::string zsh_completion() {
   const std::string common = zsh_options(common_options());
   std::string text =
@@ -200,9 +188,11 @@ static std::string zsh_completion() {
   for (const command_entry& entry : command_table()) {
     text += std::string("        ") + entry.name + ")";
     if (entry.takes == argument_kind::finding) {
-      text += std::string(" findings=(${(f)\"") + findings_command + "\"});";
+      text += std::string(" findings=(${(f)\"$(") + findings_command + ")\"});";
     }
-    text += " _arguments" + common + zsh_options(entry.options) + zsh_argument(entry) + " ;;\n";
+    const std::string argument = argument_words_of(entry).zsh;
+    text += " _arguments" + common + zsh_options(entry.options) + (argument.empty() ? "" : " ") +
+            argument + " ;;\n";
   }
   return text +
          "      esac ;;\n"
@@ -239,22 +229,8 @@ static std::string fish_completion() {
     const std::string seen =
         line + " -n '__fish_seen_subcommand_from " + std::string(entry.name) + "'";
     for (const option_entry& one : entry.options) text += seen + fish_option(one);
-    switch (entry.takes) {
-      case argument_kind::none:
-        break;
-      case argument_kind::file:
-        text += seen + " -F\n";
-        break;
-      case argument_kind::directory:
-        text += seen + " -a '(__fish_complete_directories)'\n";
-        break;
-      case argument_kind::finding:
-        text += seen + " -F -a '(cudnn-checked --generate findings 2>/dev/null)'\n";
-        break;
-      case argument_kind::command_name:
-        text += seen + " -a '" + command_words() + "'\n";
-        break;
-    }
+    const std::string argument = argument_words_of(entry).fish;
+    if (!argument.empty()) text += seen + " " + argument + "\n";
   }
   return text;
 }
