@@ -11,7 +11,7 @@
 #include "../../core/model/paths.h"
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
-#include "../read/report_input.h"
+#include "../read/read.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
 
