@@ -13,7 +13,7 @@ from support.known_compilers import compiler_arguments, give_known_compilers
 SOURCE = REPOSITORY / "tests" / "simulated"
 # What the simulation takes from the tool.
 OF_TOOL = [REPOSITORY / "tool" / name for name in (
-    "probe/kernel/kernel.h", "convolution/half.h", "convolution/bfloat16.h", "core/judge/rules/cuda_drivers.def")]
+    "probe/kernel/kernel.h", "convolution/half.h", "core/judge/rules/cuda_drivers.def")]
 
 
 class SimulatedSdk:

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "../../../tool/convolution/bfloat16.h"
 #include "../../../tool/convolution/half.h"
 #include "convolution.h"
 
