@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A change that a person can make, as a value.  What it does to what is observed is known, so it
-// can be tried on a view of the system before anybody is told to make it (tool/advise).
+// can be tried on a view of the system before anybody is told to make it (tool/repair).
 #pragma once
 
 #include "../namespace.h"
