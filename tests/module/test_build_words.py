@@ -14,6 +14,7 @@ PARTS = REPOSITORY / "cmake" / "CuDNNChecked"
 WORDS = """
 cmake_minimum_required(VERSION 3.22)
 set(CMAKE_CXX_COMPILER "%s")
+include("%s/every_configure/facts.cmake")
 include("%s/build/build_words.cmake")
 file(READ "${CMAKE_ARGV3}" output)
 _cudnn_checked_build_words(status lines "${output}")
@@ -33,7 +34,7 @@ class BuildTest(ScratchTest):
 
     def words_of(self, output, program="c++"):
         """The status, and the lines, each without the directory of the linker."""
-        self.write("words.cmake", WORDS % (program, PARTS))
+        self.write("words.cmake", WORDS % (program, PARTS, PARTS))
         self.write("build.log", output)
         self.made(cmake_program(), "-P", "words.cmake", "build.log", "words.txt")
         text = (self.scratch / "words.txt").read_text().replace(f"{self.scratch}/", "")

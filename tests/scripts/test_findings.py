@@ -10,7 +10,7 @@ from support.findings import findings
 NAME = "[a-z]+(?:-[a-z]+)+"
 PLACES = {"core": "tool/core", "guard": "tool/guard", "cli": "tool/cli", "sweep": "tool/sweep",
           "adviser": "tool/adviser"}
-# How CMake names a finding: to _cudnn_checked_message, in the variable that becomes its NAME, and
+# How CMake names a finding: to _cudnn_checked_refuse, in the variable that becomes its NAME, and
 # in a line that it writes itself.
 CMAKE = rf"\bNAME ({NAME})\b|\bset\(name ({NAME})\)|\[({NAME})\]"
 
@@ -71,7 +71,3 @@ class Findings(unittest.TestCase):
             if body:
                 why = next(row.why for row in findings() if row.name == name)
                 self.assertIn(f"matters: {why}", " ".join(body.split()), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,58 +2,66 @@
 #
 # The programs that are linked with cuDNN.
 
-# _cudnn_checked_build_program(<refusal> <status> <lines> <name> <log> <signature> [KERNEL|SWEEP])
+# _cudnn_checked_build_program(<name> <signature> [KERNEL|SWEEP])
 #
-# The executable cudnn_checked_<name> of this signature is there, or it is built; what went wrong is
-# in the file <log>.  <status> and <lines> are those of _cudnn_checked_build_probe; <refusal> is the
-# message where there was no space left, otherwise nothing.
-function(
-  _cudnn_checked_build_program
-  refusal
-  status
-  lines
-  name
-  log
-  signature
-)
+# The executable cudnn_checked_<name> of this signature is there, or it is built.  Puts
+#   built_status   "ok", "not-compiled", "not-linked" or "no-kernel" (only without it, it is built)
+#   built_lines    the tool's own lines that say why
+# or refusal where there was no space left.
+function(_cudnn_checked_build_program name signature)
   _cudnn_checked_get(where)
   set(executable "${work_directory}/cudnn_checked_${name}")
-  set(${refusal} "" PARENT_SCOPE)
-  set(${status} ok PARENT_SCOPE)
-  set(${lines} "" PARENT_SCOPE)
-  if(EXISTS "${executable}" AND EXISTS "${executable}.signature")
-    file(READ "${executable}.signature" stored)
-    if(stored STREQUAL signature)
-      return()
-    endif()
+  _cudnn_checked_put(built_status ok)
+  _cudnn_checked_put(built_lines "")
+  _cudnn_checked_is_built(is_built "${executable}" "${signature}")
+  if(is_built)
+    return()
   endif()
   file(REMOVE "${executable}" "${executable}.signature")
   if("KERNEL" IN_LIST ARGN)
-    _cudnn_checked_build_kernel(built words "${executable}")
+    _cudnn_checked_build_kernel("${executable}")
   else()
-    _cudnn_checked_build_probe(built words "${executable}" ${ARGN})
+    _cudnn_checked_build_probe("${executable}" ${ARGN})
   endif()
-  if(built STREQUAL "ok")
+  _cudnn_checked_get(built)
+  if(built_status STREQUAL "ok")
     file(WRITE "${executable}.signature" "${signature}")
-  elseif(NOT words STREQUAL "")
-    file(READ "${work_directory}/${log}" output)
-    _cudnn_checked_write_refusal(text "${work_directory}" "${output}")
-    set(${refusal} "${text}" PARENT_SCOPE)
+  elseif(NOT built_lines STREQUAL "")
+    _cudnn_checked_build_log(log ${ARGN})
+    file(READ "${log}" output)
+    _cudnn_checked_write_refusal("${work_directory}" "${output}")
   endif()
-  set(${status} ${built} PARENT_SCOPE)
-  set(${lines} "${words}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_build_probe(<status> <lines> <file> [KERNEL|SWEEP])
+# Whether a program is there that was built with this signature.
+function(_cudnn_checked_is_built result program signature)
+  set(${result} FALSE PARENT_SCOPE)
+  if(EXISTS "${program}" AND EXISTS "${program}.signature")
+    file(READ "${program}.signature" stored)
+    if(stored STREQUAL signature)
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Where the output of a build that failed is kept.
+function(_cudnn_checked_build_log result)
+  _cudnn_checked_get(where)
+  set(${result} "${work_directory}/build.log" PARENT_SCOPE)
+  if("SWEEP" IN_LIST ARGN)
+    set(${result} "${work_directory}/build_sweep.log" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_build_probe(<file> [KERNEL|SWEEP])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
-# sweeps all engines, which opens them by itself.  <status> is "ok", "not-compiled" or "not-linked",
-# and <lines> are the tool's own that say why.
+# sweeps all engines, which opens them by itself.  Puts built_*.
 #
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
 # signal of a crash.
-function(_cudnn_checked_build_probe status lines file)
+function(_cudnn_checked_build_probe file)
   _cudnn_checked_get(where input place cuda)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
@@ -97,28 +105,17 @@ function(_cudnn_checked_build_probe status lines file)
     COPY_FILE_ERROR copy_error
   )
   _cudnn_checked_speak_again("${language}")
-  _cudnn_checked_read_build(built words "${output}${copy_error}" "${copy_error}" ${ARGN})
-  set(${status} ${built} PARENT_SCOPE)
-  set(${lines} "${words}" PARENT_SCOPE)
-endfunction()
-
-# What became of the try_compile: of a failure the log is kept.
-function(_cudnn_checked_read_build status lines output error)
   set(built ${CuDNNChecked_PROBE_BUILT})
   unset(CuDNNChecked_PROBE_BUILT CACHE)
-  set(${status} ok PARENT_SCOPE)
-  set(${lines} "" PARENT_SCOPE)
-  if(NOT built OR error)
-    _cudnn_checked_get(where)
-    set(log build.log)
-    if("SWEEP" IN_LIST ARGN)
-      set(log build_sweep.log)
-    endif()
-    file(WRITE "${work_directory}/${log}" "${output}")
-    _cudnn_checked_build_words(kind words "${output}")
-    set(${status} ${kind} PARENT_SCOPE)
-    set(${lines} "${words}" PARENT_SCOPE)
+  set(status ok)
+  set(lines "")
+  if(NOT built OR copy_error)
+    _cudnn_checked_build_log(log ${ARGN})
+    file(WRITE "${log}" "${output}${copy_error}")
+    _cudnn_checked_build_words(status lines "${output}${copy_error}")
   endif()
+  _cudnn_checked_put(built_status ${status})
+  _cudnn_checked_put(built_lines "${lines}")
 endfunction()
 
 # What decides where the loader looks must be what this project's own programs get.
@@ -155,40 +152,39 @@ function(_cudnn_checked_probe_compile_options result)
   set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_build_kernel(<status> <lines> <file>)
+# _cudnn_checked_build_kernel(<file>)
 #
 # Builds the probe like _cudnn_checked_build_probe, and with it tool/probe/kernel/kernel.cu, which
 # is compiled as the CUDA sources of this project are: with its CUDA compiler, host compiler, flags,
-# standard and CMAKE_CUDA_ARCHITECTURES.  <status> can also be "no-kernel": without the kernel the
-# probe is built.
+# standard and CMAKE_CUDA_ARCHITECTURES.
 #
 # One build, and not a library first: two compilers at the same time, and one run of CMake less.
-function(_cudnn_checked_build_kernel status lines file)
+function(_cudnn_checked_build_kernel file)
   # CMake ends with an error of its own if it is asked to.
   if(
     CMAKE_CUDA_ARCHITECTURES STREQUAL "native"
     AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24
     AND "${CMAKE_CUDA_ARCHITECTURES_NATIVE}" STREQUAL ""
   )
-    set(${status} no-kernel PARENT_SCOPE)
-    set(${lines} "" PARENT_SCOPE)
+    _cudnn_checked_put(built_status no-kernel)
     return()
   endif()
-  _cudnn_checked_build_probe(built words "${file}" KERNEL)
-  if(NOT built STREQUAL "ok")
-    _cudnn_checked_get(where)
-    file(READ "${work_directory}/build.log" log)
-    set(words_of_kernel "${words}")
-    _cudnn_checked_build_probe(built words "${file}")
-    file(REMOVE "${file}")
-    if(built STREQUAL "ok")
-      file(WRITE "${work_directory}/build.log" "${log}")
-      set(built no-kernel)
-      set(words "${words_of_kernel}")
-    endif()
+  _cudnn_checked_build_probe("${file}" KERNEL)
+  _cudnn_checked_get(built)
+  if(built_status STREQUAL "ok")
+    return()
   endif()
-  set(${status} ${built} PARENT_SCOPE)
-  set(${lines} "${words}" PARENT_SCOPE)
+  _cudnn_checked_build_log(log)
+  file(READ "${log}" output)
+  set(lines_of_kernel "${built_lines}")
+  _cudnn_checked_build_probe("${file}")
+  _cudnn_checked_get(built)
+  file(REMOVE "${file}")
+  if(built_status STREQUAL "ok")
+    file(WRITE "${log}" "${output}")
+    _cudnn_checked_put(built_status no-kernel)
+    _cudnn_checked_put(built_lines "${lines_of_kernel}")
+  endif()
 endfunction()
 
 # _cudnn_checked_add_kernel()

@@ -9,16 +9,8 @@
 # Known are the words of g++, clang, GNU as, ld.bfd, gold, lld, mold and nvcc with LC_ALL=C.  Where
 # none of them is there, the last twelve lines are taken that the build tool did not write.
 function(_cudnn_checked_build_words status lines output)
-  string(ASCII 2 backslash)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  # What would change how CMake splits the text into lines.
   string(REPLACE "\r" "" output "${output}")
-  string(REPLACE "\\" "${backslash}" output "${output}")
-  string(REPLACE "[" "${opening}" output "${output}")
-  string(REPLACE "]" "${closing}" output "${output}")
-  string(REPLACE ";" "${semicolon}" output "${output}")
+  _cudnn_checked_marked(output 2 "${output}")
   string(REPLACE "\n" ";" output "${output}")
 
   _cudnn_checked_without_noise(said "${output}")
@@ -36,10 +28,7 @@ function(_cudnn_checked_build_words status lines output)
     list(SUBLIST said ${first} -1 kept)
   endif()
   list(JOIN kept "\n" kept)
-  string(REPLACE "${backslash}" "\\" kept "${kept}")
-  string(REPLACE "${opening}" "[" kept "${kept}")
-  string(REPLACE "${closing}" "]" kept "${kept}")
-  string(REPLACE "${semicolon}" ";" kept "${kept}")
+  _cudnn_checked_marked(kept 2 "${kept}" BACK)
   set(${lines} "${kept}" PARENT_SCOPE)
 endfunction()
 
@@ -63,14 +52,15 @@ function(_cudnn_checked_without_noise result lines)
   set(${result} "${said}" PARENT_SCOPE)
 endfunction()
 
-# The lines of <lines> that say what is wrong, and whether one of them is a linker's.
+# The lines of <lines> that say what is wrong, each once, and whether one of them is a linker's.  In
+# front of the first is how its file came to be included.
 function(_cudnn_checked_lines_of_errors result linked lines)
   _cudnn_checked_build_patterns()
   set(${linked} FALSE PARENT_SCOPE)
   foreach(list IN ITEMS kept last chain symbols)
     set(${list} "")
   endforeach()
-  set(more 0)
+  set(count 0)
   set(follows FALSE)
   foreach(line IN LISTS lines)
     if(line MATCHES "^In file included from .*,$")
@@ -94,55 +84,40 @@ function(_cudnn_checked_lines_of_errors result linked lines)
     endif()
     set(follows FALSE)
     if((line MATCHES "${linker}" OR line MATCHES "${error}") AND NOT line MATCHES "${aside}")
-      _cudnn_checked_keep_line(kept symbols more follows "${line}" "${chain}")
+      set(symbol "${line}")
+      if(line MATCHES "undefined (reference|symbol).*")
+        set(symbol "${CMAKE_MATCH_0}")
+      endif()
+      if("${symbol}" IN_LIST symbols)
+        continue()
+      endif()
+      list(APPEND symbols "${symbol}")
+      if(chain AND kept STREQUAL "")
+        _cudnn_checked_nearest_includes(kept ${chain})
+      endif()
+      list(LENGTH kept length)
+      if(length LESS 12)
+        list(APPEND kept "${line}")
+        set(follows TRUE)
+      else()
+        math(EXPR count "${count} + 1")
+      endif()
     endif()
   endforeach()
   if(kept STREQUAL "")
     set(kept "${last}")
-  elseif(more GREATER 0)
-    list(APPEND kept "... and ${more} more")
+  elseif(count GREATER 0)
+    list(APPEND kept "... and ${count} more")
   endif()
   set(${result} "${kept}" PARENT_SCOPE)
-endfunction()
-
-# Adds the line to those that are <kept>, unless the same was said before; of the first also how its
-# file came to be included.  <more> counts those that are not kept.
-function(
-  _cudnn_checked_keep_line
-  in_out_kept
-  in_out_symbols
-  in_out_more
-  follows
-  line
-  chain
-)
-  set(symbol "${line}")
-  if(line MATCHES "undefined (reference|symbol).*")
-    set(symbol "${CMAKE_MATCH_0}")
-  endif()
-  if("${symbol}" IN_LIST ${in_out_symbols})
-    return()
-  endif()
-  set(${in_out_symbols} "${${in_out_symbols}};${symbol}" PARENT_SCOPE)
-  set(all "${${in_out_kept}}")
-  list(LENGTH all count)
-  if(count GREATER_EQUAL 12)
-    math(EXPR more "${${in_out_more}} + 1")
-    set(${in_out_more} ${more} PARENT_SCOPE)
-    return()
-  endif()
-  if(count EQUAL 0 AND chain)
-    _cudnn_checked_nearest_includes(all ${chain})
-  endif()
-  list(APPEND all "${line}")
-  set(${in_out_kept} "${all}" PARENT_SCOPE)
-  set(${follows} TRUE PARENT_SCOPE)
 endfunction()
 
 # Sets in the caller, as regular expressions: noise, lines of CMake, Ninja and Make; error, what a
 # compiler calls one; linker, what a linker says; aside, what neither explains nor is one; end, the
 # lines that only say that there was an error.
 macro(_cudnn_checked_build_patterns)
+  string(ASCII 3 opening)
+  string(ASCII 4 closing)
   string(
     CONCAT
     noise

@@ -39,10 +39,10 @@ endfunction()
 #   passed     what the search for cuDNN passed over, and why (_cudnn_checked_pass_over)
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
+#   built      what became of the program that was compiled last (_cudnn_checked_build_program)
 #   run        how the probe ended (_cudnn_checked_run_probe)
 #   result     what was proved (_cudnn_checked_prove)
 #   seen       what the answer depends on (_cudnn_checked_remember_answer)
-#   stamp      what the stamp of a guarded target needs (_cudnn_checked_remember_stamp)
 function(_cudnn_checked_names names)
   get_property(known GLOBAL PROPERTY _cudnn_checked_group_refusal)
   if(NOT known)
@@ -59,69 +59,29 @@ endfunction()
 # Once: they are asked for some ten times.
 function(_cudnn_checked_define_groups)
   set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "refusal")
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_where "package_directory;tool_directory;work_directory;slot_directory"
+  foreach(where IN ITEMS package tool work slot)
+    set_property(GLOBAL APPEND PROPERTY _cudnn_checked_group_where ${where}_directory)
+  endforeach()
+  foreach(
+    row
+    IN
+    ITEMS
+      "input package require components convolutions devices timeout sweep policy report"
+      "found header version include library missing why file package"
+      "passed tried half file version package empty none"
+      "place prefix header version include library sublibraries watched"
+      "built status lines"
+      "run status text signal stage errors"
+      "cuda include library version opened"
+      "result level verdict line report library_version cudart_version toolkit runtime driver"
+      "result architectures needs kernel_word kernel_code swept_seconds swept_plans"
+      "seen request pinned absent sources folders files links hashed sampled offsets state content"
   )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_input
-        "input_package;input_require;input_components;input_convolutions;input_devices;input_timeout"
-        "input_sweep;input_policy;input_report"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_found
-        "found_header;found_version;found_include;found_library;found_missing;found_why;found_file"
-        "found_package"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_passed
-        "passed_tried;passed_half;passed_file;passed_version;passed_package;passed_empty;passed_none"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_place
-        "place_prefix;place_header;place_version;place_include;place_library;place_sublibraries"
-        "place_watched"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY _cudnn_checked_group_run "run_status;run_text;run_signal;run_stage;run_errors"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY _cudnn_checked_group_cuda "cuda_include;cuda_library;cuda_version;cuda_opened"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_result
-        "result_level;result_verdict;result_line;result_report;result_library_version"
-        "result_cudart_version;result_toolkit;result_runtime;result_driver;result_architectures"
-        "result_needs;result_kernel_word;result_kernel_code;result_swept_seconds;result_swept_plans"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_seen
-        "seen_request;seen_pinned;seen_absent;seen_sources;seen_folders;seen_files;seen_links"
-        "seen_hashed;seen_sampled;seen_offsets;seen_state;seen_content"
-  )
-  set_property(
-    GLOBAL
-    PROPERTY
-      _cudnn_checked_group_stamp
-        "stamp_package;stamp_level;stamp_header;stamp_library;stamp_cudart;stamp_toolkit;stamp_runtime"
-        "stamp_driver;stamp_measured;stamp_components;stamp_sublibraries;stamp_policy"
-        "stamp_kernel_word;stamp_kernel_code;stamp_swept_seconds;stamp_swept_plans;stamp_templates"
-  )
+    string(REPLACE " " ";" names "${row}")
+    list(POP_FRONT names group)
+    list(TRANSFORM names PREPEND "${group}_")
+    set_property(GLOBAL APPEND PROPERTY _cudnn_checked_group_${group} ${names})
+  endforeach()
 endfunction()
 
 # The result variables, without CuDNNChecked_.
@@ -167,6 +127,30 @@ macro(_cudnn_checked_get)
   endforeach()
 endmacro()
 
+# _cudnn_checked_marked(<result> <first> <text> [BACK])
+#
+# Characters that change how CMake splits a text, as control characters, or BACK: 1 is a new line,
+# 2 "\\", 3 "[", 4 "]" and 5 ";".  Those before <first> are left as they are.
+function(_cudnn_checked_marked result first text)
+  set(code 0)
+  foreach(
+    character
+    IN
+    ITEMS "\n" "\\" "[" "]" ";"
+  )
+    math(EXPR code "${code} + 1")
+    string(ASCII ${code} mark)
+    if(code LESS first)
+      continue()
+    elseif("BACK" IN_LIST ARGN)
+      string(REPLACE "${mark}" "${character}" text "${text}")
+    else()
+      string(REPLACE "${character}" "${mark}" text "${text}")
+    endif()
+  endforeach()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_read_facts(<whole> <file>)
 #
 # Sets the facts that _cudnn_checked_write_facts wrote, or the probe, in the caller.  <whole> is
@@ -187,27 +171,18 @@ function(_cudnn_checked_read_facts whole file)
   if(NOT end STREQUAL "whole=${hash}\n")
     return()
   endif()
-  string(ASCII 1 line_mark)
-  string(ASCII 2 backslash)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  set(escaped FALSE)
-  if(facts MATCHES "[${line_mark}${backslash}${opening}${closing}]")
-    set(escaped TRUE)
-  endif()
+  string(ASCII 1 first)
+  string(ASCII 5 last)
   string(REPLACE "\n" ";" lines "${facts}")
   list(POP_BACK lines)
   foreach(line IN LISTS lines)
     string(REGEX MATCH "^((input|place|cuda|result|seen|proof)_[a-z_]+)=(.*)$" line "${line}")
-    string(REPLACE "${semicolon}" ";" value "${CMAKE_MATCH_3}")
-    if(escaped)
-      string(REPLACE "${line_mark}" "\n" value "${value}")
-      string(REPLACE "${backslash}" "\\" value "${value}")
-      string(REPLACE "${opening}" "[" value "${value}")
-      string(REPLACE "${closing}" "]" value "${value}")
+    set(name "${CMAKE_MATCH_1}")
+    set(value "${CMAKE_MATCH_3}")
+    if(value MATCHES "[${first}-${last}]")
+      _cudnn_checked_marked(value 1 "${value}" BACK)
     endif()
-    set(${CMAKE_MATCH_1} "${value}" PARENT_SCOPE)
+    set(${name} "${value}" PARENT_SCOPE)
   endforeach()
   set(${whole} TRUE PARENT_SCOPE)
 endfunction()

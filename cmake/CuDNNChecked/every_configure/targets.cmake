@@ -110,7 +110,8 @@ function(_cudnn_checked_publish answer)
   _cudnn_checked_get(input place refusal result)
   if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     _cudnn_checked_load(target/cudnn_names)
-    _cudnn_checked_provide_cudnn_targets(refusal)
+    _cudnn_checked_provide_cudnn_targets()
+    _cudnn_checked_get(refusal)
   endif()
   set_property(GLOBAL PROPERTY ${answer}_PACKAGE_VERSION "${input_package}")
   if(refusal)
@@ -274,38 +275,19 @@ endfunction()
 
 # _cudnn_checked_remember_stamp(<answer>)
 #
-# Keeps stamp_*, what the stamp of a guarded target needs, as global properties of the <answer>; the
+# Keeps the facts of the <answer> as global properties of it, for the stamp of a guarded target; the
 # last answer is the one that counts.  The header with the stamp is written once, when the top-level
 # directory is done, so that an unchanged one is never rewritten.
 function(_cudnn_checked_remember_stamp answer)
-  _cudnn_checked_get(where input place cuda result)
-  set(stamp_package "${input_package}")
-  set(stamp_level "${result_level}")
-  set(stamp_header "${place_version}")
-  set(stamp_library "${result_library_version}")
-  set(stamp_cudart "${result_cudart_version}")
-  set(stamp_toolkit "${cuda_version}")
-  set(stamp_runtime "${result_runtime}")
-  set(stamp_driver "${result_driver}")
-  set(stamp_measured "${result_architectures}")
-  set(stamp_components "${input_components}")
-  set(stamp_sublibraries "${result_needs}")
-  set(stamp_policy "${input_policy}")
-  set(stamp_kernel_word "${result_kernel_word}")
-  set(stamp_kernel_code "${result_kernel_code}")
-  set(stamp_swept_seconds 0)
-  set(stamp_swept_plans 0)
-  if(NOT result_swept_plans STREQUAL "")
-    set(stamp_swept_seconds "${result_swept_seconds}")
-    set(stamp_swept_plans "${result_swept_plans}")
-  endif()
-  set(stamp_templates "${package_directory}/templates")
-  _cudnn_checked_names(names stamp)
+  _cudnn_checked_get(where)
+  _cudnn_checked_names(names input place cuda result)
   foreach(name IN LISTS names)
-    set_property(GLOBAL PROPERTY ${answer}_${name} "${${name}}")
+    get_property(value GLOBAL PROPERTY _cudnn_checked_${name})
+    set_property(GLOBAL PROPERTY ${answer}_${name} "${value}")
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
-  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_all_components ${input_components})
+  get_property(components GLOBAL PROPERTY _cudnn_checked_input_components)
+  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_all_components ${components})
 
   get_property(deferred GLOBAL PROPERTY _cudnn_checked_stamp_deferred)
   if(NOT deferred)
@@ -317,14 +299,18 @@ function(_cudnn_checked_remember_stamp answer)
   endif()
 endfunction()
 
-# _cudnn_checked_get_stamp(<name>...)
+# _cudnn_checked_get_stamp()
 #
-# Sets these facts stamp_* of the last answer in the calling function.
+# Sets the facts of the last answer in the calling function: input_*, place_*, cuda_*, result_*, and
+# templates, the directory of what is generated.
 macro(_cudnn_checked_get_stamp)
   get_property(stamp_answer GLOBAL PROPERTY _cudnn_checked_stamp)
-  foreach(stamp_name IN ITEMS ${ARGN})
+  _cudnn_checked_names(stamp_names input place cuda result)
+  foreach(stamp_name IN LISTS stamp_names)
     get_property(${stamp_name} GLOBAL PROPERTY ${stamp_answer}_${stamp_name})
   endforeach()
+  get_property(templates GLOBAL PROPERTY _cudnn_checked_package_directory)
+  string(APPEND templates "/templates")
 endmacro()
 
 # What the major release is multiplied with in CUDNN_VERSION.
@@ -346,19 +332,19 @@ endfunction()
 # Writes <cudnn_checked/stamp.h>.  Where several find_package calls ask for different components, it
 # names them all.  An unchanged header is not rewritten, so nothing is rebuilt.
 function(_cudnn_checked_write_stamp_header)
-  _cudnn_checked_names(names stamp)
-  _cudnn_checked_get_stamp(${names})
+  _cudnn_checked_get_stamp()
   get_property(stamp_components GLOBAL PROPERTY _cudnn_checked_all_components)
   list(REMOVE_DUPLICATES stamp_components)
   list(SORT stamp_components)
-  string(REPLACE "." ";" parts "${stamp_header}")
-  list(GET parts 0 major)
-  list(GET parts 1 minor)
-  list(GET parts 2 patch)
-  _cudnn_checked_unit_of_major(unit ${major})
-  math(EXPR stamp_number "${major} * ${unit} + ${minor} * 100 + ${patch}")
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${place_version}")
+  _cudnn_checked_unit_of_major(unit ${CMAKE_MATCH_1})
+  math(EXPR stamp_number "${CMAKE_MATCH_1} * ${unit} + ${CMAKE_MATCH_2} * 100 + ${CMAKE_MATCH_3}")
+  if(result_swept_plans STREQUAL "")
+    set(result_swept_seconds 0)
+    set(result_swept_plans 0)
+  endif()
   configure_file(
-    "${stamp_templates}/stamp.h.in"
+    "${templates}/stamp.h.in"
     "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"
     @ONLY
   )

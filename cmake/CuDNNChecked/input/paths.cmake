@@ -2,22 +2,20 @@
 #
 # Paths that a build cannot use, and directories that cannot be written.
 
-# _cudnn_checked_path_refusal(<result> <path>...)
+# _cudnn_checked_path_refusal(<path>...)
 #
-# The message where a path that a build would have to name has a character that CMake or the
-# generator cannot write there, otherwise nothing.  What a link leads to becomes an element of
-# lists.
-function(_cudnn_checked_path_refusal result)
-  set(${result} "" PARENT_SCOPE)
+# Refuses where a path that a build would have to name has a character that CMake or the generator
+# cannot write there.  What a link leads to becomes an element of lists.
+function(_cudnn_checked_path_refusal)
   math(EXPR last "${ARGC} - 1")
-  foreach(index RANGE 1 ${last})
+  foreach(index RANGE 0 ${last})
     set(path "${ARGV${index}}")
     set(character "")
     # CMake reads these again in the project of try_compile, and in what it generates.
     if(path MATCHES "[\"\\\\\n]|[$]ENV{|[$]{|[$]<")
       set(character "${CMAKE_MATCH_0}")
     elseif(CMAKE_GENERATOR MATCHES "Ninja" AND path MATCHES "[|]")
-      # A separator of build.ninja, and one of _cudnn_checked_message.
+      # A separator of build.ninja, and one of _cudnn_checked_refuse.
       set(character "@bar@")
     endif()
     set(because "No target can be compiled or linked with this path.")
@@ -34,20 +32,21 @@ function(_cudnn_checked_path_refusal result)
       set(fix "choose another name for the directory")
     endif()
     if(NOT character STREQUAL "")
-      _cudnn_checked_path_message(text "${path}" "${character}" "" "${because}" "${fix}")
-      set(${result} "${text}" PARENT_SCOPE)
+      _cudnn_checked_path_message("${path}" "${character}" "" "${because}" ${fix})
       return()
     endif()
   endforeach()
 endfunction()
 
-# _cudnn_checked_hint_refusal(<result> <variable>...)
+# _cudnn_checked_hint_refusal(<variable>...)
 #
-# The message where a variable, or the environment variable of that name, names a directory that is
-# there and cannot be an element of a list of CMake, otherwise nothing.  The search does not find
-# such a directory.
-function(_cudnn_checked_hint_refusal result)
-  set(${result} "" PARENT_SCOPE)
+# Where nothing was found, and a variable, or the environment variable of that name, names a
+# directory that is there and cannot be an element of a list of CMake, that is the reason.
+function(_cudnn_checked_hint_refusal)
+  _cudnn_checked_get(refusal)
+  if(NOT refusal)
+    return()
+  endif()
   foreach(name IN LISTS ARGN)
     foreach(named_by IN ITEMS "${name}" "environment ${name}")
       set(separator "\n")
@@ -67,15 +66,10 @@ function(_cudnn_checked_hint_refusal result)
         _cudnn_checked_unlisted(character "${path}")
         _cudnn_checked_shown(path "${path}")
         if(character AND IS_DIRECTORY "${path}")
-          _cudnn_checked_path_message(
-            text
-            "${path}"
-            "${character}"
-            "${named_by}"
-            "CMake's lists of files cannot have it."
-            "choose another name for the directory"
+          _cudnn_checked_path_message("${path}" "${character}" "${named_by}"
+                                      "CMake's lists of files cannot have it."
+                                      "choose another name for the directory"
           )
-          set(${result} "${text}" PARENT_SCOPE)
           return()
         endif()
       endforeach()
@@ -102,102 +96,86 @@ function(_cudnn_checked_unlisted result path)
 endfunction()
 
 # The facts of a message are elements of lists themselves, so the path comes in last.
-function(
-  _cudnn_checked_path_message
-  result
-  path
-  character
-  named_by
-  because
-  fix
-)
+function(_cudnn_checked_path_message path character named_by because)
   _cudnn_checked_one_line(path)
   set(facts "path|@path@|" "character|${character}|")
   if(NOT named_by STREQUAL "")
     list(APPEND facts "named by|${named_by}|")
   endif()
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "CMake cannot use a path with this character"
     FACTS ${facts}
     BECAUSE "${because}"
-    FIX ${fix}
+    FIX ${ARGN}
   )
-  string(REPLACE "@bar@" "|" text "${text}")
+  _cudnn_checked_get(refusal)
+  string(REPLACE "@bar@" "|" text "${refusal}")
   string(REPLACE "@semicolon@" ";" text "${text}")
   string(REPLACE "@opening@" "[" text "${text}")
   string(REPLACE "@closing@" "]" text "${text}")
   string(REPLACE "@path@" "${path}" text "${text}")
-  set(${result} "${text}" PARENT_SCOPE)
+  _cudnn_checked_put(refusal "${text}")
 endfunction()
 
-# _cudnn_checked_unwritable(<result> <directory> [<file>...])
+# _cudnn_checked_unwritable(<directory> [<file>...])
 #
-# Makes a directory of the build tree.  The message where it cannot be written, or where something
-# else has the place of one of its files, otherwise nothing: file(WRITE) would end CMake with words
-# of its own.
-function(_cudnn_checked_unwritable result directory)
-  set(${result} "" PARENT_SCOPE)
+# Makes a directory of the build tree.  Refuses where it cannot be written, or where something else
+# has the place of one of its files: file(WRITE) would end CMake with words of its own.
+function(_cudnn_checked_unwritable directory)
   if(NOT EXISTS "${directory}" AND NOT IS_SYMLINK "${directory}")
     get_filename_component(above "${directory}" DIRECTORY)
-    _cudnn_checked_unwritable(refusal "${above}")
+    _cudnn_checked_unwritable("${above}")
+    _cudnn_checked_get(refusal)
     if(refusal)
-      set(${result} "${refusal}" PARENT_SCOPE)
       return()
     endif()
     file(MAKE_DIRECTORY "${directory}")
   endif()
   if(EXISTS "${directory}" AND NOT IS_DIRECTORY "${directory}")
-    _cudnn_checked_in_the_way(text "${directory}" "not a directory")
-    set(${result} "${text}" PARENT_SCOPE)
+    _cudnn_checked_in_the_way("${directory}" "not a directory")
     return()
   endif()
   file(COPY_FILE "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" "${directory}/written" RESULT error)
   if(NOT error STREQUAL "0")
-    _cudnn_checked_unwritable_refusal(text "${directory}" "${error}")
-    set(${result} "${text}" PARENT_SCOPE)
+    _cudnn_checked_unwritable_refusal("${directory}" "${error}")
   endif()
   file(REMOVE "${directory}/written")
   foreach(file IN LISTS ARGN)
     if(IS_DIRECTORY "${directory}/${file}")
-      _cudnn_checked_in_the_way(text "${directory}/${file}" "a directory, not a file")
-      set(${result} "${text}" PARENT_SCOPE)
+      _cudnn_checked_in_the_way("${directory}/${file}" "a directory, not a file")
     endif()
   endforeach()
 endfunction()
 
-# _cudnn_checked_write_refusal(<result> <directory> <output>)
+# _cudnn_checked_write_refusal(<directory> <output>)
 #
-# The same message where the output of a compiler or of the probe says that there was no space left.
-function(_cudnn_checked_write_refusal result directory output)
-  set(${result} "" PARENT_SCOPE)
+# Refuses where the output of a compiler or of the probe says that there was no space left.
+function(_cudnn_checked_write_refusal directory output)
   if(output MATCHES "No space left on device|Disk quota exceeded|Read-only file system")
-    _cudnn_checked_unwritable_refusal(text "${directory}" "${CMAKE_MATCH_0}")
-    set(${result} "${text}" PARENT_SCOPE)
+    _cudnn_checked_unwritable_refusal("${directory}" "${CMAKE_MATCH_0}")
   endif()
 endfunction()
 
-function(_cudnn_checked_unwritable_refusal result directory error)
+function(_cudnn_checked_unwritable_refusal directory error)
   string(REGEX REPLACE " \\(output\\)$" "" error "${error}")
   set(space "")
   if(error MATCHES "space|quota")
     set(space "more space is needed on the file system of this directory")
   endif()
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "a directory of the build tree cannot be written"
     FACTS "directory|${directory}|" "error|${error}|"
     FIX ${space} "name a build directory that can be written: cmake -B DIRECTORY"
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-function(_cudnn_checked_in_the_way result path kind)
+function(_cudnn_checked_in_the_way path kind)
   _cudnn_checked_removal(fix "${path}")
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "something else is in the place of a file of the build tree"
     FACTS "path|${path}|" "it is|${kind}|"
     FIX "${fix}"
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # The command that removes a file or directory of the build tree, which is made again.

@@ -5,59 +5,53 @@
 # Reads the variables and components that steer find_package.  Puts input_*, and refusal where a
 # value is none of those that are possible.
 function(_cudnn_checked_read_inputs)
-  set(refusal "")
   include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../package_version.cmake")
   _cudnn_checked_put(input_package "${_cudnn_checked_package_version}")
   string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
-  _cudnn_checked_read_choice(require refusal CuDNNChecked_REQUIRE "${require}"
+  _cudnn_checked_read_choice(require CuDNNChecked_REQUIRE "${require}"
                              AUTO LOCATED LINKED LOADED RAN
   )
-  _cudnn_checked_read_choice(policy refusal CuDNNChecked_POLICY "${CuDNNChecked_POLICY}"
+  _cudnn_checked_read_choice(policy CuDNNChecked_POLICY "${CuDNNChecked_POLICY}"
                              compatible exact major
   )
-  _cudnn_checked_read_choice(gpu refusal CuDNNChecked_GPU "${CuDNNChecked_GPU}" REQUIRED OPTIONAL)
+  _cudnn_checked_read_choice(gpu CuDNNChecked_GPU "${CuDNNChecked_GPU}" REQUIRED OPTIONAL)
   _cudnn_checked_put(input_require "${require}")
   _cudnn_checked_put(input_policy "${policy}")
-  _cudnn_checked_read_seconds(refusal)
+  _cudnn_checked_read_seconds()
   foreach(switch IN ITEMS CuDNNChecked_KERNEL CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     string(TOUPPER "${${switch}}" value)
     if(NOT value MATCHES "^(|ON|1|Y|YES|TRUE|OFF|0|N|NO|FALSE)$")
-      _cudnn_checked_check_choice(refusal ${switch} "${${switch}}" ON OFF)
+      _cudnn_checked_check_choice(${switch} "${${switch}}" ON OFF)
     endif()
   endforeach()
   _cudnn_checked_put(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   _cudnn_checked_put(input_devices "${CuDNNChecked_DEVICES}")
-  _cudnn_checked_read_report_name(refusal)
-  _cudnn_checked_read_components(refusal)
-  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_read_report_name()
+  _cudnn_checked_read_components()
 endfunction()
 
 # The value, or the first of those that are possible where it is empty.
-function(_cudnn_checked_read_choice result refusal variable value)
+function(_cudnn_checked_read_choice result variable value)
   if("${value}" STREQUAL "")
     list(GET ARGN 0 value)
   endif()
-  _cudnn_checked_check_choice(text ${variable} "${value}" ${ARGN})
+  _cudnn_checked_check_choice(${variable} "${value}" ${ARGN})
   set(${result} "${value}" PARENT_SCOPE)
-  if(text)
-    set(${refusal} "${text}" PARENT_SCOPE)
-  endif()
 endfunction()
 
 # Puts input_timeout and input_sweep.
-function(_cudnn_checked_read_seconds refusal)
+function(_cudnn_checked_read_seconds)
   set(timeout 120)
   if(DEFINED CuDNNChecked_PROBE_TIMEOUT)
     set(timeout "${CuDNNChecked_PROBE_TIMEOUT}")
   endif()
   if(NOT timeout MATCHES "^[0-9]*\\.?[0-9]+$" OR NOT timeout GREATER 0)
     _cudnn_checked_set_command(fix CuDNNChecked_PROBE_TIMEOUT 120)
-    _cudnn_checked_message(text NAME bad-input
+    _cudnn_checked_refuse(NAME bad-input
       SUMMARY "CuDNNChecked_PROBE_TIMEOUT is no number of seconds"
       FACTS "value|${timeout}|CuDNNChecked_PROBE_TIMEOUT"
       FIX "${fix}"
     )
-    set(${refusal} "${text}" PARENT_SCOPE)
   endif()
   set(sweep 0)
   if(NOT "${CuDNNChecked_SWEEP}" STREQUAL "")
@@ -66,19 +60,18 @@ function(_cudnn_checked_read_seconds refusal)
   if(NOT sweep MATCHES "^(0|[1-9][0-9]?[0-9]?[0-9]?[0-9]?)$")
     _cudnn_checked_set_command(fix CuDNNChecked_SWEEP 60)
     _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
-    _cudnn_checked_message(text NAME bad-input
+    _cudnn_checked_refuse(NAME bad-input
       SUMMARY "CuDNNChecked_SWEEP is not a whole number of seconds"
       FACTS "value|${sweep}|CuDNNChecked_SWEEP" "possible|0 (no sweep) to 99999|"
       FIX "${fix}" "${unset}"
     )
-    set(${refusal} "${text}" PARENT_SCOPE)
   endif()
   _cudnn_checked_put(input_timeout "${timeout}")
   _cudnn_checked_put(input_sweep "${sweep}")
 endfunction()
 
 # Puts input_report, the whole path of a report that the probe wrote on another machine.
-function(_cudnn_checked_read_report_name refusal)
+function(_cudnn_checked_read_report_name)
   _cudnn_checked_put(input_report "")
   if(NOT CuDNNChecked_PROBE_REPORT)
     return()
@@ -96,18 +89,17 @@ function(_cudnn_checked_read_report_name refusal)
   endif()
   if(NOT EXISTS "${report}" OR kind)
     _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-    _cudnn_checked_message(text NAME bad-input
+    _cudnn_checked_refuse(NAME bad-input
       SUMMARY "CuDNNChecked_PROBE_REPORT does not name a file"
       FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
             "looked for|${report}|${kind}"
       FIX "${unset}" "name the report that the probe wrote where the program will run"
     )
-    set(${refusal} "${text}" PARENT_SCOPE)
   endif()
 endfunction()
 
 # Puts input_components, those that are required.
-function(_cudnn_checked_read_components refusal)
+function(_cudnn_checked_read_components)
   _cudnn_checked_get(where)
   file(STRINGS "${tool_directory}/core/model/components.def" known REGEX "^COMPONENT")
   list(TRANSFORM known REPLACE "COMPONENT\\(([a-z_]+)\\)" "\\1")
@@ -115,10 +107,7 @@ function(_cudnn_checked_read_components refusal)
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
     # One that is optional may be of a release that this package does not know.
     if(CuDNNChecked_FIND_REQUIRED_${component})
-      _cudnn_checked_check_choice(text "COMPONENTS" "${component}" ${known})
-      if(text)
-        set(${refusal} "${text}" PARENT_SCOPE)
-      endif()
+      _cudnn_checked_check_choice("COMPONENTS" "${component}" ${known})
       list(APPEND components "${component}")
     endif()
   endforeach()
@@ -126,12 +115,10 @@ function(_cudnn_checked_read_components refusal)
   _cudnn_checked_put(input_components "${components}")
 endfunction()
 
-# _cudnn_checked_check_choice(<result> <variable> <value> <possible>...)
+# _cudnn_checked_check_choice(<variable> <value> <possible>...)
 #
-# A message where the value is none of those that are possible, otherwise nothing.  "COMPONENTS" is
-# no variable.
-function(_cudnn_checked_check_choice result variable value)
-  set(${result} "" PARENT_SCOPE)
+# Refuses where the value is none of those that are possible.  "COMPONENTS" is no variable.
+function(_cudnn_checked_check_choice variable value)
   if("${value}" IN_LIST ARGN)
     return()
   endif()
@@ -151,10 +138,9 @@ function(_cudnn_checked_check_choice result variable value)
   else()
     _cudnn_checked_unset_command(fix ${variable})
   endif()
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "${summary}"
     FACTS "value|${value}|${variable}" "possible|${possible}|"
     FIX "${fix}"
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -29,8 +29,7 @@ endfunction()
 
 function(_cudnn_checked_prepare_work)
   _cudnn_checked_get(where)
-  _cudnn_checked_unwritable(refusal "${work_directory}")
-  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_unwritable("${work_directory}")
 endfunction()
 
 function(_cudnn_checked_locate_cudnn)
@@ -45,7 +44,7 @@ function(_cudnn_checked_locate_cudnn)
   if(CuDNNChecked_ROOT OR NOT "$ENV{CuDNNChecked_ROOT}" STREQUAL "")
     set(hints CuDNNChecked_ROOT)
   endif()
-  _cudnn_checked_blame_paths(${hints})
+  _cudnn_checked_hint_refusal(${hints})
 endfunction()
 
 # Of a component that came with a later release than the one that was found.
@@ -53,13 +52,9 @@ function(_cudnn_checked_check_release)
   _cudnn_checked_missing_components(missing)
   if(missing)
     _cudnn_checked_get(place)
-    _cudnn_checked_advised_message(
-      refusal
-      components
-      "found=${place_version}"
-      "library=${place_library}"
+    _cudnn_checked_advised_refusal(components
+                                   "found=${place_version}" "library=${place_library}"
     )
-    _cudnn_checked_put(refusal "${refusal}")
   endif()
 endfunction()
 
@@ -67,23 +62,36 @@ function(_cudnn_checked_locate_cuda)
   _cudnn_checked_get(place)
   _cudnn_checked_find_cuda("${place_prefix}")
   _cudnn_checked_find_opened("${place_prefix}")
-  _cudnn_checked_blame_paths(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
+  _cudnn_checked_hint_refusal(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
 endfunction()
 
 function(_cudnn_checked_check_paths)
   _cudnn_checked_get(where place cuda)
-  _cudnn_checked_path_refusal(refusal "${place_include}" "${place_library}" ${cuda_include}
+  _cudnn_checked_path_refusal("${place_include}" "${place_library}" ${cuda_include}
                               "${cuda_library}" ${cuda_opened} "${tool_directory}"
   )
-  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 function(_cudnn_checked_check_components)
   _cudnn_checked_missing_components(missing)
-  if(missing)
-    _cudnn_checked_component_refusal(refusal ${missing})
-    _cudnn_checked_put(refusal "${refusal}")
+  if(NOT missing)
+    return()
   endif()
+  _cudnn_checked_get(place)
+  list(JOIN missing ", " names)
+  # A package whose record has the file that is missing lacks it by accident.
+  _cudnn_checked_wheel_record(why "${place_prefix}")
+  set(verb install)
+  if(why)
+    set(verb again-or-new)
+  endif()
+  _cudnn_checked_advise(fix ${verb} "file=${place_library}" "release=${place_version}")
+  _cudnn_checked_refuse(NAME sublibrary-missing
+    SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
+    FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
+    BECAUSE "A program that needs it would fail when it calls it."
+    FIX ${fix} "ask for COMPONENTS without ${names}"
+  )
 endfunction()
 
 # The components that are required and have no library.
@@ -99,63 +107,34 @@ function(_cudnn_checked_missing_components result)
   set(${result} "${missing}" PARENT_SCOPE)
 endfunction()
 
-function(_cudnn_checked_component_refusal result)
-  _cudnn_checked_get(place)
-  list(JOIN ARGN ", " names)
-  # A package whose record has the file that is missing lacks it by accident.
-  _cudnn_checked_wheel_record(why "${place_prefix}")
-  set(verb install)
-  if(why)
-    set(verb again-or-new)
-  endif()
-  _cudnn_checked_advise(fix ${verb} "file=${place_library}" "release=${place_version}")
-  _cudnn_checked_message(text NAME sublibrary-missing
-    SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
-    FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
-    BECAUSE "A program that needs it would fail when it calls it."
-    FIX ${fix} "ask for COMPONENTS without ${names}"
-  )
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-# Where nothing was found: a directory that was named, and that CMake cannot search, is the reason.
-function(_cudnn_checked_blame_paths)
-  _cudnn_checked_get(refusal)
-  if(refusal)
-    _cudnn_checked_hint_refusal(text ${ARGN})
-    if(text)
-      _cudnn_checked_put(refusal "${text}")
-    endif()
-  endif()
-endfunction()
-
 # One build tree has one cuDNN, because imported targets cannot be changed: a later find_package is
 # held against the place of the first.
 function(_cudnn_checked_use_pinned prefix)
   _cudnn_checked_find_in_prefix("${prefix}")
   _cudnn_checked_get(found)
   _cudnn_checked_version_request(words fits "${found_version}")
-  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
-  _cudnn_checked_wheels_below(roots labels CuDNNChecked_ROOT)
+  _cudnn_checked_places_of(places CuDNNChecked_ROOT)
+  _cudnn_checked_wheels_below(places)
+  set(roots ${places})
+  list(TRANSFORM roots REPLACE "^[^\t]*\t" "")
   list(TRANSFORM roots REPLACE "(.)/+$" "\\1")
   set(asked "")
   if(NOT fits)
     set(asked "asked for|cuDNN ${words}|find_package")
   elseif(roots AND NOT "${prefix}" IN_LIST roots)
     list(GET roots 0 root)
-    list(GET labels 0 label)
+    list(GET places 0 place)
+    _cudnn_checked_read_place(label _ "${place}")
     set(asked "asked for|${root}|${label}")
   endif()
-  set(refusal "")
   if(asked)
-    _cudnn_checked_message(refusal NAME cudnn-not-found
+    _cudnn_checked_refuse(NAME cudnn-not-found
       SUMMARY "this build tree already uses another cuDNN than the one asked for"
       FACTS "${asked}" "in use|cuDNN ${found_version}|${found_library}"
       BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
       FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
     )
   endif()
-  _cudnn_checked_put(refusal "${refusal}")
   _cudnn_checked_put_place("${prefix}")
 endfunction()
 
@@ -220,16 +199,16 @@ function(_cudnn_checked_prepare_directories)
   foreach(program IN ITEMS adviser probe sweep)
     list(APPEND files cudnn_checked_${program} cudnn_checked_${program}.signature)
   endforeach()
-  _cudnn_checked_unwritable(refusal "${work_directory}" ${files})
+  _cudnn_checked_unwritable("${work_directory}" ${files})
   foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
+    _cudnn_checked_get(refusal)
     if(NOT refusal)
-      _cudnn_checked_unwritable(refusal "${directory}"
+      _cudnn_checked_unwritable("${directory}"
                                 report.json report.json.proof swept.json swept.json.proof
                                 taken.proof result.txt result.txt.new
       )
     endif()
   endforeach()
-  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 # LINKED: the probe's executable is there, and it is the one of this signature.
@@ -240,56 +219,43 @@ function(_cudnn_checked_link_probe signature)
     list(REMOVE_ITEM languages NONE)
     list(JOIN languages " " wanted)
     string(STRIP "${wanted} CXX" wanted)
-    _cudnn_checked_message(refusal NAME probe-not-compiled
+    _cudnn_checked_refuse(NAME probe-not-compiled
       SUMMARY "the probe is C++, and this project does not enable that language"
       FACTS "languages|${present}|project()"
       FIX "project(... LANGUAGES ${wanted}), before find_package(CuDNNChecked)"
     )
-    _cudnn_checked_put(refusal "${refusal}")
     return()
   endif()
   _cudnn_checked_kernel_variables(kernel)
   if(NOT kernel STREQUAL "")
     set(kernel KERNEL)
   endif()
-  _cudnn_checked_build_program(refusal status lines probe build.log "${signature}" ${kernel})
-  if(NOT refusal AND NOT status STREQUAL "ok")
-    if(status STREQUAL "not-linked")
-      _cudnn_checked_judge_files(refusal)
-    elseif(
-      status STREQUAL "not-compiled"
-      AND lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN"
+  _cudnn_checked_build_program(probe "${signature}" ${kernel})
+  _cudnn_checked_get(refusal built place)
+  if(refusal OR built_status STREQUAL "ok")
+    return()
+  endif()
+  if(built_status STREQUAL "not-linked")
+    _cudnn_checked_judge_files()
+  elseif(built_status STREQUAL "no-kernel")
+    _cudnn_checked_kernel_refusal()
+  elseif(built_lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN")
+    # A flag may be to blame before any header is read.  Headers that cudnn.h includes may be of two
+    # releases; one that none of them includes does not matter.
+    _cudnn_checked_advised_refusal(headers
+                                   "include=${place_include}" "header=${place_header}"
+                                   "library=${place_library}" "release=${place_version}"
     )
-      # A flag may be to blame before any header is read.
-      _cudnn_checked_mixed_headers(refusal "${lines}")
-    elseif(status STREQUAL "no-kernel")
-      _cudnn_checked_kernel_refusal(refusal "${lines}")
-    endif()
-    if(NOT refusal)
-      _cudnn_checked_build_refusal(refusal ${status} "${lines}")
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      _cudnn_checked_quoted(quoted "${built_lines}")
+      _cudnn_checked_put(refusal "${refusal}${quoted}")
     endif()
   endif()
-  _cudnn_checked_put(refusal "${refusal}")
-endfunction()
-
-# The message where the headers that cudnn.h includes are not of one release, otherwise nothing.
-# Asked where the probe does not compile, because the compiler decides; a header of another release
-# that none of them includes does not matter.
-function(_cudnn_checked_mixed_headers result lines)
-  _cudnn_checked_get(place)
-  _cudnn_checked_advised_message(
-    text
-    headers
-    "include=${place_include}"
-    "header=${place_header}"
-    "library=${place_library}"
-    "release=${place_version}"
-  )
-  if(text)
-    _cudnn_checked_quoted(quoted "${lines}")
-    string(APPEND text "${quoted}")
+  _cudnn_checked_get(refusal)
+  if(NOT refusal)
+    _cudnn_checked_build_refusal()
   endif()
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
@@ -316,8 +282,7 @@ function(_cudnn_checked_load_and_run)
     if(run_status STREQUAL "ok")
       _cudnn_checked_read_proof("${report}" "${run_text}")
     else()
-      _cudnn_checked_run_refusal(refusal)
-      _cudnn_checked_put(refusal "${refusal}")
+      _cudnn_checked_run_refusal()
     endif()
   endif()
 endfunction()
@@ -325,9 +290,15 @@ endfunction()
 # Puts the message: a level is required that no probe of another machine can reach here.
 function(_cudnn_checked_cross_refusal)
   _cudnn_checked_get(where input)
-  _cudnn_checked_emulator(fix)
+  # Configures again with an emulator, where one for this machine is there.
+  set(fix "")
+  _cudnn_checked_target_machine(machine folders)
+  _cudnn_checked_on_path(found qemu-${machine} qemu-${machine}-static)
+  if(found)
+    _cudnn_checked_set_command(fix CMAKE_CROSSCOMPILING_EMULATOR "${found}")
+  endif()
   _cudnn_checked_set_command(auto CuDNNChecked_REQUIRE AUTO)
-  _cudnn_checked_message(refusal NAME not-verified
+  _cudnn_checked_refuse(NAME not-verified
     SUMMARY "the level that is required cannot be reached in this cross build"
     FACTS "required|${input_require}|CuDNNChecked_REQUIRE"
           "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
@@ -336,18 +307,6 @@ function(_cudnn_checked_cross_refusal)
         "name the report that ${work_directory}/cudnn_checked_probe wrote there in \
 CuDNNChecked_PROBE_REPORT"
   )
-  _cudnn_checked_put(refusal "${refusal}")
-endfunction()
-
-# Configures again with an emulator, where one for this machine is there.
-function(_cudnn_checked_emulator result)
-  set(line "")
-  _cudnn_checked_target_machine(machine folders)
-  _cudnn_checked_on_path(found qemu-${machine} qemu-${machine}-static)
-  if(found)
-    _cudnn_checked_set_command(line CMAKE_CROSSCOMPILING_EMULATOR "${found}")
-  endif()
-  set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
 # The arguments of the probe: only options that were set.

@@ -45,7 +45,16 @@ endfunction()
 # from the report that it left.
 function(_cudnn_checked_put_end ended report)
   _cudnn_checked_get(run)
-  _cudnn_checked_report_state(verdict stage "${report}")
+  # Where it has finished, the stage is what comes after it.
+  set(verdict "")
+  set(stage "")
+  _cudnn_checked_read_facts(whole "${report}.proof")
+  if(whole AND proof_stage STREQUAL "")
+    set(verdict "${proof_verdict}")
+    set(stage "its end, after all checks")
+  elseif(whole)
+    set(stage "${proof_stage}")
+  endif()
   set(signal "")
   if(ended STREQUAL "0" AND verdict MATCHES "^(ok|warning|unknown)$")
     set(status ok)
@@ -79,20 +88,6 @@ function(_cudnn_checked_put_end ended report)
   _cudnn_checked_put(run_status ${status})
   _cudnn_checked_put(run_signal "${signal}")
   _cudnn_checked_put(run_stage "${stage}")
-endfunction()
-
-# Of the probe: the verdict where it has finished, otherwise the stage; where it has, the stage is
-# what comes after it.
-function(_cudnn_checked_report_state verdict stage report)
-  set(${verdict} "" PARENT_SCOPE)
-  set(${stage} "" PARENT_SCOPE)
-  _cudnn_checked_read_facts(whole "${report}.proof")
-  if(whole AND proof_stage STREQUAL "")
-    set(${verdict} "${proof_verdict}" PARENT_SCOPE)
-    set(${stage} "its end, after all checks" PARENT_SCOPE)
-  elseif(whole)
-    set(${stage} "${proof_stage}" PARENT_SCOPE)
-  endif()
 endfunction()
 
 # CMake gives a signal by its description; the name is what people search for.  Empty: it is none.

@@ -41,8 +41,7 @@ function(_cudnn_checked_sweep signature)
   )
   _cudnn_checked_get(run)
   if(NOT run_status STREQUAL "ok")
-    _cudnn_checked_sweep_refusal(text ${limit})
-    _cudnn_checked_put(refusal "${text}")
+    _cudnn_checked_sweep_refusal(${limit})
     return()
   endif()
   _cudnn_checked_take_swept("${run_text}")
@@ -85,50 +84,45 @@ function(_cudnn_checked_take_sweep)
     set(summary "its sweep was shorter than is asked for")
     set(there "${result_swept_seconds} s")
   endif()
-  _cudnn_checked_report_refusal(refusal "${summary}"
-                                "${input_sweep} s|CuDNNChecked_SWEEP" "${there}"
-  )
-  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_report_refusal("${summary}" "${input_sweep} s|CuDNNChecked_SWEEP" "${there}")
 endfunction()
 
 # The executable is there, and it is the one of this signature.
 function(_cudnn_checked_link_sweep signature)
   _cudnn_checked_get(where input)
-  _cudnn_checked_build_program(refusal status lines sweep build_sweep.log "${signature}" SWEEP)
-  if(NOT refusal AND NOT status STREQUAL "ok")
-    _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
-    set(name probe-not-compiled)
-    set(verb "compile")
-    if(status STREQUAL "not-linked")
-      set(name probe-not-linked)
-      set(verb "link")
-    endif()
-    _cudnn_checked_message(refusal NAME ${name}
-      SUMMARY "the program that sweeps all engines does not ${verb}"
-      FACTS
-        "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
-        "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-        "all of it|${work_directory}/build_sweep.log|"
-      BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its \
-headers."
-      FIX "${unset}" "correct the errors below"
-    )
-    _cudnn_checked_quoted(quoted "${lines}")
-    string(APPEND refusal "${quoted}")
-  endif()
-  _cudnn_checked_put(refusal "${refusal}")
-endfunction()
-
-# The message where the sweep refuses, or did not end by itself within <limit> seconds.
-function(_cudnn_checked_sweep_refusal result limit)
-  _cudnn_checked_get(where input place run)
-  if(run_status STREQUAL "refused")
-    set(${result} "${run_text}" PARENT_SCOPE)
+  _cudnn_checked_build_program(sweep "${signature}" SWEEP)
+  _cudnn_checked_get(refusal built)
+  if(refusal OR built_status STREQUAL "ok")
     return()
   endif()
-  _cudnn_checked_write_refusal(text "${slot_directory}" "${run_errors}")
-  if(text)
-    set(${result} "${text}" PARENT_SCOPE)
+  _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
+  set(name probe-not-compiled)
+  set(verb "compile")
+  if(built_status STREQUAL "not-linked")
+    set(name probe-not-linked)
+    set(verb "link")
+  endif()
+  _cudnn_checked_refuse(NAME ${name}
+    SUMMARY "the program that sweeps all engines does not ${verb}"
+    FACTS
+      "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+      "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+      "all of it|${work_directory}/build_sweep.log|"
+    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."
+    FIX "${unset}" "correct the errors below" QUOTED "${built_lines}"
+  )
+endfunction()
+
+# Refuses where the sweep does, or did not end by itself within <limit> seconds.
+function(_cudnn_checked_sweep_refusal limit)
+  _cudnn_checked_get(where input place run)
+  if(run_status STREQUAL "refused")
+    _cudnn_checked_put(refusal "${run_text}")
+    return()
+  endif()
+  _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
+  _cudnn_checked_get(refusal)
+  if(refusal)
     return()
   endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
@@ -156,10 +150,8 @@ function(_cudnn_checked_sweep_refusal result limit)
   else()
     set(summary "the sweep of all engines crashed with ${run_signal}")
   endif()
-  _cudnn_checked_message(text NAME ${name}
+  _cudnn_checked_refuse(NAME ${name}
     SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
-    FIX "check whether the GPU answers: nvidia-smi" "${unset}"
+    FIX "check whether the GPU answers: nvidia-smi" "${unset}" QUOTED "${run_errors}"
   )
-  _cudnn_checked_quoted(quoted "${run_errors}")
-  set(${result} "${text}${quoted}" PARENT_SCOPE)
 endfunction()

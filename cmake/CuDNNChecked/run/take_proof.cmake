@@ -8,10 +8,9 @@
 # Puts result_* from the report that the probe has just written, and <line>, what it printed; or
 # refusal where it was compiled with other headers than those that were found.
 function(_cudnn_checked_read_proof report line)
-  # Whole: without it no run of the probe counts as ended well (_cudnn_checked_report_state).
+  # Whole: without it no run of the probe counts as ended well (_cudnn_checked_put_end).
   _cudnn_checked_read_facts(whole "${report}.proof")
-  _cudnn_checked_other_headers(refusal "${proof_header}")
-  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_other_headers("${proof_header}")
   string(ASCII 1 first)
   string(ASCII 9 tab)
   string(ASCII 11 after_newline)
@@ -54,13 +53,12 @@ macro(_cudnn_checked_put_proof kernel_code)
   endif()
 endmacro()
 
-# _cudnn_checked_other_headers(<result> <compiled>)
+# _cudnn_checked_other_headers(<compiled>)
 #
-# The message where the probe was compiled with the headers of another cuDNN than the one that was
-# found, otherwise nothing: a flag or a variable of the compiler is to blame, and no file.
-function(_cudnn_checked_other_headers result compiled)
+# Refuses where the probe was compiled with the headers of another cuDNN than the one that was
+# found: a flag or a variable of the compiler is to blame, and no file.
+function(_cudnn_checked_other_headers compiled)
   _cudnn_checked_get(place)
-  set(${result} "" PARENT_SCOPE)
   if(compiled STREQUAL "" OR compiled STREQUAL place_version)
     return()
   endif()
@@ -70,7 +68,7 @@ function(_cudnn_checked_other_headers result compiled)
   endif()
   string(REPLACE ";" "," flags "${flags}")
   _cudnn_checked_name_directory(name CuDNNChecked_ROOT "the headers that the compiler sees")
-  _cudnn_checked_message(refusal NAME header-library-mismatch
+  _cudnn_checked_refuse(NAME header-library-mismatch
     SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
     FACTS "found|${place_version}|${place_header}"
           "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
@@ -78,7 +76,6 @@ function(_cudnn_checked_other_headers result compiled)
 linked with the library of another."
     FIX "remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH" "${name}"
   )
-  set(${result} "${refusal}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_take_report()
@@ -99,10 +96,8 @@ function(_cudnn_checked_take_report)
     set(proof_here "")
     set(proof_because "")
   endif()
-  set(refusal "")
   if(proof_summary)
     _cudnn_checked_report_refusal(
-      refusal
       "${proof_summary}"
       "${proof_here}"
       "${proof_there}"
@@ -113,7 +108,6 @@ function(_cudnn_checked_take_report)
     _cudnn_checked_put(result_line "${proof_line}")
     _cudnn_checked_put_proof("")
   endif()
-  _cudnn_checked_put(refusal "${refusal}")
 endfunction()
 
 # Has the adviser write what the report proves, or why it cannot be used; <why> it wrote nothing.
@@ -139,11 +133,11 @@ function(_cudnn_checked_check_report why proof)
   set(${why} "${program} ended with: ${status}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_report_refusal(<result> <summary> <here> <there> [<because>])
+# _cudnn_checked_report_refusal(<summary> <here> <there> [<because>])
 #
-# The message where input_report cannot be used: <here>, a value and where it stands, and <there>,
+# Refuses where input_report cannot be used: <here>, a value and where it stands, and <there>,
 # what the report has, differ.
-function(_cudnn_checked_report_refusal result summary here there)
+function(_cudnn_checked_report_refusal summary here there)
   _cudnn_checked_get(input)
   set(facts "")
   if(NOT here STREQUAL "")
@@ -157,13 +151,12 @@ function(_cudnn_checked_report_refusal result summary here there)
     set(because "What it proved does not apply to the cuDNN that is used here.")
   endif()
   _cudnn_checked_ways_to_a_report(fixes)
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "the report of the probe cannot be used: ${summary}"
     FACTS ${facts}
     BECAUSE "${because}"
     FIX ${fixes}
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # What to type here without a report, and there for another one.

@@ -9,17 +9,9 @@
 #
 # Lines of a fix.  The verbs and keys stand in tool/adviser/adviser.cpp; what find_package asks for,
 # and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
-# help, for _cudnn_checked_message.
+# help, for _cudnn_checked_refuse.
 function(_cudnn_checked_advise result verb)
-  set(variable CuDNNChecked_ROOT)
-  set(folder cudnn_wheels)
-  if(verb STREQUAL "runtime")
-    set(variable CUDAToolkit_ROOT)
-    set(folder cuda_wheels)
-  endif()
-  _cudnn_checked_facts_of_request(facts)
-  _cudnn_checked_facts_of_machine(more ${variable} ${folder})
-  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN} ${facts} ${more})
+  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN})
   if(NOT asked)
     _cudnn_checked_words_of_advice(words "${verb}")
     set(${result} "${words}" PARENT_SCOPE)
@@ -32,44 +24,37 @@ function(_cudnn_checked_advise result verb)
   set(${result} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_advised_message(<result> <verb> [<key=value>...])
+# _cudnn_checked_advised_refusal(<verb> [<key=value>...])
 #
-# A whole message; nothing where there is none, or nobody to ask.
-function(_cudnn_checked_advised_message result verb)
-  _cudnn_checked_facts_of_request(facts)
-  _cudnn_checked_facts_of_machine(more CuDNNChecked_ROOT cudnn_wheels)
-  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN} ${facts} ${more})
-  set(${result} "${output}" PARENT_SCOPE)
+# Puts refusal, where the adviser has a message.
+function(_cudnn_checked_advised_refusal verb)
+  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN})
+  if(output)
+    _cudnn_checked_put(refusal "${output}")
+  endif()
 endfunction()
 
-# _cudnn_checked_judge_files(<result> [<report>])
+# _cudnn_checked_judge_files([<report>])
 #
-# A cuDNN that cannot be linked or loaded may be a broken file: the message about its files, or
-# nothing where they are not to blame.  With the probe's report: its message, with what can be shown
-# of its fixes.
-function(_cudnn_checked_judge_files result)
+# A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
+# blame.  With the probe's report: its message, with what can be shown of its fixes.
+function(_cudnn_checked_judge_files)
   set(verb files)
-  set(report "")
   if(ARGN)
     set(verb report)
-    _cudnn_checked_hidden(report "${ARGV1}")
   endif()
+  _cudnn_checked_hidden(report "${ARGN}")
   _cudnn_checked_get(input place cuda)
   string(TOLOWER "${input_require}" require)
-  _cudnn_checked_advised_message(
-    text
-    ${verb}
-    "report=${report}"
-    "library=${place_library}"
-    "header=${place_header}"
-    "toolkit=${cuda_version}"
-    "require=${require}"
+  _cudnn_checked_advised_refusal(${verb}
+                                 "report=${report}" "library=${place_library}"
+                                 "header=${place_header}" "toolkit=${cuda_version}"
+                                 "require=${require}"
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # The program answers, or <asked> is false.
-function(_cudnn_checked_ask_adviser output asked)
+function(_cudnn_checked_ask_adviser output asked verb)
   set(${output} "" PARENT_SCOPE)
   set(${asked} FALSE PARENT_SCOPE)
   set(program "")
@@ -80,8 +65,16 @@ function(_cudnn_checked_ask_adviser output asked)
   if(NOT program)
     return()
   endif()
+  set(variable CuDNNChecked_ROOT)
+  set(folder cudnn_wheels)
+  if(verb STREQUAL "runtime")
+    set(variable CUDAToolkit_ROOT)
+    set(folder cuda_wheels)
+  endif()
+  _cudnn_checked_facts_of_request(facts)
+  _cudnn_checked_facts_of_machine(more ${variable} ${folder})
   execute_process(
-    COMMAND "${program}" ${ARGN}
+    COMMAND "${program}" "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -125,11 +118,8 @@ function(_cudnn_checked_build_adviser result why)
   endforeach()
   string(MD5 signature "${signature}")
   set(reason "")
-  set(stored "")
-  if(EXISTS "${program}" AND EXISTS "${program}.signature")
-    file(READ "${program}.signature" stored)
-  endif()
-  if(NOT stored STREQUAL signature)
+  _cudnn_checked_is_built(is_built "${program}" "${signature}")
+  if(NOT is_built)
     _cudnn_checked_compile_adviser(program reason "${program}" ${definitions})
     if(program)
       file(WRITE "${program}.signature" "${signature}")
@@ -215,9 +205,10 @@ function(_cudnn_checked_facts_of_machine result variable folder)
     _cudnn_checked_set_command(configure ${variable} "${CMAKE_BINARY_DIR}/${folder}")
   endif()
   list(APPEND facts "configure=${configure}")
-  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
+  _cudnn_checked_places_of(roots CuDNNChecked_ROOT)
   if(roots)
     list(GET roots 0 root)
+    _cudnn_checked_read_place(label root "${root}")
     _cudnn_checked_hidden(root "${root}")
     list(APPEND facts "root=${root}")
   endif()
@@ -233,22 +224,23 @@ function(_cudnn_checked_facts_of_machine result variable folder)
       list(APPEND facts "imports=${directory}")
     endforeach()
   endif()
-  _cudnn_checked_cuda_instructions(prefixes labels "")
-  _cudnn_checked_first_runtime(major label "${prefixes}" "${labels}")
+  _cudnn_checked_cuda_instructions(places "")
+  _cudnn_checked_first_runtime(major label "${places}")
   list(APPEND facts "instructed=${major}" "instructed_by=${label}")
-  _cudnn_checked_cuda_hints(prefixes labels)
-  _cudnn_checked_first_runtime(major label "${prefixes}" "${labels}")
+  _cudnn_checked_cuda_hints(places)
+  _cudnn_checked_first_runtime(major label "${places}")
   list(APPEND facts "hinted=${major}" "compiled=${CMAKE_CUDA_COMPILER_VERSION}")
   set(${result} "${facts}" PARENT_SCOPE)
 endfunction()
 
-# The major release of the first of these directories that holds a CUDA runtime, and what names it.
-function(_cudnn_checked_first_runtime major label prefixes labels)
+# The major release of the first of these places that holds a CUDA runtime, and what names it.
+function(_cudnn_checked_first_runtime major label places)
   set(${major} "" PARENT_SCOPE)
   set(${label} "" PARENT_SCOPE)
   set(outside "")
-  _cudnn_checked_rooted(prefixes labels outside)
-  foreach(prefix name IN ZIP_LISTS prefixes labels)
+  _cudnn_checked_rooted(places outside)
+  foreach(place IN LISTS places)
+    _cudnn_checked_read_place(name prefix "${place}")
     _cudnn_checked_find_cuda_in_prefix("${prefix}")
     _cudnn_checked_get(found)
     if(found_why STREQUAL "" AND found_version MATCHES "^[0-9]+")

@@ -2,11 +2,11 @@
 #
 # The probe, or its kernel, was not built.
 
-# _cudnn_checked_build_refusal(<result> <status> <lines>)
+# _cudnn_checked_build_refusal()
 #
-# The message where the probe was not built, with what _cudnn_checked_build_probe says of it.
-function(_cudnn_checked_build_refusal result status lines)
-  _cudnn_checked_get(where place cuda)
+# Refuses where the probe was not built, from built_*.
+function(_cudnn_checked_build_refusal)
+  _cudnn_checked_get(where place cuda built)
   file(SIZE "${cuda_library}" size)
   set(cuda_words "${cuda_version}")
   if(size EQUAL 0)
@@ -19,8 +19,16 @@ function(_cudnn_checked_build_refusal result status lines)
     "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
   )
   set(linked "")
-  if(status STREQUAL "not-linked")
+  set(name probe-not-compiled)
+  set(summary "the probe does not compile, so cuDNN could not be checked")
+  set(because "The cause is the compiler, its flags or a header, not cuDNN.")
+  set(correct "correct the compiler's errors below")
+  if(built_status STREQUAL "not-linked")
     set(linked LINKED)
+    set(name probe-not-linked)
+    set(summary "the probe compiles but does not link")
+    set(because "A program that uses this cuDNN would not link either.")
+    set(correct "correct the linker's errors below")
   endif()
   _cudnn_checked_flag_sources(values names ${linked})
   set(label "flags")
@@ -29,30 +37,18 @@ function(_cudnn_checked_build_refusal result status lines)
     set(label "")
   endforeach()
   list(APPEND facts "all of it|${work_directory}/build.log|")
-  _cudnn_checked_blamed_flags(fixes "${lines}" "${values}" "${names}")
-  if(status STREQUAL "not-linked")
-    _cudnn_checked_message(text NAME probe-not-linked
-      SUMMARY "the probe compiles but does not link" FACTS ${facts}
-      BECAUSE "A program that uses this cuDNN would not link either."
-      FIX ${fixes} "correct the linker's errors below"
-    )
-  else()
-    _cudnn_checked_message(text NAME probe-not-compiled
-      SUMMARY "the probe does not compile, so cuDNN could not be checked" FACTS ${facts}
-      BECAUSE "The cause is the compiler, its flags or a header, not cuDNN."
-      FIX ${fixes} "correct the compiler's errors below"
-    )
-  endif()
-  _cudnn_checked_quoted(quoted "${lines}")
-  set(${result} "${text}${quoted}" PARENT_SCOPE)
+  _cudnn_checked_blamed_flags(fixes "${built_lines}" "${values}" "${names}")
+  _cudnn_checked_refuse(NAME ${name} SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
+                        FIX ${fixes} "${correct}" QUOTED "${built_lines}"
+  )
 endfunction()
 
-# _cudnn_checked_kernel_refusal(<result> <lines>)
+# _cudnn_checked_kernel_refusal()
 #
-# The message where the probe builds without its kernel and not with it, with the <lines> of
-# _cudnn_checked_build_kernel: the CUDA compiler of the project is to blame, its host compiler, its
-# flags or its architectures, and never cuDNN.
-function(_cudnn_checked_kernel_refusal result lines)
+# Refuses where the probe builds without its kernel and not with it, from built_*: the CUDA compiler
+# of the project is to blame, its host compiler, its flags or its architectures, and never cuDNN.
+function(_cudnn_checked_kernel_refusal)
+  _cudnn_checked_get(where built)
   string(REPLACE ";" "\;" flags "${CMAKE_CUDA_FLAGS}")
   list(JOIN CMAKE_CUDA_ARCHITECTURES "\;" architectures)
   foreach(value IN ITEMS flags architectures)
@@ -71,21 +67,21 @@ function(_cudnn_checked_kernel_refusal result lines)
     "architectures|${architectures}|CMAKE_CUDA_ARCHITECTURES"
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
-  if(NOT lines STREQUAL "")
-    _cudnn_checked_get(where)
+  if(NOT built_lines STREQUAL "")
     list(APPEND facts "all of it|${work_directory}/build.log|")
   endif()
-  _cudnn_checked_kernel_fault(summary fixes "${lines}")
+  _cudnn_checked_kernel_fault(summary fixes "${built_lines}")
   _cudnn_checked_set_command(without CuDNNChecked_KERNEL OFF)
-  _cudnn_checked_message(text NAME kernel-not-compiled
+  _cudnn_checked_refuse(NAME kernel-not-compiled
     SUMMARY "${summary}" FACTS ${facts}
     BECAUSE "The CUDA sources of this project would not build either; cuDNN is not the cause."
     FIX ${fixes} "${without}"
   )
   # An escaped one is the semicolon of a list.
-  string(REPLACE "\\;" ";" text "${text}")
-  _cudnn_checked_quoted(quoted "${lines}")
-  set(${result} "${text}${quoted}" PARENT_SCOPE)
+  _cudnn_checked_get(refusal)
+  string(REPLACE "\\;" ";" refusal "${refusal}")
+  _cudnn_checked_quoted(quoted "${built_lines}")
+  _cudnn_checked_put(refusal "${refusal}${quoted}")
 endfunction()
 
 # What is wrong, and what to type.

@@ -2,14 +2,15 @@
 #
 # The form of a message.
 
-# _cudnn_checked_message(<result> NAME <finding> SUMMARY <text>
-#                        [FACTS <label|value|where>...] [BECAUSE <line>...] [FIX <line>...])
+# _cudnn_checked_refuse(NAME <finding> SUMMARY <text> [FACTS <label|value|where>...]
+#                       [BECAUSE <line>...] [FIX <line>...] [QUOTED <output>])
 #
-# Lays a message out in the form that the reports of the tool have: what is wrong, the facts in
+# Puts refusal, a message in the form that the reports of the tool have: what is wrong, the facts in
 # columns, what would happen, what to type, the finding's name.  A line of FIX is a command that a
-# shell runs as it stands (commands.cmake makes them), or says in words what to decide.
-function(_cudnn_checked_message result)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SUMMARY" "FACTS;BECAUSE;FIX")
+# shell runs as it stands (commands.cmake makes them), or says in words what to decide.  QUOTED is
+# the output of another program, of which the last lines follow (_cudnn_checked_quoted).
+function(_cudnn_checked_refuse)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SUMMARY;QUOTED" "FACTS;BECAUSE;FIX")
   foreach(part arg_SUMMARY arg_FACTS arg_BECAUSE)
     _cudnn_checked_one_line(${part})
   endforeach()
@@ -30,8 +31,8 @@ function(_cudnn_checked_message result)
     string(APPEND text "${lead}${fix}\n")
     set(lead "   or: ")
   endforeach()
-  string(APPEND text "  [${arg_NAME}]\n")
-  set(${result} "${text}" PARENT_SCOPE)
+  _cudnn_checked_quoted(quoted "${arg_QUOTED}")
+  _cudnn_checked_put(refusal "${text}  [${arg_NAME}]\n${quoted}")
 endfunction()
 
 # Lines of labels, values and where these are from, each of "label|value|where".
@@ -143,22 +144,12 @@ endfunction()
 
 # "[", "]" and ";" as control characters, and the reverse.
 function(_cudnn_checked_hidden result text)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  string(REPLACE "[" "${opening}" text "${text}")
-  string(REPLACE "]" "${closing}" text "${text}")
-  string(REPLACE ";" "${semicolon}" text "${text}")
+  _cudnn_checked_marked(text 3 "${text}")
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_shown result text)
-  string(ASCII 3 opening)
-  string(ASCII 4 closing)
-  string(ASCII 5 semicolon)
-  string(REPLACE "${opening}" "[" text "${text}")
-  string(REPLACE "${closing}" "]" text "${text}")
-  string(REPLACE "${semicolon}" ";" text "${text}")
+  _cudnn_checked_marked(text 3 "${text}" BACK)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 

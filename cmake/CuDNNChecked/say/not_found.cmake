@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_not_found(<result>)
+# _cudnn_checked_not_found()
 #
-# The message where no cuDNN is taken, from passed_*: an install that is found and not asked for,
-# one of which half is missing, or none.
-function(_cudnn_checked_not_found result)
+# Refuses where no cuDNN is taken, from passed_*: an install that is found and not asked for, one of
+# which half is missing, or none.
+function(_cudnn_checked_not_found)
   _cudnn_checked_get(passed)
   _cudnn_checked_version_request(words fits "")
   set(facts "")
@@ -18,7 +18,8 @@ function(_cudnn_checked_not_found result)
   endforeach()
   _cudnn_checked_reason(name summary because repair "${words}")
   set(elsewhere "")
-  _cudnn_checked_cudnn_prefixes(roots labels CuDNNChecked_ROOT)
+  _cudnn_checked_places_of(roots CuDNNChecked_ROOT)
+  list(TRANSFORM roots REPLACE "^[^\t]*\t" "")
   if(roots)
     set(because "CuDNNChecked_ROOT is set, so no other directory was searched.")
     _cudnn_checked_find_elsewhere(elsewhere found ${roots})
@@ -27,10 +28,9 @@ function(_cudnn_checked_not_found result)
     endif()
   endif()
   _cudnn_checked_ways_to_find(fix "${repair}" "${elsewhere}" "${roots}" "${passed_empty}")
-  _cudnn_checked_message(text NAME ${name} SUMMARY "${summary}" FACTS ${facts}
-                         BECAUSE "${because}" FIX ${fix}
+  _cudnn_checked_refuse(NAME ${name} SUMMARY "${summary}" FACTS ${facts}
+                        BECAUSE "${because}" FIX ${fix}
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # What is the matter, and what repairs that: nothing where there is nothing to repair.
@@ -147,7 +147,8 @@ function(_cudnn_checked_find_elsewhere prefix version)
     if(stage STREQUAL "above")
       set(prefixes "${above}")
     else()
-      _cudnn_checked_places_of_stage(prefixes labels outside "${stage}" "${hints}")
+      _cudnn_checked_places_of_stage(prefixes outside "${stage}" "${hints}")
+      list(TRANSFORM prefixes REPLACE "^[^\t]*\t" "")
     endif()
     foreach(place IN LISTS prefixes)
       _cudnn_checked_find_in_prefix("${place}")

@@ -2,46 +2,47 @@
 #
 # What is said of a run of the probe, and where there was none.
 
-# _cudnn_checked_run_refusal(<result>)
+# _cudnn_checked_run_refusal()
 #
-# The message where the probe did not succeed, from run_*.  Everything that the probe found out, it
-# says in its own words.
-function(_cudnn_checked_run_refusal result)
+# Refuses where the probe did not succeed, from run_*.  Everything that the probe found out, it says
+# in its own words.
+function(_cudnn_checked_run_refusal)
   _cudnn_checked_get(where run)
   if(run_status STREQUAL "refused")
-    _cudnn_checked_refused_by_probe(text)
-  else()
-    _cudnn_checked_write_refusal(text "${slot_directory}" "${run_errors}")
-    if(NOT text AND run_status STREQUAL "usage")
-      _cudnn_checked_usage_refusal(text)
-    elseif(NOT text)
-      # A probe that dies does not report what it had found in the files before.
-      _cudnn_checked_judge_files(text)
-      if(NOT text)
-        _cudnn_checked_death_refusal(text)
-      endif()
+    _cudnn_checked_refused_by_probe()
+    return()
+  endif()
+  _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
+  _cudnn_checked_get(refusal)
+  if(NOT refusal AND run_status STREQUAL "usage")
+    _cudnn_checked_usage_refusal()
+  elseif(NOT refusal)
+    # A probe that dies does not report what it had found in the files before.
+    _cudnn_checked_judge_files()
+    _cudnn_checked_get(refusal)
+    if(NOT refusal)
+      _cudnn_checked_death_refusal()
     endif()
   endif()
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-function(_cudnn_checked_refused_by_probe result)
-  _cudnn_checked_get(where place run)
-  set(${result} "${run_text}" PARENT_SCOPE)
-  set(text "")
+function(_cudnn_checked_refused_by_probe)
+  _cudnn_checked_get(where run)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.proof")
   if(whole)
-    _cudnn_checked_other_headers(text "${proof_header}")
+    _cudnn_checked_other_headers("${proof_header}")
   endif()
-  if(NOT text AND run_text MATCHES "\n  try: ")
-    _cudnn_checked_judge_files(text "${slot_directory}/report.json")
+  _cudnn_checked_get(refusal)
+  if(NOT refusal AND run_text MATCHES "\n  try: ")
+    _cudnn_checked_judge_files("${slot_directory}/report.json")
+    _cudnn_checked_get(refusal)
   endif()
-  if(text)
-    set(${result} "${text}" PARENT_SCOPE)
+  if(NOT refusal)
+    _cudnn_checked_put(refusal "${run_text}")
   endif()
 endfunction()
 
-function(_cudnn_checked_usage_refusal result)
+function(_cudnn_checked_usage_refusal)
   _cudnn_checked_get(input run)
   set(facts "")
   set(fix "")
@@ -56,16 +57,14 @@ function(_cudnn_checked_usage_refusal result)
       endif()
     endif()
   endforeach()
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "an option of the probe has an invalid value" FACTS ${facts}
-    FIX ${fix} "name one of the values that the probe lists below"
+    FIX ${fix} "name one of the values that the probe lists below" QUOTED "${run_errors}"
   )
-  _cudnn_checked_quoted(quoted "${run_errors}")
-  set(${result} "${text}${quoted}" PARENT_SCOPE)
 endfunction()
 
 # It did not end by itself, or not as it does.
-function(_cudnn_checked_death_refusal result)
+function(_cudnn_checked_death_refusal)
   _cudnn_checked_get(where input place cuda run)
   if(run_stage STREQUAL "")
     set(run_stage "loading the libraries")
@@ -104,11 +103,9 @@ function(_cudnn_checked_death_refusal result)
     list(PREPEND facts "signal|${run_signal}|")
     _cudnn_checked_why_crashed(because fix "${run_stage}")
   endif()
-  _cudnn_checked_message(text NAME ${name}
-    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}" FIX ${fix}
+  _cudnn_checked_refuse(NAME ${name}
+    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}" FIX ${fix} QUOTED "${run_errors}"
   )
-  _cudnn_checked_quoted(quoted "${run_errors}")
-  set(${result} "${text}${quoted}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_why_crashed because fix stage)

@@ -14,28 +14,30 @@
 # the wheel of cuDNN are passed over.
 function(_cudnn_checked_find_cuda beside)
   _cudnn_checked_wheel_of(site wanted "${beside}")
-  _cudnn_checked_cuda_instructions(prefixes labels "${wanted}")
+  _cudnn_checked_cuda_instructions(places "${wanted}")
   set(tried "")
-  _cudnn_checked_rooted(prefixes labels tried)
-  _cudnn_checked_first_cuda(taken other tried "${wanted}" "${prefixes}" "${labels}")
+  _cudnn_checked_rooted(places tried)
+  _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
   if(NOT taken AND other)
     _cudnn_checked_find_cuda_in_prefix("${other}")
     set(taken "${other}")
   endif()
-  set(instructions ${labels})
+  set(instructions ${places})
+  list(TRANSFORM instructions REPLACE "\t.*" "")
   list(FILTER instructions INCLUDE REGEX "CUDAToolkit_ROOT")
   if(NOT taken AND NOT instructions)
-    _cudnn_checked_cuda_places(prefixes labels tried "${beside}" "${site}" "${wanted}")
-    _cudnn_checked_first_cuda(taken other tried "${wanted}" "${prefixes}" "${labels}")
+    _cudnn_checked_cuda_places(places tried "${beside}" "${site}" "${wanted}")
+    _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
     # The packages of the active Python come last, because finding it may start it.
     _cudnn_checked_find_roots(roots mode)
     if(NOT taken AND NOT mode STREQUAL "ONLY")
       _cudnn_checked_site_packages(directories interpreter)
       foreach(directory IN LISTS directories)
-        _cudnn_checked_cuda_wheels(prefixes "${directory}/nvidia" "${wanted}")
-        list(TRANSFORM prefixes REPLACE ".+" "Python packages" OUTPUT_VARIABLE labels)
+        _cudnn_checked_cuda_wheels(wheels "${directory}/nvidia" "${wanted}")
+        set(places "")
+        _cudnn_checked_add_places(places "Python packages" "${wheels}")
         if(NOT taken)
-          _cudnn_checked_first_cuda(taken other tried "${wanted}" "${prefixes}" "${labels}")
+          _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
         endif()
       endforeach()
     endif()
@@ -47,13 +49,12 @@ function(_cudnn_checked_find_cuda beside)
     endforeach()
     return()
   endif()
-  _cudnn_checked_no_cuda(text "${site}" "${wanted}" "${tried}" "${instructions}")
-  _cudnn_checked_put(refusal "${text}")
+  _cudnn_checked_no_cuda("${site}" "${wanted}" "${tried}" "${instructions}")
 endfunction()
 
-# _cudnn_checked_first_cuda(<taken> <other> <tried> <wanted> <prefixes> <labels>)
+# _cudnn_checked_first_cuda(<taken> <other> <tried> <wanted> <places>)
 #
-# The first of the prefixes that has a runtime of the CUDA major <wanted>, which may be empty, and
+# The first of the places that has a runtime of the CUDA major <wanted>, which may be empty, and
 # the first that has one of another major.  Adds to the variable <tried> what is passed over, and
 # why.
 function(
@@ -62,14 +63,14 @@ function(
   other
   in_out_tried
   wanted
-  prefixes
-  labels
+  places
 )
   set(all "${${in_out_tried}}")
   set(${taken} "" PARENT_SCOPE)
   set(${other} "" PARENT_SCOPE)
   set(first_other "")
-  foreach(prefix label IN ZIP_LISTS prefixes labels)
+  foreach(place IN LISTS places)
+    _cudnn_checked_read_place(label prefix "${place}")
     _cudnn_checked_find_cuda_in_prefix("${prefix}")
     _cudnn_checked_get(found)
     if(found_why STREQUAL "" AND wanted AND NOT found_version MATCHES "^${wanted}\\.")
@@ -89,15 +90,8 @@ function(
   set(${in_out_tried} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The message: no runtime was found.  <instructions>: what names CUDAToolkit_ROOT, if anything.
-function(
-  _cudnn_checked_no_cuda
-  result
-  site
-  wanted
-  tried
-  instructions
-)
+# No runtime was found.  <instructions>: what names CUDAToolkit_ROOT, if anything.
+function(_cudnn_checked_no_cuda site wanted tried instructions)
   _cudnn_checked_get(place)
   list(TRANSFORM tried PREPEND "looked in" AT 0)
   set(cuda "CUDA")
@@ -130,13 +124,12 @@ function(
   endif()
   list(PREPEND fix ${unset})
   list(APPEND fix "${toolkit}")
-  _cudnn_checked_message(text NAME headers-missing
+  _cudnn_checked_refuse(NAME headers-missing
     SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
     FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE ${because}
     FIX ${fix}
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_find_cuda_in_prefix(<prefix>)

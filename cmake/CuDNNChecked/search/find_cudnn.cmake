@@ -17,9 +17,10 @@ function(_cudnn_checked_find_cudnn)
     LISTS hints
     ITEMS CMAKE_PREFIX_PATH include python conda cuda system
   )
-    _cudnn_checked_places_of_stage(prefixes labels outside "${stage}" "${hints}")
+    _cudnn_checked_places_of_stage(places outside "${stage}" "${hints}")
     _cudnn_checked_append(passed_tried "${outside}")
-    foreach(prefix label IN ZIP_LISTS prefixes labels)
+    foreach(place IN LISTS places)
+      _cudnn_checked_read_place(label prefix "${place}")
       string(REGEX REPLACE "(.)/+$" "\\1" prefix "${prefix}")
       if("${prefix}" IN_LIST seen)
         continue()
@@ -41,37 +42,27 @@ function(_cudnn_checked_find_cudnn)
       _cudnn_checked_append(passed_tried "|nothing|${label}: set, and empty")
     endif()
     # A root that was named explicitly is an instruction, not a hint.
-    if(stage STREQUAL "CuDNNChecked_ROOT" AND prefixes)
+    if(stage STREQUAL "CuDNNChecked_ROOT" AND places)
       break()
     endif()
   endforeach()
-  _cudnn_checked_not_found(text)
-  _cudnn_checked_put(refusal "${text}")
+  _cudnn_checked_not_found()
 endfunction()
 
-# _cudnn_checked_places_of_stage(<prefixes> <labels> <outside> <stage> <hints>)
+# _cudnn_checked_places_of_stage(<places> <outside> <stage> <hints>)
 #
-# The directories to search in one stage, and what names each of them; <outside> is what
-# CMAKE_FIND_ROOT_PATH excludes.
-function(
-  _cudnn_checked_places_of_stage
-  prefixes
-  labels
-  outside
-  stage
-  hints
-)
-  set(stage_outside "")
-  _cudnn_checked_cudnn_prefixes(stage_prefixes stage_labels "${stage}")
+# Where to search in one stage; <outside> is what CMAKE_FIND_ROOT_PATH excludes.
+function(_cudnn_checked_places_of_stage places outside stage hints)
+  set(passed "")
+  _cudnn_checked_places_of(found "${stage}")
   if(NOT stage STREQUAL "system")
-    _cudnn_checked_rooted(stage_prefixes stage_labels stage_outside)
+    _cudnn_checked_rooted(found passed)
   endif()
   if("${stage}" IN_LIST hints)
-    _cudnn_checked_wheels_below(stage_prefixes stage_labels)
+    _cudnn_checked_wheels_below(found)
   endif()
-  set(${prefixes} "${stage_prefixes}" PARENT_SCOPE)
-  set(${labels} "${stage_labels}" PARENT_SCOPE)
-  set(${outside} "${stage_outside}" PARENT_SCOPE)
+  set(${places} "${found}" PARENT_SCOPE)
+  set(${outside} "${passed}" PARENT_SCOPE)
 endfunction()
 
 # Puts passed_*: why the place, of which found_* are the facts, is not taken.

@@ -2,38 +2,54 @@
 #
 # Where a cuDNN may be.
 
-# _cudnn_checked_cudnn_prefixes(<prefixes> <labels> <stage>)
+# _cudnn_checked_add_places(<places> <label> <directories>)
 #
-# The directories that one stage of the search names, and what names each of them: two lists of the
-# same length.  A stage is only worked out when the ones before it found nothing.
-function(_cudnn_checked_cudnn_prefixes prefixes labels stage)
+# Adds each of the directories to the list in the variable <places>, with the <label>, what names
+# it: an element is "label<tab>directory", which _cudnn_checked_read_place takes apart.
+function(_cudnn_checked_add_places in_out_places label directories)
+  set(all "${${in_out_places}}")
+  foreach(directory IN LISTS directories)
+    list(APPEND all "${label}\t${directory}")
+  endforeach()
+  set(${in_out_places} "${all}" PARENT_SCOPE)
+endfunction()
+
+function(_cudnn_checked_read_place label directory place)
+  string(REGEX MATCH "^([^\t]*)\t(.*)$" _ "${place}")
+  set(${label} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  set(${directory} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_places_of(<places> <stage>)
+#
+# What one stage of the search names.  A stage is only worked out when the ones before it found
+# nothing.
+function(_cudnn_checked_places_of places stage)
   set(found "")
-  set(names "")
   if(stage STREQUAL "include")
-    _cudnn_checked_include_prefixes(found names)
+    _cudnn_checked_include_places(found)
   elseif(stage STREQUAL "python")
-    _cudnn_checked_python_prefixes(found names)
+    _cudnn_checked_python_places(found)
   elseif(stage STREQUAL "conda")
-    if(NOT "$ENV{CONDA_PREFIX}" STREQUAL "")
-      file(TO_CMAKE_PATH "$ENV{CONDA_PREFIX}" found)
-      set(names "environment CONDA_PREFIX")
-    endif()
+    file(TO_CMAKE_PATH "$ENV{CONDA_PREFIX}" directories)
+    _cudnn_checked_add_places(found "environment CONDA_PREFIX" "${directories}")
   elseif(stage STREQUAL "cuda")
-    _cudnn_checked_cuda_prefixes(found names)
+    # The toolkit that compiles this project first.
+    _cudnn_checked_cuda_instructions(found "")
+    _cudnn_checked_cuda_hints(more)
+    list(APPEND found ${more})
   elseif(stage STREQUAL "system")
-    _cudnn_checked_system_prefixes(found)
-    list(TRANSFORM found REPLACE ".+" "system" OUTPUT_VARIABLE names)
+    _cudnn_checked_system_prefixes(directories)
+    _cudnn_checked_add_places(found system "${directories}")
   else()
-    _cudnn_checked_named_prefixes(found names "${stage}")
+    _cudnn_checked_named_places(found "${stage}")
   endif()
-  set(${prefixes} "${found}" PARENT_SCOPE)
-  set(${labels} "${names}" PARENT_SCOPE)
+  set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
 # The wheels of the active Python.
-function(_cudnn_checked_python_prefixes prefixes labels)
+function(_cudnn_checked_python_places places)
   set(found "")
-  set(names "")
   set(directories "")
   _cudnn_checked_find_roots(roots mode)
   if(NOT mode STREQUAL "ONLY")
@@ -41,25 +57,19 @@ function(_cudnn_checked_python_prefixes prefixes labels)
   endif()
   foreach(directory IN LISTS directories)
     _cudnn_checked_seen(TIMES "${directory}/nvidia")
-    list(APPEND found "${directory}/nvidia/cudnn")
-    list(APPEND names "Python packages of ${interpreter}")
+    set(wheels "${directory}/nvidia/cudnn")
     if(IS_DIRECTORY "${directory}/nvidia/cudnn_jit")
-      list(APPEND found "${directory}/nvidia/cudnn_jit")
-      list(APPEND names "Python packages of ${interpreter}")
+      list(APPEND wheels "${directory}/nvidia/cudnn_jit")
     endif()
+    _cudnn_checked_add_places(found "Python packages of ${interpreter}" "${wheels}")
   endforeach()
-  set(${prefixes} "${found}" PARENT_SCOPE)
-  set(${labels} "${names}" PARENT_SCOPE)
+  set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
 # The directories of a variable, and of the environment variable of that name.
-function(_cudnn_checked_named_prefixes prefixes labels variable)
+function(_cudnn_checked_named_places places variable)
   set(found "")
-  set(names "")
-  foreach(directory IN LISTS ${variable})
-    list(APPEND found "${directory}")
-    list(APPEND names "${variable}")
-  endforeach()
+  _cudnn_checked_add_places(found "${variable}" "${${variable}}")
   set(variables "${variable}")
   if(variable STREQUAL "CMAKE_PREFIX_PATH")
     # In Nix, the hook of cmake names the store paths of all inputs in it.
@@ -67,39 +77,30 @@ function(_cudnn_checked_named_prefixes prefixes labels variable)
   endif()
   foreach(name IN LISTS variables)
     file(TO_CMAKE_PATH "$ENV{${name}}" directories)
-    foreach(directory IN LISTS directories)
-      list(APPEND found "${directory}")
-      list(APPEND names "environment ${name}")
-    endforeach()
+    _cudnn_checked_add_places(found "environment ${name}" "${directories}")
   endforeach()
-  set(${prefixes} "${found}" PARENT_SCOPE)
-  set(${labels} "${names}" PARENT_SCOPE)
+  set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
 # What lies above the directories with a cudnn.h that compilers search anyhow: environment modules
 # (Lmod, EasyBuild) set CPATH, and Nix CMAKE_INCLUDE_PATH.  CPATH can have an entry for each module
 # that is loaded, so those without a cudnn.h are not listed.
-function(_cudnn_checked_include_prefixes prefixes labels)
+function(_cudnn_checked_include_places places)
   set(found "")
-  set(names "")
-  foreach(variable IN ITEMS "" CMAKE_INCLUDE_PATH CPATH CPLUS_INCLUDE_PATH)
-    if(variable STREQUAL "")
-      set(directories ${CMAKE_INCLUDE_PATH})
-      set(label CMAKE_INCLUDE_PATH)
-    else()
-      file(TO_CMAKE_PATH "$ENV{${variable}}" directories)
-      set(label "environment ${variable}")
-    endif()
-    foreach(directory IN LISTS directories)
-      _cudnn_checked_seen(FILES "${directory}/cudnn.h")
-      if(directory MATCHES "^(/.*)/include/*$" AND EXISTS "${directory}/cudnn.h")
-        list(APPEND found "${CMAKE_MATCH_1}")
-        list(APPEND names "${label}")
-      endif()
-    endforeach()
+  set(named "")
+  _cudnn_checked_add_places(named CMAKE_INCLUDE_PATH "${CMAKE_INCLUDE_PATH}")
+  foreach(variable IN ITEMS CMAKE_INCLUDE_PATH CPATH CPLUS_INCLUDE_PATH)
+    file(TO_CMAKE_PATH "$ENV{${variable}}" directories)
+    _cudnn_checked_add_places(named "environment ${variable}" "${directories}")
   endforeach()
-  set(${prefixes} "${found}" PARENT_SCOPE)
-  set(${labels} "${names}" PARENT_SCOPE)
+  foreach(place IN LISTS named)
+    _cudnn_checked_read_place(label directory "${place}")
+    _cudnn_checked_seen(FILES "${directory}/cudnn.h")
+    if(directory MATCHES "^(/.*)/include/*$" AND EXISTS "${directory}/cudnn.h")
+      _cudnn_checked_add_places(found "${label}" "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_system_prefixes(<result>)
@@ -134,36 +135,27 @@ function(_cudnn_checked_system_prefixes result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_wheels_below(<prefixes> <labels>)
+# _cudnn_checked_wheels_below(<places>)
 #
-# A hint may name a Python environment or its site-packages: adds the wheels below the directories
-# in the variable <prefixes>, and what names them to the variable <labels>.
-function(_cudnn_checked_wheels_below in_out_prefixes in_out_labels)
+# A hint may name a Python environment or its site-packages: adds the wheels below the places in the
+# variable <places>.
+function(_cudnn_checked_wheels_below in_out_places)
   set(all "")
-  set(names "")
-  set(places "${${in_out_prefixes}}")
-  set(words "${${in_out_labels}}")
-  foreach(place word IN ZIP_LISTS places words)
-    _cudnn_checked_glob_escaped(escaped "${place}")
-    file(
-      GLOB parents
-      "${escaped}/lib/python3*"
-      "${escaped}/lib/python3*/site-packages"
-      "${escaped}/lib/python3*/site-packages/nvidia"
-    )
-    _cudnn_checked_seen(TIMES "${place}/nvidia" "${place}/lib" ${parents})
+  foreach(place IN LISTS ${in_out_places})
+    _cudnn_checked_read_place(label directory "${place}")
+    _cudnn_checked_glob_escaped(escaped "${directory}")
+    set(packages "${escaped}/lib/python3*/site-packages")
+    file(GLOB parents "${escaped}/lib/python3*" "${packages}" "${packages}/nvidia")
+    _cudnn_checked_seen(TIMES "${directory}/nvidia" "${directory}/lib" ${parents})
     file(
       GLOB wheels
       "${escaped}/nvidia/cudnn"
       "${escaped}/nvidia/cudnn_jit"
-      "${escaped}/lib/python3*/site-packages/nvidia/cudnn"
-      "${escaped}/lib/python3*/site-packages/nvidia/cudnn_jit"
+      "${packages}/nvidia/cudnn"
+      "${packages}/nvidia/cudnn_jit"
     )
-    foreach(directory IN ITEMS "${place}" ${wheels})
-      list(APPEND all "${directory}")
-      list(APPEND names "${word}")
-    endforeach()
+    list(PREPEND wheels "${directory}")
+    _cudnn_checked_add_places(all "${label}" "${wheels}")
   endforeach()
-  set(${in_out_prefixes} "${all}" PARENT_SCOPE)
-  set(${in_out_labels} "${names}" PARENT_SCOPE)
+  set(${in_out_places} "${all}" PARENT_SCOPE)
 endfunction()

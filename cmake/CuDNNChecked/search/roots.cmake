@@ -33,35 +33,28 @@ function(_cudnn_checked_find_roots roots mode)
   set(${mode} ${found} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_rooted(<prefixes> <labels> <outside>)
+# _cudnn_checked_rooted(<places> <outside>)
 #
-# Applies CMAKE_FIND_ROOT_PATH and its modes to the directories in the variable <prefixes> of the
-# caller, and to what names them, in <labels>.  Appends to <outside> what is not to be searched: in
-# the form of a place of _cudnn_checked_not_found.
-function(_cudnn_checked_rooted prefix_list label_list outside_list)
+# Applies CMAKE_FIND_ROOT_PATH and its modes to the list in the variable <places> of the caller.
+# Appends to <outside> what is not to be searched: in the form of passed_tried.
+function(_cudnn_checked_rooted in_out_places in_out_outside)
   _cudnn_checked_find_roots(roots mode)
   if(mode STREQUAL "NEVER")
     return()
   endif()
-  set(found "")
-  set(names "")
-  set(passed "${${outside_list}}")
-  set(all_prefixes "${${prefix_list}}")
-  set(all_labels "${${label_list}}")
-  foreach(prefix label IN ZIP_LISTS all_prefixes all_labels)
+  set(kept "")
+  set(passed "${${in_out_outside}}")
+  foreach(place IN LISTS ${in_out_places})
+    _cudnn_checked_read_place(label prefix "${place}")
     _cudnn_checked_rooted_directory(searched "${prefix}" "${label}" "${roots}" ${mode})
     if(NOT searched)
       set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
       list(APPEND passed "|${prefix}|${label}: ${why}")
     endif()
-    foreach(directory IN LISTS searched)
-      list(APPEND found "${directory}")
-      list(APPEND names "${label}")
-    endforeach()
+    _cudnn_checked_add_places(kept "${label}" "${searched}")
   endforeach()
-  set(${prefix_list} "${found}" PARENT_SCOPE)
-  set(${label_list} "${names}" PARENT_SCOPE)
-  set(${outside_list} "${passed}" PARENT_SCOPE)
+  set(${in_out_places} "${kept}" PARENT_SCOPE)
+  set(${in_out_outside} "${passed}" PARENT_SCOPE)
 endfunction()
 
 # The directories that are searched for one that is named.

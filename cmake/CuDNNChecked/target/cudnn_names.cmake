@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_provide_cudnn_targets(<result>)
+# _cudnn_checked_provide_cudnn_targets()
 #
 # Gives every CuDNNChecked::cudnn* the name that it has in NVIDIA's own CMake files, CUDNN::cudnn*.
-# A message where another module has made such a target before, otherwise nothing.  They are
-# aliases, so that a library that links one is exported under the name of the target itself.
-function(_cudnn_checked_provide_cudnn_targets result)
+# Puts refusal where another module has made such a target before.  They are aliases, so that a
+# library that links one is exported under the name of the target itself.
+function(_cudnn_checked_provide_cudnn_targets)
   _cudnn_checked_get(place)
-  set(${result} "" PARENT_SCOPE)
   set(names cudnn cudnn_all)
   foreach(library IN LISTS place_sublibraries)
     string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "cudnn_\\1" name "${library}")
@@ -29,8 +28,7 @@ function(_cudnn_checked_provide_cudnn_targets result)
           # One file by another path.
           continue()
         endif()
-        _cudnn_checked_other_target(text CUDNN::${name} "${location}")
-        set(${result} "${text}" PARENT_SCOPE)
+        _cudnn_checked_other_target(CUDNN::${name} "${location}")
         return()
       endif()
       list(REMOVE_ITEM names ${name})
@@ -58,11 +56,11 @@ function(_cudnn_checked_is_of_place result file)
 endfunction()
 
 # The message: the target is another module's, and its cuDNN is at <location>.
-function(_cudnn_checked_other_target result target location)
+function(_cudnn_checked_other_target target location)
   _cudnn_checked_get(place)
   _cudnn_checked_load(memory/seen search/files say/commands say/message)
   _cudnn_checked_set_command(off CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF)
-  _cudnn_checked_message(text NAME bad-input
+  _cudnn_checked_refuse(NAME bad-input
     SUMMARY "${target} exists already: another module has found a cuDNN"
     FACTS "there is|${location}|${target}"
           "asked for|${place_library}|CuDNNChecked_PROVIDE_CUDNN_TARGETS"
@@ -70,5 +68,4 @@ function(_cudnn_checked_other_target result target location)
     FIX "call find_package(CuDNNChecked) before that module"
         "${off}"
   )
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

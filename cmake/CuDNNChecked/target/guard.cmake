@@ -48,11 +48,7 @@ function(_cudnn_checked_guard_call target)
     PRIVATE CUDNN_CHECKED_STAMP=cudnn_checked_stamp_${identifier}
   )
   _cudnn_checked_link_loader("${target}")
-  _cudnn_checked_check_headers_later("${target}" "${folder}")
-endfunction()
-
-# Once the sources of the target are known.
-function(_cudnn_checked_check_headers_later target folder)
+  # Once the sources of the target are known.
   cmake_language(
     EVAL CODE
       "cmake_language(

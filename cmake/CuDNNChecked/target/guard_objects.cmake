@@ -118,14 +118,14 @@ function(
     string(SUBSTRING "${hash}" 0 8 hash)
     string(APPEND name "_${hash}")
   endif()
-  _cudnn_checked_get_stamp(stamp_templates)
+  _cudnn_checked_get_stamp()
   set(guard_target "${target}")
   set(guard_symbol cudnn_checked_stamp_${name})
   set(guard_startup "")
   if(NOT manual)
     set(guard_startup "CUDNN_CHECKED_AT_STARTUP(${guard_symbol})")
   endif()
-  file(READ "${stamp_templates}/stamp_object.inc.in" text)
+  file(READ "${templates}/stamp_object.inc.in" text)
   string(CONFIGURE "${text}" text @ONLY)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/CuDNNChecked/${name}")
   file(GENERATE OUTPUT "${folder}/stamp_of_target.inc" CONTENT "${text}" TARGET "${target}")
@@ -144,44 +144,42 @@ function(
   target
   policy
   gpu
-  stamp_operations
+  operations
 )
-  _cudnn_checked_names(names stamp)
-  _cudnn_checked_get_stamp(${names})
+  _cudnn_checked_get_stamp()
   if(policy STREQUAL "")
-    set(policy "${stamp_policy}")
+    set(policy "${input_policy}")
   endif()
   if(gpu STREQUAL "OPTIONAL")
     set(gpu optional)
   else()
     set(gpu required)
   endif()
-  list(REMOVE_DUPLICATES stamp_operations)
-  foreach(name IN ITEMS measured components sublibraries operations)
-    set(${name} "${stamp_${name}}")
+  list(REMOVE_DUPLICATES operations)
+  foreach(name IN ITEMS result_architectures input_components result_needs operations)
     list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
     list(JOIN ${name} "," ${name})
   endforeach()
   _cudnn_checked_compiled_architectures(
     compiled
     "${target}"
-    "${stamp_kernel_word}"
-    "${stamp_kernel_code}"
+    "${result_kernel_word}"
+    "${result_kernel_code}"
   )
   set(swept "")
-  if(stamp_swept_plans GREATER 0)
-    set(swept "\"swept\":{\"seconds\":${stamp_swept_seconds},\"plans\":${stamp_swept_plans}},")
+  if(result_swept_plans GREATER 0)
+    set(swept "\"swept\":{\"seconds\":${result_swept_seconds},\"plans\":${result_swept_plans}},")
   endif()
   string(
     CONCAT
     json
-    "{\"schema\":1,\"package\":\"${stamp_package}\",\"program\":\"${target}\","
-    "\"level\":\"${stamp_level}\",\"cudnn\":{\"header\":\"${stamp_header}\","
-    "\"library\":\"${stamp_library}\",\"cudart\":\"${stamp_cudart}\"},"
-    "\"cuda\":{\"toolkit\":\"${stamp_toolkit}\",\"runtime\":\"${stamp_runtime}\","
-    "\"driver\":\"${stamp_driver}\"},"
-    "\"architectures\":{\"measured\":[${measured}],\"compiled\":[${compiled}]},"
-    "\"components\":[${components}],\"sublibraries\":[${sublibraries}],"
+    "{\"schema\":1,\"package\":\"${input_package}\",\"program\":\"${target}\","
+    "\"level\":\"${result_level}\",\"cudnn\":{\"header\":\"${place_version}\","
+    "\"library\":\"${result_library_version}\",\"cudart\":\"${result_cudart_version}\"},"
+    "\"cuda\":{\"toolkit\":\"${cuda_version}\",\"runtime\":\"${result_runtime}\","
+    "\"driver\":\"${result_driver}\"},"
+    "\"architectures\":{\"measured\":[${result_architectures}],\"compiled\":[${compiled}]},"
+    "\"components\":[${input_components}],\"sublibraries\":[${result_needs}],"
     "\"operations\":[${operations}],${swept}"
     "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
   )
@@ -245,9 +243,8 @@ function(_cudnn_checked_header_check check_target folder)
   if(NOT EXISTS "${include}/cudnn_version.h")
     return()
   endif()
-  _cudnn_checked_get_stamp(stamp_header stamp_templates)
-  set(check_version "${stamp_header}")
-  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${check_version}")
+  _cudnn_checked_get_stamp()
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${place_version}")
   set(check_major ${CMAKE_MATCH_1})
   set(check_minor ${CMAKE_MATCH_2})
   set(check_patch ${CMAKE_MATCH_3})
@@ -255,7 +252,7 @@ function(_cudnn_checked_header_check check_target folder)
   set(check_header "${text}/cudnn.h")
   _cudnn_checked_header_fixes(check_fixes "${check_target}" "${include}" "${text}")
   set(source "${folder}/header_check.${extension}")
-  configure_file("${stamp_templates}/header_check.in" "${source}" @ONLY)
+  configure_file("${templates}/header_check.in" "${source}" @ONLY)
 
   set_property(TARGET "${check_target}" APPEND PROPERTY SOURCES "${source}")
   string(REPLACE ">" "$<ANGLE-R>" include "${include}")
