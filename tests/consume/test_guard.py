@@ -2,6 +2,7 @@
 """cudnn_checked_guard: what it can be given to, what it adds, and what it leaves alone."""
 
 import re
+import shutil
 
 from support import (bare_cuda, bare_cudnn, errors, exported_symbols, relative_output, stamps)
 from support.scratch import ScratchTest
@@ -266,52 +267,30 @@ class Mistakes(GuardTest):
         self.assertNotEqual(done.status, 0, done.output)
         return relative_output("".join(errors(done.output)), scratch=self.scratch)
 
-    def test_no_such_target(self):
-        self.assertEqual(self.refusal("cudnn_checked_guard(app)"), """\
-cudnn_checked_guard(app): there is no target of this name
-  fix: call it after add_executable(app ...)
-""")
-
-    def test_library_without_manual(self):
-        for kind in ["STATIC", "SHARED", "MODULE"]:
-            with self.subTest(kind=kind):
-                self.assertEqual(self.refusal(
-                    f"add_library(l {kind} library.cpp)\ncudnn_checked_guard(l)"), """\
-cudnn_checked_guard(l): a library never ends its host by itself, so it needs MANUAL
-  fix: cudnn_checked_guard(l MANUAL), and call cudnn_checked::check() or cudnn_checked::require() \
-in the code
-""")
-
-    def test_object_and_interface_libraries(self):
-        for kind in ["OBJECT", "INTERFACE"]:
-            with self.subTest(kind=kind):
-                sources = "library.cpp" if kind == "OBJECT" else ""
-                self.assertEqual(self.refusal(
-                    f"add_library(l {kind} {sources})\ncudnn_checked_guard(l MANUAL)"), f"""\
-cudnn_checked_guard(l): an {kind} library is not linked, so it cannot carry a stamp
-  fix: guard the executable or the library that links it
-""")
-
-    def test_imported_target(self):
-        self.assertEqual(self.refusal("cudnn_checked_guard(CuDNNChecked::cudnn MANUAL)"), """\
-cudnn_checked_guard(CuDNNChecked::cudnn): an imported target is not compiled by this project
-  fix: guard the executable that links it
-""")
-
-    def test_custom_target(self):
-        self.assertEqual(self.refusal("add_custom_target(t)\ncudnn_checked_guard(t)"), """\
-cudnn_checked_guard(t): a custom target has no program
-  fix: guard an executable or a library
-""")
-
-    def test_twice(self):
-        self.assertEqual(self.refusal("""
-add_executable(app main.cpp)
-cudnn_checked_guard(app)
-cudnn_checked_guard(app MANUAL)"""), """\
-cudnn_checked_guard(app): the target is guarded already
-  fix: call it once for a target
-""")
+    def test_targets_that_cannot_be_guarded(self):
+        library = ("a library never ends its host by itself, so it needs MANUAL",
+                   "cudnn_checked_guard(l MANUAL), and call cudnn_checked::check() or cudnn_checked::require() in the code")
+        object_ = "an {} library is not linked, so it cannot carry a stamp"
+        links = "guard the executable or the library that links it"
+        found = {"find": "find_package(CuDNNChecked 99 QUIET)\n"}
+        for text, call, said, fix, options in [
+                ("", "app", "there is no target of this name", "call it after add_executable(app ...)", {}),
+                *[(f"add_library(l {kind} library.cpp)", "l", *library, {}) for kind in ["STATIC", "SHARED", "MODULE"]],
+                ("add_library(l OBJECT library.cpp)", "l MANUAL", object_.format("OBJECT"), links, {}),
+                ("add_library(l INTERFACE)", "l MANUAL", object_.format("INTERFACE"), links, {}),
+                ("", "CuDNNChecked::cudnn MANUAL", "an imported target is not compiled by this project",
+                 "guard the executable that links it", {}),
+                ("add_custom_target(t)", "t", "a custom target has no program", "guard an executable or a library", {}),
+                ("add_executable(app main.cpp)\ncudnn_checked_guard(app)", "app MANUAL",
+                 "the target is guarded already", "call it once for a target", {}),
+                ("add_executable(app main.c)", "app", "the guard is C++, and this project does not enable that language",
+                 "project(... LANGUAGES C CXX)", {"languages": "C"}),
+                ("add_executable(app main.cpp)", "app", "no cuDNN was proved yet",
+                 "find_package(CuDNNChecked REQUIRED), before this call", found)]:
+            with self.subTest(text=text, call=call):
+                shutil.rmtree(self.scratch / "app-build", ignore_errors=True)
+                self.assertEqual(self.refusal(f"{text}\ncudnn_checked_guard({call})", **options),
+                                 f"cudnn_checked_guard({call.split()[0]}): {said}\n  fix: {fix}\n")
 
     def test_arguments(self):
         usage = "  fix: cudnn_checked_guard(<target> [MANUAL] [GPU REQUIRED|OPTIONAL] " \
@@ -347,20 +326,6 @@ cudnn_checked_guard(app): the target is guarded already
                 self.assertEqual(self.refusal(
                     f"add_executable(app main.cpp)\nset(CuDNNChecked_{variable})\n"
                     "cudnn_checked_guard(app)"), f"cudnn_checked_guard(app): {said}\n{usage}")
-
-    def test_without_cxx(self):
-        self.assertEqual(self.refusal("add_executable(app main.c)\ncudnn_checked_guard(app)", "C"),
-                         """\
-cudnn_checked_guard(app): the guard is C++, and this project does not enable that language
-  fix: project(... LANGUAGES C CXX)
-""")
-
-    def test_before_anything_was_found(self):
-        self.assertEqual(self.refusal("add_executable(app main.cpp)\ncudnn_checked_guard(app)",
-                                      find="find_package(CuDNNChecked 99 QUIET)\n"), """\
-cudnn_checked_guard(app): no cuDNN was proved yet
-  fix: find_package(CuDNNChecked REQUIRED), before this call
-""")
 
 
 class Generators(GuardTest):

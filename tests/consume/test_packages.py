@@ -266,7 +266,3 @@ class Packed(Packages):
             "share/fish/vendor_completions.d/cudnn-checked.fish", "share/man/man1/cudnn-checked.1.gz",
             "share/zsh/vendor-completions/_cudnn-checked"]), True))
         self.assertEqual(entries(self.prefix)[0], "usr")
-
-
-if __name__ == "__main__":
-    unittest.main()

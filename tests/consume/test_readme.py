@@ -5,7 +5,6 @@ import pathlib
 import re
 import shutil
 import textwrap
-import unittest
 
 from support import REPOSITORY, ScratchTest, simulated_sdk
 from support.consumer import cmake_program
@@ -172,7 +171,3 @@ class Reference(ScratchTest):
         page = (REPOSITORY / "docs" / "index.rst").read_text(encoding="utf-8")
         use = re.sub(r" +#.*", "", readme_blocks("In your project")[0])
         self.assertIn(textwrap.indent(use, "  "), page)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/c_program: a C program that lists what the check found, and computes."""
 
-import unittest
-
 from support.gallery import GalleryTest
 
 
@@ -32,7 +30,3 @@ class CProgram(GalleryTest):
                          "CUDNN_STATUS_EXECUTION_FAILED\n"
                          "c_program: built with cuDNN 9.14.0\n",
                          status=1, SIMULATED_FAULT="fail:cudnnConvolutionForward:5000")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -128,7 +128,3 @@ class CrossAarch64(GalleryTest):
                     done = self.shell(command, TEST_ROOT=root, TEST_MORE=more)
                     self.assertEqual((done.status, status_lines(done.output)), (0, [level]), done.output)
                 shutil.rmtree(root)
-
-
-if __name__ == "__main__":
-    unittest.main()

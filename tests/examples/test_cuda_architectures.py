@@ -37,7 +37,3 @@ class CudaArchitectures(GalleryTest):
 
     def test_without_a_gpu_it_starts_and_says_so(self):
         self.assert_runs("cuda_architectures: no GPU here, nothing was computed\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

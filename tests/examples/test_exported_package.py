@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/exported_package: a library, installed, and a project that uses it without CuDNNChecked."""
 
-import unittest
-
 from support.gallery import GalleryTest
 
 OLDER = """\
@@ -43,7 +41,3 @@ class ExportedPackage(GalleryTest):
     def test_a_call_that_fails(self):
         self.assert_runs("consumer: error: cudnnConvolutionForward: CUDNN_STATUS_EXECUTION_FAILED\n",
                          status=1, SIMULATED_FAULT="fail:cudnnConvolutionForward:5000")
-
-
-if __name__ == "__main__":
-    unittest.main()

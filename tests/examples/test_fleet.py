@@ -346,7 +346,3 @@ class Kubernetes(FleetExample):
         self.assertEqual([one["name"] for one in container["env"]], ["APP", "REPORTS", "NODE_NAME"])
         self.assertEqual(container["env"][2]["valueFrom"], {"fieldRef": {"fieldPath": "spec.nodeName"}})
         self.assertTrue(all(isinstance(value, str) for value in container["resources"]["limits"].values()))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -36,7 +36,3 @@ class Gallery(unittest.TestCase):
         for name in ("blur.h", "blur.cpp", "blur_refusal.h", "blur_refusal.cpp"):
             texts = {path.read_text(encoding="utf-8") for path in EXAMPLES.glob(f"*/{name}")}
             self.assertEqual(len(texts), 1, name)
-
-
-if __name__ == "__main__":
-    unittest.main()

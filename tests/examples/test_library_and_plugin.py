@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/library_and_plugin: both check themselves, and the program decides."""
 
-import unittest
-
 from support.gallery import GalleryTest
 
 COMPUTED = """\
@@ -67,7 +65,3 @@ class LibraryAndPlugin(GalleryTest):
 
     def test_wrong_numbers(self):
         self.assert_runs(COMPUTED.replace("all right", "some wrong"), SIMULATED_FAULT="wrong:legacy")
-
-
-if __name__ == "__main__":
-    unittest.main()

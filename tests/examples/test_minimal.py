@@ -3,7 +3,6 @@
 and notices wrong numbers."""
 
 import struct
-import unittest
 
 from support.gallery import GalleryTest
 
@@ -102,7 +101,3 @@ class MinimalOnCudnn8(Minimal):
         self.assertNotIn("warning", self.output)
         self.assert_computes("8.1.0", "11.2")
         self.assert_picture_shows_edges()
-
-
-if __name__ == "__main__":
-    unittest.main()

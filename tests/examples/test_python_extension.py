@@ -68,7 +68,3 @@ class PythonExtension(GalleryTest):
             with self.subTest(rows=rows):
                 status, output = self.python(f"import blurring; blurring.blur({rows})")
                 self.assertEqual((status, output.splitlines()[-1]), (1, message))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 """examples/wheels_only: on a simulated JIT-only package as pip would install it into an environment."""
 
 import shutil
-import unittest
 
 from support.gallery import GalleryTest
 from support import REPOSITORY, simulated_sdk
@@ -60,7 +59,3 @@ class WheelsOnly(GalleryTest):
         sets = (REPOSITORY / "scripts" / "cudnn_sets.txt").read_text(encoding="utf-8")
         fetched = {word.split("==")[0] for word in sets.split() if "==" in word}
         self.assertEqual([name for name in names if name not in fetched], [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,7 +9,7 @@ import unittest
 
 from support.consumer import Consumer
 from support.environment import add_pip
-from support.output import relative_output
+from support.output import assert_refusal, relative_output
 from support.simulated_sdk import simulated_sdk
 
 PROJECT = """
@@ -118,3 +118,10 @@ class GuardedProgram(unittest.TestCase):
 
     def assert_runs(self, result, version=91400):
         self.assertEqual(result, (0, f"main runs on {version}\n"))
+
+    def assert_refused(self, result, summary, name, fix, *facts):
+        """It did not start."""
+        status, output = result
+        self.assertEqual(status, 78, output)
+        assert_refusal(self, output, summary, name, fix, *facts)
+        self.assertTrue(output.endswith("]\n  override: CUDNN_CHECKED=warn\n"), output)

@@ -6,56 +6,31 @@ import shutil
 
 from guarded_program import GuardedProgram
 
+NO_GPU = "no GPU is visible to this program\n"
+NOT_COMPILED = "this program was not compiled for this GPU, {}\n"
+ADDING = 'compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="{}"'
+
 
 class WithoutDeviceCode(GuardedProgram):
     def test_no_driver(self):
-        self.assertEqual(self.start(driver=False), (78, """\
-cudnn_checked: refused: there is no NVIDIA driver on this machine
-  needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   in the directories that the loader searches
-  Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU
-   or: in a container, give it a GPU: docker run --gpus all
-  [driver-missing]
-  override: CUDNN_CHECKED=warn
-"""))
+        self.assert_refused(self.start(driver=False), "there is no NVIDIA driver on this machine\n",
+                            "driver-missing", "run it on a machine with a GPU")
 
     def test_no_gpu(self):
-        self.assertEqual(self.start(SIMULATED_GPUS=""), (78, """\
-cudnn_checked: refused: no GPU is visible to this program
-  needed:  a GPU
-  found:   none
-  cuDNN computes on a GPU only.
-  fix: nvidia-smi lists the GPUs that the driver detects
-  [no-device]
-  override: CUDNN_CHECKED=warn
-"""))
+        self.assert_refused(self.start(SIMULATED_GPUS=""), NO_GPU, "no-device",
+                            "nvidia-smi lists the GPUs that the driver detects", "found:   none\n")
 
     def test_gpus_hidden(self):
-        self.assertEqual(self.start(CUDA_VISIBLE_DEVICES=""), (78, """\
-cudnn_checked: refused: no GPU is visible to this program
-  needed:  a GPU
-  found:   none   CUDA_VISIBLE_DEVICES=
-  cuDNN computes on a GPU only.
-  fix: unset CUDA_VISIBLE_DEVICES
-   or: let CUDA_VISIBLE_DEVICES name a GPU
-  [no-device]
-  override: CUDNN_CHECKED=warn
-"""))
+        self.assert_refused(self.start(CUDA_VISIBLE_DEVICES=""), NO_GPU, "no-device",
+                            "unset CUDA_VISIBLE_DEVICES", "found:   none   CUDA_VISIBLE_DEVICES=\n")
 
     def test_a_driver_below_the_floor(self):
         older = self.other_sdk(driver="535.104.05", cudnn=None, cuda=None, gpus="sm_86")
-        self.assertEqual(self.start(older.driver_directory, driver=False), (78, """\
-cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
-  needed:     580 or newer   CUDA Toolkit Release Notes, minimum driver for CUDA 13.x
-  found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   chosen by LD_LIBRARY_PATH[0]
-  built for:  CUDA 13.0   stamp of app
-  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: upgrade the driver to 580.65.06 or newer, for a container on its host
-   or: on a data-center GPU, install the package cuda-compat-13-0
-  [driver-too-old]
-  override: CUDNN_CHECKED=warn
-"""))
+        self.assert_refused(
+            self.start(older.driver_directory, driver=False), "the NVIDIA driver is too old for CUDA 13.0\n",
+            "driver-too-old", "upgrade the driver to 580.65.06 or newer, for a container on its host",
+            "found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   "
+            "chosen by LD_LIBRARY_PATH[0]\n")
 
     def test_newer_drivers_are_welcome(self):
         newer = self.other_sdk(driver="610.43.02", cudnn=None, cuda=None, gpus="sm_86")
@@ -65,15 +40,10 @@ cudnn_checked: refused: the NVIDIA driver is too old for CUDA 13.0
         stub = self.scratch / "lib64" / "stubs"
         stub.mkdir(parents=True)
         shutil.copy(self.built_on.driver_directory / "libcuda.so.1", stub / "libcuda.so.1")
-        self.assertEqual(self.start(stub), (78, """\
-cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDIA driver
-  needed:  libcuda.so.1   of the NVIDIA driver
-  found:   a stub   <scratch>/lib64/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]
-  Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: export LD_LIBRARY_PATH=<shared>/sdk/driver/lib
-  [driver-missing]
-  override: CUDNN_CHECKED=warn
-"""))
+        self.assert_refused(
+            self.start(stub), "the loader finds the toolkit's stub instead of the NVIDIA driver\n",
+            "driver-missing", "export LD_LIBRARY_PATH=<shared>/sdk/driver/lib",
+            "found:   a stub   <scratch>/lib64/stubs/libcuda.so.1   chosen by LD_LIBRARY_PATH[0]\n")
 
     def test_cuda_compat_in_a_container_image(self):
         compat = self.scratch / "cuda" / "compat"
@@ -81,18 +51,10 @@ cudnn_checked: refused: the loader finds the toolkit's stub instead of the NVIDI
         self.assert_runs(self.start(compat))
 
     def test_a_gpu_that_cudnn_dropped(self):
-        status, output = self.start(SIMULATED_GPUS="sm_70")
-        self.assertEqual(status, 78)
-        self.assertRegex(output, r"""\Acudnn_checked: refused: cuDNN 9\.14\.0 does not compute on this GPU, sm_70
-  needed:  sm_75 or newer   cuDNN Support Matrix
-  GPU 0:   sm_70   [^\n]+
-  cuDNN:   9\.14\.0   [^\n]+libcudnn_graph\.so\.9[^\n]+
-  It has no code for this GPU: its calls fail, with errors that do not say why\.
-  fix: build the program with cuDNN 9\.10\.2, the last release for this GPU
-   or: run it on a newer GPU
-  \[arch-below-cudnn\]
-  override: CUDNN_CHECKED=warn
-\Z""")
+        self.assert_refused(
+            self.start(SIMULATED_GPUS="sm_70"), "cuDNN 9.14.0 does not compute on this GPU, sm_70\n",
+            "arch-below-cudnn", "build the program with cuDNN 9.10.2, the last release for this GPU",
+            "GPU 0:   sm_70   ")
         self.assert_runs(self.start(SIMULATED_GPUS="sm_70,sm_86"))
 
     def test_a_gpu_newer_than_cudnn_is_a_warning(self):
@@ -129,16 +91,8 @@ class CompiledForOneGpu(GuardedProgram):
         self.assert_runs(self.start(SIMULATED_GPUS="sm_89"))
 
     def test_on_an_older_gpu(self):
-        status, output = self.start(SIMULATED_GPUS="sm_75")
-        self.assertEqual(status, 78)
-        self.assertRegex(output, r"""\Acudnn_checked: refused: this program was not compiled for this GPU, sm_75
-  compiled for:  sm_86   <shared>/app-build/app
-  GPU 0:         sm_75   [^\n]+
-  Its first kernel would fail with error 209, no kernel image is available.
-  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86;75"
-  \[arch-not-built\]
-  override: CUDNN_CHECKED=warn
-\Z""")
+        self.assert_refused(self.start(SIMULATED_GPUS="sm_75"), NOT_COMPILED.format("sm_75"), "arch-not-built",
+                            ADDING.format("86;75"), "compiled for:  sm_86   <shared>/app-build/app\n")
 
     def test_one_of_two_gpus_is_enough(self):
         self.assert_runs(self.start(SIMULATED_GPUS="sm_75,sm_86"))
@@ -149,22 +103,12 @@ class CompiledForAnOlderGpu(GuardedProgram):
     device_code = "75-real"
 
     def test_without_ptx_on_a_newer_gpu(self):
-        status, output = self.start()
-        self.assertEqual(status, 78)
-        self.assertRegex(output, r"""\Acudnn_checked: refused: this program was not compiled for this GPU, sm_86
-  compiled for:  sm_75   <shared>/app-build/app
-  GPU 0:         sm_86   [^\n]+
-  Its first kernel would fail with error 209, no kernel image is available.
-  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="75;86"
-  \[arch-not-built\]
-  override: CUDNN_CHECKED=warn
-\Z""")
+        self.assert_refused(self.start(), NOT_COMPILED.format("sm_86"), "arch-not-built", ADDING.format("75;86"),
+                            "compiled for:  sm_75   <shared>/app-build/app\n")
 
     def test_on_a_gpu_of_another_generation(self):
-        status, output = self.start(SIMULATED_GPUS="sm_120")
-        self.assertEqual(status, 78)
-        self.assertIn("  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES=\"75;120\"\n"
-                      "  [arch-not-built]\n", output)
+        self.assert_refused(self.start(SIMULATED_GPUS="sm_120"), NOT_COMPILED.format("sm_120"), "arch-not-built",
+                            ADDING.format("75;120"))
 
 
 class CompiledToPtx(GuardedProgram):
@@ -199,18 +143,12 @@ class WithPtxOnly(BuiltWithANewerToolkitThanTheDriver):
         self.assert_runs(self.start())
 
     def test_on_an_older_driver(self):
-        status, output = self.start_on_older_driver()
-        self.assertEqual(status, 78)
-        self.assertRegex(output, r"""\Acudnn_checked: refused: the NVIDIA driver cannot compile the PTX that this program has for its GPU, sm_86
-  PTX of:  CUDA 13\.2   stamp of app
-  found:   580\.65\.06, CUDA 13\.0   <scratch>/other/driver/lib/libcuda\.so\.580\.65\.06   chosen by LD_LIBRARY_PATH\[0\]
-  GPU 0:   sm_86   [^\n]+
-  Its first kernel would fail with error 222, the PTX was compiled with an unsupported toolchain: an older driver runs a newer toolkit's machine code, not its PTX\.
-  fix: compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86"
-   or: upgrade the driver to 595\.45\.04 or newer
-  \[driver-too-old\]
-  override: CUDNN_CHECKED=warn
-\Z""")
+        self.assert_refused(
+            self.start_on_older_driver(),
+            "the NVIDIA driver cannot compile the PTX that this program has for its GPU, sm_86\n", "driver-too-old",
+            ADDING.format("86"),
+            "found:   580.65.06, CUDA 13.0   <scratch>/other/driver/lib/libcuda.so.580.65.06   "
+            "chosen by LD_LIBRARY_PATH[0]\n")
 
 
 class SpecialisedLibrary(GuardedProgram):

@@ -5,7 +5,6 @@ import functools
 import pathlib
 import shutil
 import subprocess
-import unittest
 
 from guarded_program import PROJECT, GuardedProgram
 from support import REPOSITORY, relative_output
@@ -86,7 +85,7 @@ target_link_libraries(host PRIVATE ${CMAKE_DL_LIBS})
         done = self.app.run(self.app.path("host"), str(plugin), environment={"LD_LIBRARY_PATH": path})
         return done.status, relative_output(done.output, scratch=self.scratch, shared=self.shared)
 
-    def assert_refused(self, result, target, file):
+    def assert_older_refused(self, result, target, file):
         status, output = result
         self.assertEqual(status, 78, output)
         self.assertTrue(output.startswith(OLDER.format(target=target)), output)
@@ -95,11 +94,11 @@ target_link_libraries(host PRIVATE ${CMAKE_DL_LIBS})
     def assert_guarded_after(self, command, older):
         program = self.changed("app", command)
         self.assert_runs(self.start(program=program))
-        self.assert_refused(self.start(older, program=program), "app", "app")
+        self.assert_older_refused(self.start(older, program=program), "app", "app")
         if "--set-interpreter" not in command:
             plugin = self.changed("libplugin.so", command)
             self.assertEqual(self.start_plugin(plugin), (0, "the plugin runs\n"))
-            self.assert_refused(self.start_plugin(plugin, older), "plugin", "libplugin.so")
+            self.assert_older_refused(self.start_plugin(plugin, older), "plugin", "libplugin.so")
 
     def older(self):
         return self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
@@ -130,7 +129,3 @@ target_link_libraries(host PRIVATE ${CMAKE_DL_LIBS})
         older = self.older()
         self.assertEqual(self.start(program=program), (0, UNREADABLE.format(version=91400)))
         self.assertEqual(self.start(older, program=program), (0, UNREADABLE.format(version=91301)))
-
-
-if __name__ == "__main__":
-    unittest.main()

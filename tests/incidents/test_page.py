@@ -32,7 +32,3 @@ class Page(unittest.TestCase):
     def test_what_waits_is_a_row(self):
         parts = {row.thread for row in tables.ROWS} | {f"{row.thread}: text" for row in tables.ROWS if row.text}
         self.assertLessEqual(set(NOT_YET), parts)
-
-
-if __name__ == "__main__":
-    unittest.main()

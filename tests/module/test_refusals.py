@@ -4,7 +4,11 @@
 import re
 
 from support import compiler, warnings
+from support.output import assert_refusal
 from support.proving import ProvingTest
+
+
+EMPTY = ("a library of cuDNN is damaged: libcudnn.so.9\n", "library-corrupt")
 
 
 class NotBuilt(ProvingTest):
@@ -62,14 +66,8 @@ cudnn_checked: refused: the probe compiles but does not link
 
     def test_an_empty_library_is_not_the_linkers_fault(self):
         self.sdk.library().write_bytes(b"")
-        self.assertEqual(self.refused(), """\
-cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
-  expected:  a whole library
-  found:     an empty file   <scratch>/sdk/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
-  Loading it ends the process with a signal, or cuDNN continues without it.
-  fix: reinstall cuDNN in <scratch>/sdk/lib
-  [library-corrupt]
-""")
+        assert_refusal(self, self.refused(), *EMPTY, "reinstall cuDNN in <scratch>/sdk/lib",
+                       "found:     an empty file   <scratch>/sdk/lib/libcudnn.so.9   chosen by the RUNPATH of the probe\n")
 
     def test_an_empty_cuda_runtime(self):
         (self.sdk.library_directory / "libcudart.so.13").write_bytes(b"")
@@ -186,15 +184,9 @@ cudnn_checked: refused: the probe did not finish within 2 s
 
     def test_an_empty_library_on_the_loaders_path(self):
         empty = self.write("other/libcudnn.so.9")
-        self.assertEqual(self.refused(environment={"LD_LIBRARY_PATH": empty.parent}), """\
-cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
-  expected:  a whole library
-  found:     an empty file   <scratch>/other/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  Loading it ends the process with a signal, or cuDNN continues without it.
-  fix: unset LD_LIBRARY_PATH
-   or: export LD_LIBRARY_PATH=<scratch>/sdk/lib
-  [library-corrupt]
-""")
+        assert_refusal(self, self.refused(environment={"LD_LIBRARY_PATH": empty.parent}), *EMPTY,
+                       "unset LD_LIBRARY_PATH\n   or: export LD_LIBRARY_PATH=<scratch>/sdk/lib",
+                       "found:     an empty file   <scratch>/other/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]\n")
 
     def test_a_cuda_runtime_that_the_loader_cannot_load(self):
         empty = self.write("other/libcudart.so.13")
@@ -298,31 +290,20 @@ class Found(ProvingTest):
     def test_wrong_numbers(self):
         text = self.refused("-DCuDNNChecked_DEVICES=0",
                             environment={"SIMULATED_FAULT": "wrong:graph/fp16/nchw"})
-        self.assertRegex(text, r"""\Acudnn_checked: refused: cuDNN computes wrong numbers: \S+
-  tolerance:  0\.002 of sum \|x\*w\|   float64 reference
-  computed:   relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
-(  also:       relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0
-){4}  also:       1 more
-  GPU 0:      GPU-a0\S+   Simulated GPU sm_75
-  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS\.
-  fix: take another release of cuDNN
-   or: report it to NVIDIA, if this one is NVIDIA's complete package
-  \[wrong-numbers\]
-\Z""")
+        assert_refusal(self, text, "cuDNN computes wrong numbers: ", "wrong-numbers",
+                       "take another release of cuDNN", "GPU 0:      GPU-a0")
+        self.assertRegex(text, r"\n  computed:   relative error \S+   graph/fp16/nchw, \S+ \* \S+, engine \d+ on GPU 0\n"
+                               r"(  also:       relative error .*\n){4}  also:       1 more\n")
 
     def test_the_header_of_another_release(self):
         header = self.sdk.include / "cudnn_version.h"
         header.write_text(header.read_text().replace("CUDNN_MINOR 14", "CUDNN_MINOR 13"))
-        self.assertEqual(self.refused(), """\
-cudnn_checked: refused: the header is of cuDNN 9.13.0 and the library of cuDNN 9.14.0
-  header:   9.13.0   <scratch>/sdk/include/cudnn_version.h
-  library:  9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of \
-<scratch>/sdk/lib/libcudnn.so.9
-  A program compiled with it would call functions and pass enumerations of another release.
-  fix: let CuDNNChecked_ROOT name an install that has both
-   or: reinstall all packages of cuDNN 9.14.0
-  [header-library-mismatch]
-""")
+        assert_refusal(
+            self, self.refused(), "the header is of cuDNN 9.13.0 and the library of cuDNN 9.14.0\n",
+            "header-library-mismatch", "let CuDNNChecked_ROOT name an install that has both",
+            "header:   9.13.0   <scratch>/sdk/include/cudnn_version.h\n",
+            "library:  9.14.0   <scratch>/sdk/lib/libcudnn_graph.so.9.14.0   chosen by RUNPATH of "
+            "<scratch>/sdk/lib/libcudnn.so.9\n")
 
     def test_leaving_the_wrong_kind_out(self):
         result = self.proved("-DCuDNNChecked_CONVOLUTIONS=legacy;graph/fp32/nchw",
@@ -347,21 +328,12 @@ legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
 """)
 
     def test_the_memory_of_the_gpu_is_full(self):
-        also = "".join(
-            f"  also:      CUDNN_STATUS_NOT_INITIALIZED (1001)   cudnnCreate, graph/{kind}, "
-            "1x32x16x16 * 32x32x3x3\n" for kind in ["fp32/nchw", "fp32/nhwc", "fp16/nchw", "fp16/nhwc"])
-        self.assertEqual(self.refused("-DCuDNNChecked_DEVICES=0", environment={
-            "SIMULATED_FAULT": "fail:cudnnCreate:1001,full:gpu"}), f"""\
-cudnn_checked: refused: cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)
-  expected:  success   legacy/fp32/nchw, 1x32x16x16 * 32x32x3x3
-  answered:  CUDNN_STATUS_NOT_INITIALIZED (1001)
-  memory:    5 MiB free   of 16384 MiB on GPU 0
-  GPU 0:     GPU-a0494d55-4c41-5445-442d-475055004b00   Simulated GPU sm_75
-{also}  The program's own convolutions would fail in the same way.
-  fix: memory of this GPU must be freed: nvidia-smi lists the processes that hold it
-   or: let CuDNNChecked_DEVICES name another GPU
-  [convolution-failed]
-""")
+        text = self.refused("-DCuDNNChecked_DEVICES=0",
+                            environment={"SIMULATED_FAULT": "fail:cudnnCreate:1001,full:gpu"})
+        assert_refusal(self, text, "cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001)\n", "convolution-failed",
+                       "memory of this GPU must be freed: nvidia-smi lists the processes that hold it",
+                       "memory:    5 MiB free   of 16384 MiB on GPU 0\n")
+        self.assertEqual(text.count("\n  also:      CUDNN_STATUS_NOT_INITIALIZED (1001)   cudnnCreate, graph/fp"), 4)
 
     def test_an_unknown_device(self):
         text = self.refused("-DCuDNNChecked_DEVICES=0;7")

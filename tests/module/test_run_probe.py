@@ -2,7 +2,6 @@
 """How the probe ended, from the words of every release of CMake: it crashed, or was not started."""
 
 import subprocess
-import unittest
 
 from support import REPOSITORY, cmake_program
 from support.scratch import ScratchTest
@@ -59,7 +58,3 @@ class Ends(ScratchTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = (line.split("|") for line in done.stderr.splitlines())
         self.assertEqual({answer: tuple(rest) for answer, *rest in lines}, ENDS)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 
 import json
 import subprocess
-import unittest
 
 from real_cudnn import fetched
 from support import ScratchTest
@@ -44,7 +43,3 @@ class AssumedWheels(ScratchTest):
                     self.assertEqual(libraries(self.scratch, requirement), libraries(folder.parents[1]))
         if compared == 0:
             self.skipTest("PyPI cannot be reached, and the cache has no real cuDNN")
-
-
-if __name__ == "__main__":
-    unittest.main()

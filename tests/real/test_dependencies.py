@@ -168,7 +168,3 @@ class Aarch64(ScratchTest):
         self.assertIn("libz.so.1 <cudnn> libcudnn_graph.so.9 <scratch>/z/libz.so.1", lines)
         self.assertIn("may abort: 0", lines)
         self.assertNotIn("dependency-missing error libz.so.1", lines)
-
-
-if __name__ == "__main__":
-    unittest.main()

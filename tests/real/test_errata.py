@@ -3,7 +3,6 @@
 
 import pathlib
 import subprocess
-import unittest
 
 from real_cudnn import FETCH, fetched
 from support import REPOSITORY, ScratchTest
@@ -51,7 +50,3 @@ class Errata(ScratchTest):
 
     def test_newest_frontend(self):
         self.compare("1.32")
-
-
-if __name__ == "__main__":
-    unittest.main()

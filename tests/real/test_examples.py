@@ -85,6 +85,3 @@ class RealWheelsOnly(RealExample):
 
 
 del RealExample
-
-if __name__ == "__main__":
-    unittest.main()

@@ -111,7 +111,3 @@ class Laboratory(unittest.TestCase):
 
     def test_one_cudnn_by_its_path(self):
         self.assertEqual(self.asked("9.14", "9.19", ["{B}/libcudnn.so.9"]), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -176,7 +176,3 @@ class AgainstTheRealLoader(unittest.TestCase):
                 self.assertEqual(self.check_what_was_written_down(done), "")
         print(f"{compared} arrangements")
         self.assertGreaterEqual(compared, AT_LEAST)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -104,7 +104,3 @@ class Started(RealCudnnTest):
             done = self.minimal.run(self.program, environment={"LD_LIBRARY_PATH": folder})
             for name in ("mixed-sublibraries", "cudnn-older", "sublibrary-missing", "not-of-release"):
                 self.assertNotIn(name, done.output)
-
-
-if __name__ == "__main__":
-    unittest.main()

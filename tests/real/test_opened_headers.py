@@ -5,7 +5,6 @@ has: numbers, names and types of functions."""
 import pathlib
 import re
 import subprocess
-import unittest
 
 from real_cudnn import FETCHED_IN_CI, fetched
 from support import REPOSITORY, ScratchTest
@@ -100,7 +99,3 @@ class Headers(ScratchTest):
             named = {int(number) for number, _ in errors}
             # 202 and 916 are the driver's alone.
             self.assertEqual(driver - named, {202, 916})
-
-
-if __name__ == "__main__":
-    unittest.main()

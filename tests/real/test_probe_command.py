@@ -4,7 +4,6 @@ takes it."""
 
 import json
 import subprocess
-import unittest
 
 from real_cudnn import fetched, has_gpu
 from support import ScratchTest
@@ -65,7 +64,3 @@ class SameBothWays(ScratchTest):
                 linked = json.loads(self.app.path("CuDNNChecked/all/report.json").read_text())
                 self.assertEqual(self.comparable(linked), self.comparable(opened))
                 self.assertEqual(self.configure(root, f"-DCuDNNChecked_PROBE_REPORT={report}")["REPORT"], str(report))
-
-
-if __name__ == "__main__":
-    unittest.main()

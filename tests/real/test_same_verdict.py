@@ -113,7 +113,3 @@ class SameVerdict(unittest.TestCase):
     @unittest.skipUnless(CLI.exists(), "cudnn-checked is not built")
     def test_of_a_process_it_says_the_same(self):
         self.each(self.check_process)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -220,7 +220,3 @@ class AgainstTheRealLoader(unittest.TestCase):
         print(f"{compared} starts, {audited} of them with LD_AUDIT")
         if os.geteuid() == 0:
             self.assertGreaterEqual(compared, AT_LEAST)
-
-
-if __name__ == "__main__":
-    unittest.main()

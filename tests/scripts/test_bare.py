@@ -139,7 +139,3 @@ class Bare(ScratchTest):
         process.communicate(timeout=60)
         self.assertNotEqual(process.returncode, 0)
         self.assert_nothing_left()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -295,7 +295,3 @@ catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
         size = (7 * ids + 6 * cells("catalogue_releases").count("{") + indices
                 + 4 * cells("catalogue_role_sets").count("0x"))
         self.assertLess(size, MOST_BYTES)
-
-
-if __name__ == "__main__":
-    unittest.main()

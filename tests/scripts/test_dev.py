@@ -41,7 +41,3 @@ class Dev(unittest.TestCase):
             result = dev("fuzz", *words)
             self.assertEqual((result.returncode, result.stdout, result.stderr),
                              (1, "", f"dev: error: {message}\n"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -31,7 +31,3 @@ class Docs(unittest.TestCase):
                            ("reference/functions.html", 'id="command:cudnn_checked_guard"'),
                            ("findings.html", "mixed-sublibraries")):
             self.assertIn(text, (html / page).read_text(encoding="utf-8"), page)
-
-
-if __name__ == "__main__":
-    unittest.main()

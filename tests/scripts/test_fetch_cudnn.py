@@ -80,7 +80,3 @@ class FetchCudnn(unittest.TestCase):
         result = self.fetch("newest")
         self.assertEqual(result.returncode, 1)
         self.assertEqual(result.stderr, 'dev: error: cudnn_sets.txt has no set "newest"\n')
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -102,7 +102,3 @@ class Opened(ScratchTest):
         self.assertEqual(without.failures, (f"{name}: cannot open shared object file: "
                                             "No such file or directory",))
         self.assertEqual((found.mapped, found.version, found.works), ({str(cudnn)}, 90501, True))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What CMake knows of the compilers is given to the build trees of the tests, where it is true for them."""
 
-import unittest
-
 from support import ScratchTest
 
 ASKED = "The CXX compiler identification is"
@@ -31,7 +29,3 @@ class KnownCompilers(ScratchTest):
 
     def test_flags_of_the_environment(self):
         self.assertIn(ASKED, self.configured("app", environment={"CXXFLAGS": "-O1"}))
-
-
-if __name__ == "__main__":
-    unittest.main()

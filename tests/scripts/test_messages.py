@@ -44,7 +44,3 @@ class Messages(unittest.TestCase):
 
     def test_there_are_such_sentences(self):
         self.assertGreater(len(sentences()), 30)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import unittest
 import zipfile
 
 from support.scratch import ScratchTest
@@ -79,7 +78,3 @@ class NewerCMake(ScratchTest):
         minimum = ".".join(re.search(r'"major": (\d+), "minor": (\d+)', presets).groups())
         run = (ROOT / "tests/run.sh").read_text(encoding="utf-8")
         self.assertIn(f'newer_cmake.sh" {minimum})', run)
-
-
-if __name__ == "__main__":
-    unittest.main()

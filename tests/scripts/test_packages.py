@@ -3,7 +3,6 @@
 
 import re
 import subprocess
-import unittest
 
 from support import REPOSITORY, ScratchTest, cmake_program
 
@@ -44,7 +43,3 @@ endforeach()
                               capture_output=True, check=True)
         rows = dict(re.findall(r'(?m)^PACKAGE\((\w+), "(.*)"\)$', TABLE.read_text(encoding="utf-8")))
         self.assertEqual(done.stderr.split(), [rows["nvcc_wheel"] + "-cu12", rows["crt_wheel"]])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -36,7 +36,3 @@ class Picture(unittest.TestCase):
                          'a: <tspan class="red">refused:</tspan> &lt;b&gt; &amp; "c"')
         words = re.findall(r"\.(\w+) \{", make_picture.STYLE)
         self.assertLessEqual(set(filter(None, make_picture.CLASSES.values())), set(words))
-
-
-if __name__ == "__main__":
-    unittest.main()

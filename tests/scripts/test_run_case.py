@@ -53,7 +53,3 @@ class RunCase(unittest.TestCase):
             status = run_case.main(["test_near_nmaes"])
         self.assertEqual((status, said.getvalue().splitlines()[:2]), (2, [
             'dev: error: no test case has "test_near_nmaes" in its name', "  near: test_near_names"]))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -60,7 +60,3 @@ class Scenarios(unittest.TestCase):
         missing = [f"{row}: {name}" for row, (_, tests) in rows().items() for name in tests
                    if not exists(name)]
         self.assertEqual(missing, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

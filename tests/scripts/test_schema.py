@@ -134,7 +134,3 @@ class Documents(unittest.TestCase):
         names = [name for name, _ in pairs]
         self.assertEqual(len(names), len(set(names)), names)
         return dict(pairs)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -32,6 +32,13 @@ def status_lines(output):
     return [line for line in lines if not own.match(line)]
 
 
+def assert_refusal(test, text, summary, name, fix, *facts):
+    """A message whose whole text stands in tests/unit: its summary, name and first fix, and facts in it."""
+    for part in [f"cudnn_checked: refused: {summary}", *(f"\n  {fact}" for fact in facts), f"\n  fix: {fix}\n",
+                 f"\n  [{name}]\n"]:
+        test.assertIn(part, text)
+
+
 def relative_output(text, **paths):
     """Replaces paths by <name>: relative_output(text, scratch=...) gives <scratch>/...
 
