@@ -71,6 +71,23 @@ class NotBuilt(KernelTest):
         path.chmod(0o755)
         return path
 
+    def assert_message(self, message, summary, *fixes, host="<c++>", host_by="CMAKE_CUDA_HOST_COMPILER",
+                       architectures="86-real", flags="(none)", log=True):
+        """The whole of it; a value of the flags is from CMAKE_CUDA_FLAGS."""
+        all_of_it = "  all of it:      <scratch>/app-build/CuDNNChecked/build.log\n" if log else ""
+        lines = "\n   or: ".join([*fixes, "cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build"])
+        self.assertEqual(message, f"""\
+cudnn_checked: refused: {summary}
+  CUDA compiler:  NVIDIA <release>   <nvcc>
+  host compiler:  {host}   {host_by}
+  architectures:  {architectures}   CMAKE_CUDA_ARCHITECTURES
+  flags:          {flags}   CMAKE_CUDA_FLAGS
+{all_of_it}\
+  The CUDA sources of this project would not build either; cuDNN is not the cause.
+  fix: {lines}
+  [kernel-not-compiled]
+""")
+
     def kernel_refusal(self, *arguments, **options):
         """The message as far as it is ours, and the words of others."""
         text = self.refused(*arguments, **options)
@@ -88,18 +105,9 @@ class NotBuilt(KernelTest):
     def test_an_architecture_that_nvcc_does_not_know(self):
         message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35;86-real;35-virtual",
                                              "-DCMAKE_CUDA_FLAGS=-DNAMES='a;b'")
-        self.assertEqual(message, """\
-cudnn_checked: refused: the CUDA compiler does not know one of the architectures
-  CUDA compiler:  NVIDIA <release>   <nvcc>
-  host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
-  architectures:  35;86-real;35-virtual   CMAKE_CUDA_ARCHITECTURES
-  flags:          -DNAMES='a;b'   CMAKE_CUDA_FLAGS
-  all of it:      <scratch>/app-build/CuDNNChecked/build.log
-  The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_ARCHITECTURES=86-real <scratch>/app-build
-   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
-  [kernel-not-compiled]
-""")
+        self.assert_message(message, "the CUDA compiler does not know one of the architectures",
+                            "cmake -D CMAKE_CUDA_ARCHITECTURES=86-real <scratch>/app-build",
+                            architectures="35;86-real;35-virtual", flags="-DNAMES='a;b'")
         self.assertRegex(words, r"\A  \| nvcc fatal +: Unsupported gpu architecture 'compute_35'\n\Z")
         self.assert_mended_by_each(2)
 
@@ -110,18 +118,9 @@ cudnn_checked: refused: the CUDA compiler does not know one of the architectures
         self.proved(*arguments)
         self.host("g++", 99)
         message, words = self.kernel_refusal(environment=UNCACHED)
-        self.assertEqual(message, """\
-cudnn_checked: refused: the CUDA compiler does not support its host compiler
-  CUDA compiler:  NVIDIA <release>   <nvcc>
-  host compiler:  <scratch>/g++   CMAKE_CUDA_FLAGS
-  architectures:  86-real   CMAKE_CUDA_ARCHITECTURES
-  flags:          -lineinfo -ccbin=<scratch>/g++   CMAKE_CUDA_FLAGS
-  all of it:      <scratch>/app-build/CuDNNChecked/build.log
-  The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D 'CMAKE_CUDA_FLAGS=-lineinfo -ccbin=<c++>' <scratch>/app-build
-   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
-  [kernel-not-compiled]
-""")
+        self.assert_message(message, "the CUDA compiler does not support its host compiler",
+                            "cmake -D 'CMAKE_CUDA_FLAGS=-lineinfo -ccbin=<c++>' <scratch>/app-build",
+                            host="<scratch>/g++", host_by="CMAKE_CUDA_FLAGS", flags="-lineinfo -ccbin=<scratch>/g++")
         self.assertRegex(words, r"  \| [^\n]*/host_config\.h:\d+:\d+: error: #error -- unsupported GNU "
                                 r"version! gcc versions later than \d+ are not supported! ")
         self.assert_mended_by_each(2)
@@ -135,19 +134,10 @@ cudnn_checked: refused: the CUDA compiler does not support its host compiler
     def test_an_option_that_nvcc_does_not_know(self):
         message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=86-real",
                                              "-DCMAKE_CUDA_FLAGS=-lineinfo --no-such-option")
-        self.assertEqual(message, """\
-cudnn_checked: refused: the CUDA compiler does not build the probe's kernel
-  CUDA compiler:  NVIDIA <release>   <nvcc>
-  host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
-  architectures:  86-real   CMAKE_CUDA_ARCHITECTURES
-  flags:          -lineinfo --no-such-option   CMAKE_CUDA_FLAGS
-  all of it:      <scratch>/app-build/CuDNNChecked/build.log
-  The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_FLAGS=-lineinfo <scratch>/app-build
-   or: remove --no-such-option from CMAKE_CUDA_FLAGS, or correct it
-   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
-  [kernel-not-compiled]
-""")
+        self.assert_message(message, "the CUDA compiler does not build the probe's kernel",
+                            "cmake -D CMAKE_CUDA_FLAGS=-lineinfo <scratch>/app-build",
+                            "remove --no-such-option from CMAKE_CUDA_FLAGS, or correct it",
+                            flags="-lineinfo --no-such-option")
         self.assertIn("--no-such-option", words)
 
     def test_cmake_names_the_host_compiler(self):
@@ -167,17 +157,11 @@ cudnn_checked: refused: the CUDA compiler does not build the probe's kernel
     @unittest.skipIf(cmake_version() < (3, 24), "CMake knows the word native since 3.24")
     @unittest.skipIf(cmake_version() >= (3, 31), "this CMake leaves the word to nvcc")
     def test_native_without_a_gpu(self):
-        self.assertEqual(self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=native"), ("""\
-cudnn_checked: refused: there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native
-  CUDA compiler:  NVIDIA <release>   <nvcc>
-  host compiler:  <c++>   CMAKE_CUDA_HOST_COMPILER
-  architectures:  native   CMAKE_CUDA_ARCHITECTURES
-  flags:          (none)   CMAKE_CUDA_FLAGS
-  The CUDA sources of this project would not build either; cuDNN is not the cause.
-  fix: cmake -D CMAKE_CUDA_ARCHITECTURES=all-major <scratch>/app-build
-   or: cmake -D CuDNNChecked_KERNEL=OFF <scratch>/app-build
-  [kernel-not-compiled]
-""", ""))
+        message, words = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=native")
+        self.assert_message(message, "there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native",
+                            "cmake -D CMAKE_CUDA_ARCHITECTURES=all-major <scratch>/app-build",
+                            architectures="native", log=False)
+        self.assertEqual(words, "")
 
     def test_a_value_that_is_not_known(self):
         self.assertEqual(self.refused("-DCuDNNChecked_KERNEL=perhaps"), """\
