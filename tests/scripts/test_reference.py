@@ -93,7 +93,7 @@ class Module(unittest.TestCase):
 
     def test_variables_of_others(self):
         request = parts("cmake/CuDNNChecked/every_configure/answer.cmake")[1]
-        others = set(re.findall(r"\b((?:CUDAT|Python)\w+)", request))
+        others = set(re.findall(r"\$\{((?:CUDA|Python)\w+)\}", request))
         self.assertEqual({word for word in words(self.rst) if re.fullmatch(r"(CUDAT|Python)\w+", word)},
                          others)
 
@@ -124,8 +124,6 @@ class Module(unittest.TestCase):
         configure = page[page.index("configure run\n"):]
         adviser = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tool/adviser").glob("*.cpp"))
         in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'variable\("(\w+)"', adviser))
-        for names in re.findall(r"_cudnn_checked_values\([^)]*\bENV\b([^)]*)\)", self.code):
-            in_code |= set(re.findall(r"\b[A-Z]\w+", names))
         in_code -= table | EVERYWHERE
         self.assertEqual(sorted(in_code), sorted(terms(configure)))
 

@@ -52,7 +52,7 @@ endfunction()
 # _cudnn_checked_request(<request> <name>)
 #
 # A hash of everything but files that the answer to find_package depends on: what was asked for,
-# and every variable that is read on the way to it.  <name> is a short hash of what was asked for
+# and every variable that is read on the way to it, a line each.  <name> is a short hash of what was asked for
 # and of what the kernel is compiled with: both may differ within a project.
 function(_cudnn_checked_request request name)
   set(required "")
@@ -61,12 +61,18 @@ function(_cudnn_checked_request request name)
       list(APPEND required "${component}")
     endif()
   endforeach()
-  _cudnn_checked_values(asked CuDNNChecked_FIND_VERSION CuDNNChecked_FIND_VERSION_RANGE
-                        CuDNNChecked_FIND_VERSION_EXACT CuDNNChecked_FIND_COMPONENTS required
+  string(
+    CONCAT
+    asked
+    "${CuDNNChecked_FIND_VERSION}\n${CuDNNChecked_FIND_VERSION_RANGE}\n"
+    "${CuDNNChecked_FIND_VERSION_EXACT}\n${CuDNNChecked_FIND_COMPONENTS}\n${required}\n"
   )
-  _cudnn_checked_values(others CMAKE_VERSION CMAKE_CURRENT_FUNCTION_LIST_FILE CMAKE_BINARY_DIR
-                        CuDNNChecked_KERNEL CuDNNChecked_POLICY CuDNNChecked_GPU
-                        CuDNNChecked_PROVIDE_CUDNN_TARGETS CuDNNChecked_PROBE_TIMEOUT
+  string(
+    CONCAT
+    others
+    "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
+    "${CuDNNChecked_KERNEL}\n${CuDNNChecked_POLICY}\n${CuDNNChecked_GPU}\n"
+    "${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n${CuDNNChecked_PROBE_TIMEOUT}\n"
   )
   _cudnn_checked_build_variables(build)
   _cudnn_checked_run_variables(run)
@@ -79,36 +85,29 @@ function(_cudnn_checked_request request name)
   set(${name} ${hash} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_values(<result> <variable>... [ENV <variable>...])
-#
-# A text: the values of these variables, and of these of the environment.
-function(_cudnn_checked_values result)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ENV")
-  set(text "")
-  foreach(name IN LISTS arg_UNPARSED_ARGUMENTS)
-    string(APPEND text "${name} ${${name}}\n")
-  endforeach()
-  foreach(name IN LISTS arg_ENV)
-    string(APPEND text "${name}=$ENV{${name}}\n")
-  endforeach()
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
 # _cudnn_checked_search_variables(<result>)
 #
 # The variables that decide where cuDNN and CUDA are searched for.
 function(_cudnn_checked_search_variables result)
+  set(places "")
   _cudnn_checked_hints(hints)
-  _cudnn_checked_values(text ${hints}
-    CMAKE_PREFIX_PATH CMAKE_INCLUDE_PATH CMAKE_FIND_USE_CMAKE_SYSTEM_PATH
-    CMAKE_CUDA_COMPILER_TOOLKIT_ROOT CUDAToolkit_ROOT Python3_EXECUTABLE Python_EXECUTABLE
-    CMAKE_FIND_ROOT_PATH CMAKE_FIND_ROOT_PATH_MODE_LIBRARY CMAKE_FIND_ROOT_PATH_MODE_INCLUDE
-    CMAKE_STAGING_PREFIX CMAKE_SYSROOT_COMPILE CMAKE_SYSROOT_LINK
-    CMAKE_LIBRARY_ARCHITECTURE CMAKE_CXX_LIBRARY_ARCHITECTURE CMAKE_SYSTEM_PROCESSOR CMAKE_READELF
-    ENV ${hints}
-    CMAKE_PREFIX_PATH NIXPKGS_CMAKE_PREFIX_PATH CMAKE_INCLUDE_PATH CPATH CPLUS_INCLUDE_PATH
-    CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CONDA_PREFIX VIRTUAL_ENV PATH HOME
-    PYTHONPATH PYTHONHOME PYTHONNOUSERSITE PYENV_VERSION
+  foreach(hint IN LISTS hints)
+    string(APPEND places "${${hint}}\n$ENV{${hint}}\n")
+  endforeach()
+  string(
+    CONCAT
+    text
+    "${places}"
+    "${CMAKE_PREFIX_PATH}\n${CMAKE_INCLUDE_PATH}\n${CMAKE_FIND_USE_CMAKE_SYSTEM_PATH}\n"
+    "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}\n${CUDAToolkit_ROOT}\n${Python3_EXECUTABLE}\n"
+    "${Python_EXECUTABLE}\n${CMAKE_FIND_ROOT_PATH}\n${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY}\n"
+    "${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}\n${CMAKE_STAGING_PREFIX}\n${CMAKE_SYSROOT_COMPILE}\n"
+    "${CMAKE_SYSROOT_LINK}\n${CMAKE_LIBRARY_ARCHITECTURE}\n${CMAKE_CXX_LIBRARY_ARCHITECTURE}\n"
+    "${CMAKE_SYSTEM_PROCESSOR}\n${CMAKE_READELF}\n$ENV{CMAKE_PREFIX_PATH}\n"
+    "$ENV{NIXPKGS_CMAKE_PREFIX_PATH}\n$ENV{CMAKE_INCLUDE_PATH}\n$ENV{CPATH}\n"
+    "$ENV{CPLUS_INCLUDE_PATH}\n$ENV{CUDAToolkit_ROOT}\n$ENV{CUDA_PATH}\n$ENV{CUDA_HOME}\n"
+    "$ENV{CONDA_PREFIX}\n$ENV{VIRTUAL_ENV}\n$ENV{PATH}\n$ENV{HOME}\n$ENV{PYTHONPATH}\n"
+    "$ENV{PYTHONHOME}\n$ENV{PYTHONNOUSERSITE}\n$ENV{PYENV_VERSION}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
@@ -122,12 +121,15 @@ function(_cudnn_checked_build_variables result)
     set(configuration DEBUG)
   endif()
   string(TOUPPER "_${configuration}" of)
-  _cudnn_checked_values(text
-    CMAKE_CXX_COMPILER CMAKE_CXX_COMPILER_ID CMAKE_CXX_COMPILER_VERSION CMAKE_CXX_COMPILER_TARGET
-    CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS${of} CMAKE_EXE_LINKER_FLAGS CMAKE_EXE_LINKER_FLAGS${of}
-    CMAKE_LINKER_TYPE CMAKE_TOOLCHAIN_FILE CMAKE_SYSROOT CMAKE_TRY_COMPILE_CONFIGURATION
-    CMAKE_POSITION_INDEPENDENT_CODE CMAKE_SKIP_RPATH CMAKE_SKIP_BUILD_RPATH CMAKE_BUILD_RPATH
-    CMAKE_BUILD_WITH_INSTALL_RPATH CMAKE_INSTALL_RPATH
+  string(
+    CONCAT
+    text
+    "${CMAKE_CXX_COMPILER}\n${CMAKE_CXX_COMPILER_ID}\n${CMAKE_CXX_COMPILER_VERSION}\n"
+    "${CMAKE_CXX_COMPILER_TARGET}\n${CMAKE_CXX_FLAGS}\n${CMAKE_CXX_FLAGS${of}}\n"
+    "${CMAKE_EXE_LINKER_FLAGS}\n${CMAKE_EXE_LINKER_FLAGS${of}}\n${CMAKE_LINKER_TYPE}\n"
+    "${CMAKE_TOOLCHAIN_FILE}\n${CMAKE_SYSROOT}\n${CMAKE_TRY_COMPILE_CONFIGURATION}\n"
+    "${CMAKE_POSITION_INDEPENDENT_CODE}\n${CMAKE_SKIP_RPATH}\n${CMAKE_SKIP_BUILD_RPATH}\n"
+    "${CMAKE_BUILD_RPATH}\n${CMAKE_BUILD_WITH_INSTALL_RPATH}\n${CMAKE_INSTALL_RPATH}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
@@ -136,10 +138,13 @@ endfunction()
 #
 # The variables that what the probe answers depends on.
 function(_cudnn_checked_run_variables result)
-  _cudnn_checked_values(text
-    CuDNNChecked_REQUIRE CuDNNChecked_CONVOLUTIONS CuDNNChecked_DEVICES CuDNNChecked_SWEEP
-    CuDNNChecked_PROBE_REPORT CMAKE_CROSSCOMPILING CMAKE_CROSSCOMPILING_EMULATOR
-    ENV LD_LIBRARY_PATH LD_PRELOAD CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES
+  string(
+    CONCAT
+    text
+    "${CuDNNChecked_REQUIRE}\n${CuDNNChecked_CONVOLUTIONS}\n${CuDNNChecked_DEVICES}\n"
+    "${CuDNNChecked_SWEEP}\n${CuDNNChecked_PROBE_REPORT}\n${CMAKE_CROSSCOMPILING}\n"
+    "${CMAKE_CROSSCOMPILING_EMULATOR}\n$ENV{LD_LIBRARY_PATH}\n$ENV{LD_PRELOAD}\n"
+    "$ENV{CUDA_DEVICE_ORDER}\n$ENV{CUDA_VISIBLE_DEVICES}\n$ENV{NVIDIA_VISIBLE_DEVICES}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
@@ -158,12 +163,15 @@ function(_cudnn_checked_kernel_variables result)
     return()
   endif()
   string(TOUPPER "${CMAKE_TRY_COMPILE_CONFIGURATION}" configuration)
-  _cudnn_checked_values(text
-    CMAKE_CUDA_COMPILER CMAKE_CUDA_COMPILER_ID CMAKE_CUDA_COMPILER_VERSION
-    CMAKE_CUDA_COMPILER_TARGET CMAKE_CUDA_HOST_COMPILER CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_FLAGS
-    CMAKE_CUDA_FLAGS_${configuration} CMAKE_CUDA_STANDARD CMAKE_CUDA_STANDARD_REQUIRED
-    CMAKE_CUDA_EXTENSIONS CMAKE_CUDA_SEPARABLE_COMPILATION
-    ENV NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS NVCC_CCBIN
+  string(
+    CONCAT
+    text
+    "${CMAKE_CUDA_COMPILER}\n${CMAKE_CUDA_COMPILER_ID}\n${CMAKE_CUDA_COMPILER_VERSION}\n"
+    "${CMAKE_CUDA_COMPILER_TARGET}\n${CMAKE_CUDA_HOST_COMPILER}\n${CMAKE_CUDA_ARCHITECTURES}\n"
+    "${CMAKE_CUDA_FLAGS}\n${CMAKE_CUDA_FLAGS_${configuration}}\n${CMAKE_CUDA_STANDARD}\n"
+    "${CMAKE_CUDA_STANDARD_REQUIRED}\n${CMAKE_CUDA_EXTENSIONS}\n"
+    "${CMAKE_CUDA_SEPARABLE_COMPILATION}\n$ENV{NVCC_PREPEND_FLAGS}\n$ENV{NVCC_APPEND_FLAGS}\n"
+    "$ENV{NVCC_CCBIN}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -299,14 +299,13 @@ function(_cudnn_checked_remember_stamp answer)
   endif()
 endfunction()
 
-# _cudnn_checked_get_stamp()
+# _cudnn_checked_get_stamp(<name>...)
 #
-# Sets the facts of the last answer in the calling function: input_*, place_*, cuda_*, result_*, and
-# templates, the directory of what is generated.
+# Sets these facts of the last answer in the calling function, and templates, the directory of what
+# is generated.
 macro(_cudnn_checked_get_stamp)
   get_property(stamp_answer GLOBAL PROPERTY _cudnn_checked_stamp)
-  _cudnn_checked_names(stamp_names input place cuda result)
-  foreach(stamp_name IN LISTS stamp_names)
+  foreach(stamp_name IN ITEMS ${ARGN})
     get_property(${stamp_name} GLOBAL PROPERTY ${stamp_answer}_${stamp_name})
   endforeach()
   get_property(templates GLOBAL PROPERTY _cudnn_checked_package_directory)
@@ -332,7 +331,10 @@ endfunction()
 # Writes <cudnn_checked/stamp.h>.  Where several find_package calls ask for different components, it
 # names them all.  An unchanged header is not rewritten, so nothing is rebuilt.
 function(_cudnn_checked_write_stamp_header)
-  _cudnn_checked_get_stamp()
+  _cudnn_checked_get_stamp(input_package input_policy place_version cuda_version
+    result_level result_library_version result_cudart_version result_runtime result_driver
+    result_architectures result_swept_seconds result_swept_plans
+  )
   get_property(stamp_components GLOBAL PROPERTY _cudnn_checked_all_components)
   list(REMOVE_DUPLICATES stamp_components)
   list(SORT stamp_components)

@@ -10,7 +10,7 @@ function(_cudnn_checked_export_call)
     message(FATAL_ERROR "${problem}")
   endif()
 
-  _cudnn_checked_get_stamp()
+  _cudnn_checked_get_stamp(input_package place_version cuda_version)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" export_floor "${place_version}")
   set(export_major ${CMAKE_MATCH_1})
   math(EXPR export_ceiling "${export_major} + 1")

@@ -146,7 +146,11 @@ function(
   gpu
   operations
 )
-  _cudnn_checked_get_stamp()
+  _cudnn_checked_get_stamp(input_package input_policy input_components place_version cuda_version
+    result_level result_library_version result_cudart_version result_runtime result_driver
+    result_architectures result_needs result_kernel_word result_kernel_code
+    result_swept_seconds result_swept_plans
+  )
   if(policy STREQUAL "")
     set(policy "${input_policy}")
   endif()
@@ -243,7 +247,7 @@ function(_cudnn_checked_header_check check_target folder)
   if(NOT EXISTS "${include}/cudnn_version.h")
     return()
   endif()
-  _cudnn_checked_get_stamp()
+  _cudnn_checked_get_stamp(place_version)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${place_version}")
   set(check_major ${CMAKE_MATCH_1})
   set(check_minor ${CMAKE_MATCH_2})
