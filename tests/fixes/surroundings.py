@@ -11,9 +11,13 @@ import pathlib
 import shutil
 import subprocess
 
+from support.environment import cache_directory, locked
+
 LDCONFIG = shutil.which("ldconfig", path="/sbin:/usr/sbin:/usr/bin:/bin")
-ETC = ("alternatives", "ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf",
-       "ld.so.conf.d", "nsswitch.conf", "passwd", "pip.conf", "resolv.conf", "ssl/certs")
+ETC = ("ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
+       "nsswitch.conf", "passwd", "pip.conf", "resolv.conf")
+# Hundreds of links that no row changes: one copy is there for all.
+ETC_SHARED = ("alternatives", "ssl/certs")
 # The first words are pairs of a folder and what it covers, up to one that is "--".
 COVER = """
 while [ "$1" != -- ]; do mount --bind "$1" "$2" && shift 2 || exit 98; done
@@ -72,16 +76,32 @@ def within(covers):
     return [*_unshare(), "/bin/sh", "-c", COVER, "sh", *pairs, "--"]
 
 
+def _shared_etc():
+    """The folder with copies of these, made once for a build tree and again when the machine's have changed."""
+    sources = [path for path in (pathlib.Path("/etc") / name for name in ETC_SHARED) if path.is_dir()]
+    home = cache_directory() / ("etc-" + "-".join(str(path.stat().st_mtime_ns) for path in sources))
+    with locked(home):
+        if not home.exists():
+            part = home.with_suffix(".part")
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir()
+            for path in sources:
+                shutil.copytree(path, part / path.relative_to("/etc"), symlinks=True)
+            part.rename(home)
+    return home
+
+
 def make_etc(folder):
     """An /etc with what the loader, compilers and pip read, whose ld.so.cache has nothing of this machine's CUDA."""
     folder.mkdir()
     for name in ETC:
         source = pathlib.Path("/etc") / name
-        (folder / name).parent.mkdir(exist_ok=True)
         if source.is_dir():
             shutil.copytree(source, folder / name, symlinks=True)
         elif source.exists():
             shutil.copy(source, folder / name)
+    for source in _shared_etc().iterdir():
+        (folder / source.name).symlink_to(source)
     # As of a machine that has NVIDIA's repository.
     (folder / "apt" / "sources.list.d").mkdir(parents=True)
     (folder / "apt" / "sources.list.d" / "cuda.list").touch()

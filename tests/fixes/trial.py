@@ -330,13 +330,6 @@ def place(folder):
     if not own.exists():
         own.mkdir()
         surroundings.make_etc(own / "etc")
-        for name in ("ssl", "alternatives"):  # many files, of which no fix takes one
-            shutil.rmtree(own / "etc" / name, ignore_errors=True)
-        (own / "etc/ssl/certs").mkdir(parents=True)
-        # Debian's pip does not start without it, from 24.2 on not with an empty one either.
-        certificates = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
-        if certificates.exists():
-            shutil.copy(certificates, own / "etc/ssl/certs")
     return own / "it's", own / "etc"
 
 
