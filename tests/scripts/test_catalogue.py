@@ -132,7 +132,7 @@ class Catalogue(unittest.TestCase):
         names = [row.split(",")[0] for row in rows.splitlines()[1:]]
         self.assertEqual(names, sorted(names))
         self.assert_release(table, "9, 98, 0, 13, false", "0x3")
-        self.assertIn(" {0x00, 0x01, 0x02, 0x03, 0x04}, ", table)
+        self.assertIn(" {{0, 1, 2, 3, 4}, 128}, ", table)
         self.assertEqual(list(self.temporary.iterdir()), [])
         self.refused("nvidia-cudnn-jit-cu13==9.98.0.1", "the catalogue has this release already")
 
@@ -285,13 +285,12 @@ catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
                               "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
 
     def test_size_of_the_table(self):
-        """Of what the compiler makes of the arrays: 7 bytes an id, 6 a release, 4 a set of roles, 1 a member, 2 an end."""
+        """Of what the compiler makes of the arrays: 6 bytes an id, 6 a release, 4 a set of roles, 1 a member, 1 a set."""
         def cells(array):
             return TABLE.read_text().partition(f" {array}[] = {{")[2].partition("\n};")[0]
-        ids = cells("catalogue_ids").count("{")
+        ids = cells("catalogue_ids").count("{{")
         self.assertGreater(ids, 800)
-        self.assertEqual(cells("catalogue_meanings").count(","), ids)
-        indices = cells("catalogue_set_members").count(",") + 2 * cells("catalogue_set_ends").count(",")
-        size = (7 * ids + 6 * cells("catalogue_releases").count("{") + indices
+        indices = cells("catalogue_set_members").count(",") + cells("catalogue_set_sizes").count(",")
+        size = (6 * ids + 6 * cells("catalogue_releases").count("{") + indices
                 + 4 * cells("catalogue_role_sets").count("0x"))
         self.assertLess(size, MOST_BYTES)

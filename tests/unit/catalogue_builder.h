@@ -55,7 +55,7 @@ class catalogue_builder {
  private:
   using key = std::array<unsigned char, 4>;  // x, y, z, CUDA major
   using number = std::array<unsigned char, 3>;
-  using id = std::array<unsigned char, sizeof(catalogue_id)>;
+  using id = std::array<unsigned char, sizeof(catalogue_id::bytes)>;
   struct package {
     bool full = false;
     unsigned roles = 0;
@@ -145,36 +145,34 @@ class catalogue_builder {
       releases_.push_back({k[0], k[1], k[2], k[3], entry.second.full, role_set});
       role_sets_.push_back(entry.second.roles);
     }
-    std::map<std::set<key>, std::size_t> sets;
-    for (const auto& entry : ids) sets[entry.second.second] = 0;
-    for (auto& entry : sets) {
-      entry.second = set_ends_.size();
-      for (const key& k : entry.first) set_members_.push_back(order[k]);
-      set_ends_.push_back(static_cast<unsigned short>(set_members_.size()));
-    }
+    std::map<std::set<key>, std::vector<cudnn_checked::catalogue_id>> sets;
     for (const auto& entry : ids) {
-      ids_.push_back(entry.first);
-      const std::size_t meaning = entry.second.first + 32 * sets[entry.second.second];
-      meanings_.push_back(static_cast<unsigned short>(meaning));
+      cudnn_checked::catalogue_id row = {};
+      std::copy(entry.first.begin(), entry.first.end(), row.bytes);
+      row.meaning = static_cast<unsigned char>(entry.second.first);
+      sets[entry.second.second].push_back(row);
+    }
+    for (auto& entry : sets) {
+      for (const key& k : entry.first) set_members_.push_back(order[k]);
+      set_sizes_.push_back(static_cast<unsigned char>(entry.first.size()));
+      entry.second.back().meaning |= cudnn_checked::last_of_set;
+      ids_.insert(ids_.end(), entry.second.begin(), entry.second.end());
     }
     publish();
   }
 
   void publish() {
-    const auto* ids = reinterpret_cast<const catalogue_id*>(ids_.data());
-    table_ = {releases_.data(),    releases_.size(),  role_sets_.data(),   ids,
-              meanings_.data(),    ids_.size(),       set_members_.data(), set_ends_.data(),
-              table_.shared_roles, unchanged_.data(), unchanged_.size(),   askers_.data(),
-              askers_.size()};
+    table_ = {releases_.data(),  releases_.size(),    role_sets_.data(), ids_.data(),
+              ids_.size(),       set_members_.data(), set_sizes_.data(), table_.shared_roles,
+              unchanged_.data(), unchanged_.size(),   askers_.data(),    askers_.size()};
   }
 
   std::map<key, package> packages_;
   std::vector<catalogue_release> releases_;
   std::vector<unsigned> role_sets_;
-  std::vector<id> ids_;
-  std::vector<unsigned short> meanings_;
+  std::vector<cudnn_checked::catalogue_id> ids_;
   std::vector<unsigned char> set_members_;
-  std::vector<unsigned short> set_ends_;
+  std::vector<unsigned char> set_sizes_;
   std::vector<catalogue_unchanged> unchanged_;
   std::vector<catalogue_asker> askers_;
   catalogue_table table_ = {};

@@ -69,7 +69,8 @@ class fake_system final : public system_interface {
 
   bool secure() const override { return is_secure; }
 
-  open_result open(const string& path, byte_source** source) const override {
+  open_result open(string path,
+                                  byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
     if (real == circle) return open_result::link_loop;
@@ -83,14 +84,16 @@ class fake_system final : public system_interface {
     return open_result::opened;
   }
 
-  bool read_text(const string& path, string& text) const override {
+  bool read_text(string path, string& text) const override {
     const auto found = files.find(resolve(path));
     if (found == files.end() || denied.count(found->first) != 0) return false;
     text = found->second;
     return true;
   }
 
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
+  open_result list(
+      string path, const char* prefixes,
+      vector<string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
     if (real == circle) return open_result::link_loop;
@@ -109,21 +112,23 @@ class fake_system final : public system_interface {
     return open_result::opened;
   }
 
-  string real_path(const string& path) const override {
+  string real_path(string path) const override {
     const std::string real = resolve(path);
     ++times_resolved[path];
     const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
     return exists ? real : std::string();
   }
 
-  bool may_be_written(const string& path) const override {
+  bool may_be_written(string path) const override {
     return (pipes.count(path) != 0 || is_directory(path)) && denied.count(path) == 0;
   }
 
   string program_path() const override { return program; }
   string working_directory() const override { return directory; }
-  vector<mapped_object> mapped_objects() const override { return mapped; }
-  string loader_cache(const string& soname) const override {
+  vector<mapped_object> mapped_objects() const override {
+    return mapped;
+  }
+  string loader_cache(string soname) const override {
     const auto found = cache.find(soname);
     return found == cache.end() ? std::string() : found->second;
   }

@@ -18,7 +18,10 @@ static string newest_component(const request& asked, version& since) {
     const library_role role = library_role::named(name);
     const bool of_8 = role == library_role::graph || role == library_role::ops ||
                       role == library_role::cnn || role == library_role::adv;
-    const version first = of_8 ? version() : first_release_with(role, {{9, 0, -1}, 0});
+    const release oldest = {{9, 0, 0}, 0};
+    const version first = of_8                               ? version()
+                          : contains(roles_of(oldest), role) ? oldest.number
+                                                             : first_release_with(role, oldest);
     if (!(since < first)) continue;
     since = first;
     newest = name;

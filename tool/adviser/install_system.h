@@ -19,7 +19,7 @@ class install_system final : public system_view {
       : system_view(real), library_(std::move(library)) {}
 
   /// Like a RUNPATH, the cache is asked after LD_LIBRARY_PATH.
-  string loader_cache(const string& soname) const override {
+  string loader_cache(string soname) const override {
     const bool shim = soname.compare(0, 11, "libcudnn.so") == 0;
     return shim ? library_ : system_view::loader_cache(soname);
   }

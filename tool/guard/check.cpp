@@ -12,7 +12,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-guard_check::guard_check(loader& search, const char* stamp_text, const string& own_file)
+guard_check::guard_check(loader& search, const char* stamp_text, string own_file)
     : own_file_(own_file), environment_(read_guard_environment(search.system())), check_(search) {
   string error;
   readable_ = parse_stamp(stamp_text, check_.stamped, error);
@@ -92,7 +92,7 @@ string guard_check::json_text() const {
 }
 
 void guard_check::write_report() const {
-  const string& path = environment_.report_path;
+  const string path = environment_.report_path;
   if (path.empty()) return;
   const string error = write_report_file(path, json_text());
   if (error.empty()) return;

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 class guard_check {
  public:
   /// `own_file` is the program or shared library that carries the stamp.
-  guard_check(loader& search, const char* stamp_text, const string& own_file);
+  guard_check(loader& search, const char* stamp_text, string own_file);
 
   /// Before anything is looked at: nobody is told of a note, unless a report is written.
   void leave_out_notes() { check_.options.without_notes = environment_.report_path.empty(); }

@@ -19,9 +19,9 @@ inline namespace CUDNN_CHECKED_CORE {
 bool rule_input::at_configure() const { return false; }
 const unstamped_program* rule_input::unstamped() const { return nullptr; }
 bool is_unmapped(const found_file&) { return false; }
-bool linux_system::may_be_mapped(const string&) const { return true; }
-vector<library_role> read_asked_roles(const system_interface&, const string&) { return {}; }
-bool has_unknown_symbols(const system_interface&, const string&) { return false; }
+bool linux_system::may_be_mapped(string) const { return true; }
+vector<library_role> read_asked_roles(const system_interface&, string) { return {}; }
+bool has_unknown_symbols(const system_interface&, string) { return false; }
 
 static fix_line left_to_verify() { return command({}); }
 
@@ -32,7 +32,7 @@ fix_line install_toolkit_part(const char*, const version&, const string&, int) {
 fix_line refresh_cache() { return left_to_verify(); }
 fix_line link_file(const string&, const string&) { return left_to_verify(); }
 fix_line reinstall(const package_record&) { return left_to_verify(); }
-fix_lines fix_of_owner(const rule_input&, const string&) { return {}; }
+fix_lines fix_of_owner(const rule_input&, string) { return {}; }
 fix_lines install_cudnn(int, int, cudnn_kind, install_where, const string&) {
   return {left_to_verify()};
 }

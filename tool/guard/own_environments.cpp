@@ -16,7 +16,7 @@ static bool has_own_pip(const system_interface& os, const python_environment& e)
          !has_old_pip(os, own ? e.site : "/usr/lib/python3/dist-packages");
 }
 
-static void add_environment(const system_interface& os, const string& path,
+static void add_environment(const system_interface& os, string path,
                             vector<python_environment>& found) {
   const string site = site_of(path);
   if (site.empty()) return;

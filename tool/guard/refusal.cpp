@@ -4,25 +4,22 @@
 #include <cerrno>
 
 #include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// sigprocmask, because pthread_sigmask is in libpthread before glibc 2.32, which a program need not
-// link.  At start-up there is one thread; for require(), which may be called when there are more,
-// glibc's changes the mask of the calling thread alone, as pthread_sigmask does.
+// The kernel's calls, which change the mask of the calling thread alone: pthread_sigmask is in
+// libpthread before glibc 2.32, which a program need not link, and each of glibc's functions for
+// sets of signals is a symbol that the loader has to find.
+static constexpr signal_set write_signals = 1ULL << (SIGPIPE - 1) | 1ULL << (SIGXFSZ - 1);
+
 without_write_signals::without_write_signals() {
-  sigset_t both;
-  sigset_t pending;
-  sigemptyset(&both);
-  sigemptyset(&not_pending_);
-  sigpending(&pending);
-  for (const int signal : {SIGPIPE, SIGXFSZ}) {
-    sigaddset(&both, signal);
-    if (sigismember(&pending, signal) != 1) sigaddset(&not_pending_, signal);
-  }
-  sigprocmask(SIG_BLOCK, &both, &before_);
+  signal_set pending = 0;
+  syscall(SYS_rt_sigpending, &pending, sizeof pending);
+  not_pending_ = write_signals & ~pending;
+  syscall(SYS_rt_sigprocmask, SIG_BLOCK, &write_signals, &before_, sizeof before_);
 }
 
 // The signal that a failed write left pending is taken back, so that a program that continues does
@@ -30,13 +27,13 @@ without_write_signals::without_write_signals() {
 without_write_signals::~without_write_signals() {
   const int error = errno;
   const timespec no_wait = {0, 0};
-  while (sigtimedwait(&not_pending_, nullptr, &no_wait) > 0) {
+  while (syscall(SYS_rt_sigtimedwait, &not_pending_, nullptr, &no_wait, sizeof not_pending_) > 0) {
   }
-  sigprocmask(SIG_SETMASK, &before_, nullptr);
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_);
   errno = error;
 }
 
-bool write_all(int descriptor, const string& text) {
+bool write_all(int descriptor, string text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
@@ -44,7 +41,8 @@ bool write_all(int descriptor, const string& text) {
       done += static_cast<std::size_t>(count);
     } else if (count < 0 && errno == EAGAIN) {
       pollfd reader = {descriptor, POLLOUT, 0};
-      if (poll(&reader, 1, 1000) == 1) continue;
+      const timespec second = {1, 0};
+      if (syscall(SYS_ppoll, &reader, 1, &second, nullptr, 0) == 1) continue;
       errno = EAGAIN;
       return false;
     } else if (count == 0 || errno != EINTR) {
@@ -54,7 +52,7 @@ bool write_all(int descriptor, const string& text) {
   return true;
 }
 
-void write_to_stderr(const string& text) {
+void write_to_stderr(string text) {
   if (text.empty()) return;
   const without_write_signals no_signal;
   write_all(STDERR_FILENO, text);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <csignal>
+#include <cstdint>
 
 #include "../core/model/string.h"
 #include "../core/namespace.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+/// The kernel's: the bit of a signal is its number less one.
+using signal_set = std::uint64_t;
 
 /// While it lives, a write to a closed pipe, or beyond the limit of a file's size, fails with EPIPE
 /// or EFBIG and sends no signal: neither may end a sound program, nor turn exit status 78 into
@@ -20,16 +24,16 @@ class without_write_signals {
   without_write_signals& operator=(const without_write_signals&) = delete;
 
  private:
-  sigset_t before_;
-  sigset_t not_pending_;  ///< those of the two that were not
+  signal_set before_ = 0;
+  signal_set not_pending_;  ///< those of the two that were not
 };
 
 /// Writes all of it.  Where the descriptor does not wait (O_NONBLOCK), a reader that takes nothing
 /// for a second is one that is gone.  False with errno where it cannot be written.
-bool write_all(int descriptor, const string& text);
+bool write_all(int descriptor, string text);
 
 /// Writes to stderr without stdio, and survives a closed pipe.
-void write_to_stderr(const string& text);
+void write_to_stderr(string text);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -18,7 +18,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // Ends with close(), which reports what a network file system could not write.
-static bool write_to(int descriptor, const string& text) {
+static bool write_to(int descriptor, string text) {
   const bool written = write_all(descriptor, text);
   const int error = errno;
   const bool closed = close(descriptor) == 0;
@@ -27,7 +27,7 @@ static bool write_to(int descriptor, const string& text) {
 }
 
 // A FIFO without a reader, a terminal, /dev/null: O_NONBLOCK keeps open() from waiting.
-static bool write_in_place(const string& path, const string& text) {
+static bool write_in_place(string path, string text) {
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   const int descriptor = open(path.c_str(), flags, 0666);
   return descriptor >= 0 && write_to(descriptor, text);
@@ -35,7 +35,7 @@ static bool write_in_place(const string& path, const string& text) {
 
 // Ranks of one job in several containers have the same process id and write to one directory, so
 // the name has the time too.
-static bool write_beside(const string& path, bool exists, mode_t mode, const string& text) {
+static bool write_beside(string path, bool exists, mode_t mode, string text) {
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
   const string beside =
@@ -51,7 +51,7 @@ static bool write_beside(const string& path, bool exists, mode_t mode, const str
   return false;
 }
 
-string write_report_file(const string& path, const string& text) {
+string write_report_file(string path, string text) {
   const without_write_signals no_signal;
   struct stat status;
   // A link is written through, as it would be by a shell.
@@ -66,7 +66,7 @@ string write_report_file(const string& path, const string& text) {
   return errno == ENXIO ? "nobody reads it" : std::strerror(errno);
 }
 
-string report_not_written(const string& path, const string& reason) {
+string report_not_written(string path, string reason) {
   return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", one_line(path), reason);
 }
 

@@ -9,10 +9,10 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// Writes a report for CUDNN_CHECKED_REPORT.  Of several processes that write the same file, one
 /// report is left, whole.  Empty where it was written, else the reason.
-string write_report_file(const string& path, const string& text);
+string write_report_file(string path, string text);
 
 /// What is said where it could not be written, without a prefix.
-string report_not_written(const string& path, const string& reason);
+string report_not_written(string path, string reason);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

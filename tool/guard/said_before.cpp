@@ -32,14 +32,15 @@ static unsigned long long* existing_page(const system_interface& os) {
   return reinterpret_cast<unsigned long long*>(std::strtoull(address, nullptr, 16));
 }
 
-// syscall(), because glibc has a function for it only since 2.27.
+// syscall(): glibc has memfd_create() only since 2.27, and one symbol less is for the loader to
+// find.
 static unsigned long long* new_page() {
   const long file = syscall(SYS_memfd_create, page_name, 1U /* MFD_CLOEXEC */);
   if (file < 0) return nullptr;
   const int descriptor = static_cast<int>(file);
   void* page = MAP_FAILED;
   const without_write_signals no_signal;  // the limit of a file's size is one of this page too
-  if (ftruncate(descriptor, page_size) == 0) {
+  if (syscall(SYS_ftruncate, descriptor, page_size) == 0) {
     page = mmap(nullptr, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
   }
   close(descriptor);

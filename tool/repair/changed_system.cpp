@@ -99,7 +99,7 @@ bool changed_system::variable(const char* name, string& value) const {
   return !found->second.empty();
 }
 
-open_result changed_system::open(const string& path, byte_source** source) const {
+open_result changed_system::open(string path, byte_source** source) const {
   if (files_.empty()) return system_view::open(path, source);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -111,7 +111,7 @@ open_result changed_system::open(const string& path, byte_source** source) const
   return open_result::opened;
 }
 
-bool changed_system::read_text(const string& path, string& text) const {
+bool changed_system::read_text(string path, string& text) const {
   if (files_.empty()) return system_view::read_text(path, text);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -120,8 +120,7 @@ bool changed_system::read_text(const string& path, string& text) const {
   return own->what == kind::file;
 }
 
-open_result changed_system::list(const string& path, const char* prefixes,
-                                 vector<string>& names) const {
+open_result changed_system::list(string path, const char* prefixes, vector<string>& names) const {
   if (files_.empty()) return system_view::list(path, prefixes, names);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -149,7 +148,7 @@ open_result changed_system::list(const string& path, const char* prefixes,
   return result;
 }
 
-string changed_system::real_path(const string& path) const {
+string changed_system::real_path(string path) const {
   if (files_.empty()) return system_view::real_path(path);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);

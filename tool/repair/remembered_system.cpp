@@ -47,7 +47,7 @@ class remembered_system::remembered_file final : public byte_source {
   mutable std::unique_ptr<byte_source> source_;
 };
 
-open_result remembered_system::open(const string& path, byte_source** source) const {
+open_result remembered_system::open(string path, byte_source** source) const {
   auto& [known, own] = known_[path].opened;
   byte_source* opened = nullptr;
   if (!known) {
@@ -62,7 +62,7 @@ open_result remembered_system::open(const string& path, byte_source** source) co
   return own.result;
 }
 
-bool remembered_system::read_text(const string& path, string& text) const {
+bool remembered_system::read_text(string path, string& text) const {
   auto& [known, own] = known_[path].text;
   if (!known) own.read = system_view::read_text(path, own.text);
   known = true;
@@ -70,7 +70,7 @@ bool remembered_system::read_text(const string& path, string& text) const {
   return own.read;
 }
 
-open_result remembered_system::list(const string& path, const char* prefixes,
+open_result remembered_system::list(string path, const char* prefixes,
                                     vector<string>& names) const {
   auto& [known, all] = known_[path].listed;
   if (!known) all.result = system_view::list(path, "", all.names);
@@ -85,21 +85,21 @@ open_result remembered_system::list(const string& path, const char* prefixes,
   return all.result;
 }
 
-bool remembered_system::may_be_mapped(const string& path) const {
+bool remembered_system::may_be_mapped(string path) const {
   auto& [known, mappable] = known_[path].mappable;
   if (!known) mappable = system_view::may_be_mapped(path);
   known = true;
   return mappable;
 }
 
-string remembered_system::real_path(const string& path) const {
+string remembered_system::real_path(string path) const {
   auto& [known, real] = known_[path].real;
   if (!known) real = system_view::real_path(path);
   known = true;
   return real;
 }
 
-string remembered_system::loader_cache(const string& soname) const {
+string remembered_system::loader_cache(string soname) const {
   auto& [known, cached] = known_[soname].cached;
   if (!known) cached = system_view::loader_cache(soname);
   known = true;

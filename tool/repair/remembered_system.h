@@ -17,12 +17,12 @@ class remembered_system final : public system_view {
  public:
   explicit remembered_system(const system_interface& real) : system_view(real) {}
 
-  open_result open(const string& path, byte_source** source) const override;
-  bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
-  bool may_be_mapped(const string& path) const override;
-  string real_path(const string& path) const override;
-  string loader_cache(const string& soname) const override;
+  open_result open(string path, byte_source** source) const override;
+  bool read_text(string path, string& text) const override;
+  open_result list(string path, const char* prefixes, vector<string>& names) const override;
+  bool may_be_mapped(string path) const override;
+  string real_path(string path) const override;
+  string loader_cache(string soname) const override;
   string working_directory() const override;
   int cuda_driver_version() const override;
   bool nvml_gpus(vector<gpu>& gpus) const override;

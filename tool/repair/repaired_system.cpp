@@ -223,7 +223,7 @@ void repaired_system::write_cache() {
   write("/etc/ld.so.cache", kept);
 }
 
-string repaired_system::loader_cache(const string& soname) const {
+string repaired_system::loader_cache(string soname) const {
   if (!new_cache_) return changed_system::loader_cache(soname);
   for (const std::string& directory : cached_directories_) {
     const string path = join_path(directory, soname);

@@ -23,10 +23,10 @@ class changed_system : public system_view {
   explicit changed_system(const system_interface& real) : system_view(real) {}
 
   bool variable(const char* name, string& value) const override;
-  open_result open(const string& path, byte_source** source) const override;
-  bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
-  string real_path(const string& path) const override;
+  open_result open(string path, byte_source** source) const override;
+  bool read_text(string path, string& text) const override;
+  open_result list(string path, const char* prefixes, vector<string>& names) const override;
+  string real_path(string path) const override;
 
   bool has_changes() const { return !files_.empty() || !variables_.empty(); }
 
@@ -73,7 +73,7 @@ class repaired_system final : public changed_system {
   /// False where the effect is not known, or where the command would fail.
   bool apply(const repair& step);
 
-  string loader_cache(const string& soname) const override;
+  string loader_cache(string soname) const override;
 
  private:
   bool install_wheels(const repair& step);

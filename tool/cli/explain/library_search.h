@@ -37,7 +37,7 @@ class program_libraries {
   /// Of that program or shared library.
   program_libraries(const system_interface& os, const string& path);
 
-  const string& program() const { return search_.program_path(); }
+  string program() const { return search_.program_path(); }
   bool has_cudnn() const { return major_ != 0; }
   /// The files of cuDNN; `major` where the program itself asks for none.
   const vector<cudnn_file>& files(int major);
@@ -52,7 +52,7 @@ class program_libraries {
 
   loader& search() { return search_; }
   /// As observation::other_rules.
-  const string& other_rules() const { return search_.other_rules(); }
+  string other_rules() const { return search_.other_rules(); }
 
  private:
   const cudnn_file* cudnn_file_of(const string& name);

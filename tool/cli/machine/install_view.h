@@ -28,7 +28,7 @@ class install_view final : public system_view {
     }
   }
 
-  string loader_cache(const string& soname) const override {
+  string loader_cache(string soname) const override {
     return soname.compare(0, 12, "libcudnn.so.") == 0 ? library_
                                                       : system_view::loader_cache(soname);
   }
@@ -36,7 +36,7 @@ class install_view final : public system_view {
     const bool hidden = mode_ == preloads::ignored && string(name) == "LD_PRELOAD";
     return !hidden && system_view::variable(name, value);
   }
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override {
+  open_result list(string path, const char* prefixes, vector<string>& names) const override {
     vector<string> all;
     const open_result result = system_view::list(path, prefixes, all);
     const bool is_other = contains(others_, real_path(path));

@@ -37,7 +37,7 @@ tree_system::tree_system(string root, const string& program, char** environment,
   }
 }
 
-tree_system::path_component tree_system::look_at_component(const string& path) const {
+tree_system::path_component tree_system::look_at_component(string path) const {
   return linux_system::look_at_component(root_ + path);
 }
 
@@ -57,18 +57,17 @@ bool tree_system::variable(const char* name, string& value) const {
   return asked != "PATH" && asked != "VIRTUAL_ENV" && linux_system::variable(name, value);
 }
 
-open_result tree_system::open(const string& path, byte_source** source) const {
+open_result tree_system::open(string path, byte_source** source) const {
   const string real = host_path(path);
   return real.empty() ? open_result::missing : linux_system::open(real, source);
 }
 
-bool tree_system::read_text(const string& path, string& text) const {
+bool tree_system::read_text(string path, string& text) const {
   const string real = host_path(path);
   return !real.empty() && linux_system::read_text(real, text);
 }
 
-open_result tree_system::list(const string& path, const char* prefixes,
-                              vector<string>& names) const {
+open_result tree_system::list(string path, const char* prefixes, vector<string>& names) const {
   const string real = host_path(path);
   return real.empty() ? open_result::missing : linux_system::list(real, prefixes, names);
 }

@@ -21,18 +21,18 @@ class tree_system final : public linux_system {
 
   /// PATH and VIRTUAL_ENV name programs of the tree, which must not be started here.
   bool variable(const char* name, string& value) const override;
-  open_result open(const string& path, byte_source** source) const override;
-  bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
+  open_result open(string path, byte_source** source) const override;
+  bool read_text(string path, string& text) const override;
+  open_result list(string path, const char* prefixes, vector<string>& names) const override;
   /// The driver and the GPUs are those of the machine on which the container will run.
-  bool may_be_written(const string&) const override { return false; }
+  bool may_be_written(string) const override { return false; }
   int cuda_driver_version() const override { return 0; }
   bool nvml_gpus(vector<gpu>&) const override { return false; }
   string working_directory() const override { return "/"; }
   vector<mapped_object> mapped_objects() const override { return {}; }
 
  protected:
-  path_component look_at_component(const string& path) const override;
+  path_component look_at_component(string path) const override;
   const loader_build& build() const override { return *build_; }
   version glibc() const override { return glibc_; }
 

@@ -55,7 +55,7 @@ class process_view final : public system_view {
                const process_facts& facts)
       : system_view(tree), here_(here), facts_(facts) {}
   string working_directory() const override { return facts_.directory; }
-  open_result open(const string& path, byte_source** source) const override {
+  open_result open(string path, byte_source** source) const override {
     for (const replaced_file& file : facts_.replaced) {
       if (file.path == path && here_.open(file.contents, source) == open_result::opened) {
         return open_result::opened;

@@ -54,19 +54,18 @@ static bool is_of_gpus(const string& path) {
          path == "/dev";
 }
 
-bool assumed_view::read_text(const string& path, string& text) const {
+bool assumed_view::read_text(string path, string& text) const {
   return !(machine_.given && is_of_gpus(path)) && system_view::read_text(path, text);
 }
 
-open_result assumed_view::list(const string& path, const char* prefixes,
-                               vector<string>& names) const {
+open_result assumed_view::list(string path, const char* prefixes, vector<string>& names) const {
   if (machine_.given && is_of_gpus(path)) return open_result::missing;
   return system_view::list(path, prefixes, names);
 }
 
 static constexpr const char* libcuda_path = "/--as/libcuda.so.";
 
-string assumed_view::real_path(const string& path) const {
+string assumed_view::real_path(string path) const {
   return starts_with(path, libcuda_path) ? path : system_view::real_path(path);
 }
 

@@ -29,9 +29,9 @@ class assumed_view final : public system_view {
       : system_view(real), machine_(machine) {}
 
   bool variable(const char* name, string& value) const override;
-  bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
-  string real_path(const string& path) const override;
+  bool read_text(string path, string& text) const override;
+  open_result list(string path, const char* prefixes, vector<string>& names) const override;
+  string real_path(string path) const override;
   int cuda_driver_version() const override;
   bool nvml_gpus(vector<gpu>& gpus) const override;
 

@@ -48,7 +48,7 @@ string preloading_view::numbered_library(const char* stem) const {
   return {};
 }
 
-string preloading_view::loader_cache(const string& soname) const {
+string preloading_view::loader_cache(string soname) const {
   const string path = package_library(soname);
   return path.empty() ? system_view::loader_cache(soname) : path;
 }

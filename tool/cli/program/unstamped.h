@@ -19,7 +19,7 @@ class preloading_view final : public system_view {
   string program_path() const override { return program_; }
   vector<mapped_object> mapped_objects() const override { return {}; }
   /// The library of a package comes before that of the loader's cache.
-  string loader_cache(const string& soname) const override;
+  string loader_cache(string soname) const override;
   /// Its path; empty where no package has it.
   string package_library(const string& soname) const;
   /// The first whose name begins so and ends in a number; empty likewise.

@@ -22,10 +22,9 @@ const catalogue_table& shipped_catalogue() {
       sizeof(catalogue_releases) / sizeof(catalogue_release),
       catalogue_role_sets,
       catalogue_ids,
-      catalogue_meanings,
-      sizeof(catalogue_ids) / sizeof(catalogue_ids[0]),
+      sizeof(catalogue_ids) / sizeof(catalogue_id),
       catalogue_set_members,
-      catalogue_set_ends,
+      catalogue_set_sizes,
       catalogue_shared_roles,
       catalogue_unchanged_roles,
       sizeof(catalogue_unchanged_roles) / sizeof(catalogue_unchanged),
@@ -42,43 +41,41 @@ static int hexadecimal_digit(char c) {
 // The first digits as bytes; false for what is no SHA-1, as all ids in the table are.
 static bool read_id(std::string_view build_id, catalogue_id& id) {
   if (build_id.size() != 40) return false;
-  for (std::size_t i = 0; i < sizeof(id); ++i) {
+  for (std::size_t i = 0; i < sizeof(id.bytes); ++i) {
     const int high = hexadecimal_digit(build_id[2 * i]);
     const int low = hexadecimal_digit(build_id[2 * i + 1]);
     if (high < 0 || low < 0) return false;
-    id[i] = static_cast<unsigned char>(high * 16 + low);
+    id.bytes[i] = static_cast<unsigned char>(high * 16 + low);
   }
   return true;
 }
 
-// The position of an id; id_count where the table does not have it.
-static std::size_t find_id(const catalogue_table& table, const catalogue_id& id) {
-  std::size_t low = 0;
-  std::size_t high = table.id_count;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    const int order = std::memcmp(table.ids[middle], id, sizeof(id));
-    if (order == 0) return middle;
-    if (order < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return table.id_count;
+library_role catalogue_walk::role() const {
+  return static_cast<library_role::known>(here().meaning & ~last_of_set);
 }
 
-file_identity identify_build_id(const string& build_id, const catalogue_table& table) {
+vector<release> catalogue_walk::releases() const {
+  vector<release> found;
+  for (std::size_t i = 0; i < table.set_sizes[set]; ++i) {
+    const catalogue_release& r = table.releases[table.set_members[first_member + i]];
+    found.push_back({number_of(r), r.cuda_major});
+  }
+  return found;
+}
+
+void catalogue_walk::next() {
+  if ((here().meaning & last_of_set) != 0) first_member += table.set_sizes[set++];
+  ++id;
+}
+
+file_identity identify_build_id(string build_id, const catalogue_table& table) {
   file_identity identity;
   catalogue_id id;
-  const std::size_t row = read_id(build_id, id) ? find_id(table, id) : table.id_count;
-  if (row == table.id_count) return identity;
-  const std::size_t set = table.meanings[row] >> 5;
-  identity.told_by = file_identity::source::build_id;
-  identity.role = static_cast<library_role::known>(table.meanings[row] & 31);
-  for (std::size_t i = set == 0 ? 0 : table.set_ends[set - 1]; i < table.set_ends[set]; ++i) {
-    const catalogue_release& r = table.releases[table.set_members[i]];
-    identity.releases.push_back({{r.major, r.minor, r.patch}, r.cuda_major});
+  if (!read_id(build_id, id)) return identity;
+  for (catalogue_walk walk = {table}; !walk.at_end(); walk.next()) {
+    if (std::memcmp(walk.here().bytes, id.bytes, sizeof(id.bytes)) == 0) {
+      return {file_identity::source::build_id, walk.role(), walk.releases()};
+    }
   }
   return identity;
 }
@@ -102,7 +99,7 @@ static bool is_own_package(const package_record& package) {
   return package.cudnn.known() && package.same_size != answer::no;
 }
 
-static int cuda_major_of(const cudnn_file& file, const version& number) {
+static int cuda_major_of(const cudnn_file& file, version number) {
   const package_record& package = file.package;
   if (is_own_package(package) && package.cuda_major != 0 && package.cudnn == number) {
     return package.cuda_major;
@@ -187,7 +184,7 @@ static vector<library_role> roles_in_catalogue(const catalogue_table& table, con
   return roles_in(bits);
 }
 
-vector<library_role> asked_by(library_role asker, int major, const version& number,
+vector<library_role> asked_by(library_role asker, int major, version number,
                               const catalogue_table& table) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.asker_count; ++i) {
@@ -226,10 +223,10 @@ bool is_catalogued(const release& which, const catalogue_table& table) {
   return false;
 }
 
-bool is_catalogued_between(const version& one, const version& other, int cuda_major,
+bool is_catalogued_between(version one, version other, int cuda_major,
                            const catalogue_table& table) {
-  const version& low = one < other ? one : other;
-  const version& high = one < other ? other : one;
+  version low = one < other ? one : other;
+  version high = one < other ? other : one;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const version number = number_of(table.releases[i]);
     if (low < number && number < high && is_package_for(table.releases[i], cuda_major)) return true;

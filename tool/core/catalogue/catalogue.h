@@ -42,9 +42,13 @@ inline bool is_package_for(const catalogue_release& r, int cuda_major) {
   return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
-/// The first bytes of a build id.  An id that is not in the catalogue is taken for one that is with
-/// a probability of 8e-10 (823 of 2^40).
-using catalogue_id = unsigned char[5];
+/// The first bytes of a build id, and what has it.  An id that is not in the catalogue is taken for
+/// one that is with a probability of 8e-10 (823 of 2^40).
+struct catalogue_id {
+  unsigned char bytes[5];
+  unsigned char meaning;  ///< library_role::known, and last_of_set if the next id has the next set
+};
+constexpr unsigned char last_of_set = 128;
 
 /// The roles whose file was seen to be the same in several releases for one CUDA major.
 struct catalogue_unchanged {
@@ -66,18 +70,30 @@ struct catalogue_table {
   const catalogue_release* releases;  ///< by number, then CUDA major
   std::size_t release_count;
   const unsigned* role_sets;  ///< bits are values of library_role::known
-  /// Build ids, sorted, and for each the role (lowest five bits) and the index of its set of
-  /// releases (the other eleven).
+  /// By the set of releases that have them, then by role.
   const catalogue_id* ids;
-  const unsigned short* meanings;
   std::size_t id_count;
-  const unsigned char* set_members;  ///< indices of releases
-  const unsigned short* set_ends;    ///< set i ends before set_members[set_ends[i]]
+  const unsigned char* set_members;  ///< indices of releases, set by set
+  const unsigned char* set_sizes;
   unsigned shared_roles;  ///< roles whose file was seen to be the same for several CUDA majors
   const catalogue_unchanged* unchanged;
   std::size_t unchanged_count;
   const catalogue_asker* askers;  ///< by role, then release
   std::size_t asker_count;
+};
+
+/// Goes through the ids of a catalogue, and knows the releases of each.
+struct catalogue_walk {
+  const catalogue_table& table;
+  std::size_t id = 0;
+  std::size_t set = 0;
+  std::size_t first_member = 0;
+
+  bool at_end() const { return id == table.id_count; }
+  const catalogue_id& here() const { return table.ids[id]; }
+  library_role role() const;
+  vector<release> releases() const;
+  void next();
 };
 
 /// What is shipped.  Functions that read the catalogue take another in tests.
@@ -87,7 +103,7 @@ const catalogue_table& shipped_catalogue();
 /// else unknown.  What is identified otherwise than by the id gets its CUDA major from the package
 /// record, then from the run path.
 file_identity identify(const cudnn_file& file, const catalogue_table& table = shipped_catalogue());
-file_identity identify_build_id(const string& build_id,
+file_identity identify_build_id(string build_id,
                                 const catalogue_table& table = shipped_catalogue());
 
 /// What all of the identities can be at once; identities without releases restrict nothing.
@@ -106,7 +122,7 @@ vector<library_role> roles_with_known_ids(const release& which,
 
 /// The roles that the library of that role opens by name in that release; in the nearest older one
 /// where the catalogue lacks it, in the oldest of that major where it is not known.
-vector<library_role> asked_by(library_role asker, int major, const version& number,
+vector<library_role> asked_by(library_role asker, int major, version number,
                               const catalogue_table& table = shipped_catalogue());
 
 /// The oldest release after that one whose full package for that CUDA major ships the role; unknown
@@ -131,7 +147,7 @@ string build_id_of(const release& which, library_role role,
 
 /// True where the catalogue has a release for that CUDA major (0: any) between the two, in either
 /// order, and not counting them.
-bool is_catalogued_between(const version& one, const version& other, int cuda_major,
+bool is_catalogued_between(version one, version other, int cuda_major,
                            const catalogue_table& table = shipped_catalogue());
 
 /// True where files of that role were seen to be the same in several releases of that cuDNN major

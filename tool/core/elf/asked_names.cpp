@@ -59,13 +59,13 @@ vector<library_role> read_asked_roles(const byte_source& source) {
   return roles;
 }
 
-vector<library_role> read_asked_roles(const system_interface& os, const string& path) {
+vector<library_role> read_asked_roles(const system_interface& os, string path) {
   const open_file file(os, path);
   return file.result() == open_result::opened ? read_asked_roles(file.source())
                                               : vector<library_role>();
 }
 
-bool has_unknown_symbols(const system_interface& os, const string& path) {
+bool has_unknown_symbols(const system_interface& os, string path) {
   return !read_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
 

@@ -15,10 +15,10 @@ inline namespace CUDNN_CHECKED_CORE {
 /// The roles of the names "libcudnn_ROLE.so" (8.x: "libcudnn_ROLE.so.8") in the section .rodata;
 /// empty where there are none, or where the file cannot be read.  A guard reads headers only.
 vector<library_role> read_asked_roles(const byte_source& source);
-vector<library_role> read_asked_roles(const system_interface& os, const string& path);
+vector<library_role> read_asked_roles(const system_interface& os, string path);
 
 /// Are the symbols of that file not known, as of one that a repair would bring?  Not in a guard.
-bool has_unknown_symbols(const system_interface& os, const string& path);
+bool has_unknown_symbols(const system_interface& os, string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -373,7 +373,7 @@ elf_file read_elf(const byte_source& source, int machine) {
   return result;
 }
 
-open_file::open_file(const system_interface& os, const string& path)
+open_file::open_file(const system_interface& os, string path)
     : result_(os.open(path, &source_)), window_(source_) {}
 
 static file_state state_of_kind(open_result kind) {
@@ -386,7 +386,7 @@ static file_state state_of_kind(open_result kind) {
                                         : file_state::unreadable;
 }
 
-elf_file read_elf(const system_interface& os, const string& path, int machine) {
+elf_file read_elf(const system_interface& os, string path, int machine) {
   const open_file file(os, path);
   if (file.result() == open_result::opened) return read_elf(file.source(), machine);
   elf_file result;

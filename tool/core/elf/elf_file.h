@@ -44,12 +44,12 @@ elf_file read_elf(const byte_source& source, int machine);
 int run_path_cuda_major(const elf_file& file);
 
 /// What read_elf says of a path; a file that cannot be opened gets the state that says why.
-elf_file read_elf(const system_interface& os, const string& path, int machine);
+elf_file read_elf(const system_interface& os, string path, int machine);
 
 /// An open file that closes itself.
 class open_file {
  public:
-  open_file(const system_interface& os, const string& path);
+  open_file(const system_interface& os, string path);
   ~open_file() { delete source_; }
   open_file(const open_file&) = delete;
   open_file& operator=(const open_file&) = delete;

@@ -105,12 +105,12 @@ struct elf_symbol {
 };
 
 /// Looks a name up in DT_GNU_HASH or DT_HASH, as the loader does.  False where it is not defined.
-bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, const string& name,
+bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, string name,
                  elf_symbol& symbol);
 
 /// The value of cuDNN's version word `name`: major<<16 | minor<<8 | patch, four bytes of data that
 /// the graph, ops and adv libraries export.  Unknown where there is no such object.
-version read_version_word(const elf_image& image, const elf_dynamic& dynamic, const string& name);
+version read_version_word(const elf_image& image, const elf_dynamic& dynamic, string name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

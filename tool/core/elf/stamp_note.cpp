@@ -15,8 +15,7 @@ static constexpr std::size_t stamp_most_bytes = 4U << 20;
 static constexpr std::size_t stamp_most_notes = 256;
 
 // System V ABI, "Note Section": sizes of name and contents, type, name, contents, both padded.
-static void collect_stamps(const string& notes, std::uint64_t segment_alignment,
-                           vector<string>& stamps) {
+static void collect_stamps(string notes, std::uint64_t segment_alignment, vector<string>& stamps) {
   constexpr std::size_t header_size = 12;
   constexpr char name[] = "cudnn_checked";
   const std::size_t alignment = segment_alignment == 8 ? 8 : 4;
@@ -40,7 +39,7 @@ static void collect_stamps(const string& notes, std::uint64_t segment_alignment,
   }
 }
 
-vector<string> read_stamp_notes(const system_interface& os, const string& path) {
+vector<string> read_stamp_notes(const system_interface& os, string path) {
   vector<string> stamps;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return stamps;

@@ -13,7 +13,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// (guard/include/cudnn_checked/stamp_object.h), in the order of the file, each text once.  There
 /// are several where stamped archives were linked into one program; more than 256, and notes of
 /// more than 4 MiB together, are not read.  The file is read, not run.
-vector<string> read_stamp_notes(const system_interface& os, const string& path);
+vector<string> read_stamp_notes(const system_interface& os, string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

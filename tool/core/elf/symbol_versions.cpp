@@ -61,7 +61,7 @@ static vector<std::uint32_t> list_defined_versions(const elf_image& image,
   return defined;
 }
 
-symbol_versions read_versions(const system_interface& os, const string& path) {
+symbol_versions read_versions(const system_interface& os, string path) {
   symbol_versions result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;

@@ -23,7 +23,7 @@ struct symbol_versions {
 };
 
 /// Reads tables only; any input is survived, and what cannot be read is left out.
-symbol_versions read_versions(const system_interface& os, const string& path);
+symbol_versions read_versions(const system_interface& os, string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

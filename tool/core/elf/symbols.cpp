@@ -129,7 +129,7 @@ class string_blocks {
 
   /// Whether the string at `index` begins so.  Calls in the order of the indices read each byte
   /// once.
-  bool begins(std::uint64_t index, const string& prefix) {
+  bool begins(std::uint64_t index, string prefix) {
     if (prefix.size() > sizeof(bytes_) || index >= dynamic_.strings_size ||
         prefix.size() > dynamic_.strings_size - index) {
       return false;
@@ -163,7 +163,7 @@ static void sort_by(vector<named_symbol>& symbols) {
              });
 }
 
-static void keep_names(const elf_image& image, const elf_dynamic& dynamic, const string& prefix,
+static void keep_names(const elf_image& image, const elf_dynamic& dynamic, string prefix,
                        vector<named_symbol>& symbols, vector<string>& names) {
   sort_by<&named_symbol::name>(symbols);
   string_blocks blocks(image, dynamic);
@@ -175,8 +175,8 @@ static void keep_names(const elf_image& image, const elf_dynamic& dynamic, const
   for (const named_symbol& symbol : kept) names.push_back(image.string_at(dynamic, symbol.name));
 }
 
-dynamic_symbols read_symbols(const system_interface& os, const string& path, symbol_kind kind,
-                             const string& prefix) {
+dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kind kind,
+                             string prefix) {
   dynamic_symbols result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;
@@ -195,7 +195,7 @@ dynamic_symbols read_symbols(const system_interface& os, const string& path, sym
   return result;
 }
 
-bool exports_symbol(const system_interface& os, const string& path, const string& name) {
+bool exports_symbol(const system_interface& os, string path, string name) {
   const open_file file(os, path);
   if (file.result() != open_result::opened) return false;
   elf_file contents;

@@ -25,14 +25,14 @@ struct dynamic_symbols {
 
 /// The dynamic symbols of that kind whose names begin with `prefix`.  Reads tables only; any input
 /// is survived.
-dynamic_symbols read_symbols(const system_interface& os, const string& path, symbol_kind kind,
-                             const string& prefix);
+dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kind kind,
+                             string prefix);
 
 /// How the names of cuDNN's own functions begin that are no part of its interface.
 inline constexpr char own_symbols[] = "_ZN5cudnn";
 
 /// Whether the file defines the symbol, as the loader finds it.
-bool exports_symbol(const system_interface& os, const string& path, const string& name);
+bool exports_symbol(const system_interface& os, string path, string name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

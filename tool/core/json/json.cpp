@@ -68,7 +68,7 @@ json& json::add(json&& element) {
   return *this;
 }
 
-void json::add_string(const char* key, const string& s) { add(key, from_text(s)); }
+void json::add_string(const char* key, string s) { add(key, from_text(s)); }
 
 void json::add_number(const char* key, long long n) { add(key, number(n)); }
 
@@ -82,13 +82,13 @@ const json& json::operator[](const char* key) const {
   return nothing;
 }
 
-static void append_break(string& out, int indent) {
+static void append_break(string_builder& out, int indent) {
   if (indent < 0) return;
   out += '\n';
-  out.append(static_cast<std::size_t>(indent) * 2, ' ');
+  for (int i = 0; i < indent; ++i) out += "  ";
 }
 
-void json::print_to(string& out, int indent) const {
+void json::print_to(string_builder& out, int indent) const {
   if (kind_ == kind::null) {
     out += "null";
   } else if (kind_ == kind::text) {
@@ -114,16 +114,16 @@ void json::print_to(string& out, int indent) const {
 }
 
 string json::print() const {
-  string out;
+  string_builder out;
   print_to(out, 0);
   out += '\n';
-  return out;
+  return out.take();
 }
 
 string json::print_compact() const {
-  string out;
+  string_builder out;
   print_to(out, one_line);
-  return out;
+  return out.take();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

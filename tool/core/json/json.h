@@ -28,13 +28,13 @@ class json {
   json& add(string key, json&& member);
   json& add(json&& element);
   /// add(key, from_text(s)), and so on: most members are one of these.
-  void add_string(const char* key, const string& s);
+  void add_string(const char* key, string s);
   void add_number(const char* key, long long n);
   void add_number(const char* key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }
-  const string& text() const { return text_; }  ///< of a string, or a number as written
+  string text() const { return text_; }  ///< of a string, or a number as written
   const vector<json>& elements() const { return elements_; }
   const vector<string>& keys() const { return keys_; }
   /// A member of an object; a null value where there is none.
@@ -48,7 +48,7 @@ class json {
  private:
   static constexpr int one_line = -1;
   /// `indent` is the number of steps, or one_line.
-  void print_to(string& out, int indent) const;
+  void print_to(string_builder& out, int indent) const;
 
   kind kind_ = kind::null;
   string text_;

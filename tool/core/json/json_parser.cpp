@@ -146,7 +146,7 @@ class json_parser {
     return true;
   }
 
-  static void append_utf8(string& out, unsigned code) {
+  static void append_utf8(string_builder& out, unsigned code) {
     if (code < 0x80) {
       out += static_cast<char>(code);
     } else if (code < 0x800) {
@@ -164,7 +164,7 @@ class json_parser {
     }
   }
 
-  bool unicode_escape(string& out) {
+  bool unicode_escape(string_builder& out) {
     unsigned code = 0;
     if (!hexadecimal(code)) return false;
     if (code >= 0xD800 && code < 0xDC00) {
@@ -180,7 +180,7 @@ class json_parser {
     return true;
   }
 
-  bool escape(string& out) {
+  bool escape(string_builder& out) {
     if (at_ >= text_.size()) return fail("the string does not end");
     static constexpr std::string_view names = "\"\\/bfnrt";
     static constexpr std::string_view values = "\"\\/\b\f\n\r\t";
@@ -192,7 +192,8 @@ class json_parser {
     return true;
   }
 
-  bool quoted(string& out) {
+  bool quoted(string& text) {
+    string_builder out;
     ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
       const char c = text_[at_++];
@@ -204,6 +205,7 @@ class json_parser {
     }
     if (at_ >= text_.size()) return fail("the string does not end");
     ++at_;
+    text = out.take();
     return true;
   }
 

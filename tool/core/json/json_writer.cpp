@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-void append_quoted(string& out, std::string_view s) {
+void append_quoted(string_builder& out, std::string_view s) {
   out += '"';
   for (std::size_t i = 0; i < s.size();) {
     const std::size_t length = utf8_length(s, i);
@@ -16,7 +16,7 @@ void append_quoted(string& out, std::string_view s) {
       out += "\xEF\xBF\xBD";
       ++i;
     } else if (length > 1) {
-      out.append(s.data() + i, length);
+      out += s.substr(i, length);
       i += length;
     } else {
       if (c == '"' || c == '\\') {
@@ -40,7 +40,7 @@ void append_quoted(string& out, std::string_view s) {
 
 void json_writer::break_line() {
   out_ += '\n';
-  out_.append(static_cast<std::size_t>(depth_) * 2, ' ');
+  for (int i = 0; i < depth_; ++i) out_ += "  ";
 }
 
 void json_writer::begin_value(const char* key, std::size_t length) {
@@ -85,8 +85,7 @@ void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
     const std::size_t length = std::strcspn(keys, " ");
     begin_value(keys, length);
     keys += length + 1;
-    string value;
-    append_slot(value, kind, va_arg(values, const void*));
+    const string value = slot_text(kind, va_arg(values, const void*));
     if (kind == slot_kind::number || kind == slot_kind::count) {
       out_ += value;
     } else {
@@ -100,7 +99,7 @@ void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
 
 string json_writer::take() {
   out_ += '\n';
-  return out_;
+  return out_.take();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Appends a JSON string: quoted and escaped, with U+FFFD for bytes that are not UTF-8.
-void append_quoted(string& out, std::string_view text);
+void append_quoted(string_builder& out, std::string_view text);
 
 /// Writes a JSON document from its first character to its last, as json::print() does.
 class json_writer {
@@ -39,7 +39,7 @@ class json_writer {
   void break_line();
 
   static constexpr int deepest = 8;
-  string out_;
+  string_builder out_;
   char closing_[deepest] = {};
   int depth_ = 0;
   bool empty_ = true;  ///< what was begun last has no value yet

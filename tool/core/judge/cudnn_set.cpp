@@ -162,8 +162,7 @@ static void add_role(vector<library_role>& roles, library_role role) {
 
 // cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
 // through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(const cudnn_set& set, const string& component,
-                            vector<library_role>& roles) {
+static void add_component_9(const cudnn_set& set, string component, vector<library_role>& roles) {
   add_role(roles, library_role::graph);
   add_role(roles, library_role::engines_runtime_compiled);
   if (component == "graph" && set.jit_only) return;
@@ -175,10 +174,10 @@ static void add_component_9(const cudnn_set& set, const string& component,
   if (component != "ops") add_role(roles, library_role::named(component));
 }
 
-static void add_component_8(vector<library_role>& roles, const string& component) {
+static void add_component_8(vector<library_role>& roles, string component) {
   static constexpr char kinds[][7] = {"_infer", "_train"};
   for (const char* kind : kinds) {
-    const auto add = [&](const string& stem) { add_role(roles, library_role::named(stem + kind)); };
+    const auto add = [&](string stem) { add_role(roles, library_role::named(stem + kind)); };
     add("ops");
     if (component == "adv") add("cnn");
     if (component != "ops") add(component == "graph" ? "cnn" : component);
@@ -200,7 +199,7 @@ static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& s
     return stamped.sublibraries;
   }
   vector<library_role> roles;
-  for (const string& component : stamped.components) {
+  for (const string component : stamped.components) {
     if (has_graph_library(cudnn_major)) {
       add_component_9(set, component, roles);
     } else {

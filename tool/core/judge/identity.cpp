@@ -25,8 +25,7 @@ static void add_uncatalogued(const release& r, vector<release>& candidates) {
 }
 
 // A release that is named without its CUDA major may be for any that the set has to do with.
-static void add_for_majors_of(const cudnn_set& set, const version& number,
-                              vector<release>& candidates) {
+static void add_for_majors_of(const cudnn_set& set, version number, vector<release>& candidates) {
   bool has_major = false;
   for (const cudnn_set::member& m : set.members) {
     for (const release& r : m.identity.releases) {

@@ -165,7 +165,7 @@ void judge_program_further(look newest, const stamp& stamped, const observation&
   apply(apply_program_rules, newest, subject::program, stamped, observed, options, so_far);
 }
 
-judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
+judgement judge_unreadable_stamp(const stamp& stamped, string error) {
   finding f(finding_id::stamp_unreadable);
   f.summary = "the stamp of this program cannot be read: " + error;
   f.because = why<finding_id::stamp_unreadable>();
@@ -181,7 +181,7 @@ judgement judge_unreadable_stamp(const stamp& stamped, const string& error) {
 /// use.
 static bool others_would_do(const rule_input& input) {
   const cudnn_set& set = input.without_ld_path;
-  const version& built = input.stamped.cudnn_header;
+  version built = input.stamped.cudnn_header;
   if (!set.known || !set.coherent()) return false;
   // Of a program without a stamp nothing more is known.
   if (built.known() && (set.effective.major != built.major ||

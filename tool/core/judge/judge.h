@@ -49,7 +49,7 @@ void judge_program_further(look newest, const stamp& stamped, const observation&
                            const judge_options& options, judgement& so_far);
 
 /// A program whose stamp cannot be read (as far as it was), and why.
-judgement judge_unreadable_stamp(const stamp& stamped, const string& error);
+judgement judge_unreadable_stamp(const stamp& stamped, string error);
 
 /// Before anything inside a program can speak: would the loader start it (observed.start)?
 judgement judge_start(const stamp& stamped, const observation& observed,

@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // Files such as `vendor` hold one number: "0x10de\n".
-static bool read_pci_number(const system_interface& os, const string& path, unsigned long& number) {
+static bool read_pci_number(const system_interface& os, string path, unsigned long& number) {
   string text;
   if (!os.read_text(path, text) || !starts_with(text, "0x")) return false;
   number = 0;
@@ -34,7 +34,7 @@ static bool read_pci_number(const system_interface& os, const string& path, unsi
 
 // Adds the device where it is a GPU of NVIDIA's; false where that, or its architecture, is not
 // known.
-static bool add_pci_gpu(const system_interface& os, const string& directory, vector<gpu>& gpus) {
+static bool add_pci_gpu(const system_interface& os, string directory, vector<gpu>& gpus) {
   unsigned long vendor = 0;
   unsigned long device = 0;
   unsigned long kind = 0;
@@ -83,7 +83,7 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
   vector<string> names;
   if (os.list("/dev", "nvidia", names) != open_result::opened) return false;
   std::size_t nodes = 0;
-  for (const string& name : names) {
+  for (const string name : names) {
     if (!is_number(part_of(name, 6))) continue;
     if (!os.may_be_written("/dev/" + name)) return false;
     ++nodes;
@@ -95,7 +95,7 @@ static bool has_mig_instances(const system_interface& os) {
   const string directory = "/proc/driver/nvidia/capabilities";
   vector<string> names;
   if (os.list(directory, "gpu", names) != open_result::opened) return false;
-  for (const string& name : names) {
+  for (const string name : names) {
     vector<string> instances;
     os.list(directory + "/" + name + "/mig", "gi", instances);
     if (!instances.empty()) return true;
@@ -104,7 +104,7 @@ static bool has_mig_instances(const system_interface& os) {
 }
 
 // "GPU UUID: \t GPU-8932f937-..."; question marks where the driver has not asked the GPU yet.
-static bool read_gpu_uuid(const system_interface& os, const string& address, string& uuid) {
+static bool read_gpu_uuid(const system_interface& os, string address, string& uuid) {
   string text;
   if (!os.read_text("/proc/driver/nvidia/gpus/" + address + "/information", text)) return false;
   const std::size_t line = text.find("GPU UUID:");
@@ -118,7 +118,7 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpu
   string directory;
   vector<string> addresses;
   if (!list_pci_devices(os, directory, addresses)) return false;
-  for (const string& address : addresses) {
+  for (const string address : addresses) {
     const std::size_t before = gpus.size();
     if (!add_pci_gpu(os, directory + "/" + address, gpus)) return false;
     if (uuids == gpu_uuids::needed && gpus.size() > before &&
@@ -133,11 +133,11 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpu
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and
 // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build ...": the
 // first word of the line that is a number with points.
-static version kernel_module_version(const string& text) {
+static version kernel_module_version(string text) {
   const std::size_t begin = text.find("NVRM version:");
   if (begin == string::npos) return {};
   const string line = text.substr(begin, text.find('\n', begin) - begin);
-  for (const string& word : split_path_list(line, " \t")) {
+  for (const string word : split_path_list(line, " \t")) {
     if (word.find('.') == string::npos) continue;
     const version v = parse_version(word);
     if (v.known()) return v;

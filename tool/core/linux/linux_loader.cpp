@@ -42,7 +42,7 @@ version linux_system::glibc() const {
 }
 
 // What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
-string linux_system::loader_cache(const string& soname) const {
+string linux_system::loader_cache(string soname) const {
   constexpr const char* prefix = "libcu";
   if (!cache_read_) {
     cache_read_ = true;
@@ -106,7 +106,7 @@ static cpu_facts read_cpu() { return {}; }
 // "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA" takes features from the CPU, and with them the
 // levels that want them.  Those that are heard: glibc 2.36, sysdeps/x86/cpu-tunables.c (seen with
 // "ld.so --help").
-static int level_left(int level, const string& tunables) {
+static int level_left(int level, string tunables) {
   constexpr const char* wanted_by[] = {"SSSE3,SSE4_1,SSE4_2,POPCNT,",
                                        "AVX,AVX2,BMI1,BMI2,FMA,LZCNT,MOVBE,OSXSAVE,",
                                        "AVX512F,AVX512BW,AVX512CD,AVX512DQ,AVX512VL,"};
@@ -114,7 +114,7 @@ static int level_left(int level, const string& tunables) {
   const std::size_t at = tunables.rfind(name);
   if (at == string::npos) return level;
   const string value = tunables.substr(at + name.size());
-  for (const string& entry : split_path_list(value.substr(0, value.find(':')), ",")) {
+  for (const string entry : split_path_list(value.substr(0, value.find(':')), ",")) {
     if (entry.empty() || entry[0] != '-') continue;
     for (int v = 2; v <= level; ++v) {
       const string names = string(",") + wanted_by[v - 2];
@@ -157,7 +157,7 @@ vector<string> linux_system::hwcap_directories() const {
   string mask;
   (void)option_of_loader("--glibc-hwcaps-prepend", first);
   const bool is_masked = option_of_loader("--glibc-hwcaps-mask", mask);
-  for (const string& name : split_path_list(first, ":")) {
+  for (const string name : split_path_list(first, ":")) {
     if (!name.empty()) directories.push_back("glibc-hwcaps/" + name);
   }
   string tunables;
@@ -189,7 +189,7 @@ vector<string> linux_system::default_directories() const {
   // A root for qemu-user may have the second alone.
   const bool has_multiarch =
       !real_path(multiarch).empty() || !real_path("/usr" + multiarch).empty();
-  for (const string& directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
+  for (const string directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
     directories.push_back(directory);
     if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
   }
@@ -197,7 +197,7 @@ vector<string> linux_system::default_directories() const {
 }
 
 // glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
-bool is_known_interpreter(const string& interpreter) {
+bool is_known_interpreter(string interpreter) {
   for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
                             "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
     if (interpreter == known) return true;

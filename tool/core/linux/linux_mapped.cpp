@@ -49,7 +49,7 @@ static string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynam
   return reinterpret_cast<const char*>(strings + name);
 }
 
-static bool is_called_cudnn(const string& path) {
+static bool is_called_cudnn(string path) {
   return path.compare(path.rfind('/') + 1, 8, "libcudnn") == 0;
 }
 
@@ -64,7 +64,7 @@ static string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address, s
 // in memory.  The address is read from the file, the id from memory: a file that was replaced since
 // leads to something that is no note, or to the right one.
 static string build_id_by_section(const system_interface& os, const dl_phdr_info& info,
-                                  const string& path) {
+                                  string path) {
   const open_file file(os, path);
   if (file.result() != open_result::opened) return {};
   elf_image image(file.source());
@@ -160,7 +160,7 @@ static bool take_headers_in_memory(ElfW(Addr) base, dl_phdr_info& info) {
   return true;
 }
 
-static void add_of_other_namespace(ElfW(Addr) base, const string& path, mapped_collection& found) {
+static void add_of_other_namespace(ElfW(Addr) base, string path, mapped_collection& found) {
   dl_phdr_info info = {};
   if (!is_called_cudnn(path) || !take_headers_in_memory(base, info)) return;
   const std::size_t before = found.objects.size();
@@ -191,11 +191,11 @@ static bool collect_by_debug_chain(mapped_collection& found) {
 // proc(5), /proc/pid/maps: "begin-end rights offset device inode   path".  A library has a piece
 // with its headers, at offset 0, and one that can be executed; a file that somebody merely reads
 // has one piece.
-vector<mapped_place> cudnn_in_maps(const string& maps) {
+vector<mapped_place> cudnn_in_maps(string maps) {
   vector<mapped_place> places;
   std::uintptr_t base = 0;
   string of_base;
-  for (const string& line : split_path_list(maps, "\n")) {
+  for (const string line : split_path_list(maps, "\n")) {
     const std::size_t slash = line.find('/');
     if (slash == string::npos) continue;
     string path = line.substr(slash);
@@ -214,7 +214,7 @@ vector<mapped_place> cudnn_in_maps(const string& maps) {
   return places;
 }
 
-static void collect_by_maps(const string& maps, mapped_collection& found) {
+static void collect_by_maps(string maps, mapped_collection& found) {
   const std::size_t known = found.bases.size();
   for (const mapped_place& place : cudnn_in_maps(maps)) {
     bool shown = false;

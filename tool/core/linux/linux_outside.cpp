@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool linux_system::may_be_mapped(const string& path) const {
+bool linux_system::may_be_mapped(string path) const {
   struct statvfs mount;
   return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
 }
@@ -18,7 +18,7 @@ bool linux_system::may_be_mapped(const string& path) const {
 bool has_gpu_hardware(const system_interface& os) {
   vector<string> names;
   os.list("/sys/bus/pci/devices", "", names);
-  for (const string& name : names) {
+  for (const string name : names) {
     string vendor;
     string kind;
     const string directory = "/sys/bus/pci/devices/" + name;

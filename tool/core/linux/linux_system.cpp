@@ -129,7 +129,7 @@ void linux_system::read_initial_environment() const {
 bool linux_system::option_of_loader(const char* name, string& value) const {
   if (!initial_read_) read_initial_environment();
   bool found = false;
-  for (const string& entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+  for (const string entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
   return found;
 }
 
@@ -140,7 +140,7 @@ bool linux_system::variable(const char* name, string& value) const {
   bool found = false;
   if (last && !initial_read_) read_initial_environment();
   if (last && initial_known_) {
-    for (const string& entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+    for (const string entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
     return found;
   }
   for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) {
@@ -152,7 +152,7 @@ bool linux_system::variable(const char* name, string& value) const {
 
 // Opening a device can wake hardware: its kind is asked first.  The file can change in between, so
 // it is asked again, and O_NONBLOCK keeps a FIFO from waiting for a writer.
-open_result linux_system::open(const string& path, byte_source** source) const {
+open_result linux_system::open(string path, byte_source** source) const {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return result_of_errno(errno);
   if (!S_ISREG(status.st_mode)) return kind_of(status.st_mode);
@@ -177,7 +177,7 @@ static std::size_t length_left(int file, ssize_t first, std::size_t most) {
 
 // Files of /proc and /sys say that they have no bytes, so they are read until they end.  Of a long
 // file the rest is read at once.
-bool linux_system::read_text(const string& path, string& text) const {
+bool linux_system::read_text(string path, string& text) const {
   constexpr std::size_t most = 16U << 20;
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return false;
@@ -201,7 +201,7 @@ bool linux_system::read_text(const string& path, string& text) const {
 }
 
 // A file whose size is known is read at once; left empty where that fails.
-void linux_system::read_whole(const string& path, string& text) const {
+void linux_system::read_whole(string path, string& text) const {
   constexpr unsigned long long most = 16U << 20;
   byte_source* source = nullptr;
   if (open(path, &source) != open_result::opened) return;
@@ -211,8 +211,7 @@ void linux_system::read_whole(const string& path, string& text) const {
   delete source;
 }
 
-open_result linux_system::list(const string& path, const char* prefixes,
-                               vector<string>& names) const {
+open_result linux_system::list(string path, const char* prefixes, vector<string>& names) const {
   DIR* const directory = ::opendir(path.c_str());
   if (directory == nullptr) return result_of_errno(errno);
   errno = 0;
@@ -226,7 +225,7 @@ open_result linux_system::list(const string& path, const char* prefixes,
   return error == 0 ? open_result::opened : open_result::failed;
 }
 
-linux_system::path_component linux_system::look_at_component(const string& path) const {
+linux_system::path_component linux_system::look_at_component(string path) const {
   path_component found;
   struct stat status;
   if (::lstat(path.c_str(), &status) != 0) return found;
@@ -240,14 +239,14 @@ linux_system::path_component linux_system::look_at_component(const string& path)
   return found;
 }
 
-const linux_system::path_component& linux_system::component(const string& path) const {
+const linux_system::path_component& linux_system::component(string path) const {
   const path_component* const known = components_.find(path);
   if (known != nullptr) return *known;
   return components_.add(path) = look_at_component(path);
 }
 
 // realpath(3), but each component is asked for once: the files of cuDNN lie in one directory.
-string linux_system::real_path(const string& path) const {
+string linux_system::real_path(string path) const {
   constexpr int most_links = 40;  // as the kernel: path_resolution(7)
   if (path.empty()) return {};
   string rest = path;
@@ -286,12 +285,12 @@ string linux_system::real_path(const string& path) const {
 }
 
 // The kernel asks the device control group in access(2) as well.
-bool linux_system::may_be_written(const string& path) const {
+bool linux_system::may_be_written(string path) const {
   return ::access(path.c_str(), R_OK | W_OK) == 0;
 }
 
-string path_in_maps(const string& maps, std::uintptr_t address) {
-  for (const string& line : split_path_list(maps, "\n")) {
+string path_in_maps(string maps, std::uintptr_t address) {
+  for (const string line : split_path_list(maps, "\n")) {
     char* end = nullptr;
     const std::uintptr_t first = std::strtoull(line.c_str(), &end, 16);
     if (address < first || *end != '-' || address >= std::strtoull(end + 1, nullptr, 16)) continue;

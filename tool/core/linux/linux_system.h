@@ -26,10 +26,10 @@ struct mapped_place {
 };
 
 /// The libraries of cuDNN in a text of the form of /proc/self/maps.
-vector<mapped_place> cudnn_in_maps(const string& maps);
+vector<mapped_place> cudnn_in_maps(string maps);
 
 /// The file that is mapped at an address, in a text of that form; empty where none is.
-string path_in_maps(const string& maps, std::uintptr_t address);
+string path_in_maps(string maps, std::uintptr_t address);
 
 /// What differs between glibc's loaders of the machines for which there is a cuDNN.
 struct loader_build {
@@ -61,16 +61,16 @@ class linux_system : public system_interface {
 
   bool variable(const char* name, string& value) const override;
   bool secure() const override { return secure_; }
-  bool may_be_mapped(const string& path) const override;
-  open_result open(const string& path, byte_source** source) const override;
-  bool read_text(const string& path, string& text) const override;
-  open_result list(const string& path, const char* prefixes, vector<string>& names) const override;
-  string real_path(const string& path) const override;
-  bool may_be_written(const string& path) const override;
+  bool may_be_mapped(string path) const override;
+  open_result open(string path, byte_source** source) const override;
+  bool read_text(string path, string& text) const override;
+  open_result list(string path, const char* prefixes, vector<string>& names) const override;
+  string real_path(string path) const override;
+  bool may_be_written(string path) const override;
   string program_path() const override;
   string working_directory() const override;
   vector<mapped_object> mapped_objects() const override;
-  string loader_cache(const string& soname) const override;
+  string loader_cache(string soname) const override;
   vector<string> default_directories() const override;
   vector<string> hwcap_directories() const override;
   int cuda_driver_version() const override;
@@ -84,7 +84,7 @@ class linux_system : public system_interface {
     string target;  ///< of a link
   };
 
-  virtual path_component look_at_component(const string& path) const;
+  virtual path_component look_at_component(string path) const;
   virtual const loader_build& build() const;
   /// The release of the loader's glibc; unknown where it is another C library's.
   virtual version glibc() const;
@@ -94,8 +94,8 @@ class linux_system : public system_interface {
   void read_initial_variables() const;
   void read_arguments_of_loader() const;
   bool option_of_loader(const char* name, string& value) const;
-  void read_whole(const string& path, string& text) const;
-  const path_component& component(const string& path) const;
+  void read_whole(string path, string& text) const;
+  const path_component& component(string path) const;
 
   char** environment_;
   bool secure_;

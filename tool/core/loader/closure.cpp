@@ -36,25 +36,25 @@ vector<string> closure::askers_of(int index) const {
 
 vector<string> closure::needed_of(int index) {
   vector<string> names;
-  const string& path =
+  string path =
       index < 0 ? loader_.program_path() : libraries_[static_cast<std::size_t>(index)].path;
-  for (const string& name : loader_.file(path).needed) {
+  for (const string name : loader_.file(path).needed) {
     if (is_cudnn_name(name)) names.push_back(name);
   }
   return names;
 }
 
-int closure::find_loaded(const string& name) const {
+int closure::find_loaded(string name) const {
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (libraries_[i].soname == name) return static_cast<int>(i);
-    for (const string& known : libraries_[i].names) {
+    for (const string known : libraries_[i].names) {
       if (known == name) return static_cast<int>(i);
     }
   }
   return none;
 }
 
-int closure::load_one(const string& name, int asker, loader_hit& failed) {
+int closure::load_one(string name, int asker, loader_hit& failed) {
   const int loaded = find_loaded(name);
   if (loaded != none) return loaded;
   const bool is_path = name.find('/') != string::npos;
@@ -76,7 +76,7 @@ int closure::load_one(const string& name, int asker, loader_hit& failed) {
   if (failed.state == file_state::missing && failed.near_miss.path.empty()) {
     failed.near_miss = hit.near_miss;
   }
-  const string& real = loader_.real_path(hit.path);
+  const string real = loader_.real_path(hit.path);
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (loader_.real_path(libraries_[i].path) != real || real.empty()) continue;
     libraries_[i].names.push_back(name);
@@ -97,14 +97,14 @@ int closure::load_one(const string& name, int asker, loader_hit& failed) {
 int closure::open(const vector<string>& names, int asker, loader_hit& failed) {
   const std::size_t before = libraries_.size();
   int opened = none;
-  for (const string& name : names) {
+  for (const string name : names) {
     opened = load_one(name, asker, failed);
     if (opened != none) break;
   }
   // Where a NEEDED entry leads nowhere, the library cannot be loaded and the next name is asked.
   // The entry that is missing is a finding of its own, so the library counts as found.
   for (std::size_t i = before; i < libraries_.size(); ++i) {
-    for (const string& name : needed_of(static_cast<int>(i))) {
+    for (const string name : needed_of(static_cast<int>(i))) {
       loader_hit ignored;
       load_one(name, static_cast<int>(i), ignored);
     }

@@ -32,7 +32,7 @@ class closure {
   };
 
   /// What the program opens, `opener` opens for it, if it is not empty: a library's path.
-  closure(loader& search, loader::view mode, const string& opener)
+  closure(loader& search, loader::view mode, string opener)
       : loader_(search), mode_(mode), opener_(opener) {}
 
   void add_mapped(library_role role, const mapped_object& object);
@@ -54,8 +54,8 @@ class closure {
   const vector<library>& libraries() const { return libraries_; }
 
  private:
-  int find_loaded(const string& name) const;
-  int load_one(const string& name, int asker, loader_hit& failed);
+  int find_loaded(string name) const;
+  int load_one(string name, int asker, loader_hit& failed);
 
   loader& loader_;
   loader::view mode_;

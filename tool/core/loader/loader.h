@@ -46,7 +46,7 @@ class loader {
   explicit loader(const system_interface& os);
   /// Of a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;
   /// empty: unset.
-  loader(const system_interface& os, const string& variable, const string& value);
+  loader(const system_interface& os, string variable, string value);
 
   const system_interface& system() const { return os_; }
 
@@ -55,33 +55,33 @@ class loader {
 
   /// The file for `name`.  `askers` are the paths of the file that asks, the file that asked for
   /// that one, and so on; the program itself is always the last and is left out.
-  loader_hit find(const string& name, const vector<string>& askers, view mode);
+  loader_hit find(string name, const vector<string>& askers, view mode);
 
   /// The places in which that search looks where it finds nothing, in its order.
-  vector<searched_place> places(const string& name, const vector<string>& askers, view mode);
+  vector<searched_place> places(string name, const vector<string>& askers, view mode);
 
   /// In the loader's order: LD_PRELOAD, then /etc/ld.so.preload.
   vector<preload> preloads() const;
 
   /// The file of a path: what a name with a slash stands for.
-  loader_hit open_path(const string& path);
+  loader_hit open_path(string path);
 
   /// What the file says; read once.  The reference stays valid as long as the loader object.
-  const elf_file& file(const string& path);
+  const elf_file& file(string path);
 
   /// Symbolic links resolved, once; empty where there is no such file.
-  const string& real_path(const string& path);
+  string real_path(string path);
 
   /// Names in a directory that begin with "libcu".
-  const vector<string>& names_in(const string& directory);
+  const vector<string>& names_in(string directory);
 
   const vector<mapped_object>& mapped() const { return mapped_; }
-  const string& program_path() const { return program_path_; }
+  string program_path() const { return program_path_; }
   /// As observation::other_rules.
-  const string& other_rules() const { return other_rules_; }
+  string other_rules() const { return other_rules_; }
   /// Its value; empty where it is unset or ignored.
-  const string& ld_library_path() const { return ld_library_path_; }
-  const string& ld_preload() const { return ld_preload_; }
+  string ld_library_path() const { return ld_library_path_; }
+  string ld_preload() const { return ld_preload_; }
 
  private:
   void read_rules();
@@ -99,23 +99,23 @@ class loader {
   };
   struct search;
 
-  bool asks_through_sanitizer(const vector<string>& askers, const string& name);
-  const listing& list(const string& directory);
+  bool asks_through_sanitizer(const vector<string>& askers, string name);
+  const listing& list(string directory);
   void sort_names(listing& l, const vector<string>& names);
-  bool is_in_default_directory(const string& path) const;
-  string expand(const string& entry, const string& asker) const;
-  void try_file(search& s, const string& path, const choice& chosen_by);
+  bool is_in_default_directory(string path) const;
+  string expand(string entry, string asker) const;
+  void try_file(search& s, string path, const choice& chosen_by);
   void try_listing(search& s, const listing& l, const choice& chosen_by);
   void try_place(search& s, const listing& l, const choice& chosen_by);
-  string directory_of(const string& entry, const string& asker) const;
-  vector<place> places_of(const string& entries, const char* separators, const string& asker) const;
-  bool may_serve(place& p, const string& name);
+  string directory_of(string entry, string asker) const;
+  vector<place> places_of(string entries, const char* separators, string asker) const;
+  bool may_serve(place& p, string name);
   void try_list(search& s, vector<place>& places, choice chosen_by);
-  void try_run_path(search& s, const string& entries, const choice& chosen_by);
-  string cached_path(const string& name);
+  void try_run_path(search& s, string entries, const choice& chosen_by);
+  string cached_path(string name);
   void try_rpaths(search& s, const vector<string>& askers);
   void try_ld_library_path(search& s);
-  void try_runpath(search& s, const string& asker);
+  void try_runpath(search& s, string asker);
   void try_defaults(search& s, bool without_directories);
 
   const system_interface& os_;

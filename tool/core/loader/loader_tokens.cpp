@@ -19,8 +19,8 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
 }
 
 // glibc, elf/dl-load.c, system_dirs: both names of a directory that /usr holds.
-bool loader::is_in_default_directory(const string& path) const {
-  for (const string& directory : defaults_) {
+bool loader::is_in_default_directory(string path) const {
+  for (const string directory : defaults_) {
     if (starts_with(path, directory + "/") || starts_with(path, "/usr" + directory + "/")) {
       return true;
     }
@@ -34,7 +34,7 @@ bool loader::is_in_default_directory(const string& path) const {
 // In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
 // starts it could move, counts only where it leads into a default directory; else the result is
 // empty (glibc, elf/dl-load.c, _dl_dst_substitute).
-string loader::expand(const string& entry, const string& asker) const {
+string loader::expand(string entry, string asker) const {
   if (entry.find('$') == string::npos) return entry;
   const string own = defaults_.empty() ? string("/lib64") : defaults_.front();
   const struct {
@@ -71,7 +71,7 @@ string loader::expand(const string& entry, const string& asker) const {
 // The directory that an entry of a list stands for; empty where it is not searched.  What an author
 // wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
 // fillin_rpath).
-string loader::directory_of(const string& entry, const string& asker) const {
+string loader::directory_of(string entry, string asker) const {
   string directory = expand(entry, asker);
   if (directory.empty() && !entry.empty()) return {};
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
@@ -82,10 +82,10 @@ string loader::directory_of(const string& entry, const string& asker) const {
   return directory;
 }
 
-vector<loader::place> loader::places_of(const string& entries, const char* separators,
-                                        const string& asker) const {
+vector<loader::place> loader::places_of(string entries, const char* separators,
+                                        string asker) const {
   vector<place> places;
-  for (const string& entry : split_path_list(entries, separators)) {
+  for (const string entry : split_path_list(entries, separators)) {
     places.push_back({directory_of(entry, asker), nullptr});
   }
   return places;
@@ -96,7 +96,7 @@ vector<loader::place> loader::places_of(const string& entries, const char* separ
 vector<preload> loader::preloads() const {
   vector<preload> all;
   const auto add = [&](std::string_view list, const char* separators, choice_reason chosen_by) {
-    for (const string& entry : split_path_list(list, separators)) {
+    for (const string entry : split_path_list(list, separators)) {
       const bool is_path = entry.find('/') != string::npos;
       if (!entry.empty())
         all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
@@ -105,7 +105,7 @@ vector<preload> loader::preloads() const {
   add(ld_preload_, " :", choice_reason::ld_preload);
   string text;
   if (!os_.read_text("/etc/ld.so.preload", text)) return all;
-  for (const string& line : split_path_list(text, "\n")) {
+  for (const string line : split_path_list(text, "\n")) {
     add(part_of(line, 0, line.find('#')), " \t:", choice_reason::ld_so_preload);
   }
   return all;

@@ -19,18 +19,18 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-static bool contains(const vector<string>& names, const string& wanted) {
-  for (const string& name : names) {
+static bool contains(const vector<string>& names, string wanted) {
+  for (const string name : names) {
     if (name == wanted) return true;
   }
   return false;
 }
 
 // "GLIBC_2.36" of GLIBC_2.99, where that is the last: linkers write them in the order of releases.
-static string newest_of_family(const vector<string>& defined, const string& name) {
+static string newest_of_family(const vector<string>& defined, string name) {
   const std::string_view family = std::string_view(name).substr(0, name.find('_') + 1);
   string newest;
-  for (const string& d : defined) {
+  for (const string d : defined) {
     const bool numbered =
         d.size() > family.size() && d[family.size()] >= '0' && d[family.size()] <= '9';
     if (starts_with(d, family) && numbered) newest = d;
@@ -51,17 +51,17 @@ class start_walk {
   static constexpr std::size_t program = ~std::size_t{0};
 
   vector<string> askers_of(std::size_t asker) const;
-  bool is_mapped_already(const string& name) const;
-  start_library look_up(const string& name, std::size_t asker);
-  void add(const string& name, std::size_t asker);
+  bool is_mapped_already(string name) const;
+  start_library look_up(string name, std::size_t asker);
+  void add(string name, std::size_t asker);
   void add_preloaded();
   void note_other_majors();
   void note_missing_symbols();
   void note_missing_versions();
   const symbol_versions& versions_of(std::size_t index);
-  void look_for_versions(const string& asker, const symbol_versions& versions);
-  void keep_called(const string& path);
-  bool is_exported(const string& symbol);
+  void look_for_versions(string asker, const symbol_versions& versions);
+  void keep_called(string path);
+  bool is_exported(string symbol);
 
   struct object {
     vector<string> names;  ///< that are found without a search
@@ -89,7 +89,7 @@ vector<string> start_walk::askers_of(std::size_t asker) const {
   return askers;
 }
 
-bool start_walk::is_mapped_already(const string& name) const {
+bool start_walk::is_mapped_already(string name) const {
   if (name == interpreter_ || name == base_name(interpreter_)) return true;
   for (const object& o : objects_) {
     if (contains(o.names, name)) return true;
@@ -97,7 +97,7 @@ bool start_walk::is_mapped_already(const string& name) const {
   return false;
 }
 
-start_library start_walk::look_up(const string& name, std::size_t asker) {
+start_library start_walk::look_up(string name, std::size_t asker) {
   start_library library;
   library.name = name;
   library.asked_by = asker == program ? loader_.program_path() : start_.libraries[asker].path;
@@ -126,7 +126,7 @@ start_library start_walk::look_up(const string& name, std::size_t asker) {
   return library;
 }
 
-void start_walk::add(const string& name, std::size_t asker) {
+void start_walk::add(string name, std::size_t asker) {
   if (name.empty() || is_mapped_already(name)) return;
   if (objects_.size() >= start_most_libraries) return;
   start_library library = look_up(name, asker);
@@ -182,7 +182,7 @@ void start_walk::note_other_majors() {
   }
 }
 
-bool start_walk::is_exported(const string& symbol) {
+bool start_walk::is_exported(string symbol) {
   if (contains(exported_, symbol)) return true;
   // A library between the program and cuDNN may bring the function itself.
   if (exports_symbol(os_, loader_.program_path(), symbol)) return true;
@@ -196,9 +196,9 @@ bool start_walk::is_exported(const string& symbol) {
   return false;
 }
 
-void start_walk::keep_called(const string& path) {
+void start_walk::keep_called(string path) {
   const dynamic_symbols called = read_symbols(os_, path, symbol_kind::called, cudnn_functions);
-  for (const string& name : called.names) {
+  for (const string name : called.names) {
     if (!is_exported(name)) start_.missing_symbols.push_back({name, path, called.bind_now});
   }
 }
@@ -236,7 +236,7 @@ const symbol_versions& start_walk::versions_of(std::size_t index) {
 
 // glibc, elf/dl-version.c, _dl_check_map_versions: of every file that is mapped, what it needs of
 // each of the others.  A library without any versions serves all.
-void start_walk::look_for_versions(const string& asker, const symbol_versions& versions) {
+void start_walk::look_for_versions(string asker, const symbol_versions& versions) {
   for (const needed_version& wanted : versions.needed) {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
       const start_library& library = start_.libraries[i];
@@ -252,7 +252,7 @@ void start_walk::look_for_versions(const string& asker, const symbol_versions& v
 }
 
 void start_walk::note_missing_versions() {
-  const string& path = loader_.program_path();
+  const string path = loader_.program_path();
   look_for_versions(path, read_versions(os_, path));
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
@@ -261,7 +261,7 @@ void start_walk::note_missing_versions() {
 }
 
 void start_walk::run() {
-  const string& path = loader_.program_path();
+  const string path = loader_.program_path();
   interpreter_ = loader_.file(path).interpreter;
   const vector<string>& needed = loader_.file(path).needed;
   const bool is_static =
@@ -273,14 +273,14 @@ void start_walk::run() {
     start_.missing_interpreter = interpreter_;
   }
   add_preloaded();
-  for (const string& name : needed) {
+  for (const string name : needed) {
     program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_path(name);
     add(name, program);
   }
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (!start_is_mapped(start_.libraries[i].state)) continue;
     const string asker = start_.libraries[i].path;
-    for (const string& name : loader_.file(asker).needed) {
+    for (const string name : loader_.file(asker).needed) {
       objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_path(name);
       add(name, i);
     }

@@ -60,7 +60,7 @@ string to_sm_string(const architecture& a) {
 
 vector<device_code> parse_cuda_architectures(const vector<string>& items) {
   vector<device_code> result;
-  for (const string& item : items) {
+  for (const string item : items) {
     std::string_view text = item;
     const bool real_only = take_suffix(text, "-real");
     const bool virtual_only = !real_only && take_suffix(text, "-virtual");

@@ -19,7 +19,7 @@ vector<string> to_cuda_architectures(const vector<device_code>& codes) {
     const bool ptx = has_code(codes, device_code::kind::ptx, code.target);
     const string item = to_string(code.target) + (cubin && ptx ? "" : cubin ? "-real" : "-virtual");
     bool known = false;
-    for (const string& before : items) known = known || before == item;
+    for (const string before : items) known = known || before == item;
     if (!known) items.push_back(item);
   }
   return items;

@@ -11,53 +11,44 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static void append_numbers(string& out, const version& v, int count) {
+static string numbers_of(version v, int count) {
+  if (!v.known()) return "unknown";
   const int parts[] = {v.major, v.minor, v.patch};
-  if (!v.known()) {
-    out += "unknown";
-    return;
-  }
+  string text;
   for (int i = 0; i < count; ++i) {
-    if (i != 0) out += '.';
-    out += to_string(parts[i]);
+    if (i != 0) text += '.';
+    text += to_string(parts[i]);
   }
+  return text;
 }
 
-void append_slot(string& out, slot_kind kind, const void* value) {
+string slot_text(slot_kind kind, const void* value) {
+  const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(value);
   switch (kind) {
     case slot_kind::text:
-      out += static_cast<const char*>(value);
-      return;
+      return static_cast<const char*>(value);
     case slot_kind::string:
-      out += *static_cast<const string*>(value);
-      return;
+      return string::at(static_cast<const char*>(value));
     case slot_kind::number:
-      out += to_string(static_cast<int>(reinterpret_cast<std::intptr_t>(value)));
-      return;
+      return to_string(static_cast<int>(number));
     case slot_kind::count:
-      out += to_string(reinterpret_cast<std::uintptr_t>(value));
-      return;
+      return to_string(number);
     case slot_kind::version:
-      append_numbers(out, *static_cast<const version*>(value), 3);
-      return;
+      return numbers_of(version::from_number(number), 3);
     case slot_kind::cuda:
-      append_numbers(out, *static_cast<const version*>(value), 2);
-      return;
+      return numbers_of(version::from_number(number), 2);
     case slot_kind::driver:
-      out += to_driver_string(*static_cast<const version*>(value));
-      return;
+      return to_driver_string(version::from_number(number));
     case slot_kind::architecture:
-      out += to_sm_string(*static_cast<const architecture*>(value));
-      return;
+      return to_sm_string(*static_cast<const architecture*>(value));
     case slot_kind::releases:
-      out += describe(*static_cast<const vector<release>*>(value));
-      return;
+      return describe(*static_cast<const vector<release>*>(value));
     case slot_kind::file:
-      out += where_of(*static_cast<const found_file*>(value));
-      return;
+      return where_of(*static_cast<const found_file*>(value));
     case slot_kind::library:
-      if (value != nullptr) out += where_of(*static_cast<const cudnn_file*>(value));
+      if (value != nullptr) return where_of(*static_cast<const cudnn_file*>(value));
   }
+  return {};
 }
 
 /// The values of a call that are not used yet.
@@ -75,7 +66,7 @@ static const char* append_pattern(string& out, const char* pattern, const char* 
     pattern += length;
     if (*pattern != '%' || values.kinds == 0) return pattern;
     pattern += 2;
-    append_slot(out, first_kind(values.kinds), va_arg(values.rest, const void*));
+    out += slot_text(first_kind(values.kinds), va_arg(values.rest, const void*));
     values.kinds >>= 4;
   }
 }

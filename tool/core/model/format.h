@@ -12,6 +12,7 @@
 #include "finding.h"
 #include "string.h"
 #include "vector.h"
+#include "version.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,7 +21,6 @@ struct architecture;
 struct cudnn_file;
 struct found_file;
 struct release;
-struct version;
 
 /// What a `%s` or `%d` of a pattern stands for: any of these, whatever the letter.
 enum class slot_kind : char {
@@ -38,13 +38,13 @@ enum class slot_kind : char {
 };
 
 struct cuda_number {
-  const version* number;
+  version number;
 };
 struct driver_release {
-  const version* number;
+  version number;
 };
-inline cuda_number as_cuda(const version& number) { return {&number}; }
-inline driver_release as_driver(const version& number) { return {&number}; }
+inline cuda_number as_cuda(version number) { return {number}; }
+inline driver_release as_driver(version number) { return {number}; }
 
 /// A value on its way into a text: by address, or as the address itself where it is a number.
 struct slot_of {
@@ -54,16 +54,18 @@ struct slot_of {
     const void* value;
   };
   static of_kind<slot_kind::text> make(const char* text) { return {text}; }
-  static of_kind<slot_kind::string> make(const string& text) { return {&text}; }
+  static of_kind<slot_kind::string> make(string text) { return {text.data()}; }
   static of_kind<slot_kind::number> make(int n) {
     return {reinterpret_cast<const void*>(static_cast<std::intptr_t>(n))};
   }
   static of_kind<slot_kind::count> make(std::size_t n) {
     return {reinterpret_cast<const void*>(n)};
   }
-  static of_kind<slot_kind::version> make(const version& v) { return {&v}; }
-  static of_kind<slot_kind::cuda> make(cuda_number v) { return {v.number}; }
-  static of_kind<slot_kind::driver> make(driver_release v) { return {v.number}; }
+  static of_kind<slot_kind::version> make(version v) {
+    return {reinterpret_cast<const void*>(v.number())};
+  }
+  static of_kind<slot_kind::cuda> make(cuda_number v) { return {make(v.number).value}; }
+  static of_kind<slot_kind::driver> make(driver_release v) { return {make(v.number).value}; }
   static of_kind<slot_kind::architecture> make(const architecture& a) { return {&a}; }
   static of_kind<slot_kind::releases> make(const vector<release>& r) { return {&r}; }
   static of_kind<slot_kind::file> make(const found_file& f) { return {&f}; }
@@ -85,7 +87,7 @@ constexpr slot_kinds kinds_of() {
 
 inline slot_kind first_kind(slot_kinds kinds) { return static_cast<slot_kind>(kinds & 15); }
 
-void append_slot(string& out, slot_kind kind, const void* value);
+string slot_text(slot_kind kind, const void* value);
 string format_slots(const char* pattern, slot_kinds kinds, ...);
 void tell_slots(finding& f, const char* pattern, slot_kinds kinds, ...);
 

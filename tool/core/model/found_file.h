@@ -53,7 +53,7 @@ struct choice {
   choice() = default;
   choice(choice_reason why) : reason(why) {}
   choice(choice_reason why, int entry) : reason(why), index(entry) {}
-  choice(choice_reason why, const string& whose) : reason(why), origin(whose) {}
+  choice(choice_reason why, string whose) : reason(why), origin(whose) {}
 
   bool known() const { return reason != choice_reason::none; }
   bool preloaded() const {

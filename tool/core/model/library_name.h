@@ -15,14 +15,14 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; none where it is no cuDNN library.
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
-library_role role_of_name(const string& file_name);
+library_role role_of_name(string file_name);
 
 /// True where auditwheel has renamed the copy of a package: the name has a hash.
 bool is_renamed(std::string_view file_name);
 
 /// True where the name is one of a library of cuDNN; a path is none.
-bool is_cudnn_name(const string& file_name);
-bool is_cudnn_path(const string& path);
+bool is_cudnn_name(string file_name);
+bool is_cudnn_path(string path);
 
 /// "libcudnn_ops.so.9", "libcudnn.so.9".
 string name_of_library(library_role role, int cudnn_major);

@@ -36,8 +36,8 @@ static bool is_hidden(unsigned point) {
 }
 
 // A path can hold every byte but zero, and a record what its writer likes.
-string one_line(const string& text) {
-  string line;
+string one_line(string text) {
+  string_builder line;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
     unsigned point = 0;
@@ -59,7 +59,7 @@ string one_line(const string& text) {
       }
     }
   }
-  return line;
+  return line.take();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -6,18 +6,18 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string directory_part(const string& path) {
+string directory_part(string path) {
   const std::size_t slash = path.rfind('/');
   if (slash == string::npos) return {};
   return slash == 0 ? string("/") : path.substr(0, slash);
 }
 
-string base_name(const string& path) {
+string base_name(string path) {
   const std::size_t slash = path.rfind('/');
   return slash == string::npos ? path : path.substr(slash + 1);
 }
 
-string join_path(const string& directory, const string& name) {
+string join_path(string directory, string name) {
   if (directory.empty()) return name;
   if (name.empty()) return directory;
   const std::size_t front = directory.size() - (directory.back() == '/' ? 1 : 0);
@@ -40,7 +40,7 @@ vector<string> split_path_list(std::string_view list, std::string_view separator
   }
 }
 
-vector<string> split_path_list(const string& list, const char* separators) {
+vector<string> split_path_list(string list, const char* separators) {
   return split_path_list(list, std::string_view(separators));
 }
 
@@ -75,7 +75,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return part_of(text, 0, prefix.size()) == prefix;
 }
 
-bool starts_with(const string& text, const char* prefix) {
+bool starts_with(string text, const char* prefix) {
   return starts_with(std::string_view(text), std::string_view(prefix));
 }
 
@@ -90,7 +90,7 @@ bool starts_with_one(std::string_view text, std::string_view prefixes) {
 
 string plain_directory(std::string_view path) {
   string plain;
-  for (const string& part : split_path_list(path, "/")) {
+  for (const string part : split_path_list(path, "/")) {
     if (part == "..") {
       if (!plain.empty()) plain.shorten(plain.rfind('/'));
     } else if (!part.empty() && part != ".") {

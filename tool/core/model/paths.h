@@ -14,18 +14,18 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// "/a/b.so" -> "/a"; "b.so" -> "".
-string directory_part(const string& path);
+string directory_part(string path);
 
 /// "/a/b.so" -> "b.so".
-string base_name(const string& path);
+string base_name(string path);
 
 /// Directory and name with one slash between; the name alone where the directory is empty, and the
 /// directory alone where the name is.
-string join_path(const string& directory, const string& name);
+string join_path(string directory, string name);
 
 /// The entries of a list of directories, empty ones included.
 vector<string> split_path_list(std::string_view list, std::string_view separators);
-vector<string> split_path_list(const string& list, const char* separators);
+vector<string> split_path_list(string list, const char* separators);
 
 /// A number that seldom is that of another path, too.
 std::uint64_t hash_of_path(std::string_view path);
@@ -35,7 +35,7 @@ bool is_name_character(std::string_view text, std::size_t at);
 
 /// True where `text` begins with `prefix`.
 bool starts_with(std::string_view text, std::string_view prefix);
-bool starts_with(const string& text, const char* prefix);
+bool starts_with(string text, const char* prefix);
 
 /// The same for one of several: "a|b".
 bool starts_with_one(std::string_view text, std::string_view prefixes);

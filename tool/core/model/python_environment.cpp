@@ -6,7 +6,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string normalized_name(const string& name) {
+string normalized_name(string name) {
   string result;
   for (const char c : name) {
     const bool separates = c == '-' || c == '_' || c == '.';
@@ -17,7 +17,7 @@ string normalized_name(const string& name) {
 }
 
 // A version has no dash: where a name has some, as no installer writes them, the last counts.
-installed_wheel wheel_of_info(const string& info) {
+installed_wheel wheel_of_info(string info) {
   constexpr std::string_view ending = ".dist-info";
   const std::size_t end = info.rfind(ending);
   if (end == string::npos || end + ending.size() != info.size()) return {};
@@ -27,7 +27,7 @@ installed_wheel wheel_of_info(const string& info) {
   return {normalized_name(package.substr(0, dash)), package.substr(dash + 1), info};
 }
 
-string site_of(const string& path) {
+string site_of(string path) {
   if (path.empty()) return {};
   const string plain = plain_directory(path);
   for (const char* folder : {"/site-packages/", "/dist-packages/"}) {

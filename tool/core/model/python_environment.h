@@ -19,15 +19,15 @@ struct installed_wheel {
 };
 
 /// "nvidia-cudnn-cu12" of "Nvidia_cuDNN.cu12" (PEP 503, "Normalized Names").
-string normalized_name(const string& name);
+string normalized_name(string name);
 
 /// The package whose folder of metadata has that name, <name>-<version>.dist-info, however the
 /// name is spelt (Python Packaging User Guide, "Recording installed projects"); without a name for
 /// every other folder.
-installed_wheel wheel_of_info(const string& info);
+installed_wheel wheel_of_info(string info);
 
 /// Where a file lies that RECORD lists: below the site-packages, or by an absolute path (PEP 376).
-inline string recorded_path(const string& site, const string& listed) {
+inline string recorded_path(string site, string listed) {
   return listed[0] == '/' ? listed : join_path(site, listed);
 }
 
@@ -62,7 +62,7 @@ inline bool is_of_distribution(const python_environment& e) {
 }
 
 /// The site-packages that a path lies in, else the folder above its "nvidia"; empty for none.
-string site_of(const string& path);
+string site_of(string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

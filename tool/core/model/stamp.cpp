@@ -39,7 +39,7 @@ struct stamp_parts {
   vector<string> compiled;
 };
 
-static void put_value(std::string_view key, const string& value, stamp_parts& parts) {
+static void put_value(std::string_view key, string value, stamp_parts& parts) {
   stamp& result = *parts.result;
   for (const stamp_version& one : stamp_versions) {
     if (is_equal(key, one.key)) result.*one.member = parse_version(value);

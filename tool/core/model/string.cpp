@@ -8,65 +8,81 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// Lies before the characters of a buffer.
-struct string_buffer {
-  std::uint32_t used;  ///< by the longest of the strings that share it
-};
+// Lies before the characters of a string.
+using string_size = std::uint32_t;
 
-static string_buffer* string_buffer_of(const char* characters) {
-  return reinterpret_cast<string_buffer*>(const_cast<char*>(characters) - sizeof(string_buffer));
-}
-
-// Room for `more` characters behind those that it has, which it then counts as its own.
-char* string::extend(std::size_t more) {
-  const std::size_t size = size_ + more;
+static char* make_characters(std::size_t size) {
   if (size >= UINT32_MAX / 2) __builtin_trap();
-  char* characters = const_cast<char*>(data_);
-  if (capacity_ == 0 || size > capacity_ || string_buffer_of(data_)->used != size_) {
-    // The first characters of a string are often all; whoever appends once appends again.
-    const std::size_t wanted = size_ == 0 ? size : 2 * size;
-    char* const fresh =
-        static_cast<char*>(take_memory(sizeof(string_buffer) + wanted + 1, alignof(string_buffer)));
-    characters = fresh + sizeof(string_buffer);
-    if (size_ != 0) std::memcpy(characters, data_, size_);
-    data_ = characters;
-    capacity_ = static_cast<std::uint32_t>(wanted);
-  }
-  char* const end = characters + size_;
-  size_ = static_cast<std::uint32_t>(size);
-  string_buffer_of(data_)->used = size_;
-  characters[size] = '\0';
-  return end;
+  char* const begin =
+      static_cast<char*>(take_memory(sizeof(string_size) + size + 1, alignof(string_size)));
+  const string_size written = static_cast<string_size>(size);
+  std::memcpy(begin, &written, sizeof written);
+  begin[sizeof(string_size) + size] = '\0';
+  return begin + sizeof(string_size);
 }
 
-void string::append(const char* text, std::size_t size) {
-  if (size == 0) return;
-  std::memmove(extend(size), text, size);
+std::size_t string::size() const {
+  return data_ == nullptr ? 0 : reinterpret_cast<const string_size*>(data_)[-1];
 }
 
-void string::append(std::string_view text) { append(text.data(), text.size()); }
+string string::at(const char* data) {
+  string text;
+  text.data_ = data;
+  return text;
+}
 
-void string::append(const char* text) { append(text, std::strlen(text)); }
+char string::operator[](std::size_t at) const { return at < size() ? data_[at] : '\0'; }
+
+char* string::extend(std::size_t more) {
+  const std::size_t before = size();
+  if (more == 0) return nullptr;
+  char* const fresh = make_characters(before + more);
+  if (before != 0) std::memcpy(fresh, data_, before);
+  data_ = fresh;
+  return fresh + before;
+}
+
+const char* string::extended(const char* data, std::string_view text) {
+  string longer = at(data);
+  if (!text.empty()) std::memcpy(longer.extend(text.size()), text.data(), text.size());
+  return longer.data_;
+}
+
+const char* string::extended(const char* data, const char* text) {
+  return extended(data, std::string_view(text));
+}
+
+const char* string::extended(const char* data, string text) {
+  return data == nullptr ? text.data_ : extended(data, std::string_view(text));
+}
+
+const char* string::made(const char* text) { return extended(nullptr, std::string_view(text)); }
 
 void string::append(std::size_t count, char c) {
   if (count != 0) std::memset(extend(count), c, count);
 }
 
-void string::push_back(char c) { *extend(1) = c; }
+void string_builder::append(std::string_view text) {
+  if (text.empty()) return;
+  const std::size_t size = size_ + text.size();
+  if (size > capacity_) {
+    capacity_ = 2 * size;
+    char* const fresh = make_characters(capacity_);
+    if (size_ != 0) std::memcpy(fresh, data_, size_);
+    data_ = fresh;
+  }
+  std::memcpy(data_ + size_, text.data(), text.size());
+  size_ = size;
+}
 
-string::string(const char* text) { append(text, std::strlen(text)); }
-string& string::operator=(const char* text) { return *this = string(text); }
-string::string(const char* text, std::size_t size) { append(text, size); }
-string::string(std::string_view text) { append(text); }
-string::string(std::size_t count, char c) { append(count, c); }
-
-// A string that was cut, or whose copy has grown, has no zero byte where it ends.
-const char* string::c_str() const {
-  return size_ == 0 ? "" : data_[size_] == '\0' ? data_ : string(data_, size_).data_;
+string string_builder::take() {
+  const string all(data_, size_);
+  *this = {};
+  return all;
 }
 
 std::size_t string::find(std::string_view text, std::size_t from) const {
-  return std::string_view(data_, size_).find(text, from);
+  return std::string_view(*this).find(text, from);
 }
 
 std::size_t string::find(const char* text, std::size_t from) const {
@@ -74,44 +90,31 @@ std::size_t string::find(const char* text, std::size_t from) const {
 }
 
 std::size_t string::find(char c, std::size_t from) const {
-  if (from >= size_) return npos;
-  const void* const at = std::memchr(data_ + from, c, size_ - from);
-  return at == nullptr ? npos : static_cast<std::size_t>(static_cast<const char*>(at) - data_);
+  return std::string_view(*this).find(c, from);
 }
 
 std::size_t string::rfind(std::string_view text) const {
-  return std::string_view(data_, size_).rfind(text);
+  return std::string_view(*this).rfind(text);
 }
 
 std::size_t string::rfind(const char* text) const { return rfind(std::string_view(text)); }
 
-std::size_t string::rfind(char c) const {
-  for (std::size_t i = size_; i > 0; --i) {
-    if (data_[i - 1] == c) return i - 1;
-  }
-  return npos;
-}
+std::size_t string::rfind(char c) const { return std::string_view(*this).rfind(c); }
 
 std::size_t string::find_first_of(const char* characters, std::size_t from) const {
-  return std::string_view(data_, size_).find_first_of(characters, from);
+  return std::string_view(*this).find_first_of(characters, from);
 }
 
 std::size_t string::find_first_not_of(const char* characters) const {
-  return std::string_view(data_, size_).find_first_not_of(characters);
+  return std::string_view(*this).find_first_not_of(characters);
 }
 
 string string::substr(std::size_t begin, std::size_t count) const {
-  const std::size_t rest = begin < size_ ? size_ - begin : 0;
-  string part;
-  if (rest != 0) part.data_ = data_ + begin;
-  part.size_ = static_cast<std::uint32_t>(count < rest ? count : rest);
-  return part;
+  return string(part_of(*this, begin, count));
 }
 
 int string::compare(std::size_t begin, std::size_t count, std::string_view text) const {
-  const std::size_t rest = begin < size_ ? size_ - begin : 0;
-  return std::string_view(data_ + (rest == 0 ? 0 : begin), count < rest ? count : rest)
-      .compare(text);
+  return part_of(*this, begin, count).compare(text);
 }
 
 bool is_equal(std::string_view left, std::string_view right) {
@@ -123,17 +126,23 @@ bool is_equal(std::string_view left, const char* right) {
   return is_equal(left, std::string_view(right));
 }
 
-bool operator==(const string& a, const char* b) { return is_equal(a, b); }
+bool operator==(string a, string b) { return is_equal(a, b); }
+bool operator==(string a, const char* b) { return is_equal(a, b); }
+bool operator<(string a, string b) { return std::string_view(a) < std::string_view(b); }
 
-bool is_less(std::string_view left, std::string_view right) { return left < right; }
-
-string joined(std::string_view left, std::string_view right) {
+static string joined(std::string_view left, std::string_view right) {
   string text;
   char* const begin = text.extend(left.size() + right.size());
   if (!left.empty()) std::memcpy(begin, left.data(), left.size());
   if (!right.empty()) std::memcpy(begin + left.size(), right.data(), right.size());
   return text;
 }
+
+string operator+(string a, string b) { return joined(a, b); }
+string operator+(string a, const char* b) { return joined(a, b); }
+string operator+(const char* a, string b) { return joined(a, b); }
+string operator+(char a, string b) { return joined({&a, 1}, b); }
+string operator+(string a, char b) { return joined(a, {&b, 1}); }
 
 std::string_view part_of(std::string_view text, std::size_t begin, std::size_t count) {
   const std::size_t rest = begin < text.size() ? text.size() - begin : 0;

@@ -15,35 +15,39 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// The strings of core: the part of std::string that core uses, in memory of the arena, copied by
-/// copying a pointer.  A character, once written, never changes, so copies may share it; what is
-/// appended goes behind the shared characters where this string is the longest that uses them, else
-/// into a copy.
+#if defined(__GNUC__)
+#define CUDNN_CHECKED_IN_PLACE __attribute__((always_inline)) inline
+#else
+#define CUDNN_CHECKED_IN_PLACE inline
+#endif
+
+/// The strings of core: the part of std::string that core uses, in memory of the arena.  A string
+/// is the address of characters that never change, so it is passed by value, in a register, and
+/// what is appended goes into a copy.  What grows character by character is a string_builder.
 class string {
  public:
   static constexpr std::size_t npos = std::string_view::npos;
 
   string() = default;
-  string(const char* text);
-  string(const char* text, std::size_t size);
-  string(std::size_t count, char c);
-  explicit string(std::string_view text);
-  string& operator=(const char* text);
-  string(const string&) = default;
-  string& operator=(const string&) = default;
+  // A constructor that is called would need a string that lies in memory.
+  CUDNN_CHECKED_IN_PLACE string(const char* text) : data_(made(text)) {}
+  CUDNN_CHECKED_IN_PLACE string(const char* text, std::size_t size)
+      : data_(extended(nullptr, std::string_view(text, size))) {}
+  CUDNN_CHECKED_IN_PLACE explicit string(std::string_view text) : data_(extended(nullptr, text)) {}
+  string(std::size_t count, char c) { append(count, c); }
 
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
+  std::size_t size() const;
+  bool empty() const { return data_ == nullptr; }
   const char* data() const { return data_; }
   const char* begin() const { return data_; }
-  const char* end() const { return data_ + size_; }
+  const char* end() const { return data_ + size(); }
   /// A zero byte behind the end.
-  char operator[](std::size_t at) const { return at < size_ ? data_[at] : '\0'; }
+  char operator[](std::size_t at) const;
   char front() const { return (*this)[0]; }
-  char back() const { return data_[size_ - 1]; }
-  operator std::string_view() const { return {data_, size_}; }
+  char back() const { return end()[-1]; }
+  operator std::string_view() const { return {data_, size()}; }
   /// With a zero byte behind it.
-  const char* c_str() const;
+  const char* c_str() const { return data_ == nullptr ? "" : data_; }
 
   std::size_t find(std::string_view text, std::size_t from = 0) const;
   std::size_t find(const char* text, std::size_t from = 0) const;
@@ -53,77 +57,101 @@ class string {
   std::size_t rfind(char c) const;
   std::size_t find_first_of(const char* characters, std::size_t from = 0) const;
   std::size_t find_first_not_of(const char* characters) const;
-  /// Shares the characters.
   string substr(std::size_t begin, std::size_t count = npos) const;
   int compare(std::size_t begin, std::size_t count, std::string_view text) const;
 
-  void append(std::string_view text);
-  void append(const char* text);
-  void append(const char* text, std::size_t size);
+  CUDNN_CHECKED_IN_PLACE void append(std::string_view text) { data_ = extended(data_, text); }
+  CUDNN_CHECKED_IN_PLACE void append(const char* text) { data_ = extended(data_, text); }
+  CUDNN_CHECKED_IN_PLACE void append(const char* text, std::size_t size) {
+    data_ = extended(data_, std::string_view(text, size));
+  }
   void append(std::size_t count, char c);
-  void push_back(char c);
-  string& operator+=(std::string_view text) {
+  CUDNN_CHECKED_IN_PLACE void push_back(char c) {
+    data_ = extended(data_, std::string_view(&c, 1));
+  }
+  CUDNN_CHECKED_IN_PLACE string& operator+=(std::string_view text) {
     append(text);
     return *this;
   }
-  string& operator+=(const string& text) { return *this += std::string_view(text); }
-  string& operator+=(const char* text) {
+  CUDNN_CHECKED_IN_PLACE string& operator+=(string text) {
+    data_ = extended(data_, text);
+    return *this;
+  }
+  CUDNN_CHECKED_IN_PLACE string& operator+=(const char* text) {
     append(text);
     return *this;
   }
-  string& operator+=(char c) {
+  CUDNN_CHECKED_IN_PLACE string& operator+=(char c) {
     push_back(c);
     return *this;
   }
   /// So many characters more, which the caller writes at once: where they begin.
   char* extend(std::size_t more);
-  void pop_back() { --size_; }
-  void clear() { size_ = 0; }
+  void pop_back() { shorten(size() - 1); }
+  void clear() { data_ = nullptr; }
   /// Cuts to a size that it has at least.
-  void shorten(std::size_t size) { size_ = static_cast<std::uint32_t>(size); }
+  void shorten(std::size_t size) { *this = string(data_, size); }
+
+  /// The string whose characters lie there: what data() of one was, or null.
+  static string at(const char* data);
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
   // For the command line and the tests, whose libraries have standard strings.
   string(const std::string& text) : string(text.data(), text.size()) {}
-  operator std::string() const { return std::string(data_, size_); }
+  operator std::string() const { return std::string(std::string_view(*this)); }
   string& operator+=(const std::string& text) { return *this += std::string_view(text); }
 #endif
 
  private:
-  const char* data_ = nullptr;  ///< of an empty one that was never written: all bytes are zero
-  std::uint32_t size_ = 0;
-  /// How many characters fit at `data_`, a zero byte not counted; how many are in use, by the
-  /// longest of the copies, lies before them.  0: they are nobody's.
-  std::uint32_t capacity_ = 0;
+  static const char* made(const char* text);
+  static const char* extended(const char* data, const char* text);
+  static const char* extended(const char* data, std::string_view text);
+  static const char* extended(const char* data, string text);
+
+  /// Their number lies before them and a zero byte behind them; null: there are none.
+  const char* data_ = nullptr;
+};
+
+/// A string while it grows: what is appended goes behind what it has, without a copy of it.
+class string_builder {
+ public:
+  void append(std::string_view text);
+  string_builder& operator+=(std::string_view text) {
+    append(text);
+    return *this;
+  }
+  string_builder& operator+=(char c) { return *this += std::string_view(&c, 1); }
+  std::size_t size() const { return size_; }
+  /// What it has.  It is empty then.
+  string take();
+
+ private:
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 bool is_equal(std::string_view left, std::string_view right);
 bool is_equal(std::string_view left, const char* right);
-bool is_less(std::string_view left, std::string_view right);
 
-inline bool operator==(const string& a, const string& b) { return is_equal(a, b); }
-bool operator==(const string& a, const char* b);
-inline bool operator==(const char* a, const string& b) { return b == a; }
-inline bool operator==(const string& a, std::string_view b) { return is_equal(a, b); }
-inline bool operator==(std::string_view a, const string& b) { return is_equal(a, b); }
-inline bool operator!=(const string& a, const string& b) { return !is_equal(a, b); }
-inline bool operator!=(const string& a, const char* b) { return !(a == b); }
-inline bool operator!=(const string& a, std::string_view b) { return !is_equal(a, b); }
-inline bool operator!=(std::string_view a, const string& b) { return !is_equal(a, b); }
-inline bool operator<(const string& a, const string& b) { return is_less(a, b); }
+bool operator==(string a, string b);
+bool operator==(string a, const char* b);
+inline bool operator==(const char* a, string b) { return b == a; }
+inline bool operator==(string a, std::string_view b) { return is_equal(a, b); }
+inline bool operator==(std::string_view a, string b) { return is_equal(a, b); }
+inline bool operator!=(string a, string b) { return !(a == b); }
+inline bool operator!=(string a, const char* b) { return !(a == b); }
+inline bool operator!=(string a, std::string_view b) { return !is_equal(a, b); }
+inline bool operator!=(std::string_view a, string b) { return !is_equal(a, b); }
+bool operator<(string a, string b);
 
-string joined(std::string_view left, std::string_view right);
-
-inline string operator+(const string& a, const string& b) { return joined(a, b); }
-inline string operator+(const string& a, const char* b) { return joined(a, b); }
-inline string operator+(const char* a, const string& b) { return joined(a, b); }
-inline string operator+(const string& a, std::string_view b) { return joined(a, b); }
-inline string operator+(std::string_view a, const string& b) { return joined(a, b); }
-inline string operator+(char a, const string& b) { return joined({&a, 1}, b); }
-inline string operator+(const string& a, char b) { return joined(a, {&b, 1}); }
-inline string operator+(string&& a, const string& b) { return a += b; }
-inline string operator+(string&& a, const char* b) { return a += b; }
-inline string operator+(string&& a, char b) { return a += b; }
+string operator+(string a, string b);
+string operator+(string a, const char* b);
+string operator+(const char* a, string b);
+inline string operator+(string a, std::string_view b) { return a + string(b); }
+inline string operator+(std::string_view a, string b) { return string(a) + b; }
+string operator+(char a, string b);
+string operator+(string a, char b);
 
 /// As std::string_view::substr(), empty behind the end: that one brings an exception.
 std::string_view part_of(std::string_view text, std::size_t begin,
@@ -146,7 +174,6 @@ inline string to_string(unsigned long number) {
 }
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
-inline string operator+(string&& a, const std::string& b) { return a += b; }
 inline bool operator==(const string& a, const std::string& b) { return is_equal(a, b); }
 inline bool operator==(const std::string& a, const string& b) { return is_equal(a, b); }
 inline bool operator!=(const string& a, const std::string& b) { return !is_equal(a, b); }

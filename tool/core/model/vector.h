@@ -70,8 +70,9 @@ class vector {
   T& back() { return end()[-1]; }
   const T& back() const { return end()[-1]; }
 
-  /// The element may be one of this vector.
-  void push_back(const T& element) {
+  /// The element may be one of this vector.  It is passed in a register if it fits.
+  template <class U = T>
+  void push_back(std::conditional_t<sizeof(U) <= sizeof(void*), U, const U&> element) {
     static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
     new (storage_.extend(sizeof(T))) T(element);
   }

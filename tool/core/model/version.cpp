@@ -17,8 +17,8 @@ version parse_version(std::string_view text) {
     int value = 0;
     std::size_t digits = 0;
     while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
-      if (++digits > 8) return {};
       value = value * 10 + (text[at++] - '0');
+      if (++digits > 8 || (part < 3 && value > UINT16_MAX)) return {};
     }
     if (digits == 0) return {};
     if (part < 3) parts[part] = value;
@@ -27,14 +27,14 @@ version parse_version(std::string_view text) {
   }
 }
 
-string to_string(const version& v) { return format("%s", v); }
+string to_string(version v) { return format("%s", v); }
 
-string to_driver_string(const version& v) {
+string to_driver_string(version v) {
   if (!v.known()) return "unknown";
   return format("%d.%d.%s%d", v.major, v.minor, v.patch < 10 ? "0" : "", v.patch);
 }
 
-string to_cuda_string(const version& v) { return format("%s", as_cuda(v)); }
+string to_cuda_string(version v) { return format("%s", as_cuda(v)); }
 
 string describe(const vector<release>& releases) {
   string text;

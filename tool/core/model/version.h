@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "../namespace.h"
@@ -10,24 +12,38 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// A version of cuDNN, CUDA or the driver.  All zero means that it is not known.
-struct version {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
+/// A version of cuDNN, CUDA or the driver; no number is negative, or above 65535.  All zero means
+/// that it is not known.  It is passed by value, in a register, and compared as one number: the
+/// last member has the highest bits.
+struct alignas(std::uint64_t) version {
+  std::uint16_t unused = 0;
+  std::uint16_t patch = 0;
+  std::uint16_t minor = 0;
+  std::uint16_t major = 0;
 
-  bool known() const { return major != 0 || minor != 0 || patch != 0; }
+  constexpr version() = default;
+  constexpr version(int x, int y, int z = 0)
+      : patch(static_cast<std::uint16_t>(z)),
+        minor(static_cast<std::uint16_t>(y)),
+        major(static_cast<std::uint16_t>(x)) {}
+  static version from_number(std::uint64_t number) {
+    version v;
+    std::memcpy(static_cast<void*>(&v), &number, sizeof v);
+    return v;
+  }
 
-  friend bool operator==(const version& a, const version& b) {
-    return a.major == b.major && a.minor == b.minor && a.patch == b.patch;
+  CUDNN_CHECKED_IN_PLACE std::uint64_t number() const {
+    std::uint64_t all = 0;
+    std::memcpy(&all, this, sizeof all);
+    return all;
   }
-  friend bool operator!=(const version& a, const version& b) { return !(a == b); }
-  friend bool operator<(const version& a, const version& b) {
-    if (a.major != b.major) return a.major < b.major;
-    if (a.minor != b.minor) return a.minor < b.minor;
-    return a.patch < b.patch;
-  }
+  CUDNN_CHECKED_IN_PLACE bool known() const { return number() != 0; }
 };
+static_assert(sizeof(version) == sizeof(std::uint64_t), "one number");
+
+CUDNN_CHECKED_IN_PLACE bool operator==(version a, version b) { return a.number() == b.number(); }
+CUDNN_CHECKED_IN_PLACE bool operator!=(version a, version b) { return a.number() != b.number(); }
+CUDNN_CHECKED_IN_PLACE bool operator<(version a, version b) { return a.number() < b.number(); }
 
 /// A release of cuDNN for a CUDA major.
 struct release {
@@ -66,13 +82,13 @@ version decode_cuda_version(unsigned long long number);
 version parse_version(std::string_view text);
 
 /// "9.14.0", or "unknown".
-string to_string(const version& v);
+string to_string(version v);
 
 /// "580.159.04", or "unknown": the driver's last component has two digits.
-string to_driver_string(const version& v);
+string to_driver_string(version v);
 
 /// "13.0", or "unknown": CUDA's releases are named by two components.
-string to_cuda_string(const version& v);
+string to_cuda_string(version v);
 
 /// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
 /// "unknown".

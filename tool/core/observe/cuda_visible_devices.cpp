@@ -8,7 +8,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // As strtol reads: blanks, a sign, digits, and whatever follows.  -1 where there is no number, or
 // one that no machine has.
-static int device_index(const string& entry) {
+static int device_index(string entry) {
   std::size_t at = entry.find_first_not_of(" \t");
   if (at == string::npos) return -1;
   if (entry[at] == '+') ++at;
@@ -29,7 +29,7 @@ static bool holds(const vector<Value>& values, const Value& wanted) {
 }
 
 static void parse_device_indices(const vector<string>& entries, visible_devices& wanted) {
-  for (const string& entry : entries) {
+  for (const string entry : entries) {
     const int index = device_index(entry);
     if (index < 0) break;
     if (holds(wanted.indices, index)) {
@@ -44,7 +44,7 @@ static void parse_device_indices(const vector<string>& entries, visible_devices&
 
 static void parse_device_names(const vector<string>& entries, std::string_view prefix,
                                visible_devices& wanted) {
-  for (const string& entry : entries) {
+  for (const string entry : entries) {
     if (!starts_with(entry, prefix)) break;
     if (holds(wanted.names, entry)) {
       wanted.names.clear();
@@ -55,7 +55,7 @@ static void parse_device_names(const vector<string>& entries, std::string_view p
   }
 }
 
-visible_devices parse_visible_devices(const string& value) {
+visible_devices parse_visible_devices(string value) {
   visible_devices wanted;
   wanted.text = "CUDA_VISIBLE_DEVICES=" + value;
   const vector<string> entries = split_path_list(value, ",");
@@ -80,7 +80,7 @@ visible_devices read_visible_devices(const system_interface& os) {
 }
 
 // The one GPU whose UUID begins so; the number of GPUs where there is none or several.
-static std::size_t gpu_of_uuid(const string& beginning, const vector<gpu>& machine) {
+static std::size_t gpu_of_uuid(string beginning, const vector<gpu>& machine) {
   std::size_t found = machine.size();
   for (std::size_t i = 0; i < machine.size(); ++i) {
     if (!starts_with(machine[i].uuid, beginning)) continue;
@@ -97,7 +97,7 @@ vector<std::size_t> choose_gpus(const visible_devices& wanted, const vector<gpu>
     if (position >= machine.size()) break;
     chosen.push_back(position);
   }
-  for (const string& name : wanted.names) {
+  for (const string name : wanted.names) {
     const std::size_t position = gpu_of_uuid(name, machine);
     if (position == machine.size()) break;
     if (holds(chosen, position)) return {};
@@ -117,7 +117,7 @@ static bool all_alike(const vector<gpu>& gpus) {
 // matter where all are alike.
 static void keep_mig_instances(const visible_devices& wanted, const vector<gpu>& machine,
                                gpu_facts& observed) {
-  for (const string& name : wanted.names) {
+  for (const string name : wanted.names) {
     gpu instance = machine.front();
     instance.index = static_cast<int>(observed.gpus.size());
     instance.uuid = name;

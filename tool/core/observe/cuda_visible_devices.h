@@ -31,7 +31,7 @@ struct visible_devices {
 /// Reads a value.  Its first entry decides the form; an entry that is not of that form ends the
 /// list, and one that is named twice empties it.  A number may have more behind it ("1gpu"), as
 /// strtol reads.
-visible_devices parse_visible_devices(const string& value);
+visible_devices parse_visible_devices(string value);
 
 /// The same for this process, CUDA_DEVICE_ORDER included.
 visible_devices read_visible_devices(const system_interface& os);

@@ -121,7 +121,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     find_who_loaded(file);
     return;
   }
-  for (const string& name : r.names) {
+  for (const string name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (file.near_miss.path.empty()) tell_not_taken(hit, file);
     if (!hit.taken()) continue;
@@ -148,7 +148,7 @@ void cudnn_search::find_who_loaded(cudnn_file& file) {
   for (const mapped_object& object : loader_.mapped()) of_name += object.soname == file.soname;
   for (const mapped_object& object : loader_.mapped()) {
     if (object.other_namespace) continue;
-    for (const string& name : loader_.file(object.path).needed) {
+    for (const string name : loader_.file(object.path).needed) {
       if (name != file.soname) continue;
       const loader_hit hit = loader_.find(name, {object.path}, loader::view::afresh);
       const bool leads_there = hit.taken() && loader_.real_path(hit.path) == file.real_path;

@@ -44,7 +44,7 @@ static constexpr first_calls first_calls_8[] = {{library_role::ops_train, librar
                                                 {library_role::adv_train, library_role::none}};
 
 static int needed_major(loader& search) {
-  for (const string& name : search.file(search.program_path()).needed) {
+  for (const string name : search.file(search.program_path()).needed) {
     if (role_of_name(name) == library_role::shim) return major_of_name(name);
   }
   return 0;
@@ -110,7 +110,7 @@ static string needs_shim(loader& search, const vector<mapped_cudnn>& mapped) {
     if (m.role != library_role::shim || m.object->other_namespace) continue;
     for (const mapped_object& object : search.mapped()) {
       if (object.other_namespace) continue;
-      for (const string& name : search.file(object.path).needed) {
+      for (const string name : search.file(object.path).needed) {
         if (name == m.object->soname) return object.path;
       }
     }

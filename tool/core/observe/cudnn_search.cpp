@@ -83,7 +83,7 @@ vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   const version own = release_of(library);
   vector<library_role> roles = asked_by(asker.role, major_, own.known() ? own : release_of(graph));
   if (library != graph) return roles;
-  for (const string& name : loader_.names_in(directory_part(asker.path))) {
+  for (const string name : loader_.names_in(directory_part(asker.path))) {
     const library_role role = role_of_name(name);
     if (name == name_of_library(role, major_)) roles.push_back(role);
   }
@@ -101,7 +101,7 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   const vector<release> common = intersect({identity, identify(describe_library(from))}, known);
   if (!identity.releases.empty() && !common.empty()) return true;
   const system_interface& os = loader_.system();
-  for (const string& name : read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
+  for (const string name : read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
     if (exports_symbol(os, from.path, name)) continue;
     // Of a file that a repair would bring no symbol is known.
     return has_unknown_symbols(os, from.path);
@@ -171,7 +171,7 @@ vector<cudnn_file> cudnn_search::run(const first_calls* first) {
     for (const preload& p : preloaded_) {
       if (is_cudnn_path(p.name)) libraries_.open({p.name}, closure::program, ignored);
     }
-    for (const string& name : libraries_.needed_of(closure::program)) {
+    for (const string name : libraries_.needed_of(closure::program)) {
       const bool is_shim = role_of_name(name) == library_role::shim;
       libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
@@ -229,11 +229,11 @@ bool cudnn_search::order_matters() {
     if (l.mapped != nullptr || l.role == library_role::shim || is_asked_by_graph(l.role)) {
       continue;
     }
-    for (const string& name : libraries_.needed_of(static_cast<int>(i))) {
+    for (const string name : libraries_.needed_of(static_cast<int>(i))) {
       const int taken = libraries_.find_role(role_of_name(name));
       const loader_hit hit = loader_.find(name, libraries_.askers_of(static_cast<int>(i)), mode);
       if (taken == closure::none || !hit.taken()) continue;
-      const string& path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
+      const string path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
       if (loader_.real_path(path) != loader_.real_path(hit.path)) return true;
     }
   }

@@ -35,7 +35,7 @@ using first_calls = library_role::known[2];
 class cudnn_search {
  public:
   cudnn_search(loader& search, loader::view mode, int major, const vector<mapped_cudnn>& mapped,
-               vector<preload> preloaded, const string& opener = {})
+               vector<preload> preloaded, string opener = {})
       : loader_(search),
         major_(major),
         mapped_(mapped),

@@ -61,7 +61,7 @@ static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2"
 static constexpr char wheel_folders[][22] = {"", "/../../cu%d/lib", "/../../cublas/lib",
                                              "/../../cuda_nvrtc/lib"};
 
-static dependency_kind kind_of_dependency(const string& name) {
+static dependency_kind kind_of_dependency(string name) {
   for (const dependency_name& known : dependency_names) {
     const string stem = known.stem;
     if (stem.back() == '.' ? starts_with(name, stem) : name == stem) return known.kind;
@@ -86,14 +86,14 @@ class dependency_search {
   void run();
 
  private:
-  void add(const string& name, const vector<string>& askers, asked_as how);
+  void add(string name, const vector<string>& askers, asked_as how);
   void explain_mapped(dependency& d, const vector<string>& askers);
   void look_nearby(dependency& d, const vector<string>& askers);
   void add_needed(const cudnn_file& file, const vector<string>& askers);
   void add_opened(const cudnn_file& file, const vector<string>& askers);
   void add_builtins(const dependency& nvrtc);
   int cuda_major_of(const cudnn_file& file) const;
-  void note_cudart(const string& name);
+  void note_cudart(string name);
 
   loader& loader_;
   observation& observed_;
@@ -104,13 +104,13 @@ class dependency_search {
 void dependency_search::explain_mapped(dependency& d, const vector<string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
   if (!own.taken()) return;
-  const string& own_path = loader_.real_path(own.path);
+  const string own_path = loader_.real_path(own.path);
   if (own_path == d.real_path) {
     d.chosen_by = own.chosen_by;
     return;
   }
-  const string& id = loader_.file(d.path).build_id;
-  const string& own_id = loader_.file(own.path).build_id;
+  const string id = loader_.file(d.path).build_id;
+  const string own_id = loader_.file(own.path).build_id;
   const version own_release = release_of_name(base_name(own_path));
   const bool same_id = id == own_id && !id.empty();
   // What only ld.so.cache or a default directory has is nobody's choice for this cuDNN: a program
@@ -132,7 +132,7 @@ void dependency_search::look_nearby(dependency& d, const vector<string>& askers)
     names.push_back(name);
   }
   for (const char* folder : wheel_folders) {
-    for (const string& name : names) {
+    for (const string name : names) {
       const string path =
           join_path(directory_part(d.asked_by) + format(folder, newest_cuda_major), name);
       if (loader_.file(path).state != file_state::whole) continue;
@@ -142,7 +142,7 @@ void dependency_search::look_nearby(dependency& d, const vector<string>& askers)
   }
 }
 
-void dependency_search::add(const string& name, const vector<string>& askers, asked_as how) {
+void dependency_search::add(string name, const vector<string>& askers, asked_as how) {
   const dependency_kind kind = kind_of_dependency(name);
   if (kind == dependency_kind::none) return;
   dependency d;
@@ -176,7 +176,7 @@ void dependency_search::add(const string& name, const vector<string>& askers, as
 }
 
 void dependency_search::add_needed(const cudnn_file& file, const vector<string>& askers) {
-  for (const string& name : loader_.file(file.path).needed) add(name, askers, asked_as::needed);
+  for (const string name : loader_.file(file.path).needed) add(name, askers, asked_as::needed);
 }
 
 // What the file itself says comes first: a mixed set has files for two CUDA majors.
@@ -215,7 +215,7 @@ void dependency_search::add_builtins(const dependency& nvrtc) {
   if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
 }
 
-void dependency_search::note_cudart(const string& name) {
+void dependency_search::note_cudart(string name) {
   if (!starts_with(name, "libcudart.so.")) return;
   const int major = major_of_name(name);
   for (const int known : observed_.cudart_majors) {
@@ -242,12 +242,12 @@ void dependency_search::run() {
     const dependency nvrtc = observed_.dependencies[i];
     if (nvrtc.kind != dependency_kind::nvrtc || nvrtc.path.empty()) continue;
     bool again = false;
-    for (const string& path : done) again = again || path == nvrtc.path;
+    for (const string path : done) again = again || path == nvrtc.path;
     if (!again) add_builtins(nvrtc);
     done.push_back(nvrtc.path);
   }
   for (const mapped_object& object : loader_.mapped()) note_cudart(object.soname);
-  for (const string& name : loader_.file(loader_.program_path()).needed) note_cudart(name);
+  for (const string name : loader_.file(loader_.program_path()).needed) note_cudart(name);
 }
 
 void observe_dependencies(loader& search, observation& observed) {

@@ -10,17 +10,17 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr const char* libcuda_name = "libcuda.so.1";
 
 // The toolkit keeps its stub in .../lib64/stubs.
-static bool has_stubs_directory(const string& path) { return path.find("/stubs/") != string::npos; }
+static bool has_stubs_directory(string path) { return path.find("/stubs/") != string::npos; }
 
 // cuda-compat packages: /usr/local/cuda-13.0/compat, /usr/lib/.../compat, "compat/lib.real" in
 // NVIDIA's container images, and <prefix>/cuda-compat of conda.
-static bool has_compat_directory(const string& path) {
+static bool has_compat_directory(string path) {
   return path.find("/compat/") != string::npos || path.find("/cuda-compat/") != string::npos;
 }
 
 // "libcuda.so.580.159.04"; "libcuda.so.1" has no number, nor has the "libcuda.so.1.1" of WSL2 and
 // Jetson.  No driver that knows cuDNN has a number below 100.
-static version version_of_libcuda(const string& path) {
+static version version_of_libcuda(string path) {
   const string name = base_name(path);
   constexpr std::string_view prefix = "libcuda.so.";
   if (!starts_with(name, prefix) || name.find('.', prefix.size()) == string::npos) return {};

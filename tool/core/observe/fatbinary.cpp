@@ -121,7 +121,7 @@ static bool read_fatbinary_containers(fatbinary_walk& walk, std::uint64_t begin,
   return true;
 }
 
-void observe_program_code(const system_interface& os, const string& path, observation& observed) {
+void observe_program_code(const system_interface& os, string path, observation& observed) {
   observed.code = program_code();
   observed.code.path = path;
   const open_file file(os, path);

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// The number behind "#define NAME "; -1 if there is none, or something else: what a compiler makes
 /// of 0x0E or 10+9 is not known here.
-static int defined_number(const string& text, const string& name) {
+static int defined_number(string text, string name) {
   const string line = "#define " + name + " ";
   const std::size_t at = text.find(line);
   if (at == string::npos) return -1;
@@ -26,12 +26,11 @@ static int defined_number(const string& text, const string& name) {
   return end == 0 || is_octal || !is_alone ? -1 : std::atoi(value.data());
 }
 
-version read_header_version(const string& header_text) {
-  version found;
-  found.major = defined_number(header_text, "CUDNN_MAJOR");
-  found.minor = defined_number(header_text, "CUDNN_MINOR");
-  found.patch = defined_number(header_text, "CUDNN_PATCHLEVEL");
-  return found.major < 0 || found.minor < 0 || found.patch < 0 ? version() : found;
+version read_header_version(string header_text) {
+  const int major = defined_number(header_text, "CUDNN_MAJOR");
+  const int minor = defined_number(header_text, "CUDNN_MINOR");
+  const int patch = defined_number(header_text, "CUDNN_PATCHLEVEL");
+  return major < 0 || minor < 0 || patch < 0 ? version() : version(major, minor, patch);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

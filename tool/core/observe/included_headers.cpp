@@ -9,7 +9,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // The number behind "#define CUDNN_OPS_MINOR"; false where there is none.
-static bool read_part(const string& text, std::string_view part, int& number) {
+static bool read_part(string text, std::string_view part, int& number) {
   constexpr std::string_view define = "#define CUDNN";
   for (std::size_t at = text.find(define); at != string::npos; at = text.find(define, at + 1)) {
     const std::size_t end = text.find_first_of(" \t\r\n", at + 8);
@@ -25,15 +25,16 @@ static bool read_part(const string& text, std::string_view part, int& number) {
 }
 
 // What cudnn_ops.h says of itself: CUDNN_OPS_MAJOR, _MINOR and _PATCH.
-static version release_of_header(const string& text) {
-  version release;
-  const bool known =
-      read_part(text, "_MAJOR", release.major) && read_part(text, "_MINOR", release.minor) &&
-      (read_part(text, "_PATCH", release.patch) || read_part(text, "_PATCHLEVEL", release.patch));
-  return known ? release : version();
+static version release_of_header(string text) {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  const bool known = read_part(text, "_MAJOR", major) && read_part(text, "_MINOR", minor) &&
+                     (read_part(text, "_PATCH", patch) || read_part(text, "_PATCHLEVEL", patch));
+  return known ? version(major, minor, patch) : version();
 }
 
-static vector<string> names_included_by(const string& text) {
+static vector<string> names_included_by(string text) {
   vector<string> names;
   constexpr std::string_view include = "#include";
   for (std::size_t at = text.find(include); at != string::npos; at = text.find(include, at + 1)) {
@@ -47,22 +48,21 @@ static vector<string> names_included_by(const string& text) {
   return names;
 }
 
-static bool is_known_header(const vector<cudnn_header>& headers, const string& path) {
+static bool is_known_header(const vector<cudnn_header>& headers, string path) {
   for (const cudnn_header& header : headers) {
     if (header.path == path) return true;
   }
   return false;
 }
 
-void follow_headers(const system_interface& os, const string& directory,
-                    vector<cudnn_header>& headers) {
+void follow_headers(const system_interface& os, string directory, vector<cudnn_header>& headers) {
   headers.push_back({join_path(directory, "cudnn.h"), {}, {}, true});
   for (std::size_t i = 0; i < headers.size(); ++i) {
     string text;
     const string path = headers[i].path;
     headers[i].there = os.read_text(path, text);
     headers[i].release = release_of_header(text);
-    for (const string& name : names_included_by(text)) {
+    for (const string name : names_included_by(text)) {
       const string other = join_path(directory, name);
       if (!is_known_header(headers, other)) headers.push_back({other, path, {}, true});
     }

@@ -52,7 +52,7 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed);
 void observe_gpus_with_nvml(const system_interface& os, observation& observed);
 
 /// Fills observed.code from the fatbinary of a finished program or library, which is read, not run.
-void observe_program_code(const system_interface& os, const string& path, observation& observed);
+void observe_program_code(const system_interface& os, string path, observation& observed);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

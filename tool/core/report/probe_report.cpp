@@ -80,13 +80,13 @@ static void write_kernel(json_writer& out, const report_input& input) {
 }
 
 static void write_skipped(json_writer& out, const report_input& input) {
-  for (const string& text : input.observed->skipped) out.text(nullptr, text);
+  for (const string text : input.observed->skipped) out.text(nullptr, text);
 }
 
 static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_skipped,
                                              write_kernel};
 
-static json tree_of(const string& text) {
+static json tree_of(string text) {
   json tree;
   string error;
   (void)parse_json(text, tree, error);

@@ -24,7 +24,7 @@ void proof_lines::add(const char* name, std::string_view value) {
 
 void proof_lines::add(const char* name, const vector<string>& values) {
   string list;
-  for (const string& value : values) list += (list.empty() ? "" : ";") + value;
+  for (const string value : values) list += (list.empty() ? "" : ";") + value;
   add(name, list);
 }
 
@@ -45,7 +45,7 @@ void add_facts(const json& report, proof_lines& lines) {
   const json& cudnn = report["cudnn"];
   const json& cuda = report["cuda"];
   vector<string> architectures;
-  for (const string& name : texts_of(report["triple"]["architectures"])) {
+  for (const string name : texts_of(report["triple"]["architectures"])) {
     if (starts_with(name, "sm_")) architectures.push_back(name.substr(3));
   }
   lines.add("verdict", report["verdict"].text());

@@ -42,7 +42,7 @@ static void write_findings(json_writer& out, const vector<finding>& findings) {
 
 void write_strings(json_writer& out, const char* key, const vector<string>& texts) {
   out.begin(key, '[');
-  for (const string& text : texts) out.text(nullptr, text);
+  for (const string text : texts) out.text(nullptr, text);
   out.end();
 }
 

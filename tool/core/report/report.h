@@ -37,7 +37,7 @@ const char* status_of_wrong_numbers();
 /// The findings as the message for a person: what is wrong, the facts, what would happen, what to
 /// type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without findings of at
 /// least `least` weight.
-string findings_message(const vector<finding>& findings, const string& prefix, severity least);
+string findings_message(const vector<finding>& findings, string prefix, severity least);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
 string report_line(const json& report);

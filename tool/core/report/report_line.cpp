@@ -59,7 +59,7 @@ string report_line(const json& report) {
   const json& triple = report["triple"];
   string line = "cuDNN " + triple["cudnn"].text();
   // Where cuDNN was opened, nothing was compiled with headers of CUDA.
-  const string& cuda = triple["cuda"].text();
+  const string cuda = triple["cuda"].text();
   if (!cuda.empty()) line += " \xC2\xB7 CUDA " + cuda;
   const json& convolutions = report["convolutions"];
   if (report["level"].text() == "ran") {

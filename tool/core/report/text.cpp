@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Characters on a terminal: bytes that begin a UTF-8 sequence.
-static std::size_t display_width(const string& text) {
+static std::size_t display_width(string text) {
   std::size_t width = 0;
   for (const char c : text) {
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
@@ -20,7 +20,7 @@ static std::size_t display_width(const string& text) {
   return width;
 }
 
-static string padded(const string& text, std::size_t width) {
+static string padded(string text, std::size_t width) {
   const std::size_t have = display_width(text);
   return have < width ? text + string(width - have, ' ') : text;
 }
@@ -56,7 +56,7 @@ static void append_evidence(string& out, const finding& f) {
   for (const fact& line : f.more) columns.append(out, line);
 }
 
-string findings_message(const vector<finding>& findings, const string& prefix, severity least) {
+string findings_message(const vector<finding>& findings, string prefix, severity least) {
   string out;
   for (const finding& f : findings) {
     if (f.weight < least) continue;

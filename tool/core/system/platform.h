@@ -27,7 +27,7 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpu
 bool has_gpu_hardware(const system_interface& os);
 
 /// Is that program interpreter a loader whose directories and cache are known?
-bool is_known_interpreter(const string& interpreter);
+bool is_known_interpreter(string interpreter);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

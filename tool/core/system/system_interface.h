@@ -61,31 +61,30 @@ class system_interface {
 
   /// Opens a regular file without blocking; of anything else the result is its kind.
   /// The caller deletes `*source`.
-  virtual open_result open(const string& path, byte_source** source) const = 0;
+  virtual open_result open(string path, byte_source** source) const = 0;
   /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.
-  virtual bool read_text(const string& path, string& text) const = 0;
+  virtual bool read_text(string path, string& text) const = 0;
   /// Names in a directory that begin with one of `prefixes` ("a|b"), without "." and "..", in no
   /// order.  `denied` where it may not be listed, which does not keep the loader from opening a
   /// file in it.
-  virtual open_result list(const string& path, const char* prefixes,
-                           vector<string>& names) const = 0;
+  virtual open_result list(string path, const char* prefixes, vector<string>& names) const = 0;
   /// May code of that file be mapped?  Not where its file system is mounted noexec (mount(8)).
-  virtual bool may_be_mapped(const string& path) const {
+  virtual bool may_be_mapped(string path) const {
     (void)path;
     return true;
   }
   /// Symbolic links resolved; empty where the path does not exist.
-  virtual string real_path(const string& path) const = 0;
+  virtual string real_path(string path) const = 0;
 
   /// May this process read and write it, a device node or a folder?  Asked without opening it; a
   /// control group that forbids the device (Slurm, containers) answers no as well.
-  virtual bool may_be_written(const string& path) const = 0;
+  virtual bool may_be_written(string path) const = 0;
 
   virtual string program_path() const = 0;
   virtual string working_directory() const = 0;
   virtual vector<mapped_object> mapped_objects() const = 0;
   /// The loader's own cache: path of `soname` for this machine, or empty.
-  virtual string loader_cache(const string& soname) const = 0;
+  virtual string loader_cache(string soname) const = 0;
   /// The loader's built-in directories, in its order.
   virtual vector<string> default_directories() const = 0;
   /// Directories for this CPU that the loader looks into before the one in which they are, in its

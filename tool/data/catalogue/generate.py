@@ -17,7 +17,8 @@ TABLE = HERE.parents[1] / "core/catalogue/catalogue_table.inc"
 # Their order numbers them, here and in core.
 ROLES = re.findall(r"^ROLE\((\w+), ",
                    (HERE.parents[1] / "core/model/library_roles.def").read_text(), re.MULTILINE)
-ID_BYTES = 5  # sizeof(catalogue_id)
+ID_BYTES = 5  # of catalogue_id::bytes
+LAST_OF_SET = 128  # of catalogue_id::meaning
 FILE_NAME = re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+")
 
 
@@ -142,18 +143,20 @@ def make_table(data=DATA):
         ids.setdefault(key, (role, set()))[1].add(release)
     order = {release: index for index, release in enumerate(sorted(releases))}
     members_of = {key: tuple(sorted(order[r] for r in found)) for key, (_, found) in ids.items()}
-    sets = {members: index for index, members in enumerate(sorted(set(members_of.values())))}
-    if len(ROLES) > 30 or len(sets) > 2048:
-        fail("more than 30 roles or 2048 sets: widen catalogue_table::meanings")
+    sets = sorted(set(members_of.values()))
+    sorted_ids = sorted(ids, key=lambda key: (members_of[key], ROLES.index(ids[key][0]), key))
+    if len(ROLES) > 30:
+        fail("more than 30 roles: widen catalogue_table::role_sets")
     if len(releases) > 256:
         fail("more than 256 releases: widen catalogue_table::set_members")
     role_sets = sorted({bits(roles) for _, roles in releases.values()})
     if len(role_sets) > 256:
         fail("more than 256 sets of roles: widen catalogue_release::role_set")
-    ends, total = [], 0
-    for members in sets:
-        total += len(members)
-        ends.append(str(total))
+
+    def cell(key, following):
+        last = following is None or members_of[following] != members_of[key]
+        meaning = ROLES.index(ids[key][0]) + (LAST_OF_SET if last else 0)
+        return "{{" + ", ".join(str(byte) for byte in bytes.fromhex(key)) + f"}}, {meaning}}}"
 
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
              "// Written by generate.py from build_ids.csv; edit those.", "",
@@ -173,16 +176,12 @@ def make_table(data=DATA):
     lines += array("catalogue_asker catalogue_askers",
                    ("{%d, %d, %d, library_role::%s, %s}" % (*release, asker, bits(roles))
                     for asker, release, roles in steps(asked_roles(data))), 1)
-    lines += ["", "// Indices of releases: set i ends before catalogue_set_ends[i]."]
+    lines += ["", "// Indices of releases, set by set, and how many there are in each."]
     lines += array("unsigned char catalogue_set_members",
-                   (", ".join(str(i) for i in members) for members in sets), 1)
-    lines += [""] + array("unsigned short catalogue_set_ends", ends, 16)
-    lines += ["", "// The first bytes of build ids."]
-    lines += array("catalogue_id catalogue_ids", (
-        "{" + ", ".join(f"0x{byte:02x}" for byte in bytes.fromhex(key)) + "}" for key in sorted(ids)), 3)
-    lines += ["", "// For each: index of the role + 32 * index of the set."]
-    lines += array("unsigned short catalogue_meanings", (
-        str(ROLES.index(ids[key][0]) + 32 * sets[members_of[key]]) for key in sorted(ids)), 16)
+                   (str(i) for members in sets for i in members), 16)
+    lines += [""] + array("unsigned char catalogue_set_sizes", (str(len(members)) for members in sets), 16)
+    lines += ["", "// The first bytes of build ids, and the index of the role (+ 128: the last id of its set)."]
+    lines += array("catalogue_id catalogue_ids", map(cell, sorted_ids, [*sorted_ids[1:], None]), 3)
     return "\n".join(lines) + "\n"
 
 

@@ -25,9 +25,10 @@ struct problem_lines {
 };
 
 static std::string quoted_json(const std::string& text) {
-  cudnn_checked::string made;
-  append_quoted(made, std::string_view(text));
-  return std::string(made.data(), made.size());
+  cudnn_checked::string_builder made;
+  append_quoted(made, text);
+  const cudnn_checked::string all = made.take();
+  return std::string(all.data(), all.size());
 }
 
 /// The columns of a plan; of one without a defect the first ones only.

@@ -116,7 +116,7 @@ static void add_gpu(const observation& observed, int device, finding& f) {
 }
 
 static void tell_defective_gpu(const observation& observed, const gpu& wrong,
-                               const vector<gpu>& right, const string& kinds, finding& f) {
+                               const vector<gpu>& right, string kinds, finding& f) {
   string others;
   for (const gpu& other : observed.devices.gpus) {
     if (computes_right(observed, other.index) == answer::no) continue;

@@ -26,7 +26,7 @@ static constexpr cuda_driver_row cuda_driver_rows[] = {
 
 static constexpr const cuda_driver_row& newest_cuda_driver = cuda_driver_rows[0];
 
-version driver_of_cuda(const version& cuda) {
+version driver_of_cuda(version cuda) {
   for (const cuda_driver_row& row : cuda_driver_rows) {
     if (row.cuda.major == cuda.major && row.cuda.minor == cuda.minor) return row.driver;
   }
@@ -38,7 +38,7 @@ version driver_floor(int cuda_major) {
   return row == nullptr ? version() : row->driver;
 }
 
-version cuda_of_driver(const version& driver) {
+version cuda_of_driver(version driver) {
   if (newest_cuda_driver.driver < driver) return {};  // it may know a release to come
   for (const cuda_driver_row& row : cuda_driver_rows) {
     if (!(driver < row.driver)) return row.cuda;
@@ -46,15 +46,15 @@ version cuda_of_driver(const version& driver) {
   return {};
 }
 
-static driver_fit fit_of_cuda(const version& driver, const version& cuda) {
+static driver_fit fit_of_cuda(version driver, version cuda) {
   if (driver.major < cuda.major) return driver_fit::too_old;
   return driver < version{cuda.major, cuda.minor, 0} ? driver_fit::code_only : driver_fit::full;
 }
 
-driver_fit fit_of(const driver_facts& driver, const version& cuda) {
+driver_fit fit_of(const driver_facts& driver, version cuda) {
   if (!cuda.known()) return driver_fit::unknown;
   if (driver.cuda.known()) return fit_of_cuda(driver.cuda, cuda);
-  const version& number = driver.library;
+  version number = driver.library;
   if (!number.known()) return driver_fit::unknown;
   const version own = driver_of_cuda(cuda);
   if (own.known() && !(number < own)) return driver_fit::full;

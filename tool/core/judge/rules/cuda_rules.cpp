@@ -53,7 +53,7 @@ static fix_lines cuda_major_fix(const rule_input& input, int own) {
 // Compatibility"), and cuDNN's own runtime, linked into it statically, says nothing.
 void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
   const int major = cuda_major_of_set(input);
-  const version& toolkit = input.stamped.toolkit;
+  version toolkit = input.stamped.toolkit;
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;
   const cudnn_set::member& told = telling_member(input.set, major);
   finding& f = add_finding<finding_id::cuda_major>(findings);

@@ -12,10 +12,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The oldest GPU; 0 where it is not known.
-int lowest_gpu(const version& cudnn, int cuda_major);
+int lowest_gpu(version cudnn, int cuda_major);
 
 /// The newest GPU that it has code for; 0 where it is not known.
-int newest_gpu(const version& cudnn);
+int newest_gpu(version cudnn);
 
 inline int number_of(const architecture& a) { return a.major * 10 + a.minor; }
 

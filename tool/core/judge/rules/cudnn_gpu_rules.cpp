@@ -40,7 +40,7 @@ static constexpr newest_gpu_row newest_gpus[] = {
 };
 #undef RELEASE
 
-int lowest_gpu(const version& cudnn, int cuda_major) {
+int lowest_gpu(version cudnn, int cuda_major) {
   for (const lowest_gpu_row& row : lowest_gpus) {
     const bool is_for = row.cuda_major == 0 || row.cuda_major == cuda_major;
     if (is_for && !(cudnn < row.since)) return row.number;
@@ -48,7 +48,7 @@ int lowest_gpu(const version& cudnn, int cuda_major) {
   return 0;
 }
 
-int newest_gpu(const version& cudnn) {
+int newest_gpu(version cudnn) {
   for (const newest_gpu_row& row : newest_gpus) {
     if (!(cudnn < row.first) && !(row.last < cudnn)) return row.number;
   }

@@ -15,7 +15,7 @@ bool is_corrupt(file_state state) {
 // The loader, or cuDNN with the next name, has gone on to another install's file.
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                vector<finding>& findings) {
-  const string& path = m.file->near_miss.path;
+  const string path = m.file->near_miss.path;
   finding& f = append_finding(findings, finding_id::library_corrupt, "");
   f.weight = can_be(m.identity, own_releases(input).front()) ? severity::note : severity::error;
   tell(f,

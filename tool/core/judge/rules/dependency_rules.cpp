@@ -15,7 +15,7 @@ struct dependency_package {
   const char* debian = nullptr;
 };
 
-static dependency_package package_of_library(const string& name) {
+static dependency_package package_of_library(string name) {
   if (starts_with(name, "libcublas")) return {cublas_wheel, cublas_debian};
   if (starts_with(name, "libcudart.so.")) return {cudart_wheel, cudart_debian};
   if (starts_with(name, "libnvrtc")) return {nvrtc_wheel, nvrtc_debian};
@@ -89,8 +89,7 @@ static fix_line install_in(const python_environment& e, const char* wheel, int c
   return install_wheels(e, order);
 }
 
-void tell_install_library(const rule_input& input, const string& name, const string& place,
-                          finding& f) {
+void tell_install_library(const rule_input& input, string name, string place, finding& f) {
   if (starts_with(name, "libz.so.")) {
     f.fix.push_back(install_debian(zlib_debian));
     return;
@@ -234,7 +233,7 @@ void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
     const bool other_major = asked != 0 && d.cuda_major != 0 && d.cuda_major != asked;
     if (!other_major && d.search_path.empty()) continue;
     bool again = false;
-    for (const string& name : told) again = again || name == d.name;
+    for (const string name : told) again = again || name == d.name;
     told.push_back(d.name);
     if (again) continue;
     if (other_major) {

@@ -95,15 +95,15 @@ void tell_driver(finding& f, const driver_facts& driver) {
 }
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
-static string driver_number(const version& v) {
+static string driver_number(version v) {
   return v.minor == 0 ? to_string(v.major) : to_driver_string(v);
 }
 
 /// The CUDA that the driver must run: the program's, or the runtime inside cuDNN where that is of a
 /// newer major version.
 static version needed_cuda(const rule_input& input, string& whose) {
-  const version& toolkit = input.stamped.toolkit;
-  const version& inside =
+  version toolkit = input.stamped.toolkit;
+  version inside =
       input.observed.answers.cudart.known() ? input.observed.answers.cudart : input.stamped.cudart;
   if (inside.major > toolkit.major) {
     whose = "the runtime inside cuDNN";
@@ -114,7 +114,7 @@ static version needed_cuda(const rule_input& input, string& whose) {
   return toolkit;
 }
 
-static void add_below_floor(const rule_input& input, const version& cuda, const string& whose,
+static void add_below_floor(const rule_input& input, version cuda, string whose,
                             vector<finding>& findings) {
   const version own = driver_of_cuda(cuda);
   version floor = driver_floor(cuda.major);

@@ -52,7 +52,7 @@ static fix_line install_required(const environment& place, const cudnn_requireme
   return install_wheels(place.python, order);
 }
 
-static bool is_told(const vector<finding>& findings, finding_id id, const string& record) {
+static bool is_told(const vector<finding>& findings, finding_id id, string record) {
   for (const finding& f : findings) {
     if (f.id == id && f.expected.where == record) return true;
   }
@@ -61,7 +61,7 @@ static bool is_told(const vector<finding>& findings, finding_id id, const string
 
 static string names_of(const vector<string>& paths) {
   string names;
-  for (const string& path : paths) names += (names.empty() ? "" : ", ") + base_name(path);
+  for (const string path : paths) names += (names.empty() ? "" : ", ") + base_name(path);
   return names;
 }
 
@@ -72,7 +72,7 @@ static string counted_files(std::size_t count, bool all, const char* one, const 
 }
 
 static void tell_absent(const environment& place, const package_record& package,
-                        const vector<string>& absent, const string& which, bool all, finding& f) {
+                        const vector<string>& absent, string which, bool all, finding& f) {
   tell(f,
        "%s lacks %s that its record lists\n"
        "=listed|%s|%s\n"
@@ -118,7 +118,7 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
 
 // "~vidia_cudnn_cu12-9.5.1.17.dist-info": pip renames what it replaces, with "~" as the first
 // letter, and deletes it at the end (pip, "Ignoring invalid distribution").
-static package_record package_of_leftover(const string& path) {
+static package_record package_of_leftover(string path) {
   package_record package;
   const string folder = base_name(path);
   const std::size_t dash = folder.find('-');
@@ -142,7 +142,7 @@ static bool is_installed(const environment& place, const package_record& package
 static void rule_leftovers(const environment& place, vector<finding>& findings) {
   finding harmless(finding_id::library_missing);
   harmless.weight = severity::note;
-  for (const string& path : place.leftovers) {
+  for (const string path : place.leftovers) {
     const package_record package = package_of_leftover(path);
     const bool lost = !package.name.empty() && !is_installed(place, package);
     finding of_lost(finding_id::library_missing);
@@ -196,7 +196,7 @@ static void rule_shared_files(const environment& place, vector<finding>& finding
   }
 }
 
-static const cudnn_user* user_of(const environment& place, const string& package) {
+static const cudnn_user* user_of(const environment& place, string package) {
   for (const cudnn_user& user : place.users) {
     if (user.package == package) return &user;
   }
@@ -216,7 +216,7 @@ static bool has_error(const cudnn_user& user) {
 // API Compatibility"), and people upgrade cuDNN under a framework on purpose.
 static bool is_newer(const package_requirement& required) {
   const version installed = parse_version(required.installed);
-  const version& least = required.asked.least;
+  version least = required.asked.least;
   return least.known() && installed.known() && installed.major == least.major && least < installed;
 }
 

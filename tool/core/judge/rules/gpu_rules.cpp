@@ -26,7 +26,7 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
     return;
   finding& f = add_finding<finding_id::no_device>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
-  const string& hidden_by = input.observed.devices.hidden_by;
+  const string hidden_by = input.observed.devices.hidden_by;
   tell(f, "no GPU is visible to this program\n=needed|a GPU\n:found|none|%s", hidden_by);
   if (hidden_by.empty()) {
     tell(f, ">nvidia-smi lists the GPUs that the driver detects");

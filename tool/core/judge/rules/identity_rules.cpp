@@ -27,7 +27,7 @@ static const cudnn_set::member* certain_member(const cudnn_set& set) {
 }
 
 static void tell_id(finding& f, const char* pattern, const cudnn_set::member& m) {
-  const string& id = m.file->build_id;
+  const string id = m.file->build_id;
   tell(f, pattern, to_string(m.file->role), format(id.empty() ? "no build id" : "build id %s", id),
        *m.file, package_text(*m.file));
 }

@@ -10,9 +10,9 @@ inline namespace CUDNN_CHECKED_CORE {
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike
 // a program that meets a newer library at run time, this is one machine's install gone wrong.
 void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings) {
-  const version& library =
+  version library =
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
-  const version& header = input.stamped.cudnn_header;
+  version header = input.stamped.cudnn_header;
   if (!library.known() || !header.known() || library == header) return;
   // What lends the library is another install's.
   if (!input.observed.answers.asked && mixed_by_absence(input)) return;

@@ -20,7 +20,7 @@ static vector<device_code> code_of_kernel(const observation& observed) {
 }
 
 /// Configures the project again.  Where its build directory is not known there is nothing to type.
-static fix_line configure_with(const observation& observed, const string& setting) {
+static fix_line configure_with(const observation& observed, string setting) {
   const kernel_facts& kernel = observed.kernel;
   if (kernel.build_directory.empty()) {
     return advice(format("configure again with -D %s", quoted(setting)));
@@ -31,7 +31,7 @@ static fix_line configure_with(const observation& observed, const string& settin
 
 static fix_line add_to_architectures(const observation& observed, const gpu& device) {
   string list;
-  for (const string& item : to_cuda_architectures(code_of_kernel(observed))) list += item + ";";
+  for (const string item : to_cuda_architectures(code_of_kernel(observed))) list += item + ";";
   return configure_with(observed,
                         "CMAKE_CUDA_ARCHITECTURES=" + list + to_string(device.capability));
 }
@@ -170,7 +170,7 @@ void rule_kernel(const rule_input& input, vector<finding>& findings) {
 // another release of the same major version (CUDA Compatibility, "Minor Version Compatibility").
 void rule_toolkit_mixed(const rule_input& input, vector<finding>& findings) {
   const kernel_facts& kernel = input.observed.kernel;
-  const version& others = input.stamped.toolkit;
+  version others = input.stamped.toolkit;
   if (!kernel.release.known()) return;
   const bool own = kernel.headers == kernel.release;
   if (own && (!others.known() || others.major == kernel.release.major)) return;

@@ -68,7 +68,7 @@ bool operations_meet(std::string_view a, std::string_view b) {
   return is_front_part(a, b) || is_front_part(b, a);
 }
 
-bool is_operation_name(const string& name) {
+bool is_operation_name(string name) {
   for (std::string_view known = operation_names; !known.empty();) {
     if (is_front_part(name, take_word(known))) return true;
   }
@@ -78,7 +78,7 @@ bool is_operation_name(const string& name) {
 /// Whether the program uses one of these operations, as far as it says.
 static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   answer result = stamped.operations.empty() ? answer::unknown : answer::no;
-  for (const string& mine : stamped.operations) {
+  for (const string mine : stamped.operations) {
     // A name that nobody knows says nothing, and must not hide a defect.
     if (!is_operation_name(mine) && result == answer::no) result = answer::unknown;
     for (std::string_view rest = operations; !rest.empty();) {
@@ -88,13 +88,13 @@ static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   return result;
 }
 
-int number_of(const version& release) {
+int number_of(version release) {
   return release.major * 10000 + release.minor * 100 + release.patch;
 }
 
 version release_of(int number) { return {number / 10000, number / 100 % 100, number % 100}; }
 
-bool is_in_release(const known_defect& defect, const version& cudnn) {
+bool is_in_release(const known_defect& defect, version cudnn) {
   const int release = number_of(cudnn);
   return defect.first <= release && release <= defect.last;
 }
@@ -190,8 +190,8 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
 }
 
 static void judge_enumeration(const rule_input& input, vector<finding>& findings) {
-  const version& bad = since::enumeration_moved;
-  const version& built = input.stamped.cudnn_header;
+  version bad = since::enumeration_moved;
+  version built = input.stamped.cudnn_header;
   if (input.at_configure() || input.set.effective != bad || built == bad || !built.known()) return;
   // cudnn-older and cudnn-major report the others.
   if (built.major != bad.major || built.minor > bad.minor) return;
@@ -215,8 +215,8 @@ static version release_of_cublas(const rule_input& input, const dependency& d) {
 }
 
 void judge_cublas(const rule_input& input, vector<finding>& findings) {
-  const version& release = input.set.effective;
-  const version& mended = since::products_right;
+  version release = input.set.effective;
+  version mended = since::products_right;
   if (release.major != mended.major || !(release < mended)) return;
   if (input.observed.devices.gpus.size() < 2) return;
   for (const dependency& d : input.observed.dependencies) {

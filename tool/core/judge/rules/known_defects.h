@@ -52,12 +52,12 @@ struct known_defect : defect_scope {
   const char* source;
 };
 
-bool is_in_release(const known_defect& defect, const version& cudnn);
+bool is_in_release(const known_defect& defect, version cudnn);
 
 /// The operations that a defect can name, and a program: `cudnn_checked_guard(app OPERATIONS ...)`,
 /// which documents them.  The front part of a name stands for all that begin with it: conv,
 /// conv/fp16, sdpa.
-bool is_operation_name(const string& name);
+bool is_operation_name(string name);
 
 /// True where one of the two names is the other, or a front part of it.
 bool operations_meet(std::string_view a, std::string_view b);
@@ -72,7 +72,7 @@ vector<known_defect> known_defects();
 vector<known_defect> make_defects(const defect_scope* rows, std::size_t count, const char* texts);
 
 /// 91400 for 9.14.0, and back.
-int number_of(const version& release);
+int number_of(version release);
 version release_of(int number);
 
 bool is_in_set(const rule_input& input, const known_defect& defect);

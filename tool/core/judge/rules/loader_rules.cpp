@@ -31,7 +31,7 @@ static void tell_missing_versions(const rule_input& input, vector<finding>& find
 
 void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
   const program_start& start = input.observed.start;
-  const string& program = input.observed.program_path;
+  const string program = input.observed.program_path;
   if (start.executable == answer::no) {
     tell(append_finding(findings, finding_id::cannot_start, ""),
          "this program may not be executed\n"

@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-const python_environment* environment_of(const observation& observed, const string& path) {
+const python_environment* environment_of(const observation& observed, string path) {
   const string site = site_of(path);
   for (const python_environment& e : observed.environments) {
     if (e.site == site) return &e;
@@ -20,8 +20,8 @@ const python_environment* environment_of(const observation& observed, const stri
 
 /// A program runs on its own release and newer ones of its major; at configure time the package
 /// decides, and the header follows.
-bool suits_program(const rule_input& input, const version& number) {
-  const version& built = input.stamped.cudnn_header;
+bool suits_program(const rule_input& input, version number) {
+  version built = input.stamped.cudnn_header;
   if (input.at_configure() || !built.known()) return true;
   if (input.stamped.policy == "exact") return number == built;
   return number.major == built.major &&
@@ -37,7 +37,7 @@ int wanted_cuda(const rule_input& input) {
 }
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.
-string pinned(const string& wheel, const version& number, int cuda_major) {
+string pinned(string wheel, version number, int cuda_major) {
   if (!number.known()) return wheel;
   if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
   if (number.major == oldest_cudnn)
@@ -45,8 +45,7 @@ string pinned(const string& wheel, const version& number, int cuda_major) {
   return format("%s>=%s,<%d", wheel, as_cuda(number), number.major + 1);
 }
 
-fix_line install_the_only_cudnn(const python_environment& e, const string& wheel,
-                                const string& requirement) {
+fix_line install_the_only_cudnn(const python_environment& e, string wheel, string requirement) {
   wheel_order order;
   order.requirements.push_back(requirement);
   order.again = find_wheel(e, wheel) != nullptr;
@@ -61,7 +60,7 @@ fix_line install_the_only_cudnn(const python_environment& e, const string& wheel
 fix_line install_in_environment(const rule_input& input, const python_environment& e,
                                 cudnn_kind kind) {
   const int cuda = wanted_cuda(input);
-  const version& built = input.stamped.cudnn_header;
+  version built = input.stamped.cudnn_header;
   const version number = built.known() ? built : majority(input.set).number;
   string wheel = wheel_of_cudnn(newest_cudnn, cuda, kind);
   const installed_wheel* recorded = find_wheel(e, wheel);
@@ -84,7 +83,7 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
   order.again = true;
   return install_wheels(*e, order);
 }
-fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind) {
+fix_lines fix_of_package(const rule_input& input, string path, cudnn_kind kind) {
   const python_environment* const e = environment_of(input.observed, path);
   if (e == nullptr) return fix_of_owner(input, path);
   return {install_in_environment(input, *e, kind)};

@@ -8,14 +8,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind) {
+string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind) {
   const string wheel =
       wheel_of_cudnn(number.major == oldest_cudnn ? newest_cudnn : number.major, cuda_major, kind);
   return pinned(wheel, number, cuda_major);
 }
 
 /// The package of the files in that directory; of no manager where no record names one.
-static package_record package_in(const rule_input& input, const string& directory) {
+static package_record package_in(const rule_input& input, string directory) {
   for (const cudnn_set::member& m : input.set.members) {
     const bool there =
         directory_part(m.file->path) == directory || directory_part(m.file->real_path) == directory;
@@ -27,7 +27,7 @@ static package_record package_in(const rule_input& input, const string& director
   return {};
 }
 
-fix_lines fix_of_owner(const rule_input& input, const string& path) {
+fix_lines fix_of_owner(const rule_input& input, string path) {
   const package_record package = package_in(input, directory_part(path));
   const bool own = package.name.find("cudnn") != string::npos;
   if (package.manager == package_manager::none || !own) return {};

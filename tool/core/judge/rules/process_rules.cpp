@@ -158,8 +158,8 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
         can_be(m.identity, {file.search_release, 0})) {
       continue;
     }
-    const version& built = input.stamped.cudnn_header;
-    const version& taken = m.identity.releases.front().number;
+    version built = input.stamped.cudnn_header;
+    version taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
     finding& f = append_finding(findings, finding_id::loader_override, "");
     const unstamped_program* const program = input.unstamped();
@@ -189,8 +189,8 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
 // nothing else says which release that is.
 static void add_older_than_own(const rule_input& input, const cudnn_set::member& taken,
                                const cudnn_set::member& other, vector<finding>& findings) {
-  const version& own = input.without_ld_path.effective;
-  const version& found = input.set.effective;
+  version own = input.without_ld_path.effective;
+  version found = input.set.effective;
   if (found.major != own.major || found.minor >= own.minor) return;
   finding& f = add_finding<finding_id::loader_override>(findings);
   tell(
@@ -217,8 +217,8 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
     return;
   }
   // One that is too old is reported by the rules of versions, with the same files.
-  const version& built = input.stamped.cudnn_header;
-  const version& taken_release = input.set.effective;
+  version built = input.stamped.cudnn_header;
+  version taken_release = input.set.effective;
   if (!built.known()) {
     add_older_than_own(input, *taken, *other, findings);
     return;

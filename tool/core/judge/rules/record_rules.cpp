@@ -14,7 +14,7 @@ enum class since_installed : unsigned char { modified, replaced, either };
 
 // A build id survives patchelf, so a file of its package's release is still the package's.
 static since_installed change_of(const cudnn_set::member& m) {
-  const version& recorded = m.file->package.cudnn;
+  version recorded = m.file->package.cudnn;
   if (m.identity.told_by != file_identity::source::build_id || !recorded.known()) {
     return since_installed::either;
   }
@@ -75,7 +75,7 @@ void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
   int loaded_later = 0;
   for (const cudnn_set::member& m : input.set.members) {
     bool is_replaced = false;
-    for (const string& path : input.observed.replaced) {
+    for (const string path : input.observed.replaced) {
       is_replaced = is_replaced || path == m.file->path;
     }
     loaded_later += m.file->mapped ? 0 : 1;

@@ -165,36 +165,35 @@ bool has_two_cudnns(const rule_input& input);
 
 /// Tells for which machine a file is, and, with the first of them, for which it ought to be and
 /// who needs it.
-void tell_wrong_machine(const found_file& file, const string& of_whom, bool first, finding& f);
+void tell_wrong_machine(const found_file& file, string of_whom, bool first, finding& f);
 
 /// The Python environment that the file lies in; null where it lies in none.
-const python_environment* environment_of(const observation& observed, const string& path);
+const python_environment* environment_of(const observation& observed, string path);
 
 /// "nvidia-cudnn-cu13==9.14.0.*", or the range that is as good where there is no such package.
-string requirement_of_cudnn(const version& number, int cuda_major, cudnn_kind kind);
+string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind);
 
 /// The command that makes the cuDNN of an environment the one that is wanted, and the only one.
 fix_line install_in_environment(const rule_input& input, const python_environment& e,
                                 cudnn_kind kind);
 
 /// The same with another requirement, which is one of `wheel`.
-fix_line install_the_only_cudnn(const python_environment& e, const string& wheel,
-                                const string& requirement);
+fix_line install_the_only_cudnn(const python_environment& e, string wheel, string requirement);
 
 /// The same by whoever installed the file at that path; empty where that is not known.
-fix_lines fix_of_package(const rule_input& input, const string& path, cudnn_kind kind);
+fix_lines fix_of_package(const rule_input& input, string path, cudnn_kind kind);
 
 /// The same where it lies in no Python environment.
-fix_lines fix_of_owner(const rule_input& input, const string& path);
+fix_lines fix_of_owner(const rule_input& input, string path);
 
 /// The CUDA major of the package that is wanted; 0 where that is not known.
 int wanted_cuda(const rule_input& input);
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.
-string pinned(const string& wheel, const version& number, int cuda_major);
+string pinned(string wheel, version number, int cuda_major);
 
 /// May the program run on that release?  At configure time every one will do.
-bool suits_program(const rule_input& input, const version& number);
+bool suits_program(const rule_input& input, version number);
 
 /// The files are of more than one release, and only because of what the loader takes in place of
 /// files that a package has lost, or that this user may not read.
@@ -207,8 +206,7 @@ bool is_told_by_record(const rule_input& input, library_role role);
 fix_line reinstall_package(const rule_input& input, const package_record& package);
 
 /// What brings a library that cuDNN or the program needs to that place, or onto the loader's path.
-void tell_install_library(const rule_input& input, const string& name, const string& place,
-                          finding& f);
+void tell_install_library(const rule_input& input, string name, string place, finding& f);
 
 /// Does loading such a file end in an error?
 bool is_corrupt(file_state state);
@@ -224,13 +222,13 @@ bool is_unmapped(const found_file& file);
 const cudnn_file* deciding_file(const rule_input& input);
 
 /// ", NAME" behind others.
-void append_name(const string& name, string& names);
+void append_name(string name, string& names);
 
 /// Of the set, or of its shim's install where another one lends the graph library.
 vector<release> own_releases(const rule_input& input);
 
 /// What to do about a file of cuDNN at that path that has to come from its package again.
-fix_lines reinstall_fix(const rule_input& input, const string& path);
+fix_lines reinstall_fix(const rule_input& input, string path);
 
 /// Of a file by its real name, unless a link leads to a file of another name.
 string directory_of_file(const cudnn_file& file);

@@ -42,7 +42,7 @@ static string path_of_set(const rule_input& input) {
   return {};
 }
 
-fix_lines reinstall_fix(const rule_input& input, const string& path) {
+fix_lines reinstall_fix(const rule_input& input, string path) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const string of_path = path.empty() ? path_of_set(input) : path;
@@ -85,8 +85,8 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
-static void add_missing_optional(const rule_input& input, const string& missing,
-                                 const cudnn_file& anchor, vector<finding>& findings) {
+static void add_missing_optional(const rule_input& input, string missing, const cudnn_file& anchor,
+                                 vector<finding>& findings) {
   finding& f = append_finding(findings, finding_id::sublibrary_missing, "");
   f.weight = severity::note;
   tell(f,
@@ -99,7 +99,7 @@ static void add_missing_optional(const rule_input& input, const string& missing,
   append(reinstall_fix(input, anchor.path), f.fix);
 }
 
-void append_name(const string& name, string& names) {
+void append_name(string name, string& names) {
   if (!names.empty()) names += ", ";
   names += name;
 }

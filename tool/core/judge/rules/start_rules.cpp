@@ -72,8 +72,8 @@ static string wheel_place(const rule_input& input, const start_library& library,
 }
 
 /// A cuDNN of a Python environment needs the libraries of CUDA that lie beside it.
-static fix_line library_path_with(const rule_input& input, const string& directory) {
-  const string& value = input.observed.ld_library_path;
+static fix_line library_path_with(const rule_input& input, string directory) {
+  const string value = input.observed.ld_library_path;
   const python_environment* const e = environment_of(input.observed, directory + "/");
   return e == nullptr ? prepend_library_path(directory, value)
                       : prepend_environment(*e, directory, value);
@@ -87,12 +87,12 @@ static void tell_library(const rule_input& input, const start_library& library, 
   if (e != nullptr && !e->libraries.empty()) {
     bool looked = false;
     for (const searched_place& searched : library.looked_in) {
-      for (const string& directory : e->libraries) {
+      for (const string directory : e->libraries) {
         looked = looked || plain_directory(searched.directory) == plain_directory(directory);
       }
     }
     if (!looked) {
-      const string& value = input.observed.ld_library_path;
+      const string value = input.observed.ld_library_path;
       f.fix.push_back(prepend_environment(*e, e->libraries[0], value));
       return;
     }
@@ -295,7 +295,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   if (f.fix.empty() && fitting != nullptr) f.fix = {library_path_with(input, fitting->directory)};
   if (f.fix.empty()) f.fix = fix_of_package(input, cudnn->path, cudnn_kind::any);
   if (f.fix.empty()) {
-    const version& built = input.stamped.cudnn_header;
+    version built = input.stamped.cudnn_header;
     tell(f, ">let the loader find cuDNN %s or newer before %s",
          built.known() ? format("%s", as_cuda(built)) : "of the release that it was built with,",
          directory_part(cudnn->path));

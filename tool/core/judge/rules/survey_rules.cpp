@@ -54,7 +54,7 @@ static fix_line install_elsewhere(const environment& place) {
 }
 
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
-static fix_lines fix_for_path(const survey_input& input, const string& value) {
+static fix_lines fix_for_path(const survey_input& input, string value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
@@ -84,7 +84,7 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
     finding f(finding_id::library_missing);
     f.summary = "a symbolic link of cuDNN is broken: " + base_name(link.path);
     // Programs are never started with the name that has no number; linkers use it.
-    const string& path = link.path;
+    const string path = link.path;
     if (path.compare(path.size() - 3, 3, ".so") == 0) f.weight = severity::warning;
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
@@ -96,12 +96,12 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
 }
 
 /// Does a record, or a link that leads nowhere, tell that it is not there?
-static bool is_told(const survey& all, const string& path) {
+static bool is_told(const survey& all, string path) {
   bool told = false;
   for (const broken_link& link : all.broken_links) told = told || link.path == path;
   for (const environment& place : all.environments) {
     for (const recorded_package& package : place.cudnn_packages) {
-      for (const string& absent : package.absent) told = told || absent == path;
+      for (const string absent : package.absent) told = told || absent == path;
     }
   }
   return told;
@@ -165,7 +165,7 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
   if (lost.size() > 1) {
     f.because = "The loader skips them: a library comes from another directory, or is not found.";
   }
-  const string& value = all.by_default.ld_library_path;
+  const string value = all.by_default.ld_library_path;
   f.fix = shim == nullptr ? fix_for_path(input, library_path_without(lost, value))
                           : fix_lines{remove_from_library_path(lost, value)};
   findings.push_back(f);
@@ -277,7 +277,7 @@ static fix_line reinstall_install(const cudnn_install& install) {
 
 // NVIDIA's headers compare their own release with that of cudnn_version.h, and end the compilation
 // (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").
-bool tell_mixed_headers(const vector<cudnn_header>& headers, const string& library, finding& f) {
+bool tell_mixed_headers(const vector<cudnn_header>& headers, string library, finding& f) {
   version first;
   bool mixed = false;
   const cudnn_header* absent = nullptr;

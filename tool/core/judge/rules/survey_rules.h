@@ -26,7 +26,7 @@ install_judgement judge_install_of_survey(const cudnn_install& install);
 
 /// Fills in the finding where those headers, which cudnn.h includes, are of more than one release,
 /// or not all there; false where all is well.
-bool tell_mixed_headers(const vector<cudnn_header>& headers, const string& library, finding& f);
+bool tell_mixed_headers(const vector<cudnn_header>& headers, string library, finding& f);
 
 /// What is wrong with an environment; `told` is what was found of the installs.
 void judge_environment(const environment& place, const vector<finding>& told,

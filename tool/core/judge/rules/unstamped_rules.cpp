@@ -46,9 +46,9 @@ static void tell_requirement(const cudnn_requirement& asked, finding& f) {
 // or test themselves when they start: PyTorch, TensorFlow and JAX refuse an older one.
 void rule_required_release(const rule_input& input, vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
-  const version& effective = input.set.effective;
+  version effective = input.set.effective;
   if (program == nullptr || !program->requirement.least.known() || !effective.known()) return;
-  const version& least = program->requirement.least;
+  version least = program->requirement.least;
   const bool other_major = least.major != effective.major;
   if (!other_major && effective.minor >= least.minor) return;
   // A requirement without an upper bound, or of another file: what it NEEDs is a name with a major.
@@ -317,7 +317,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
 
 // In a process that runs, a library that cannot be loaded is one that is not used so far.
 static void tell_not_loadable(const rule_input& input, finding& f) {
-  const string& path = input.observed.program_path;
+  const string path = input.observed.program_path;
   string first;
   int count = 0;
   for (const start_library& library : input.observed.start.libraries) {

@@ -36,7 +36,7 @@ static void add_files(const rule_input& input, finding& f) {
   }
 }
 
-static fix_lines install_fix(const rule_input& input, const string& wanted) {
+static fix_lines install_fix(const rule_input& input, string wanted) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
@@ -49,8 +49,8 @@ static fix_lines install_fix(const rule_input& input, const string& wanted) {
                                           directory_part(file->path)))};
 }
 
-static void tell_version(const rule_input& input, const string& wanted, finding& f) {
-  const version& built = input.stamped.cudnn_header;
+static void tell_version(const rule_input& input, string wanted, finding& f) {
+  version built = input.stamped.cudnn_header;
   tell(f,
        "this program was built with cuDNN %s and would run on cuDNN %s\n"
        "=built with|%s|%s",
@@ -60,7 +60,7 @@ static void tell_version(const rule_input& input, const string& wanted, finding&
 }
 
 void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
-  const version& built = input.stamped.cudnn_header;
+  version built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
   const string wanted =
       built.major == oldest_cudnn
@@ -71,8 +71,8 @@ void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
 }
 
 void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
-  const version& built = input.stamped.cudnn_header;
-  const version& effective = input.set.effective;
+  version built = input.stamped.cudnn_header;
+  version effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
   if (input.stamped.policy == "major" || effective.minor >= built.minor) return;
   if (mixed_by_absence(input)) return;
@@ -81,7 +81,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
 }
 
 void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
-  const version& built = input.stamped.cudnn_header;
+  version built = input.stamped.cudnn_header;
   if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
   if (mixed_by_absence(input)) return;

@@ -11,7 +11,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-void tell_wrong_machine(const found_file& file, const string& of_whom, bool first, finding& f) {
+void tell_wrong_machine(const found_file& file, string of_whom, bool first, finding& f) {
   if (first) tell(f, "=needed|a file for %s|%s", machine_name(own_machine), of_whom);
   tell(f, first ? ":found|%s|%s" : "+found|%s|%s", describe_state(file), file);
 }
