@@ -31,7 +31,8 @@ bool read_window::read(unsigned long long offset, void* target, std::size_t coun
     last_used_ = 1 - last_used_;
   }
   const piece& found = pieces_[last_used_];
-  std::memcpy(target, found.bytes + (offset - found.begin), count);
+  // Of no bytes, the target may be null, which memcpy must not get.
+  if (count != 0) std::memcpy(target, found.bytes + (offset - found.begin), count);
   return true;
 }
 
