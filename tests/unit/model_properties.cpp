@@ -183,7 +183,7 @@ TEST_CASE("cuDNN's numbers come back from their release, and grow with it") {
         const auto number = static_cast<unsigned long long>(
             (major < 9 ? major * 1000 : major * 10000) + minor * 100 + patch);
         const version v = decode_cudnn_version(number);
-        REQUIRE(v == version{major, minor, patch});
+        REQUIRE(v == version::of(major, minor, patch));
         REQUIRE(previous < number);
         REQUIRE(parse_version(to_string(v)) == v);
         REQUIRE(decode_cudnn_version(previous) < v);
@@ -198,7 +198,7 @@ TEST_CASE("cuDNN's numbers come back from their release, and grow with it") {
 TEST_CASE("CUDA's and the driver's numbers come back from their release") {
   for (int major = 7; major <= 20; ++major) {
     for (int minor = 0; minor <= 9; ++minor) {
-      const version v{major, minor, 0};
+      const version v = version::of(major, minor, 0);
       REQUIRE(decode_cuda_version(static_cast<unsigned>(major * 1000 + minor * 10)) == v);
       REQUIRE(parse_version(to_cuda_string(v)) == v);
     }
@@ -206,7 +206,7 @@ TEST_CASE("CUDA's and the driver's numbers come back from their release") {
   for (int major = 300; major <= 700; major += 5) {
     for (int minor = 0; minor <= 300; minor += 3) {
       for (int patch = 0; patch <= 99; patch += 9) {
-        const version v{major, minor, patch};
+        const version v = version::of(major, minor, patch);
         REQUIRE(parse_version(to_driver_string(v)) == v);
       }
     }
@@ -217,7 +217,7 @@ TEST_CASE("versions are in one order") {
   std::vector<version> all;
   for (const int major : {8, 9, 10}) {
     for (const int minor : {0, 1, 9, 10, 19}) {
-      for (const int patch : {0, 1, 10}) all.push_back({major, minor, patch});
+      for (const int patch : {0, 1, 10}) all.push_back(version::of(major, minor, patch));
     }
   }
   for (std::size_t a = 0; a < all.size(); ++a) {

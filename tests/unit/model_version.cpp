@@ -36,6 +36,22 @@ TEST_CASE("versions are read from text") {
   }
 }
 
+TEST_CASE("a release with a number that needs more than 16 bits is not known") {
+  CHECK(parse_version("65535.65535.65535") == version{65535, 65535, 65535});
+  for (const char* bad : {"65536", "9.65536", "9.14.65536"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_version(bad).known());
+  }
+  CHECK(decode_cudnn_version(655351900) == version{65535, 19, 0});
+  CHECK_FALSE(decode_cudnn_version(655361900).known());
+  CHECK(decode_cuda_version(65535090) == version{65535, 9});
+  CHECK_FALSE(decode_cuda_version(65536090).known());
+  CHECK_FALSE(decode_cuda_version(~0ULL).known());
+  CHECK_FALSE(version::of(9, -1, 0).known());
+  CHECK_FALSE(version::of(-1, 0, 0).known());
+  CHECK_FALSE(version::of(9, 0, -1).known());
+}
+
 TEST_CASE("driver releases have two digits at the end") {
   CHECK(to_driver_string(parse_version("580.159.04")) == "580.159.04");
   CHECK(to_driver_string(parse_version("535.104.12")) == "535.104.12");

@@ -19,7 +19,7 @@ struct release_range {
   bool none = false;  ///< it contradicts itself
 };
 
-static version next_of(const version& v) { return {v.major, v.minor, v.patch + 1}; }
+static version next_of(const version& v) { return version::of(v.major, v.minor, v.patch + 1); }
 
 static release_range range_of(const request& asked, const string& floor, const string& exact) {
   release_range range;

@@ -198,7 +198,7 @@ static version toolkit_of(const string& specifiers, int cuda_major) {
     while (!number.empty() && number.back() == '.') number.pop_back();
     told = parse_version(number);
   }
-  return told.major == cuda_major ? told : version{cuda_major, 0, 0};
+  return told.major == cuda_major ? told : version::of(cuda_major, 0, 0);
 }
 
 // The name or the number has the major; the newest is assumed where neither has one.

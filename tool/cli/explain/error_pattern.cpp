@@ -236,24 +236,21 @@ bool error_pattern::match_at(const log_text& log, std::size_t at, pattern_match&
 }
 
 version numbers_of(std::string_view text) {
-  int numbers[3] = {};
+  unsigned numbers[3] = {};
   int count = 0;
   for (std::size_t at = 0; at < text.size() && count < 3;) {
     if (!is_digit(text[at])) {
       ++at;
       continue;
     }
-    int number = 0;
+    unsigned number = 0;
     for (; at < text.size() && is_digit(text[at]); ++at) {
-      number = std::min(number * 10 + (text[at] - '0'), 100000000);
+      number = std::min(number * 10 + static_cast<unsigned>(text[at] - '0'), 100000000U);
     }
     numbers[count++] = number;
   }
-  const int all = numbers[0];
-  if (count != 1 || all < 1000) return {numbers[0], numbers[1], numbers[2]};
-  // CUDNN_VERSION: major * 1000 before cuDNN 9, major * 10000 since.
-  const int unit = all >= 10000 ? 10000 : 1000;
-  return {all / unit, all % unit / 100, all % 100};
+  if (count == 1 && numbers[0] >= 1000) return decode_cudnn_version(numbers[0]);
+  return version::of(numbers[0], numbers[1], numbers[2]);
 }
 
 }  // namespace cudnn_checked::cli

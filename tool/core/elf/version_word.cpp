@@ -16,8 +16,7 @@ version read_version_word(const elf_image& image, const elf_dynamic& dynamic, st
   const std::uint32_t word = little_endian_32(bytes);
   // Seen in the libraries of 9.14.0 and 9.19.0 (0x00091300).  Anything else is no version.
   if (word >> 24 != 0 || word >> 16 == 0) return {};
-  return {static_cast<int>(word >> 16), static_cast<int>(word >> 8 & 255),
-          static_cast<int>(word & 255)};
+  return version::of(word >> 16, word >> 8 & 255, word & 255);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -93,7 +93,7 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
   stamp wanted;
   if (observed.unstamped != nullptr) {
     wanted.cudnn_header = observed.unstamped->requirement.least;
-    wanted.toolkit = {observed.unstamped->cuda_major, 0};
+    wanted.toolkit = version::of(observed.unstamped->cuda_major, 0, 0);
   }
   return judged(apply_unstamped_rules, subject::program, wanted, observed, options);
 }

@@ -7,7 +7,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 version decode_cuda_version(unsigned long long number) {
-  return {static_cast<int>(number / 1000), static_cast<int>(number % 1000 / 10), 0};
+  return version::of(static_cast<long long>(number / 1000),
+                     static_cast<long long>(number % 1000 / 10), 0);
 }
 
 version parse_version(std::string_view text) {
@@ -18,11 +19,11 @@ version parse_version(std::string_view text) {
     std::size_t digits = 0;
     while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
       value = value * 10 + (text[at++] - '0');
-      if (++digits > 8 || (part < 3 && value > UINT16_MAX)) return {};
+      if (++digits > 8) return {};
     }
     if (digits == 0) return {};
     if (part < 3) parts[part] = value;
-    if (at == text.size()) return {parts[0], parts[1], parts[2]};
+    if (at == text.size()) return version::of(parts[0], parts[1], parts[2]);
     if (text[at++] != '.') return {};
   }
 }

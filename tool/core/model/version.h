@@ -22,10 +22,15 @@ struct alignas(std::uint64_t) version {
   std::uint16_t major = 0;
 
   constexpr version() = default;
-  constexpr version(int x, int y, int z = 0)
-      : patch(static_cast<std::uint16_t>(z)),
-        minor(static_cast<std::uint16_t>(y)),
-        major(static_cast<std::uint16_t>(x)) {}
+  constexpr version(std::uint16_t x, std::uint16_t y, std::uint16_t z = 0)
+      : patch(z), minor(y), major(x) {}
+  /// Unknown if one of them is no such number.
+  static constexpr version of(long long x, long long y, long long z) {
+    constexpr long long most = UINT16_MAX;
+    if (x < 0 || x > most || y < 0 || y > most || z < 0 || z > most) return {};
+    return {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y),
+            static_cast<std::uint16_t>(z)};
+  }
   static version from_number(std::uint64_t number) {
     version v;
     std::memcpy(static_cast<void*>(&v), &number, sizeof v);
@@ -69,8 +74,9 @@ inline version decode_cudnn_version(unsigned long long number) {
   if (unit == 0 || number >= major * unit_of_major) unit = unit_of_major;
 #include "cudnn_majors.def"
 #undef CUDNN_MAJOR_ROW
-  return {static_cast<int>(number / unit), static_cast<int>(number % unit / 100),
-          static_cast<int>(number % 100)};
+  return version::of(static_cast<long long>(number / unit),
+                     static_cast<long long>(number % unit / 100),
+                     static_cast<long long>(number % 100));
 }
 
 /// Decodes CUDART_VERSION, cudaRuntimeGetVersion(), cudaDriverGetVersion() and

@@ -30,7 +30,7 @@ version read_header_version(string header_text) {
   const int major = defined_number(header_text, "CUDNN_MAJOR");
   const int minor = defined_number(header_text, "CUDNN_MINOR");
   const int patch = defined_number(header_text, "CUDNN_PATCHLEVEL");
-  return major < 0 || minor < 0 || patch < 0 ? version() : version(major, minor, patch);
+  return version::of(major, minor, patch);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

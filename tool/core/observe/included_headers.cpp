@@ -31,7 +31,7 @@ static version release_of_header(string text) {
   int patch = 0;
   const bool known = read_part(text, "_MAJOR", major) && read_part(text, "_MINOR", minor) &&
                      (read_part(text, "_PATCH", patch) || read_part(text, "_PATCHLEVEL", patch));
-  return known ? version(major, minor, patch) : version();
+  return known ? version::of(major, minor, patch) : version();
 }
 
 static vector<string> names_included_by(string text) {

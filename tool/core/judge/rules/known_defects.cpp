@@ -92,7 +92,9 @@ int number_of(version release) {
   return release.major * 10000 + release.minor * 100 + release.patch;
 }
 
-version release_of(int number) { return {number / 10000, number / 100 % 100, number % 100}; }
+version release_of(int number) {
+  return version::of(number / 10000, number / 100 % 100, number % 100);
+}
 
 bool is_in_release(const known_defect& defect, version cudnn) {
   const int release = number_of(cudnn);
