@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest.h>
+#include <sys/resource.h>
 
 #include <cstring>
+#include <string>
 
+#include "core/judge/advice/advice.h"
 #include "core/model/arena.h"
+#include "core/model/one_line.h"
+#include "core/model/paths.h"
+#include "core/model/python_environment.h"
 #include "core/model/string.h"
 #include "core/model/vector.h"
 
@@ -143,4 +149,26 @@ TEST_CASE(
   memory.release();
   const string outside = "of the process";
   CHECK(outside == "of the process");
+}
+
+static long most_kilobytes() {
+  rusage used = {};
+  ::getrusage(RUSAGE_SELF, &used);
+  return used.ru_maxrss;
+}
+
+TEST_CASE("a long text that others wrote takes memory for its length, not for its square") {
+  std::string text;
+  for (int i = 0; i < 30000; ++i) text += "a'/:";
+  const string list = text;
+  const long before = most_kilobytes();
+  CHECK(quoted(list).size() == 120000 + 3 * 30000 + 2);
+  CHECK(one_line(list) == list);
+  CHECK(normalized_name(list) == list);
+  CHECK(plain_directory(list).size() == 1 + 120000 + 1);
+  CHECK(split_path_list(list, ":").size() == 30001);
+  CHECK(path_list_of(split_path_list(list, ":")) == list);
+  CHECK(remove_from_library_path("b", list).text == "export LD_LIBRARY_PATH=" + quoted(list));
+  // The square of its length is 14 GB.
+  CHECK(most_kilobytes() - before < 256 * 1024);
 }

@@ -116,8 +116,10 @@ bool has_cudnn(const python_environment& e) {
 // The field's value begins with the name, in either spelling (PyPA, "Core metadata",
 // Requires-Dist).
 static bool requires_cudnn(string metadata) {
-  string plain = "\n";
-  for (const char c : metadata) plain += c == '_' ? '-' : c;
+  string_builder read;
+  read += '\n';
+  for (const char c : metadata) read += c == '_' ? '-' : c;
+  const string plain = read.take();
   for (const char* row : {cudnn_wheel, cudnn_jit_wheel}) {
     const string name = string(row).substr(0, string(row).find('%'));
     if (plain.find("\nRequires-Dist: " + name) != string::npos) return true;

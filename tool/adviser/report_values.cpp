@@ -120,25 +120,24 @@ static string as_cmake_prints(const json& value) {
   if (value.type() == json::kind::boolean) return value.as_boolean() ? "ON" : "OFF";
   if (value.type() != json::kind::object && value.type() != json::kind::array) return value.text();
   const string whole = value.print();
-  string text;
+  string_builder text;
   for (std::size_t i = 0; i + 1 < whole.size(); ++i) {
     if (whole[i] == ':' && i > 0 && whole[i - 1] == '"') text += ' ';
     text += whole[i];
   }
-  return text;
+  return text.take();
 }
 
 static string in_sixty(const string& text) {
+  constexpr std::string_view meant = ";|\\[]";
+  const bool cut = text.size() > 60;
   string line;
-  for (const char c : text) {
+  for (const char c : part_of(text, 0, cut ? 57 : 60)) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    line += control ? '?' : c == ';' ? ',' : c == '|' || c == '\\' ? '/' : c;
-    if (c == '[' || c == ']') {
-      line.pop_back();
-      line += '\'';
-    }
+    const std::size_t which = meant.find(c);
+    line += control ? '?' : which < meant.size() ? ",//''"[which] : c;
   }
-  return line.size() > 60 ? line.substr(0, 57) + "..." : line;
+  return cut ? line + "..." : line;
 }
 
 void report_values::refuse(const string& name, const char* form, const json& value) {

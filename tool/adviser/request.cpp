@@ -12,11 +12,11 @@ namespace adviser {
 // What no element of a list of CMake can have stands as a control character there
 // (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_hidden).
 static string as_it_was(const char* text) {
-  string whole;
+  string_builder whole;
   for (; *text != '\0'; ++text) {
     whole += *text == 3 ? '[' : *text == 4 ? ']' : *text == 5 ? ';' : *text;
   }
-  return whole;
+  return whole.take();
 }
 
 request::request(int count, const char* const* arguments) {

@@ -181,22 +181,23 @@ bool linux_system::read_text(string path, string& text) const {
   constexpr std::size_t most = 16U << 20;
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return false;
-  text.clear();
+  string_builder all;
   char part[16384];
   ssize_t got = pread_some(file, part, sizeof(part), 0);
-  if (got > 0) text.append(part, static_cast<std::size_t>(got));
+  if (got > 0) all += std::string_view(part, static_cast<std::size_t>(got));
   const bool is_long = got == static_cast<ssize_t>(sizeof(part));
   const std::size_t left = is_long ? length_left(file, got, most) : 0;
   if (left != 0) {
-    const std::size_t before = text.size();
-    got = pread_some(file, text.extend(left), left, before);
-    text.shorten(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    const std::size_t before = all.size();
+    got = pread_some(file, all.extend(left), left, before);
+    all.shorten(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   }
-  while (got > 0 && text.size() < most) {
-    got = pread_some(file, part, sizeof(part), text.size());
-    if (got > 0) text.append(part, static_cast<std::size_t>(got));
+  while (got > 0 && all.size() < most) {
+    got = pread_some(file, part, sizeof(part), all.size());
+    if (got > 0) all += std::string_view(part, static_cast<std::size_t>(got));
   }
   ::close(file);
+  text = all.take();
   return got == 0;
 }
 

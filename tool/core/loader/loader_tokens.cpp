@@ -43,14 +43,14 @@ string loader::expand(string entry, string asker) const {
   } tokens[] = {{"ORIGIN", directory_part(asker)},
                 {"LIB", own.substr(1)},
                 {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
-  string text;
+  string_builder made;
   bool distrusted = false;
   for (std::size_t at = 0; at < entry.size();) {
     std::size_t length = 0;
     for (const auto& token : tokens) {
       length = loader_token_at(entry, at, token.name);
       if (length == 0) continue;
-      text += token.value;
+      made += token.value;
       if (os_.secure() && &token == tokens) {
         if (at != 0 || (length < entry.size() && entry[length] != '/')) return {};
         distrusted = asker == program_path_;
@@ -61,10 +61,11 @@ string loader::expand(string entry, string asker) const {
       // What precedes the next token is copied in one piece.
       const std::size_t next = std::string_view(entry).find('$', at + 1);
       length = (next == string::npos ? entry.size() : next) - at;
-      text.append(entry.data() + at, length);
+      made += part_of(entry, at, length);
     }
     at += length;
   }
+  const string text = made.take();
   return distrusted && !is_in_default_directory(plain_directory(text)) ? string() : text;
 }
 

@@ -44,6 +44,15 @@ vector<string> split_path_list(string list, const char* separators) {
   return split_path_list(list, std::string_view(separators));
 }
 
+string path_list_of(const vector<string>& entries) {
+  string_builder list;
+  for (const string& entry : entries) {
+    if (&entry != entries.begin()) list += ':';
+    list += entry;
+  }
+  return list.take();
+}
+
 static std::uint64_t mixed_hash(std::uint64_t hash, std::uint32_t word) {
   const std::uint64_t product = (hash ^ word) * 0x9e3779b1U;
   return (product ^ product >> 32) & 0xffffffffU;
@@ -89,15 +98,21 @@ bool starts_with_one(std::string_view text, std::string_view prefixes) {
 }
 
 string plain_directory(std::string_view path) {
-  string plain;
+  vector<string> names;
   for (const string part : split_path_list(path, "/")) {
     if (part == "..") {
-      if (!plain.empty()) plain.shorten(plain.rfind('/'));
+      if (!names.empty()) names.pop_back();
     } else if (!part.empty() && part != ".") {
-      plain += "/" + part;
+      names.push_back(part);
     }
   }
-  return plain + "/";
+  string_builder plain;
+  for (const string name : names) {
+    plain += '/';
+    plain += name;
+  }
+  plain += '/';
+  return plain.take();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

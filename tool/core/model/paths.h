@@ -27,6 +27,9 @@ string join_path(string directory, string name);
 vector<string> split_path_list(std::string_view list, std::string_view separators);
 vector<string> split_path_list(string list, const char* separators);
 
+/// The list of them, with colons.
+string path_list_of(const vector<string>& entries);
+
 /// A number that seldom is that of another path, too.
 std::uint64_t hash_of_path(std::string_view path);
 

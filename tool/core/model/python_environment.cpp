@@ -7,13 +7,16 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 string normalized_name(string name) {
-  string result;
+  string_builder result;
+  bool separated = false;
   for (const char c : name) {
     const bool separates = c == '-' || c == '_' || c == '.';
-    if (separates && !result.empty() && result.back() == '-') continue;
-    result += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!separates || !separated) {
+      result += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    separated = separates;
   }
-  return result;
+  return result.take();
 }
 
 // A version has no dash: where a name has some, as no installer writes them, the last counts.

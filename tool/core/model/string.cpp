@@ -62,17 +62,20 @@ void string::append(std::size_t count, char c) {
   if (count != 0) std::memset(extend(count), c, count);
 }
 
-void string_builder::append(std::string_view text) {
-  if (text.empty()) return;
-  const std::size_t size = size_ + text.size();
-  if (size > capacity_) {
-    capacity_ = 2 * size;
+char* string_builder::extend(std::size_t more) {
+  const std::size_t before = size_;
+  size_ += more;
+  if (size_ > capacity_) {
+    capacity_ = 2 * size_;
     char* const fresh = make_characters(capacity_);
-    if (size_ != 0) std::memcpy(fresh, data_, size_);
+    if (before != 0) std::memcpy(fresh, data_, before);
     data_ = fresh;
   }
-  std::memcpy(data_ + size_, text.data(), text.size());
-  size_ = size;
+  return data_ + before;
+}
+
+void string_builder::append(std::string_view text) {
+  if (!text.empty()) std::memcpy(extend(text.size()), text.data(), text.size());
 }
 
 string string_builder::take() {

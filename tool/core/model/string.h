@@ -112,10 +112,16 @@ class string {
   const char* data_ = nullptr;
 };
 
-/// A string while it grows: what is appended goes behind what it has, without a copy of it.
+/// A string while it grows: what is appended goes behind what it has, without a copy of it.  What
+/// grows in a loop over a text that others wrote is one: as a string it would take memory for the
+/// square of that text's length, and the arena gives none back.
 class string_builder {
  public:
   void append(std::string_view text);
+  /// So many characters more, which the caller writes at once: where they begin.
+  char* extend(std::size_t more);
+  /// Cuts to a size that it has at least.
+  void shorten(std::size_t size) { size_ = size; }
   string_builder& operator+=(std::string_view text) {
     append(text);
     return *this;

@@ -15,17 +15,22 @@ static char written(char c) {
 }
 
 void proof_lines::add(const char* name, std::string_view value) {
-  text_ += "proof_";
-  text_ += name;
-  text_ += '=';
-  for (const char c : value) text_ += written(c);
-  text_ += '\n';
+  string_builder line;
+  line += "proof_";
+  line += name;
+  line += '=';
+  for (const char c : value) line += written(c);
+  line += '\n';
+  text_ += line.take();
 }
 
 void proof_lines::add(const char* name, const vector<string>& values) {
-  string list;
-  for (const string value : values) list += (list.empty() ? "" : ";") + value;
-  add(name, list);
+  string_builder list;
+  for (const string& value : values) {
+    if (&value != values.begin()) list += ';';
+    list += value;
+  }
+  add(name, list.take());
 }
 
 string proof_lines::whole() const { return text_ + "whole=" + md5_of(text_) + "\n"; }

@@ -19,12 +19,14 @@ string quoted(const string& word) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
   if (!word.empty() && word.find_first_not_of(plain) == string::npos) return word;
-  string text = "'";
+  string_builder text;
+  text += '\'';
   for (const char c : word) {
     if (c == '\'') text += "'\\'";
     text += c;
   }
-  return text + '\'';
+  text += '\'';
+  return text.take();
 }
 
 fix_line command(const string& text) { return {fix_line::kind::command, text}; }
@@ -77,15 +79,11 @@ fix_lines replace_library_path(const string& directory, const string& value) {
 
 // The entries are separated by colons or semicolons (ld.so(8)).
 fix_line remove_from_library_path(const string& unwanted, const string& value) {
-  string others;
-  bool any = false;
+  vector<string> others;
   for (const string& entry : split_path_list(value, ":;")) {
-    if (entry == unwanted) continue;
-    if (any) others += ':';
-    others += entry;
-    any = true;
+    if (entry != unwanted) others.push_back(entry);
   }
-  return set_library_path(others);
+  return set_library_path(path_list_of(others));
 }
 
 fix_line remove_from_library_path(int index, const string& value) {
@@ -102,14 +100,14 @@ static fix_line set_preload(const string& value) {
 
 // The entries are separated by spaces or colons (ld.so(8)).
 fix_line remove_from_preload(const vector<string>& unwanted, const string& value) {
-  string others;
+  vector<string> others;
   for (const string& entry : split_path_list(value, " :")) {
     if (entry.empty() || std::find(unwanted.begin(), unwanted.end(), entry) != unwanted.end()) {
       continue;
     }
-    others += (others.empty() ? "" : ":") + entry;
+    others.push_back(entry);
   }
-  return set_preload(others);
+  return set_preload(path_list_of(others));
 }
 
 fix_line remove_from_preload(const choice& chosen_by, const string& value) {

@@ -83,8 +83,7 @@ fix_line unset_variable(const string& name) {
 }
 
 string library_path_without(const vector<lost_entry>& lost, const string& value) {
-  string others;
-  bool any = false;
+  vector<string> others;
   std::size_t index = 0;
   const lost_entry* next = lost.begin();
   for (const string& entry : split_path_list(value, ":;")) {
@@ -92,13 +91,11 @@ string library_path_without(const vector<lost_entry>& lost, const string& value)
     ++index;
     if (gone) {
       ++next;
-      continue;
+    } else {
+      others.push_back(entry);
     }
-    if (any) others += ':';
-    others += entry;
-    any = true;
   }
-  return others;
+  return path_list_of(others);
 }
 
 fix_line remove_from_library_path(const vector<lost_entry>& lost, const string& value) {
