@@ -16,6 +16,7 @@
 #include "../../repair/taken_fixes.h"
 #include "../machine/install_view.h"
 #include "../process/supervisor.h"
+#include "../text/output.h"
 #include "probe.h"
 
 namespace cudnn_checked::cli {
