@@ -56,7 +56,10 @@ class Headers(ScratchTest):
     def test_our_own_texts_are_read(self):
         self.assertEqual(constants("cudnn.h")["CUDNN_DATA_BFLOAT16"], 9)
         self.assertGreater(len(constants("cudnn_backend.h")), 80)
-        self.assertGreater(len(constants("cuda_runtime_api.h")), 10)
+        runtime = constants("cuda_runtime_api.h")
+        self.assertEqual(runtime["cudaErrorNotSupported"], 801)
+        text = (OPENED / "include" / "cuda_runtime_api.h").read_text(encoding="utf-8")
+        self.assertEqual(len(runtime), len(re.findall(r"(?m)^  \w+ = ", text)))
         self.assertIn(("cudnnStatus_t", "cudnnDestroy", "cudnnHandle_t handle"), functions())
         text = (OPENED / "cudnn_functions.def").read_text(encoding="utf-8")
         self.assertEqual(len(functions()), len(re.findall(r"(?m)^CUDNN_CHECKED_FUNCTION\(", text)))
