@@ -10,6 +10,7 @@
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "paste_facts.h"
@@ -131,11 +132,9 @@ static void add_conda(const system_interface& os, fact_rows& rows) {
   (void)os.list(prefix + "/conda-meta", "", names);
   std::sort(names.begin(), names.end());
   for (const string& name : names) {
-    const string stem = name.substr(0, name.rfind("-"));
-    const std::size_t dash = stem.rfind('-');
-    if (name.find(".json") == string::npos || dash == string::npos) continue;
-    if (is_about_cudnn(stem.substr(0, dash)) && rows.size() < most_rows) {
-      rows.push_back({stem.substr(0, dash), stem.substr(dash + 1), "conda"});
+    const package_record package = package_of_conda(name);
+    if (!package.name.empty() && is_about_cudnn(package.name) && rows.size() < most_rows) {
+      rows.push_back({package.name, package.number, "conda"});
     }
   }
 }

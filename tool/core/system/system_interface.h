@@ -104,5 +104,25 @@ class system_interface {
   ~system_interface() = default;
 };
 
+// Where only the answer matters, and not why there is none.
+
+inline bool exists(const system_interface& os, const string& path) {
+  return !os.real_path(path).empty();
+}
+inline vector<string> names_in(const system_interface& os, const string& directory,
+                               const char* prefixes = "") {
+  vector<string> names;
+  (void)os.list(directory, prefixes, names);
+  return names;
+}
+inline string text_of(const system_interface& os, const string& path) {
+  string text;
+  return os.read_text(path, text) ? text : string();
+}
+inline string value_of(const system_interface& os, const char* name) {
+  string value;
+  return os.variable(name, value) ? value : string();
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
