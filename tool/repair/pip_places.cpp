@@ -11,6 +11,7 @@
 #include "../core/model/paths.h"
 #include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
+#include "python_metadata.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
