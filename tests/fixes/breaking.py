@@ -2,13 +2,10 @@
 """Ways to break an environment: each function returns one that is called with the world."""
 
 import importlib.util
-import shutil
 import struct
-import subprocess
 import unittest
 import zipfile
 
-import surroundings
 from local_index import write, write_wheel
 
 CUDNN, OLDER = "nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64"
@@ -124,11 +121,8 @@ def added(wheel):
 def in_cache(folder):
     """ld.so.cache of the machine has that folder of the world."""
     def break_it(world):
-        etc = world.own_etc()
-        (etc / "ld.so.conf.d").mkdir(exist_ok=True)
-        (etc / "ld.so.conf.d" / "cudnn.conf").write_text(f"{folder(world)}\n")
-        subprocess.run([*surroundings.within(world.covers), surroundings.LDCONFIG, "-X"], check=True,
-                       stderr=subprocess.DEVNULL)
+        world.own_etc()
+        world.add_to_loader_cache("cudnn", folder(world))
     return break_it
 
 
@@ -171,12 +165,18 @@ def active(world):
     world.environment["VIRTUAL_ENV"] = str(world.root / "venv")
 
 
+def for_another_machine(lib):
+    """Makes the libraries of a folder those of aarch64."""
+    for path in lib.glob("libcudnn*"):
+        data = bytearray(path.read_bytes() if path.exists() else b"")
+        if len(data) > 18:
+            data[18:20] = (183).to_bytes(2, "little")
+            write(path, bytes(data))
+
+
 def of_another_machine(world):
     """An aarch64 wheel, as pip installs it with --platform."""
-    for path in world.lib.iterdir():
-        data = bytearray(path.read_bytes())
-        data[18:20] = (183).to_bytes(2, "little")
-        write(path, bytes(data))
+    for_another_machine(world.lib)
 
 
 def header(name, old, new):
@@ -187,25 +187,10 @@ def header(name, old, new):
 
 
 def debian(world):
-    """The same files as a Debian package, in a database of its own; returns the folder of the libraries."""
+    """The same files as a Debian package; returns the folder of the libraries."""
     if not world.covers:
         raise unittest.SkipTest("/var/lib/dpkg cannot be covered here (no mount namespaces)")
-    package, version = "libcudnn9-cuda-13", "9.19.0.56-1"
-    lib = world.root / "usr/lib"
-    unpacked = world.unpack(CUDNN, "unpacked")
-    lib.parent.mkdir(parents=True)
-    unpacked.rename(lib)
-    shutil.rmtree(world.root / "unpacked")
-    database = world.root / "dpkg"
-    (database / "info").mkdir(parents=True)
-    (database / "status").write_text(f"Package: {package}\nStatus: install ok installed\nArchitecture: amd64\n"
-                                     f"Version: {version}\n\n")
-    (database / "info" / f"{package}.list").write_text(
-        "/.\n" + "".join(f"{path}\n" for path in sorted(lib.iterdir())))
-    world.covers["/var/lib/dpkg"] = database
-    for name in [package, f"{package}={version}"]:
-        shutil.copytree(lib, world.root / "packages" / name / "usr/lib")
-    return lib
+    return world.add_debian_package("libcudnn9-cuda-13", CUDNN, world.root / "usr/lib")
 
 
 def package(name, version, *requirements, files=()):

@@ -36,6 +36,7 @@ int main() { std::printf("main runs on %zu\\n", cudnnGetVersion()); }
 class Programs(FixesTest):
     """One program, which each row finds in an environment made anew at the same path."""
 
+    wheels = (CUDNN, *CUDA)
     guard, device_code = "GPU;OPTIONAL", ""
 
     @classmethod
@@ -56,8 +57,7 @@ class Programs(FixesTest):
         return {}
 
     def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(CUDNN, *CUDA)
+        world = super().make_world()
         world.environment.update(self.driver_path())
         (self.root / "app").mkdir()
         shutil.copy(self.app, self.root / "app" / "app")

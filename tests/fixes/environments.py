@@ -161,6 +161,37 @@ class World:
     def add_uv(self):
         (self.bin / "uv").symlink_to(uv_program())
 
+    def add_script(self, text, *names):
+        for name in names:
+            (self.bin / name).write_text(text)
+            (self.bin / name).chmod(0o755)
+
+    def start(self, program, *names):
+        """Scripts of these names that start the program."""
+        self.add_script(f'#!/bin/sh\nexec {quoted(str(program))} "$@"\n', *names)
+
+    def add_to_loader_cache(self, name, folder):
+        conf = self.covers["/etc"] / "ld.so.conf.d"
+        conf.mkdir(exist_ok=True)
+        (conf / f"{name}.conf").write_text(f"{folder}\n")
+        surroundings.run_ldconfig(self.covers)
+
+    def add_debian_package(self, name, requirement, lib):
+        """The libraries of a wheel, in a folder of this world, as a package in a database of its own."""
+        version = requirement.partition("==")[2] + "-1"
+        # No links to what others use: apt-get writes into files.
+        shutil.copytree(self.unpack(requirement, "unpacked"), lib)
+        shutil.rmtree(self.root / "unpacked")
+        database = self.root / "dpkg"
+        (database / "info").mkdir(parents=True)
+        (database / "status").write_text(f"Package: {name}\nStatus: install ok installed\nArchitecture: amd64\n"
+                                         f"Version: {version}\n\n")
+        (database / "info" / f"{name}.list").write_text("/.\n" + "".join(f"{p}\n" for p in sorted(lib.iterdir())))
+        self.covers["/var/lib/dpkg"] = database
+        for word in [name, f"{name}={version}"]:
+            shutil.copytree(lib, self.root / "packages" / word / lib.relative_to(self.root))
+        return lib
+
     def sh(self, text, timeout=120):
         """What a person sees who types this: status and output.  The variables are of that shell, as theirs are:
         what LD_PRELOAD names is not in the shell itself."""

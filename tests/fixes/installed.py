@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The packages of an environment by their records, and whether what they require is there."""
 
-import base64
 import dataclasses
-import hashlib
 import os
 import pathlib
 import re
 import typing
+
+from local_index import digest_of
 
 
 @dataclasses.dataclass
@@ -35,18 +35,17 @@ def packages(site):
             path, digest, _ = line.rsplit(",", 2)
             if digest and not path.startswith(about.name):
                 files[path] = digest
-        whole = all(_digest(os.path.join(site, p)) == digest for p, digest in files.items())
+        whole = all(_is_as_recorded(os.path.join(site, p), digest) for p, digest in files.items())
         found[name] = Package(re.search(r"^Version: (.*)$", metadata, re.M).group(1),
                               tuple(re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)), files, whole)
     return found
 
 
-def _digest(path):
+def _is_as_recorded(path, digest):
     try:
-        data = pathlib.Path(path).read_bytes()
+        return digest_of(pathlib.Path(path).read_bytes()) == digest
     except OSError:
-        return None
-    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        return False
 
 
 def requirements(installed):

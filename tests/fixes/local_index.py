@@ -99,20 +99,20 @@ def _below(prefix, folder):
 NAMES = (*CUDNN, *CUDA, *PARTS, ("nvidia-cuda-crt", "13.0.88"), ("nvidia-cuda-nvcc-cu12", "12.9.86"))
 
 
-def _digest(data):
+def digest_of(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
 def write_wheel(folder, name, version, files, requires=(), tag="py3-none-any"):
     """Makes a wheel; `files` maps names in it to files or to bytes."""
-    stem = f"{name.replace('-', '_')}-{version}"
+    stem = stem_of(f"{name}=={version}")
     about = f"{stem}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     metadata += "".join(f"Requires-Dist: {word}\n" for word in requires)
     contents = {n: f if isinstance(f, bytes) else pathlib.Path(f).read_bytes() for n, f in files.items()}
     contents[f"{about}/METADATA"] = metadata.encode()
     contents[f"{about}/WHEEL"] = WHEEL.replace("py3-none-any", tag).encode()
-    record = "".join(f"{n},{_digest(data)},{len(data)}\n" for n, data in contents.items())
+    record = "".join(f"{n},{digest_of(data)},{len(data)}\n" for n, data in contents.items())
     contents[f"{about}/RECORD"] = f"{record}{about}/RECORD,,\n".encode()
     path = pathlib.Path(folder) / f"{stem}-{tag}.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as wheel:
@@ -140,8 +140,15 @@ def local_index():
     return home / "wheels"
 
 
-def _unpacked(wheel):
+def stem_of(requirement):
+    """name_of_it-version of name-of-it==version, as its files and folders are called."""
+    name, _, version = requirement.partition("==")
+    return f"{name.replace('-', '_')}-{version}"
+
+
+def unpacked(requirement, index=local_index):
     """The contents of a wheel, which are unpacked once: files are links to these."""
+    wheel = next(index().glob(f"{stem_of(requirement)}-*.whl"))
     folder = wheel.with_suffix("")
     with locked(folder):
         if not folder.is_dir():
@@ -155,9 +162,7 @@ def _unpacked(wheel):
 
 def unpack(requirement, site, installer="pip", index=local_index):
     """Installs name==version into a site-packages, as pip would, without starting it."""
-    name, _, version = requirement.partition("==")
-    stem = f"{name.replace('-', '_')}-{version}"
-    folder = _unpacked(next(index().glob(f"{stem}-*.whl")))
+    folder = unpacked(requirement, index)
     for source in folder.rglob("*"):
         target = pathlib.Path(site) / source.relative_to(folder)
         if source.is_dir():
@@ -169,7 +174,7 @@ def unpack(requirement, site, installer="pip", index=local_index):
                 os.link(source, target)
             except OSError:  # another file system
                 shutil.copyfile(source, target)
-    about = pathlib.Path(site) / f"{stem}.dist-info"
+    about = pathlib.Path(site) / f"{stem_of(requirement)}.dist-info"
     write(about / "INSTALLER", installer.encode() + b"\n")
     write(about / "RECORD", (about / "RECORD").read_bytes() + f"{about.name}/INSTALLER,,\n".encode())
 

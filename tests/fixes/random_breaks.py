@@ -4,7 +4,8 @@
 import os
 import shutil
 
-from local_index import _unpacked, unpack, write
+from breaking import for_another_machine, uninstalled
+from local_index import unpack, unpacked, write
 from random_environments import CUDA_FOLDERS, CUDNNS, PYTHON, index
 
 BREAKS = {}  # name: (function, how often)
@@ -21,11 +22,13 @@ def breaks(name, often=2):
     return add
 
 
+def requirement_of(cudnn):
+    return f"{cudnn[0]}=={cudnn[1]}"
+
+
 def wheel_file(cudnn, name):
     """A file of a cuDNN's wheel."""
-    stem = f"{cudnn[0].replace('-', '_')}-{cudnn[1]}"
-    found = list(_unpacked(next(index().glob(f"{stem}-*.whl"))).rglob(name))
-    return found[0] if found else None
+    return next(unpacked(requirement_of(cudnn), index).rglob(name), None)
 
 
 def others(a, same_cuda, full=True):
@@ -51,10 +54,8 @@ def record(a):
 
 
 def remove_package(a):
-    about = record(a)
-    for line in (about / "RECORD").read_text().splitlines():
-        (a.subject.site / line.split(",")[0]).unlink(missing_ok=True)
-    shutil.rmtree(about, ignore_errors=True)
+    record(a)
+    uninstalled(a.subject.cudnn[0])(a.world)
 
 
 @breaks("file deleted", 4)
@@ -114,12 +115,12 @@ def second_over_first(a):
                              and ("-jit" in c[0]) == ("-jit" in a.subject.cudnn[0])])
     if a.subject.kind == "Debian":
         return None
-    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site, index=index)
-    return f"{cudnn[0]}=={cudnn[1]}"
+    unpack(requirement_of(cudnn), a.subject.site, index=index)
+    return requirement_of(cudnn)
 
 
 @breaks("package uninstalled", 2)
-def uninstalled(a):
+def package_uninstalled(a):
     remove_package(a)
     return a.subject.cudnn[0]
 
@@ -129,8 +130,8 @@ def instead(a):
     same_cuda = a.random.random() < 0.6
     cudnn = a.random.choice(others(a, same_cuda))
     remove_package(a)
-    unpack(f"{cudnn[0]}=={cudnn[1]}", a.subject.site, index=index)
-    return f"{cudnn[0]}=={cudnn[1]}"
+    unpack(requirement_of(cudnn), a.subject.site, index=index)
+    return requirement_of(cudnn)
 
 
 @breaks("header of another release", 2)
@@ -151,9 +152,9 @@ def stale_path(a, choices):
     if not choices:
         return None
     cudnn = a.random.choice(choices)
-    lib = a.world.unpack(f"{cudnn[0]}=={cudnn[1]}", "stale")
+    lib = a.world.unpack(requirement_of(cudnn), "stale")
     a.world.prepend("LD_LIBRARY_PATH", lib)
-    return f"{cudnn[0]}=={cudnn[1]}"
+    return requirement_of(cudnn)
 
 
 @breaks("LD_LIBRARY_PATH at an older cuDNN", 3)
@@ -177,19 +178,15 @@ def preloaded(a):
     if not older(a) or "LD_PRELOAD" in a.world.environment:
         return None
     cudnn = a.random.choice(older(a))
-    lib = a.world.unpack(f"{cudnn[0]}=={cudnn[1]}", "preloaded")
+    lib = a.world.unpack(requirement_of(cudnn), "preloaded")
     # The loader takes a space for the end of an entry: the world's root has none.
     a.world.environment["LD_PRELOAD"] = str(lib / "libcudnn.so.9")
-    return f"{cudnn[0]}=={cudnn[1]}"
+    return requirement_of(cudnn)
 
 
 @breaks("wheel of another machine", 1)
 def of_another_machine(a):
-    for path in a.subject.lib.glob("libcudnn*"):
-        data = bytearray(path.read_bytes() if path.exists() else b"")
-        if len(data) > 18:
-            data[18:20] = (183).to_bytes(2, "little")
-            write(path, bytes(data))
+    for_another_machine(a.subject.lib)
     return "aarch64"
 
 
@@ -295,9 +292,7 @@ def one_break(a, name, state=None):
 
 
 def contents(cudnn):
-    stem = f"{cudnn[0].replace('-', '_')}-{cudnn[1]}"
-    folder = _unpacked(next(index().glob(f"{stem}-*.whl")))
-    return {p.name: p.read_bytes() for p in folder.rglob("libcudnn*.so.9")}
+    return {p.name: p.read_bytes() for p in unpacked(requirement_of(cudnn), index).rglob("libcudnn*.so.9")}
 
 
 def is_broken(a, done):
@@ -311,7 +306,7 @@ def is_broken(a, done):
     if not a.program:
         return damaged, False
     lost = "CUDA library lost" in done and a.program.name != "libframework.so"
-    taken = [next(c for c in CUDNNS if f"{c[0]}=={c[1]}" == done[name]) for name in done if name.startswith((
+    taken = [next(c for c in CUDNNS if requirement_of(c) == done[name]) for name in done if name.startswith((
         "LD_LIBRARY_PATH at an", "LD_PRELOAD"))] + found[:1]
     unfit = any(c[2] != cuda or release and number(c[1]) < number(release) for c in taken for cuda, release in a.needs)
     return damaged, damaged or lost or not files or unfit

@@ -142,16 +142,6 @@ class RandomWorld(World):
     def prepend(self, name, *entries):
         self.environment[name] = ":".join([*map(str, entries), *filter(None, [self.environment.get(name)])])
 
-    def run_ldconfig(self):
-        subprocess.run([*surroundings.within(self.covers), surroundings.LDCONFIG, "-X"], check=True,
-                       stderr=subprocess.DEVNULL)
-
-    def add_to_loader_cache(self, name, folder):
-        conf = self.root / "etc" / "ld.so.conf.d"
-        conf.mkdir(exist_ok=True)
-        (conf / f"{name}.conf").write_text(f"{folder}\n")
-        self.run_ldconfig()
-
     def sh(self, text, timeout=60):
         variables = {"PATH": ":".join([*self.path, str(tools())]), "HOME": str(self.home), "LANG": "C.UTF-8",
                      "PYTHONDONTWRITEBYTECODE": "1", **self.environment}
@@ -230,6 +220,7 @@ class Arrangement:
         if is_of_debian():  # one with the prefix /usr alone is one of Debian's
             kind = {"system": "venv"}.get(kind, kind)
         self.subject = self.add(kind, "env", draw.choice(CUDNNS[:3] if kind == "Debian" else CUDNNS))
+        world.site = self.subject.site
         self.add_python()
         self.checks = [f"cudnn-checked doctor {quoted(os.path.relpath(self.subject.folder, world.home))}",
                        "cudnn-checked doctor"]
@@ -276,21 +267,9 @@ class Arrangement:
         return self.environments[-1]
 
     def add_debian(self, cudnn):
-        """The same files as a Debian package, in a database of its own."""
-        world, name = self.world, f"libcudnn9-cuda-{cudnn[2]}"
-        lib = world.root / "deb" / "usr" / "lib"
-        lib.parent.mkdir(parents=True)
-        unpacked = world.unpack(f"{cudnn[0]}=={cudnn[1]}", "unpacked")
-        shutil.copytree(unpacked, lib)  # no links to what others use: apt-get writes into files
-        shutil.rmtree(world.root / "unpacked")
-        database = world.root / "dpkg"
-        (database / "info").mkdir(parents=True)
-        (database / "status").write_text(f"Package: {name}\nStatus: install ok installed\nArchitecture: amd64\n"
-                                         f"Version: {cudnn[1]}-1\n\n")
-        (database / "info" / f"{name}.list").write_text("/.\n" + "".join(f"{p}\n" for p in sorted(lib.iterdir())))
-        world.covers["/var/lib/dpkg"] = database
-        for word in [name, f"{name}={cudnn[1]}-1"]:
-            shutil.copytree(lib, world.root / "packages" / word / "deb" / "usr" / "lib")
+        world = self.world
+        lib = world.add_debian_package(f"libcudnn9-cuda-{cudnn[2]}", f"{cudnn[0]}=={cudnn[1]}",
+                                       world.root / "deb" / "usr" / "lib")
         # Its CUDA comes by ld.so.cache, as a toolkit's does.
         toolkit = world.root / "toolkit"
         for wheel in CUDA_WHEELS[cudnn[2]]:
@@ -324,7 +303,6 @@ class Arrangement:
                 jit = "_jit" if "-jit" in name else ""
                 files = [("libframework.so", programs() / f"libframework{jit}.so")]
             requirement = f"{name}=={version}" if pinned else name
-            world.site = subject.site
             package("framework", "2.1", requirement, files=files)(world)
             self.words.append(f"framework requires {requirement}" + (" and has a library" if files else ""))
             self.needs.append((cuda, version if pinned else ""))

@@ -91,6 +91,10 @@ def _shared_etc():
     return home
 
 
+def run_ldconfig(covers):
+    subprocess.run([*within(covers), LDCONFIG, "-X"], check=True, stderr=subprocess.DEVNULL)
+
+
 def make_etc(folder):
     """An /etc with what the loader, compilers and pip read, whose ld.so.cache has nothing of this machine's CUDA."""
     folder.mkdir()
@@ -108,14 +112,13 @@ def make_etc(folder):
     for file in folder.glob("ld.so.conf.d/*"):
         if "cuda" in file.read_text(errors="replace"):
             file.unlink()
-    subprocess.run([*within({"/etc": folder}), LDCONFIG, "-X"], check=True, stderr=subprocess.DEVNULL)
+    run_ldconfig({"/etc": folder})
 
 
 def give_programs(world):
     """sudo, ldconfig and apt-get for a world."""
-    for name, text in [("sudo", SUDO), ("apt-get", APT_GET)]:
-        (world.bin / name).write_text(text)
-        (world.bin / name).chmod(0o755)
+    world.add_script(SUDO, "sudo")
+    world.add_script(APT_GET, "apt-get")
     if LDCONFIG:
         (world.bin / "ldconfig").symlink_to(LDCONFIG)
     (world.root / "names").write_text("\n".join(NAMES) + "\n")

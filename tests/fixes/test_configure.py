@@ -6,7 +6,6 @@ import shutil
 from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, all_of, cut, deleted, header, instead,
                       library_path, of_another, of_another_machine, uninstalled, variable, without_code, without_pip,
                       zeroed)
-from environments import World
 from harness import Fault, FixesTest, advice
 from support import simulated_sdk
 from support.consumer import cmake_program
@@ -78,11 +77,11 @@ def odd_folder(world):
 class Configures(FixesTest):
     """A project, an active environment with cuDNN, and a build tree in which it was configured."""
 
+    wheels = (CUDNN, *CUDA)
     languages, required = "CXX", ""
 
     def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(CUDNN, *CUDA)
+        world = super().make_world()
         active(world)
         (self.root / "src").mkdir()
         build = self.root / "build"

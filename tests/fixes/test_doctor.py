@@ -10,7 +10,6 @@ from breaking import (CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, active, added, all_of
                       in_cache, library_path, of_another, of_another_machine, package, uninstalled, variable, without_pip,
                       zeroed)
 from broken_programs import LIBRARY, framework
-from environments import World
 from harness import Fault, FixesTest, advice, first_fix
 from local_index import write
 
@@ -83,6 +82,7 @@ def changed(role):
 
 
 class Doctor(FixesTest):
+    wheels = (CUDNN, *CUDA)
     faults = (
         Fault("sub-library deleted", "sublibrary-missing|library-missing", deleted("cnn"), FOLDER),
         Fault("two sub-libraries deleted", "sublibrary-missing|library-missing", deleted("graph", "ops"), FOLDER),
@@ -145,11 +145,6 @@ class Doctor(FixesTest):
                "one of the two goes elsewhere: which of them is a decision"),
     )
 
-    def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(CUDNN, *CUDA)
-        return world
-
     def test_what_is_preloaded_is_reported_with_the_package_that_gets_it(self):
         world = self.make_world()
         all_of(framework(), preloaded(OLDER, "libcudnn.so.9"))(world)
@@ -178,6 +173,7 @@ class Doctor(FixesTest):
 class JitOnly(FixesTest):
     """The folder of a JIT-only cuDNN whose record is lost."""
 
+    wheels = (JIT, *CUDA)
     faults = (
         Fault("JIT-only: library of another release and no record", "mixed-sublibraries", lambda world: (
             write(jit(world) / "lib" / GRAPH, (world.unpack(CUDNN, "newer") / GRAPH).read_bytes()),
@@ -187,8 +183,3 @@ class JitOnly(FixesTest):
                 b"CUDNN_MINOR 14", b"CUDNN_MINOR 18")),
             world.forget("nvidia-cudnn-jit-cu13")), FOLDER, "nvidia-cudnn-jit-cu13==9.14.0.*"),
     )
-
-    def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(JIT, *CUDA)
-        return world

@@ -109,10 +109,7 @@ class Effects(ScratchTest):
         if kind in ("pip", "uv"):
             return world, make_environment(world.root / "env", pip=kind == "pip")
         make_system_python(world.root / "usr", False)
-        for name in ("python3", PYTHON, "pip"):
-            program = world.bin / name
-            program.write_text(f'#!/bin/sh\nexec {quoted(str(world.root / "usr" / "bin" / PYTHON))} "$@"\n')
-            program.chmod(0o755)
+        world.start(world.root / "usr" / "bin" / PYTHON, "python3", PYTHON, "pip")
         site = world.home / ".local" / SITE if kind == "user" else world.root / "layer"
         site.mkdir(parents=True)
         return world, site

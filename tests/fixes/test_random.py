@@ -117,6 +117,20 @@ class WhatAFixDoes(unittest.TestCase):
                 self.assertEqual((o.result, o.harm), ("mended", harm))
                 trial.remove(one.root)
 
+    def typed(self, arrangement, break_it, line, green, checks=()):
+        """What comes of a line; `green` are the checks, those of the arrangement or others, after the break."""
+        one = trial.Trial(1, *self.place)
+        self.addCleanup(trial.remove, one.root)
+        one.arrangement, one.break_it = arrangement, break_it
+        a, done = one.make(broken=True)
+        a.checks = list(checks) or a.checks
+        now, *_ = trial.look(a)
+        one.green_at_first = a.checks
+        self.assertEqual([s.green for s in now.values()], green)
+        o = trial.Outcome(1, "", done, fix=line)
+        one.type_it(a, o, a.checks[:1], now)
+        return o
+
     def test_what_a_fix_brings_into_view_is_no_harm_if_it_was_told(self):
         def without_ops_of_other(a):
             a.environments[1].library("ops").unlink()
@@ -126,31 +140,15 @@ class WhatAFixDoes(unittest.TestCase):
         shown = "export LD_LIBRARY_PATH=$(echo $PWD/../other/lib/python3*/site-packages/nvidia/cudnn/lib)"
         for checks, harm in (([other, machine], ()), ([CHECK, machine], (f"check: {machine}",))):
             with self.subTest(harm):
-                one = trial.Trial(1, *self.place)
-                one.arrangement, one.break_it = Whole, without_ops_of_other
-                a, done = one.make(broken=True)
-                a.checks = checks
-                now, *_ = trial.look(a)
-                self.assertEqual([s.green for s in now.values()], [checks[0] == CHECK, True])
-                one.green_at_first = checks
-                o = trial.Outcome(1, "", done, fix=f"{shown}:$LD_LIBRARY_PATH")
-                one.type_it(a, o, checks[:1], now)
+                o = self.typed(Whole, without_ops_of_other, f"{shown}:$LD_LIBRARY_PATH",
+                               [checks[0] == CHECK, True], checks)
                 self.assertEqual(o.harm, harm, o)
-                trial.remove(one.root)
 
     def test_typed(self):
         for line, result, harm in TYPED:
             with self.subTest(line):
-                one = trial.Trial(1, *self.place)
-                one.arrangement, one.break_it = Whole, without_ops
-                a, done = one.make(broken=True)
-                now, *_ = trial.look(a)
-                one.green_at_first = a.checks
-                self.assertEqual([s.green for s in now.values()], [False, True])
-                o = trial.Outcome(1, "", done, fix=line)
-                one.type_it(a, o, a.checks[:1], now)
+                o = self.typed(Whole, without_ops, line, [False, True])
                 self.assertEqual((o.result, tuple(sorted({h.split(":")[0] for h in o.harm}))), (result, harm), o)
-                trial.remove(one.root)
 
 
 class Random(unittest.TestCase):

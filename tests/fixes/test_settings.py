@@ -11,7 +11,7 @@ import unittest
 import surroundings
 from breaking import CUDA, CUDNN, OLDER, active, all_of, deleted, variable, without_pip
 from broken_programs import LIBRARY, framework
-from environments import PYTHON, SITE, World, quoted
+from environments import PYTHON, SITE, quoted
 from harness import Fault, FixesTest, advice, first_fix
 from local_index import unpack
 from random_environments import make_system_python
@@ -53,9 +53,7 @@ def without_wheels(*names):
 def layer(world):
     """A folder of pip install --target."""
     make_system_python(world.root / "usr", False)
-    for name in ("python3", "pip"):
-        (world.bin / name).write_text(f'#!/bin/sh\nexec {quoted(str(world.root / "usr" / "bin" / PYTHON))} "$@"\n')
-        (world.bin / name).chmod(0o755)
+    world.start(world.root / "usr" / "bin" / PYTHON, "python3", "pip")
     world.site = world.root / "layer"
     for wheel in (CUDNN, *CUDA):
         unpack(wheel, world.site)
@@ -146,6 +144,7 @@ def folder_of_wheels(tool, *wheels):
 
 
 class Settings(FixesTest):
+    wheels = (CUDNN, *CUDA)
     faults = (
         Fault("user", MISSING, setting("PIP_USER", "1"), VENV + PROBE, runs="unset PIP_USER && "),
         Fault("user, off", MISSING, setting("PIP_USER", "off"), VENV),
@@ -232,11 +231,6 @@ class Settings(FixesTest):
         without_pip(file_of("home/pyproject.toml", "[project]\nindex = 1\n[tool.uv]\nmanaged = true\n")),
         without_pip(file_of("home/uv.toml", "offline = false\n")),
     )
-
-    def make_world(self):
-        world = World(self.root, self.etc)
-        world.venv(CUDNN, *CUDA)
-        return world
 
     def tried(self, world, check):
         """What is known of the first command of each finding."""

@@ -120,9 +120,7 @@ class Folders(FixesTest):
         world = World(self.root, self.etc)
         site = world.venv(*CUDA)
         for name in ("python3", "pip3"):
-            program = world.bin / name
-            program.write_text(f'#!/bin/sh\nexec {quoted(str(site.parents[2] / "bin" / name))} "$@"\n')
-            program.chmod(0o755)
+            world.start(site.parents[2] / "bin" / name, name)
         for wheel in CUDA:
             world.unpack(wheel, "layer")
         return world

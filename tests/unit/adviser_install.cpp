@@ -3,10 +3,9 @@
 // What the find module's program says to type, on a machine in memory.
 #include <doctest/doctest.h>
 
-#include "adviser/again.h"
-#include "adviser/install.h"
+#include "adviser/commands.h"
 #include "adviser/messages.h"
-#include "adviser/requirement.h"
+#include "adviser/request.h"
 #include "fake_system.h"
 
 using namespace cudnn_checked;
@@ -130,6 +129,7 @@ TEST_CASE("where a cuDNN is installed") {
   SUBCASE("only with tools that are there") {
     m.os.files.erase(m.site + "/pip/__main__.py");
     m.os.files.erase("/venv/pyvenv.cfg");
+    m.os.variables["PATH"] = "/bin";
     CHECK(m.install() ==
           "in a Python environment, which CuDNNChecked_ROOT then names: pip install "
           "nvidia-cudnn-cu13");

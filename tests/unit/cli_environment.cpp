@@ -7,7 +7,7 @@
 #include "cli/survey/environment_records.cpp"
 #include "cli/survey/environment_users.cpp"
 #include "core/judge/rules/survey_rules.h"
-#include "repair/version_specifier.h"
+#include "repair/python_metadata.h"
 #include "site_packages.h"
 
 using namespace cudnn_checked;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What could help that no finding says, on a machine in memory.
-#include "repair/candidates.h"
+#include "repair/adviser.h"
 
 #include <doctest/doctest.h>
 

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/observe/package_records.h"
+
 using namespace cudnn_checked;
 using cudnn_checked::repairs::read_requirement;
 
@@ -85,8 +87,10 @@ TEST_CASE("what holds here whatever else is chosen") {
 }
 
 TEST_CASE("the lines of a record") {
-  const auto files =
-      repairs::files_of_record("a/b.so,sha256=xyz,12\r\n\n\"a,b/c.so\",,\nd,sha256=q\nlast");
+  const string record = "a/b.so,sha256=xyz,12\r\n\n\"a,b/c.so\",,\nd,sha256=q\nlast";
+  std::vector<recorded_file> files;
+  recorded_file file;
+  for (std::size_t at = 0; next_file(record, at, file);) files.push_back(file);
   REQUIRE(files.size() == 4);
   CHECK((files[0].path == "a/b.so" && files[0].hash == "sha256=xyz" && files[0].size == 12));
   CHECK((files[1].path == "a,b/c.so" && files[1].hash.empty() && files[1].size == -1));

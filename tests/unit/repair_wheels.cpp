@@ -9,11 +9,12 @@
 #include "core/catalogue/catalogue.h"
 #include "core/elf/elf_file.h"
 #include "core/elf/symbols.h"
+#include "core/judge/advice/wheel_commands.h"
 #include "core/model/format.h"
 #include "core/model/library_name.h"
 #include "core/model/machine.h"
 #include "repair/library_image.h"
-#include "repair/version_specifier.h"
+#include "repair/python_metadata.h"
 #include "repair/wheel_contents.h"
 #include "site_packages.h"
 

@@ -20,7 +20,7 @@
 //   report         message: the same, as the probe has told it in the file `report`
 //   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
 //   it
-//                  cannot be used (take_report.h)
+//                  cannot be used (report.h)
 //
 // What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,
 // component; `release`: that one instead.  Where: root (CuDNNChecked_ROOT), python, imports
@@ -43,25 +43,21 @@
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/library_image.cpp"
-#include "../repair/other_sites.cpp"
+#include "../repair/pip_places.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"
 #include "../repair/remembered_system.cpp"
 #include "../repair/repaired_system.cpp"
 #include "../repair/settings.cpp"
-#include "../repair/taken_fixes.cpp"
-#include "../repair/target_folder.cpp"
 #include "../repair/tools.cpp"
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"
 
 #include "again.cpp"
-#include "components.cpp"
 #include "environment.cpp"
 #include "files.cpp"
-#include "folder.cpp"
-#include "headers.cpp"
 #include "install.cpp"
+#include "messages.cpp"
 #include "read_findings.cpp"
 #include "report_claims.cpp"
 #include "report_text.cpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "again.h"
+#include "commands.h"
 
 #include <algorithm>
 
 #include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
+#include "../core/observe/package_records.h"
 #include "environment.h"
-#include "install.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -32,16 +32,10 @@ static fix_lines wheel_again(const request& asked, const system_interface& os, c
 
 // All packages of cuDNN that conda has recorded: which of them has a header is not known.
 static fix_lines conda_again(const system_interface& os, const string& prefix) {
-  vector<string> names;
-  (void)os.list(prefix + "/conda-meta", "cudnn-|libcudnn", names);
-  std::sort(names.begin(), names.end());
   string packages;
-  for (const string& name : names) {
-    // <name>-<number>-<build>.json
-    const string stem = name.substr(0, name.rfind('-'));
-    const std::size_t dash = stem.rfind('-');
-    if (name.rfind(".json") == string::npos || dash == string::npos) continue;
-    packages += " " + quoted(stem.substr(0, dash) + "=" + stem.substr(dash + 1));
+  for (const string& name : sorted_names_in(os, prefix + "/conda-meta", "cudnn-|libcudnn")) {
+    const package_record package = package_of_conda(name);
+    if (!package.name.empty()) packages += " " + quoted(package.name + "=" + package.number);
   }
   if (packages.empty()) return {};
   return typed(format("conda install -y -p %s --force-reinstall%s", quoted(prefix), packages));
@@ -49,20 +43,6 @@ static fix_lines conda_again(const system_interface& os, const string& prefix) {
 
 static bool lists(const string& text, const string& line) {
   return ("\n" + text).find("\n" + line + "\n") != string::npos;
-}
-
-static string version_of_debian(const system_interface& os, const string& database,
-                                const string& package) {
-  string status;
-  (void)os.read_text(database + "/status", status);
-  const std::size_t at = ("\n" + status).find("\nPackage: " + package + "\n");
-  if (at == string::npos) return {};
-  const string paragraph = status.substr(at, status.find("\n\n", at) - at);
-  const string field = "\nVersion: ";
-  const std::size_t value = paragraph.find(field);
-  if (value == string::npos) return {};
-  const string rest = paragraph.substr(value + field.size());
-  return rest.substr(0, rest.find('\n'));
 }
 
 // "libcudnn9-dev-cuda-13" and "libcudnn9-headers-cuda-13" have the headers of libcudnn9-cuda-13.
@@ -80,22 +60,18 @@ static string package_of_part(const string& package, const string& part) {
 
 // dpkg has a list of the files of each package.  Debian's plain names are links.
 static fix_lines debian_again(const system_interface& os, const string& file, const string& part) {
-  string database;
-  if (!os.variable("DPKG_ADMINDIR", database) || database.empty()) database = "/var/lib/dpkg";
-  vector<string> names;
-  (void)os.list(database + "/info", "libcudnn|cudnn", names);
+  string database = value_of(os, "DPKG_ADMINDIR");
+  if (database.empty()) database = "/var/lib/dpkg";
   const string real = os.real_path(file);
   package_record package;
-  for (const string& name : names) {
-    const std::size_t end = name.rfind(".list");
-    string text;
-    if (end == string::npos || !os.read_text(database + "/info/" + name, text)) continue;
-    if (!lists(text, file) && (real.empty() || !lists(text, real))) continue;
-    package.name = name.substr(0, std::min(name.find(':'), end));
+  for (const string& name : names_in(os, database + "/info", "libcudnn|cudnn")) {
+    const string text = text_of(os, database + "/info/" + name);
+    const bool has_it = lists(text, file) || (!real.empty() && lists(text, real));
+    if (has_it && ends_with(name, ".list")) package.name = name_of_dpkg_list(name);
   }
   if (package.name.empty()) return {};
   package.manager = package_manager::dpkg;
-  package.number = version_of_debian(os, database, package.name);
+  package.number = number_of_dpkg(os, database, package.name);
   const string wanted = package_of_part(package.name, part);
   const string which = wanted + (package.number.empty() ? "" : "=") + package.number;
   if (wanted != package.name) return typed(format("apt-get install %s", quoted(which)));

@@ -2,27 +2,19 @@
 #include "environment.h"
 
 #include <cstring>
+#include <string>
 
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
+#include "../core/observe/site_packages.h"
 #include "../core/report/report.h"
+#include "../repair/python_metadata.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
-
-bool exists(const system_interface& os, const string& path) { return !os.real_path(path).empty(); }
-
-bool is_on_path(const system_interface& os, const char* name) {
-  string path;
-  (void)os.variable("PATH", path);
-  for (const string& directory : split_path_list(path, ":")) {
-    if (!directory.empty() && exists(os, join_path(directory, name))) return true;
-  }
-  return false;
-}
 
 bool has_pip(const request& asked, const system_interface& os) {
   if (!exists(os, asked["python"])) return false;
@@ -44,14 +36,10 @@ fix_lines typed(const fix_line& line) {
 
 python_environment environment_at(const request& asked, const system_interface& os,
                                   const string& site) {
-  observation seen;
-  cudnn_file file;
-  file.path = site + "/nvidia/cudnn/lib/libcudnn.so";
-  seen.files.push_back(file);
-  observe_python_environments(os, seen);
+  const auto known = python_environments_of(os, {site + "/nvidia/cudnn/"});
   python_environment e;
   e.installer = wheel_installer::target;
-  if (!seen.environments.empty()) e = seen.environments.front();
+  if (!known.empty()) e = known.front();
   e.site = site;
   const bool folder = e.installer == wheel_installer::target ||
                       (e.installer == wheel_installer::none && e.python.empty());
@@ -60,16 +48,11 @@ python_environment environment_at(const request& asked, const system_interface& 
     if (has_pip(asked, os)) {
       e.python = asked["python"];
       e.installer = wheel_installer::target;
-    } else if (e.wheels.empty() && is_on_path(os, "uv")) {
+    } else if (e.wheels.empty() && has_program(os, "uv")) {
       e.installer = wheel_installer::uv_target;
     }
   }
   return e;
-}
-
-static bool ends_with(const string& text, const char* ending) {
-  const std::size_t length = std::strlen(ending);
-  return text.size() >= length && text.compare(text.size() - length, length, ending) == 0;
 }
 
 static string site_of_root(const system_interface& os, const string& root) {
@@ -79,9 +62,7 @@ static string site_of_root(const system_interface& os, const string& root) {
     if (ends_with(place, wheel)) return place.substr(0, place.size() - std::strlen(wheel));
   }
   if (ends_with(place, "-packages") || exists(os, place + "/nvidia")) return place;
-  vector<string> names;
-  (void)os.list(place + "/lib", "python3", names);
-  for (const string& name : names) {
+  for (const string& name : names_in(os, place + "/lib", "python3")) {
     const string site = format("%s/lib/%s/site-packages", place, name);
     if (exists(os, site)) return site;
   }
@@ -113,30 +94,12 @@ bool has_cudnn(const python_environment& e) {
   return false;
 }
 
-// The field's value begins with the name, in either spelling (PyPA, "Core metadata",
-// Requires-Dist).
-static bool requires_cudnn(string metadata) {
-  string_builder read;
-  read += '\n';
-  for (const char c : metadata) read += c == '_' ? '-' : c;
-  const string plain = read.take();
-  for (const char* row : {cudnn_wheel, cudnn_jit_wheel}) {
-    const string name = string(row).substr(0, string(row).find('%'));
-    if (plain.find("\nRequires-Dist: " + name) != string::npos) return true;
-  }
-  return false;
-}
-
 bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
-  vector<string> names;
-  if (has_cudnn(e)) (void)os.list(e.site, "", names);
-  for (const string& name : names) {
-    string metadata;
-    const bool own = starts_with(name, "nvidia_cudnn");
-    if (!own && ends_with(name, ".dist-info") &&
-        os.read_text(join_path(e.site, name) + "/METADATA", metadata) && requires_cudnn(metadata)) {
-      return true;
-    }
+  if (!has_cudnn(e)) return false;
+  for (const std::string& info : repairs::infos_of(os, e.site, "")) {
+    const repairs::distribution other = repairs::read_distribution(os, e.site, info);
+    const bool own = other.name.rfind("nvidia-cudnn", 0) == 0;
+    if (!own && !repairs::requirement_of(other).text.empty()) return true;
   }
   return false;
 }
@@ -192,7 +155,7 @@ vector<string> cuda_parts::all() const {
 wheel_order order_of(const python_environment& e, const string& requirement) {
   wheel_order order;
   order.requirements.push_back(requirement);
-  const string name = requirement.substr(0, requirement.find_first_of("=<>"));
+  const string name = name_of_order(requirement);
   const std::size_t digits = name.rfind("-cu") + 3;
   for (const installed_wheel& other : e.wheels) {
     const bool same_stem = other.name.size() > digits && other.name != name &&

@@ -11,11 +11,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-bool exists(const system_interface& os, const string& path);
-
-/// Is a program of that name in a directory of PATH?
-bool is_on_path(const system_interface& os, const char* name);
-
 /// Has the active Python (python, imports) pip?
 bool has_pip(const request& asked, const system_interface& os);
 

@@ -7,21 +7,18 @@
 #include "../core/observe/included_headers.h"
 #include "../core/observe/observe.h"
 #include "../repair/adviser.h"
-#include "../repair/candidates.h"
-#include "../repair/taken_fixes.h"
 #include "environment.h"
 #include "install_system.h"
 #include "messages.h"
-#include "read_findings.h"
-#include "requirement.h"
+#include "report.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
 static version version_of(const system_interface& os, const string& header) {
-  string text;
-  return os.read_text(header, text) ? read_header_version(text) : version();
+  return read_header_version(text_of(os, header));
 }
 
 static vector<finding> findings_of(const request& asked, const system_interface& real,
@@ -61,8 +58,7 @@ vector<finding> find_faults(const request& asked, const system_interface& os,
 }
 
 bool find_install(const system_interface& os, const string& prefix, install_place& place) {
-  vector<string> names;
-  (void)os.list(prefix + "/lib", "libcudnn.so.", names);
+  const vector<string> names = names_in(os, prefix + "/lib", "libcudnn.so.");
   if (names.empty() || !exists(os, prefix + "/include/cudnn.h")) return false;
   place = {prefix + "/lib/" + names.front(), prefix + "/include/cudnn_version.h"};
   return true;

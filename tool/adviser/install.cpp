@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "install.h"
+#include "commands.h"
 
 #include <iterator>
 
@@ -8,9 +8,9 @@
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/observe/observe.h"
+#include "../core/observe/site_packages.h"
 #include "environment.h"
-#include "folder.h"
-#include "requirement.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -88,11 +88,37 @@ static void add_platform(const string& machine, wheel_order& order) {
 /// The one that is recorded there and was asked for: pip would say that it is installed already.
 static const installed_wheel* recorded(const request& asked, const python_environment& e,
                                        const string& requirement, const string& floor) {
-  const string name = requirement.substr(0, requirement.find_first_of("=<>"));
-  const installed_wheel* const wheel = find_wheel(e, name);
+  const installed_wheel* const wheel = find_wheel(e, name_of_order(requirement));
   const bool fits = wheel != nullptr &&
                     answers_request(asked, parse_version(wheel->number), floor, asked["release"]);
   return fits ? wheel : nullptr;
+}
+
+fix_line say_in_words(const request& asked, const wheel_order& order) {
+  string text =
+      format("in a Python environment, which %s then names: pip install", asked["variable"]);
+  if (order.again) text += " --force-reinstall --no-deps";
+  for (const string& requirement : order.requirements) text += " " + quoted(requirement);
+  return advice(text);
+}
+
+fix_lines install_below(const request& asked, const system_interface& os,
+                        const wheel_order& order) {
+  const bool cross = asked["cross"] == "yes";
+  const python_environment e = environment_at(asked, os, asked["own"]);
+  const bool tool = has_pip(asked, os) || (!cross && has_program(os, "uv"));
+  const fix_lines line = typed(install_wheels(e, order));
+  const string configure = asked["configure"];
+  if (cross && !tool && !line.empty()) {
+    return {advice(format("with a Python that has pip: %s && %s", line.front().text, configure))};
+  }
+  if (!tool || line.empty()) return {say_in_words(asked, order)};
+  if (asked["configure_is"] == "command") {
+    fix_line both = line.front();
+    both.text += " && " + configure;
+    return {both};
+  }
+  return {line.front(), advice(configure)};
 }
 
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,

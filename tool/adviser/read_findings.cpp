@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "read_findings.h"
+#include "report.h"
 
 #include "../core/json/json.h"
 #include "../core/judge/advice/advice.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report_claims.h"
+#include "report.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report_text.h"
+#include "report.h"
 
 #include "../core/elf/elf_file.h"
 #include "../core/model/format.h"

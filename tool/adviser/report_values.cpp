@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report_values.h"
+#include "report.h"
 
 #include "../core/model/format.h"
 #include "../core/model/paths.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "requirement.h"
+#include "request.h"
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"

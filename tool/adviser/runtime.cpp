@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime.h"
+#include "commands.h"
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/elf/elf_file.h"
@@ -7,9 +7,7 @@
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "environment.h"
-#include "folder.h"
-#include "requirement.h"
-#include "trial.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,9 +16,7 @@ namespace adviser {
 // Of a cuDNN that no package records: its libraries are those of a release, or name CUDA's folder.
 static int cuda_of_library(const system_interface& os, const string& library) {
   const string directory = directory_part(library);
-  vector<string> names;
-  (void)os.list(directory, "libcudnn", names);
-  for (const string& name : names) {
+  for (const string& name : names_in(os, directory, "libcudnn")) {
     const elf_file contents = read_elf(os, join_path(directory, name), 0);
     for (const release& r : identify_build_id(contents.build_id).releases) {
       if (r.cuda_major != 0) return r.cuda_major;
@@ -47,9 +43,7 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   vector<string> others;
   others.push_back(format("%s==%s", name, wheel->number));
   for (const string& requirement : order.requirements) {
-    if (requirement.substr(0, requirement.find_first_of("=<>")) != name) {
-      others.push_back(requirement);
-    }
+    if (name_of_order(requirement) != name) others.push_back(requirement);
   }
   order.requirements = others;
   order.again = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "take_report.h"
+#include "report.h"
 
 #include <algorithm>
 
@@ -9,9 +9,6 @@
 #include "../core/model/one_line.h"
 #include "../core/model/paths.h"
 #include "../core/report/proof.h"
-#include "report_claims.h"
-#include "report_text.h"
-#include "report_values.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -135,14 +132,10 @@ static refusal compare_files(const request& asked, const system_interface& os, c
             "build id " + there, ""};
   }
   if (!values.fault().empty()) return fault_of(values);
-  vector<string> names;
-  (void)os.list(directory, "libcudnn_", names);
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
-    const bool ends =
-        name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+  for (const string& name : sorted_names_in(os, directory, "libcudnn_")) {
     const string role = name.substr(9, std::min(name.find('.'), name.size()) - 9);
-    if (!ends || std::find(roles.begin(), roles.end(), role) != roles.end()) continue;
+    if (!ends_with(name, ending) || std::find(roles.begin(), roles.end(), role) != roles.end())
+      continue;
     return {"it lacks a library", format("%s|%s/%s", role, directory, name), "no " + role, ""};
   }
   return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trial.h"
+#include "commands.h"
 
 #include "../core/model/paths.h"
 #include "../repair/repaired_system.h"

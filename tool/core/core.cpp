@@ -37,6 +37,7 @@
 #include "model/untried_fixes.cpp"
 #include "observe/header_version.cpp"
 #include "observe/included_headers.cpp"
+#include "observe/package_records.cpp"
 #include "observe/packages.cpp"
 #include "observe/python_environments.cpp"
 #include "report/md5.cpp"

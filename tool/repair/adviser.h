@@ -9,6 +9,7 @@
 
 #include "../core/model/finding.h"
 #include "../core/model/observation.h"
+#include "../core/model/version.h"
 #include "../core/system/system_interface.h"
 
 namespace cudnn_checked::repairs {
@@ -42,5 +43,16 @@ class check_again {
 /// to work, and what cannot be tried.
 vector<finding> keep_what_works(const system_interface& real, const check_again& check,
                                 checked now);
+
+/// Fills candidates and own_sites.  `own_places` are directories of whoever uses cuDNN: the Python
+/// environments that they lie in are its own.  `wanted` is the release that the program was built
+/// with, or the least that it requires; unknown if neither is known.
+void add_candidates(const system_interface& os, const vector<string>& own_places,
+                    const release& wanted, checked& found);
+
+/// `told` with the fixes that the same faults have in `tried`; of the others the commands are
+/// untried.  For a check that needs more than a view can show, a process that runs or a probe that
+/// computes: part of it can be made again on a view.
+void take_fixes(const vector<finding>& tried, vector<finding>& told);
 
 }  // namespace cudnn_checked::repairs

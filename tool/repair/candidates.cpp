@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "candidates.h"
+#include "adviser.h"
 
 #include <algorithm>
 
@@ -17,27 +17,19 @@
 
 namespace cudnn_checked::repairs {
 
-static bool has_file(const system_interface& os, const string& directory, const char* prefix) {
-  vector<string> names;
-  (void)os.list(directory, prefix, names);
-  return !names.empty();
-}
-
 static bool has_cudnn(const system_interface& os, const string& directory) {
-  return has_file(os, directory, "libcudnn");
+  return !names_in(os, directory, "libcudnn").empty();
 }
 
 // What the person has set is undone first: nothing is written, and nothing is fetched.
 static void add_variables(const system_interface& os, const string& library_path,
                           vector<fix_line>& lines) {
-  string preloaded;
-  if (os.variable("LD_PRELOAD", preloaded) && !preloaded.empty()) {
-    vector<string> unwanted;
-    for (const string& entry : split_path_list(preloaded, " :")) {
-      if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
-    }
-    if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
+  const string preloaded = value_of(os, "LD_PRELOAD");
+  vector<string> unwanted;
+  for (const string& entry : split_path_list(preloaded, " :")) {
+    if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
   }
+  if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
   const vector<string> entries = split_path_list(library_path, ":;");
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (has_cudnn(os, entries[i])) {
@@ -52,10 +44,9 @@ static void add_files_for_this_cpu(const system_interface& os, const vector<stri
   for (const string& place : places) {
     vector<fix_line> removals;
     for (const string& folder : os.hwcap_directories()) {
-      vector<string> names;
-      (void)os.list(join_path(place, folder), "libcudnn", names);
-      for (const string& name : names) {
-        const fix_line one = remove_file("rm ", join_path(join_path(place, folder), name));
+      const string directory = join_path(place, folder);
+      for (const string& name : names_in(os, directory, "libcudnn")) {
+        const fix_line one = remove_file("rm ", join_path(directory, name));
         removals = {removals.empty() ? one : then(removals.front(), one)};
       }
     }
@@ -65,7 +56,7 @@ static void add_files_for_this_cpu(const system_interface& os, const vector<stri
 
 // A folder of /etc/ld.so.conf that ld.so.cache does not have yet, or no longer as it is.
 static void add_cache(const system_interface& os, vector<fix_line>& lines) {
-  if (!os.real_path("/etc/ld.so.conf").empty()) lines.push_back(refresh_cache());
+  if (exists(os, "/etc/ld.so.conf")) lines.push_back(refresh_cache());
 }
 
 // A whole cuDNN that lies in the program's own environment, before anything that is downloaded. One
@@ -74,7 +65,7 @@ static void add_own_sets(const system_interface& os, const python_environment& e
                          const string& library_path, vector<fix_line>& lines) {
   for (const char* const folder : {"/nvidia/cudnn/lib", "/nvidia/cudnn_jit/lib"}) {
     const string directory = e.site + folder;
-    if (has_file(os, directory, "libcudnn.so")) {
+    if (!names_in(os, directory, "libcudnn.so").empty()) {
       lines.push_back(prepend_environment(e, directory, library_path));
     }
   }
@@ -99,10 +90,8 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
 
 /// The release that most files of the folder are of; unknown if none is identified.
 static release most_in(const system_interface& os, const string& folder) {
-  vector<string> names;
-  (void)os.list(folder, "libcudnn", names);
   vector<cudnn_file> files;
-  for (const string& name : names) {
+  for (const string& name : names_in(os, folder, "libcudnn")) {
     const elf_file contents = read_elf(os, join_path(folder, name), 0);
     files.emplace_back();
     files.back().name = name;
@@ -162,9 +151,7 @@ static void add_system_packages(const system_interface& os, const vector<string>
                                 vector<fix_line>& lines) {
   observation there;
   for (const string& place : places) {
-    vector<string> names;
-    (void)os.list(place, "libcudnn", names);
-    for (const string& name : names) {
+    for (const string& name : names_in(os, place, "libcudnn")) {
       there.files.emplace_back();
       there.files.back().name = name;
       there.files.back().path = join_path(place, name);
@@ -204,47 +191,41 @@ static void add_ordered_packages(const python_environment& e, const string& libr
 }
 
 /// Where that prefix has the packages of its Python.
-static void add_sites_of(const system_interface& os, const string& prefix, observation& found) {
-  vector<string> versions;
-  (void)os.list(prefix + "/lib", "python3", versions);
-  for (const string& name : versions) {
-    const string place = prefix + "/lib/" + name + "/site-packages/nvidia/";
-    found.start.elsewhere.push_back({place, {}, 0});
+static void add_sites_of(const system_interface& os, const string& prefix, vector<string>& places) {
+  for (const string& name : names_in(os, prefix + "/lib", "python3")) {
+    places.push_back(prefix + "/lib/" + name + "/site-packages/");
   }
 }
 
 void add_candidates(const system_interface& os, const vector<string>& own_places,
                     const release& wanted, checked& found) {
-  string library_path;
-  (void)os.variable("LD_LIBRARY_PATH", library_path);
+  const string library_path = value_of(os, "LD_LIBRARY_PATH");
   add_variables(os, library_path, found.candidates);
   add_cache(os, found.candidates);
   add_files_for_this_cpu(os, own_places, found.candidates);
   add_system_packages(os, own_places, found.candidates);
-  observation own;
+  vector<string> places;
   for (const string& place : own_places) {
-    own.start.elsewhere.push_back({place, {}, 0});
+    places.push_back(place + "/");
     // conda has its libraries in "lib", where they are found, and those of packages of pip below.
     const string prefix = directory_part(directory_part(plain_directory(place)));
-    if (!os.real_path(prefix + "/conda-meta").empty()) add_sites_of(os, prefix, own);
+    if (exists(os, prefix + "/conda-meta")) add_sites_of(os, prefix, places);
   }
-  observe_python_environments(os, own);
-  observation activated;
-  string active;
-  if (os.variable("VIRTUAL_ENV", active) && !active.empty()) {
-    add_sites_of(os, active, activated);
-    observe_python_environments(os, activated);
-  }
+  vector<python_environment> own = python_environments_of(os, places);
+  vector<string> active_places;
+  const string active = value_of(os, "VIRTUAL_ENV");
+  if (!active.empty()) add_sites_of(os, active, active_places);
+  const vector<python_environment> activated = python_environments_of(os, active_places);
   // A program that lies in none uses the one that its user has activated.  One whose run path
   // leads to another's may take its cuDNN: nothing is changed there.
-  if (own.environments.empty()) {
-    own.environments = std::move(activated.environments);
+  if (own.empty()) {
+    own = activated;
   } else {
-    for (const python_environment& e : activated.environments) {
+    for (const python_environment& e : activated) {
       add_own_sets(os, e, library_path, found.candidates);
     }
   }
-  for (const python_environment& e : own.environments) {
+  for (const python_environment& e : own) {
     found.own_sites.push_back(e.site);
     add_own_sets(os, e, library_path, found.candidates);
     add_recorded_packages(e, found.candidates);

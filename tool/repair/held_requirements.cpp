@@ -4,7 +4,6 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
 #include "python_metadata.h"
-#include "version_specifier.h"
 
 namespace cudnn_checked::repairs {
 

@@ -8,6 +8,7 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/model/machine.h"
 #include "../core/model/paths.h"
+#include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
 
 namespace cudnn_checked::repairs {
@@ -243,13 +244,11 @@ distribution read_distribution(const system_interface& os, const string& site,
   string text;
   if (is_egg && os.read_text(join_path(site, info + "/requires.txt"), text)) read_requires(text, d);
   if (!os.read_text(d.metadata_path, text)) return d;
-  const std::string all = text;
   const std::string folder(python_of_site(site));
   const version python = folder.empty() ? version() : parse_version(folder.substr(6));
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = std::min(all.find('\n', at), all.size());
-    const std::string line = trimmed(all.substr(at, end - at));
-    at = end + 1;
+  string whole;
+  for (std::size_t at = 0; next_line(text, at, whole);) {
+    const std::string line = trimmed(whole);
     if (line.empty()) break;  // the description follows
     const auto value = [&line](const std::string& field) {
       return line.compare(0, field.size(), field) == 0 ? trimmed(line.substr(field.size())) : "";
@@ -283,39 +282,14 @@ cudnn_requirement requirement_of(const distribution& d) {
   return result;
 }
 
-// A path that has a comma is in quotes (RFC 4180).
-std::vector<recorded_file> files_of_record(std::string_view record) {
-  std::vector<recorded_file> files;
-  for (std::size_t at = 0; at < record.size();) {
-    const std::size_t end = std::min(record.find('\n', at), record.size());
-    std::string_view line = record.substr(at, end - at);
-    at = end + 1;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty()) continue;
-    recorded_file file;
-    file.path = line[0] == '"' ? line.substr(1, std::min(line.find('"', 1), line.size()) - 1)
-                               : line.substr(0, line.find(','));
-    const std::size_t last = line.rfind(',');
-    if (last != std::string_view::npos) {
-      const std::size_t before = last == 0 ? last : line.rfind(',', last - 1);
-      if (before < last) file.hash = line.substr(before + 1, last - before - 1);
-      const std::string_view size = line.substr(last + 1);
-      const bool is_number = !size.empty() && size.size() <= 18 &&
-                             size.find_first_not_of("0123456789") == std::string_view::npos;
-      if (is_number) file.size = std::stoll(std::string(size));
-    }
-    files.push_back(file);
-  }
-  return files;
-}
-
 static bool has_recorded(const system_interface& os, const string& site, const std::string& info,
                          const std::string& listed) {
-  string record;
-  if (!os.read_text(join_path(site, info + "/RECORD"), record)) return false;
-  const std::vector<recorded_file> files = files_of_record(record);
-  return std::any_of(files.begin(), files.end(),
-                     [&listed](const recorded_file& one) { return one.path == listed; });
+  const string record = text_of(os, join_path(site, info + "/RECORD"));
+  recorded_file file;
+  for (std::size_t at = 0; next_file(record, at, file);) {
+    if (file.path == listed) return true;
+  }
+  return false;
 }
 
 cudnn_requirement find_requirement(const system_interface& os, const string& file,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What Python packages ask for: PEP 376 (RECORD), PEP 508 (Requires-Dist).
+// What Python packages ask for: PEP 508 (Requires-Dist).
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "../core/model/unstamped_program.h"
@@ -31,16 +30,6 @@ std::string trimmed(const std::string& text, const char* unwanted = " \t\r");
 
 /// Of a package's number: 2.8.0 of "2.8.0+cu128"; unknown where it has none.
 version release_of_number(const std::string& number);
-
-/// A line of RECORD.
-struct recorded_file {
-  std::string_view path;  ///< below the site-packages
-  std::string_view hash;  ///< "sha256=..."; may be empty
-  long long size = -1;    ///< -1: none is recorded
-};
-
-/// The lines of a RECORD, whose text must outlive them.
-std::vector<recorded_file> files_of_record(std::string_view record);
 
 /// The name of a package, as its other spellings are compared: "nvidia-cudnn-cu12".
 std::string normalized(const std::string& name);
@@ -79,5 +68,9 @@ distribution read_distribution(const system_interface& os, const string& site,
 /// The cuDNN that it asks for.  Of several lines, for several CUDA majors or under several extras,
 /// the lowest release counts; if they are for several majors of cuDNN, none does.
 cudnn_requirement requirement_of(const distribution& d);
+
+/// Is a number ("9.5.1.17") one that the specifiers ("<10.0,>=9.3.0.75") allow?  Unknown where one
+/// of them is more than numbers and points: a pre-release, a local version, an epoch.
+answer allows(const std::string& specifiers, const std::string& number);
 
 }  // namespace cudnn_checked::repairs

@@ -8,8 +8,8 @@
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "../core/observe/package_records.h"
 #include "python_metadata.h"
-#include "version_specifier.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
@@ -20,12 +20,8 @@ static std::string folder_of_wheel(const string& name) {
   return folder;
 }
 
-static bool is_of_uv(const python_environment& where) {
-  return where.installer == wheel_installer::uv || where.installer == wheel_installer::uv_target;
-}
-
 static bool has_metadata(const system_interface& os, const string& info) {
-  return !os.real_path(info + "/METADATA").empty();
+  return exists(os, info + "/METADATA");
 }
 
 // What has no RECORD stays, and is said so (pip: "uninstall-no-record-file").  pip takes one of
@@ -33,7 +29,7 @@ static bool has_metadata(const system_interface& os, const string& info) {
 // folders without METADATA.
 bool repaired_system::uninstall(const python_environment& where, const string& name) {
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
-  bool whole = is_of_uv(where) || infos.size() < 2;
+  bool whole = is_uv(where) || infos.size() < 2;
   for (const std::string& info : infos) {
     const string folder = join_path(where.site, info);
     string record;
@@ -41,9 +37,10 @@ bool repaired_system::uninstall(const python_environment& where, const string& n
       whole = false;
       continue;
     }
-    whole = whole && (is_of_uv(where) || has_metadata(*this, folder));
-    for (const recorded_file& file : files_of_record(record)) {
-      remove(recorded_path(where.site, string(file.path)));
+    whole = whole && (is_uv(where) || has_metadata(*this, folder));
+    recorded_file file;
+    for (std::size_t at = 0; next_file(record, at, file);) {
+      remove(recorded_path(where.site, file.path));
     }
     remove(folder);
   }
@@ -79,7 +76,7 @@ bool repaired_system::replace(const python_environment& where, const wheel_conte
   const bool target = where.installer == wheel_installer::target;
   // pip fails where it cannot remove what was there, uv warns and writes over it.
   const bool stays = target || unrecorded;
-  if (!stays && !uninstall(where, wheel.name) && !is_of_uv(where)) return false;
+  if (!stays && !uninstall(where, wheel.name) && !is_uv(where)) return false;
   // NVIDIA has published each release once: the number that is recorded is the one that comes.
   for (const std::string& info : infos_of(*this, where.site, wheel.name)) {
     const bool same = parse_version(number_of_info(info)) == parse_version(wheel.number);
@@ -96,7 +93,7 @@ bool repaired_system::replace(const python_environment& where, const wheel_conte
   for (const string& required : wheel.requirements) {
     metadata += format("Requires-Dist: %s\n", required);
   }
-  write(join_path(where.site, info + "/INSTALLER"), is_of_uv(where) ? "uv" : "pip");
+  write(join_path(where.site, info + "/INSTALLER"), is_uv(where) ? "uv" : "pip");
   write(join_path(where.site, info + "/METADATA"), metadata);
   write(join_path(where.site, info + "/RECORD"), record + info + "/RECORD,,\n");
   return true;
@@ -132,51 +129,27 @@ bool repaired_system::install_wheels(const repair& step) {
   return true;
 }
 
-// A list of dpkg has a path in each line, a record of conda strings with paths below its prefix.
-static std::vector<std::string> listed_libraries(const string& record, const std::string& text) {
-  std::vector<std::string> paths;
-  const bool conda = record.find("/conda-meta/") != string::npos;
-  const string prefix = conda ? directory_part(directory_part(record)) : string();
-  for (const string& path : split_path_list(text, conda ? "\"" : "\n")) {
-    const string name = base_name(path);
-    if (is_cudnn_name(name)) paths.push_back(conda ? join_path(prefix, path) : path);
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-/// 13 of "libcudnn9-cuda-13", "8.9.7.29-1+cuda12.2" and "cuda-version >=13,<14.0a0"; 0 where none
-/// of them has it.
-static int cuda_of_package(const string& record, const string& number, const std::string& text) {
-  const std::size_t depends = text.find("cuda-version >=");
-  const std::string of_conda = depends == std::string::npos ? "" : text.substr(depends, 20);
-  for (const std::string& words : {std::string(base_name(record)), std::string(number), of_conda}) {
-    const std::size_t at = words.find("cuda");
-    const std::size_t digit = at == std::string::npos ? at : words.find_first_of("0123456789", at);
-    if (digit != std::string::npos) return parse_version(words.substr(digit, 2)).major;
-  }
-  return 0;
-}
-
 // "libcudnn_ops.so.9" is a link to the longest of its names, "libcudnn_ops.so.9.14.0", or a file.
 bool repaired_system::restore_package(const string& record, const string& number) {
-  string text;
-  if (!read_text(record, text)) return false;
-  const std::vector<std::string> paths = listed_libraries(record, text);
-  const version release_number =
-      parse_version(number.substr(0, number.find_first_not_of("0123456789.")));
-  const release which{release_number, cuda_of_package(record, number, text)};
-  for (const std::string& path : paths) {
-    const auto longer = std::find_if(paths.begin(), paths.end(), [&path](const std::string& other) {
-      return starts_with(other, path + ".") && release_of_name(base_name(other)).known();
+  package_listing listing;
+  if (!read_listing(*this, record, listing)) return false;
+  const vector<listed_file>& files = listing.files;
+  int cuda = listing.package.cuda_major;
+  if (cuda == 0) cuda = cuda_major_of_package(number);
+  const release which{parse_version(number.substr(0, number.find_first_not_of("0123456789."))),
+                      cuda};
+  for (const listed_file& file : files) {
+    const auto longer = std::find_if(files.begin(), files.end(), [&file](const auto& other) {
+      return starts_with(other.path, file.path + ".") &&
+             release_of_name(base_name(other.path)).known();
     });
-    if (longer != paths.end()) {
-      link(path, *longer);
+    if (longer != files.end()) {
+      link(file.path, longer->path);
     } else {
-      write(path, image_of_cudnn(which, base_name(path), laid_out::flat));
+      write(file.path, image_of_cudnn(which, base_name(file.path), laid_out::flat));
     }
   }
-  return !paths.empty();
+  return !files.empty();
 }
 
 // ldconfig(8): a directory in each line of /etc/ld.so.conf, and "include" with a pattern, which

@@ -8,7 +8,6 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/paths.h"
 #include "python_metadata.h"
-#include "version_specifier.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
@@ -140,11 +139,6 @@ static setting setting_of(const std::vector<setting>& all, const std::string& op
   return {};
 }
 
-static string value_of(const system_interface& os, const char* name) {
-  string value;
-  return os.variable(name, value) ? value : string();
-}
-
 static std::string variable_of(const char* tool, const std::string& option) {
   std::string name = tool + option;
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
@@ -192,17 +186,13 @@ static vector<string> files_of_uv(const system_interface& os) {
   return files;
 }
 
-bool is_uv(const python_environment& e) {
-  return e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
-}
-
 // An option of the command itself is before a setting of the same name.
 static bool concerns(const system_interface& os, const std::string& option,
                      const python_environment& e) {
   if (option == "target") return e.installer != wheel_installer::target;
   if (option == "user") return e.installer != wheel_installer::user;
-  const bool is_virtual = e.installer == wheel_installer::pip &&
-                          !os.real_path(join_path(e.prefix, "pyvenv.cfg")).empty();
+  const bool is_virtual =
+      e.installer == wheel_installer::pip && exists(os, join_path(e.prefix, "pyvenv.cfg"));
   return option != "require-virtualenv" || !is_virtual;
 }
 
@@ -243,9 +233,7 @@ static bool has_wheel(const system_interface& os, const vector<string>& folders,
   std::string start = name_of_order(requirement) + "-";
   std::replace(start.begin(), start.end() - 1, '-', '_');
   for (const string& folder : folders) {
-    vector<string> names;
-    (void)os.list(folder, start.c_str(), names);
-    for (const std::string name : names) {
+    for (const std::string name : names_in(os, folder, start.c_str())) {
       const std::string number =
           name.substr(start.size(), name.find('-', start.size()) - start.size());
       if (allows(specifiers_of_order(requirement), number) == answer::yes) return true;

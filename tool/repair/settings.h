@@ -18,7 +18,4 @@ redirections redirections_of(const system_interface& os, const python_environmen
 /// Where packages come from, or which of them may, is set: the wanted one may not be among them.
 bool may_lack_packages(const system_interface& os, const repair& step);
 
-/// Does uv install there, and not pip?
-bool is_uv(const python_environment& e);
-
 }  // namespace cudnn_checked::repairs

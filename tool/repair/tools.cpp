@@ -20,27 +20,20 @@
 #include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
-#include "other_sites.h"
+#include "../core/observe/package_records.h"
+#include "../core/observe/site_packages.h"
+#include "pip_places.h"
+#include "python_metadata.h"
 #include "settings.h"
-#include "target_folder.h"
-#include "version_specifier.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
 
-static bool is_there(const system_interface& os, const string& path) {
-  return !os.real_path(path).empty();
-}
-
 /// A link that leads to nothing, or in a circle.
 static bool is_broken_link(const system_interface& os, const string& path) {
-  if (is_there(os, path)) return false;
-  vector<string> names;
-  (void)os.list(directory_part(path), base_name(path).c_str(), names);
-  for (const string& name : names) {
-    if (name == base_name(path)) return true;
-  }
-  return false;
+  if (exists(os, path)) return false;
+  const vector<string> names = names_in(os, directory_part(path), base_name(path).c_str());
+  return std::find(names.begin(), names.end(), base_name(path)) != names.end();
 }
 
 // pip finds nothing to remove where a link leads to nothing, and writes to where it leads.
@@ -117,9 +110,10 @@ static std::uint64_t size_of(const system_interface& os, const python_environmen
   const installed_wheel* const wheel = find_wheel(e, name);
   string record;
   std::uint64_t size = 0;
-  if (wheel != nullptr) (void)os.read_text(metadata_of(e, *wheel) + "/RECORD", record);
-  for (const std::string line : split_path_list(record, "\n")) {
-    size += std::strtoull(line.c_str() + line.rfind(',') + 1, nullptr, 10);
+  if (wheel != nullptr) record = text_of(os, metadata_of(e, *wheel) + "/RECORD");
+  recorded_file file;
+  for (std::size_t at = 0; next_file(record, at, file);) {
+    size += static_cast<std::uint64_t>(std::max(file.size, 0LL));
   }
   if (size != 0 || !is_cudnn_wheel(name)) return size;
   constexpr std::uint64_t full = 1000'000'000;
@@ -154,7 +148,7 @@ static string condition_of_working_directory(const system_interface& os, const r
   const string here = os.working_directory();
   if (is_uv(step.where) || here.empty() || os.real_path(step.where.site) == here) return {};
   for (const char* const name : {"/pip.py", "/pip/__init__.py"}) {
-    if (is_there(os, here + name)) {
+    if (exists(os, here + name)) {
       return format("in another directory than %s, where Python takes %s for pip", here, name + 1);
     }
   }
@@ -174,15 +168,13 @@ static bool changes_release(const repair& step) {
 
 // Another project's environment is that project's, where the active one has a cuDNN.
 static string condition_of_active(const system_interface& os, const repair& step) {
-  string active;
-  if (!changes_release(step) || !os.variable("VIRTUAL_ENV", active) || active.empty()) return {};
+  const string active = value_of(os, "VIRTUAL_ENV");
+  if (!changes_release(step) || active.empty()) return {};
   const string own = os.real_path(active);
   if (own.empty() || own == os.real_path(step.where.prefix)) return {};
-  vector<string> versions;
-  (void)os.list(own + "/lib", "python3", versions);
-  for (const string& version : versions) {
+  for (const string& version : names_in(os, own + "/lib", "python3")) {
     for (const char* const folder : {"cudnn", "cudnn_jit"}) {
-      if (is_there(os, own + "/lib/" + version + "/site-packages/nvidia/" + folder + "/lib")) {
+      if (exists(os, own + "/lib/" + version + "/site-packages/nvidia/" + folder + "/lib")) {
         return format("where all who use %s, which is not the active environment, want it",
                       step.where.prefix);
       }
@@ -244,14 +236,10 @@ static string condition_of_tool(const system_interface& os, const repair& step) 
     return setting.empty() ? setting : "without the setting " + setting;
   }
   const bool conda = step.what == repair_kind::package && step.name.find("/dpkg/") == string::npos;
-  string path;
-  string own;
+  string any;
   // In a shell conda is a function, of the program that this variable names.
-  if (!conda || os.variable("CONDA_EXE", own) || !os.variable("PATH", path)) return {};
-  for (const string& directory : split_path_list(path, ":")) {
-    if (!directory.empty() && is_there(os, directory + "/conda")) return {};
-  }
-  return "with conda, which is not on PATH";
+  const bool known = !conda || os.variable("CONDA_EXE", any) || !os.variable("PATH", any);
+  return known || has_program(os, "conda") ? "" : "with conda, which is not on PATH";
 }
 
 string condition_of(const system_interface& os, const fix_line& line, const checked& now) {
@@ -276,7 +264,7 @@ string condition_of(const system_interface& os, const fix_line& line, const chec
 // own releases are known.
 static bool may_be_of_no_index(const system_interface& os, const python_environment& e,
                                const installed_wheel& wheel) {
-  const bool of_file = is_there(os, metadata_of(e, wheel) + "/direct_url.json");
+  const bool of_file = exists(os, metadata_of(e, wheel) + "/direct_url.json");
   return wheel.number.find('+') != string::npos || (of_file && !is_cudnn_wheel(wheel.name));
 }
 
@@ -300,26 +288,15 @@ void type_in_container(vector<finding>& findings) {
   }
 }
 
-/// "libcudnn9-cuda-13" of "/var/lib/dpkg/info/libcudnn9-cuda-13.list".
-static string name_of_list(const string& record) {
-  const string name = base_name(record);
-  return name.substr(0, name.find_first_of(":.") == string::npos ? name.size() : name.rfind('.'));
-}
-
 // apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES"); an image that has
 // removed the lists has the sources, of NVIDIA's repository "cuda-<system>.list".
 static bool is_known(const system_interface& os, const string& package) {
-  vector<string> sources;
-  (void)os.list("/etc/apt/sources.list.d", "cuda", sources);
-  if (!sources.empty()) return true;
-  vector<string> lists;
-  (void)os.list("/var/lib/apt/lists", "", lists);
+  if (!names_in(os, "/etc/apt/sources.list.d", "cuda").empty()) return true;
   const string wanted = "\nPackage: " + package + "\n";
-  for (const string& name : lists) {
-    string text;
-    const bool packages = name.size() > 9 && name.substr(name.size() - 9) == "_Packages";
-    if (!packages || !os.read_text("/var/lib/apt/lists/" + name, text)) continue;
-    if (("\n" + text).find(wanted) != string::npos) return true;
+  for (const string& name : names_in(os, "/var/lib/apt/lists")) {
+    if (!ends_with(name, "_Packages")) continue;
+    const string text = "\n" + text_of(os, "/var/lib/apt/lists/" + name);
+    if (text.find(wanted) != string::npos) return true;
   }
   return false;
 }
@@ -329,7 +306,7 @@ string unknown_to_apt(const system_interface& os, const fix_line& line) {
     const bool again =
         step.what == repair_kind::package && step.name.find("/dpkg/") != string::npos;
     if (!again && step.what != repair_kind::debian) continue;
-    const string name = again ? name_of_list(step.name) : step.name;
+    const string name = again ? name_of_dpkg_list(step.name) : step.name;
     if (!is_known(os, name)) return again ? name + "=" + step.value : name;
   }
   return {};

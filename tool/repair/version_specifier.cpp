@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "version_specifier.h"
+#include "python_metadata.h"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "wheel_contents.h"
 
 #include "../core/catalogue/catalogue.h"
-#include "../core/judge/advice/advice.h"
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
@@ -10,7 +10,7 @@
 #include "../core/model/paths.h"
 #include "../core/model/releases.h"
 #include "library_image.h"
-#include "version_specifier.h"
+#include "python_metadata.h"
 
 namespace cudnn_checked::repairs {
 
@@ -21,14 +21,6 @@ static constexpr const char* any_build = "99999";
 bool is_assumed_number(const string& number) {
   const std::size_t at = number.rfind('.');
   return at != string::npos && number.substr(at + 1) == any_build;
-}
-
-string name_of_order(const string& requirement) {
-  return requirement.substr(0, requirement.find_first_of("=<>~! "));
-}
-
-string specifiers_of_order(const string& requirement) {
-  return requirement.substr(name_of_order(requirement).size());
 }
 
 /// 13 of "nvidia-cudnn-cu13"; 0 where the name says none.

@@ -28,10 +28,6 @@ wheel_contents contents_of_wheel(const string& requirement);
 /// Is it a number that only the view has, of a wheel that was ordered without one?
 bool is_assumed_number(const string& number);
 
-/// "nvidia-cudnn-cu13" of a requirement, and what stands behind it.
-string name_of_order(const string& requirement);
-string specifiers_of_order(const string& requirement);
-
 /// A library of cuDNN of that release; `wheel` says whether it finds CUDA's libraries as those of
 /// wheels do.
 enum class laid_out { as_wheel, flat };

@@ -3,7 +3,6 @@
 
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
-#include "../../repair/candidates.h"
 
 namespace cudnn_checked::cli {
 

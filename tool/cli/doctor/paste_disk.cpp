@@ -10,6 +10,7 @@
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "../text/lists.h"
@@ -26,7 +27,7 @@ static vector<string> directories_of_cuda(const system_interface& os, const past
   vector<string> all;
   for (const candidate& entry : ld_library_path_entries(os)) add_once(entry.directory, all);
   for (const string& site : place.sites) {
-    for (const string& name : names_in(os, site + "/nvidia")) {
+    for (const string& name : sorted_names_in(os, site + "/nvidia")) {
       add_once(site + "/nvidia/" + name + "/lib", all);
     }
     add_once(site + "/torch/lib", all);
@@ -73,7 +74,7 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
     const string real = os.real_path(directory);
     const char* const wanted = "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so";
     if (real.empty() || !add_once(real, known)) continue;
-    const string text = libraries_text(names_in(os, directory, wanted));
+    const string text = libraries_text(sorted_names_in(os, directory, wanted));
     if (!text.empty() && rows.size() < most_rows) rows.push_back({directory, text});
   }
   return rows;
@@ -119,12 +120,10 @@ static void add_wheels(const system_interface& os, const string& site, fact_rows
 static void add_conda(const system_interface& os, fact_rows& rows) {
   string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
-  for (const string& name : names_in(os, prefix + "/conda-meta")) {
-    const string stem = name.substr(0, name.rfind("-"));
-    const std::size_t dash = stem.rfind('-');
-    if (name.find(".json") == string::npos || dash == string::npos) continue;
-    if (is_about_cudnn(stem.substr(0, dash)) && rows.size() < most_rows) {
-      rows.push_back({stem.substr(0, dash), stem.substr(dash + 1), "conda"});
+  for (const string& name : sorted_names_in(os, prefix + "/conda-meta")) {
+    const package_record package = package_of_conda(name);
+    if (!package.name.empty() && is_about_cudnn(package.name) && rows.size() < most_rows) {
+      rows.push_back({package.name, package.number, "conda"});
     }
   }
 }

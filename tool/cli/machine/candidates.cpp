@@ -52,7 +52,7 @@ static void add_packages(const system_interface& os, const string& directory, co
   for (const char* place : {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"}) {
     all.push_back({join_path(directory, place), label});
   }
-  for (const string& name : names_in(os, directory)) {
+  for (const string& name : sorted_names_in(os, directory)) {
     if (name.size() > 5 && name.substr(name.size() - 5) == ".libs") {
       all.push_back({join_path(directory, name), label});
     }
@@ -62,7 +62,7 @@ static void add_packages(const system_interface& os, const string& directory, co
 vector<string> package_directories(const system_interface& os, const string& prefix) {
   vector<string> all;
   for (const char* library : {"/lib/", "/local/lib/"}) {
-    for (const string& name : names_in(os, prefix + library, "python3")) {
+    for (const string& name : sorted_names_in(os, prefix + library, "python3")) {
       for (const char* folder : {"/site-packages", "/dist-packages"}) {
         const string directory = prefix + library + name + folder;
         if (!os.real_path(directory).empty()) all.push_back(directory);
@@ -93,7 +93,7 @@ vector<candidate> toolkit_prefixes(const system_interface& os) {
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
     if (os.variable(name, value) && !value.empty()) all.push_back({value, name});
   }
-  for (const string& name : names_in(os, "/usr/local", "cuda")) {
+  for (const string& name : sorted_names_in(os, "/usr/local", "cuda")) {
     all.push_back({"/usr/local/" + name, "CUDA toolkit"});
   }
   return all;

@@ -94,7 +94,7 @@ static void note_broken_links(const system_interface& os, const candidate& place
 void add_installs(const system_interface& os, const vector<candidate>& places, survey& all) {
   vector<string> observed;
   for (const candidate& place : places) {
-    const vector<string> names = names_in(os, place.directory, "libcudnn");
+    const vector<string> names = sorted_names_in(os, place.directory, "libcudnn");
     const string real = os.real_path(place.directory);
     if (names.empty()) continue;
     if (add_once(real, observed)) note_broken_links(os, place, names, all);
@@ -128,7 +128,7 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
     if (!observed.insert(os.real_path(place.directory)).second) continue;
     std::map<int, set_without_shim> sets;
     bool has_shim = false;
-    for (const string& name : names_in(os, place.directory, "libcudnn")) {
+    for (const string& name : sorted_names_in(os, place.directory, "libcudnn")) {
       const int major = major_of_name(name);
       if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
       has_shim = has_shim || major_of_shim(name) != 0;
@@ -149,7 +149,7 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
 // program asks for.
 void add_copies(const system_interface& os, const vector<candidate>& places, survey& all) {
   for (const candidate& place : places) {
-    for (const string& name : names_in(os, place.directory, "libcudnn")) {
+    for (const string& name : sorted_names_in(os, place.directory, "libcudnn")) {
       const string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
       cudnn_file file = describe_file(os, path, read_elf(os, path, 0));

@@ -22,7 +22,6 @@
 #include "../../core/report/report.h"
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
-#include "../../repair/candidates.h"
 #include "../machine/cudnn_installs.h"
 #include "unstamped.h"
 

@@ -76,7 +76,7 @@ void tree_walk::walk(const string& directory, int depth) {
   const string real = os.real_path(directory);
   if (depth > walk_most_depth || names > walk_most_names) certain = false;
   if (!certain || real.empty() || !visited.insert(real).second) return;
-  const vector<string> all = names_in(os, directory);
+  const vector<string> all = sorted_names_in(os, directory);
   names += static_cast<int>(all.size());
   for (const string& name : all) {
     const string one = join_path(directory, name);
@@ -153,7 +153,7 @@ answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
                    place.installer == wheel_installer::none;
   if (!own || place.python.empty()) return answer::unknown;
   const string directory = join_path(place.site, folder);
-  for (const string& name : names_in(os_, directory, "libcudnn.so.")) {
+  for (const string& name : sorted_names_in(os_, directory, "libcudnn.so.")) {
     if (!is_digit(name.back())) continue;
     if (!opened.path.empty()) return answer::unknown;
     opened.path = join_path(directory, name);

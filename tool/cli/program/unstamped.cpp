@@ -24,7 +24,7 @@ preloading_view::preloading_view(const system_interface& real, string program)
   const string site = repairs::site_of(real, program_);
   if (site.empty()) return;
   for (const string& above : {join_path(site, "nvidia"), site}) {
-    for (const string& name : names_in(real, above)) {
+    for (const string& name : sorted_names_in(real, above)) {
       const bool vendored = name.size() > 5 && name.substr(name.size() - 5) == ".libs";
       directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
     }
@@ -41,7 +41,7 @@ string preloading_view::package_library(const string& soname) const {
 
 string preloading_view::numbered_library(const char* stem) const {
   for (const string& directory : directories_) {
-    for (const string& name : names_in(*this, directory, stem)) {
+    for (const string& name : sorted_names_in(*this, directory, stem)) {
       if (is_digit(name.back())) return join_path(directory, name);
     }
   }
@@ -113,7 +113,7 @@ static void find_cuda(const program_start& start, const string& path, unstamped_
 // The major of the shim that lies in a directory; 0 where none or several do.
 static int major_in(const system_interface& os, const string& directory) {
   int major = 0;
-  for (const string& name : names_in(os, directory, "libcudnn.so.")) {
+  for (const string& name : sorted_names_in(os, directory, "libcudnn.so.")) {
     const int one = major_of_name(name);
     if (major != 0 && one != major) return 0;
     major = one;

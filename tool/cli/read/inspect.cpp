@@ -202,7 +202,7 @@ static exit_status show_library(const command_line& given, const system_interfac
 static vector<string> libraries_in(const system_interface& os, const string& directory) {
   vector<string> paths;
   vector<string> known;
-  for (const string& name : names_in(os, directory, "libcudnn")) {
+  for (const string& name : sorted_names_in(os, directory, "libcudnn")) {
     const string path = join_path(directory, name);
     const string real = os.real_path(path);
     if (is_cudnn_name(name) && !real.empty() && add_once(real, known)) paths.push_back(path);

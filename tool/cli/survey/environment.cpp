@@ -6,7 +6,6 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../repair/python_metadata.h"
-#include "../../repair/version_specifier.h"
 
 namespace cudnn_checked::cli {
 
@@ -95,11 +94,8 @@ environment look_at_environment(const system_interface& os, const candidate& whe
     }
     return place;
   }
-  observation there;
-  there.files.emplace_back();
-  there.files.back().path = where.directory + "/nvidia/cudnn/lib/libcudnn.so";
-  observe_python_environments(os, there);
-  if (!there.environments.empty()) place.python = there.environments.front();
+  const auto around = python_environments_of(os, {where.directory + "/nvidia/cudnn/"});
+  if (!around.empty()) place.python = around.front();
   recorded_packages recorded = read_records(os, where.directory);
   place.packages = static_cast<int>(recorded.packages.size());
   for (const std::string& path : recorded.leftovers) place.leftovers.push_back(path);

@@ -9,15 +9,11 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
-#include "../../repair/python_metadata.h"
+#include "../../core/observe/package_records.h"
 
 namespace cudnn_checked::cli {
 
 static constexpr std::string_view info_ending = ".dist-info";
-
-static bool ends_with(std::string_view text, std::string_view ending) {
-  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
-}
 
 bool is_library_name(std::string_view name) {
   const std::size_t at = name.rfind(".so");
@@ -36,13 +32,12 @@ static bool is_cudnn_header(std::string_view path) {
          path.find("nvidia/cudnn") != std::string_view::npos;
 }
 
-static void add_file(const repairs::recorded_file& file, const string& site,
-                     package_files& package) {
+static void add_file(const recorded_file& file, const string& site, package_files& package) {
   const std::string_view top = file.path.substr(0, file.path.find('/'));
   if (package.tops.find(top) == package.tops.end()) package.tops.emplace(top);
   const bool header = is_cudnn_header(file.path);
   if (!header && !is_library_name(base_of(file.path))) return;
-  const std::string absolute = recorded_path(site, string(file.path));
+  const std::string absolute = recorded_path(site, file.path);
   if (header) {
     package.headers.push_back(absolute);
   } else {
@@ -50,60 +45,38 @@ static void add_file(const repairs::recorded_file& file, const string& site,
   }
 }
 
-static package_record package_of_info(const std::string& info, const string& site) {
-  package_record package;
-  const installed_wheel wheel = wheel_of_info(info);
-  const std::string name = wheel.name;
-  package.manager = package_manager::wheel;
-  package.name = wheel.name;
-  package.number = wheel.number;
-  package.record = join_path(site, info + "/RECORD");
-  if (name.find("cudnn") == std::string::npos) return package;
-  package.cudnn = parse_version(package.number);
-  const std::size_t cuda = name.rfind("-cu");
-  if (cuda != std::string::npos) package.cuda_major = std::atoi(name.c_str() + cuda + 3);
-  return package;
-}
-
 static package_files read_package(const system_interface& os, const string& site,
                                   const std::string& info) {
   package_files result;
   result.info = info;
-  result.package = package_of_info(info, site);
+  result.package = package_of_info(site, info);
   string record;
   // One that this user may not read is there.
   result.has_record =
       os.read_text(result.package.record, record) || !os.real_path(result.package.record).empty();
-  for (const repairs::recorded_file& file : repairs::files_of_record(record)) {
-    add_file(file, site, result);
-  }
+  recorded_file file;
+  for (std::size_t at = 0; next_file(record, at, file);) add_file(file, site, result);
   return result;
 }
 
 recorded_packages read_records(const system_interface& os, const string& site) {
   recorded_packages all;
-  vector<string> listed;
-  (void)os.list(site, "", listed);
-  std::vector<std::string> names(listed.begin(), listed.end());
-  std::sort(names.begin(), names.end());
-  vector<string> renamed;
-  (void)os.list(join_path(site, "nvidia"), "~", renamed);
-  std::sort(renamed.begin(), renamed.end());
-  for (const string& name : renamed) {
+  const vector<string> names = sorted_names_in(os, site);
+  for (const string& name : sorted_names_in(os, join_path(site, "nvidia"), "~")) {
     const string path = join_path(site, "nvidia/" + name);
     if (name.find("udnn") != string::npos) all.leftovers.push_back(path);
   }
   std::set<std::string, std::less<>> tops;
-  for (const std::string& name : names) {
+  for (const string& name : names) {
     const bool info = ends_with(name, info_ending);
     if (name[0] == '~') {
-      if (name.find("udnn") != std::string::npos) all.leftovers.push_back(join_path(site, name));
+      if (name.find("udnn") != string::npos) all.leftovers.push_back(join_path(site, name));
     } else if (info) {
       all.packages.push_back(read_package(os, site, name));
       tops.insert(all.packages.back().tops.begin(), all.packages.back().tops.end());
     }
   }
-  for (const std::string& name : names) {
+  for (const string& name : names) {
     if (name[0] != '~' && !ends_with(name, info_ending) && tops.find(name) == tops.end()) {
       all.unrecorded.push_back(name);
     }

@@ -7,42 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "../../core/json/json.h"
-#include "../../core/model/paths.h"
-#include "../../repair/python_metadata.h"
+#include "../../core/observe/package_records.h"
 #include "../text/progress.h"
 #include "sha256.h"
 
 namespace cudnn_checked::cli {
 
-static bool is_that_file(const system_interface& os, const string& listed, const cudnn_file& file) {
-  return os.real_path(listed) == file.real_path;
-}
-
-/// Of a line "path,sha256=hash,length" of RECORD.
-static std::string hash_in_record(const system_interface& os, const cudnn_file& file) {
-  constexpr std::string_view key = "sha256=";
-  string text;
-  if (!os.read_text(file.package.record, text)) return {};
-  const string site = directory_part(directory_part(file.package.record));
-  for (const repairs::recorded_file& one : repairs::files_of_record(text)) {
-    if (!starts_with(one.hash, key) || one.path.find("libcudnn") == one.path.npos) continue;
-    if (!is_that_file(os, join_path(site, string(one.path)), file)) continue;
-    return std::string(one.hash.substr(key.size()));
-  }
-  return {};
-}
-
-static std::string hash_in_conda_meta(const system_interface& os, const cudnn_file& file) {
-  string text;
-  string error;
-  json tree;
-  if (!os.read_text(file.package.record, text) || !parse_json(text, tree, error)) return {};
-  const string prefix = directory_part(directory_part(file.package.record));
-  for (const json& item : tree["paths_data"]["paths"].elements()) {
-    if (!is_that_file(os, join_path(prefix, item["_path"].text()), file)) continue;
-    const string& changed = item["sha256_in_prefix"].text();
-    return changed.empty() ? item["sha256"].text() : changed;
+/// What the package has recorded of the file; empty where that is nothing.
+static std::string recorded_hash(const system_interface& os, const cudnn_file& file) {
+  package_listing listing;
+  if (!read_listing(os, file.package.record, listing)) return {};
+  for (const listed_file& one : listing.files) {
+    if (!one.hash.empty() && os.real_path(one.path) == file.real_path) return one.hash;
   }
   return {};
 }
@@ -90,10 +66,7 @@ static answer is_as_recorded(const system_interface& os, const survey* before,
   if (file.state != file_state::whole || file.package.same_size != answer::yes) {
     return answer::unknown;
   }
-  const std::string recorded = is_wheel ? hash_in_record(os, file)
-                               : file.package.manager == package_manager::conda
-                                   ? hash_in_conda_meta(os, file)
-                                   : "";
+  const std::string recorded = recorded_hash(os, file);
   if (recorded.empty()) return answer::unknown;
   // What a repair writes has no hash in its record.
   if (const cudnn_file* const same = find_compared(before, file.real_path)) {

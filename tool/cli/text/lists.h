@@ -32,15 +32,6 @@ std::string listed(const list& words) {
   return text;
 }
 
-/// What a directory has whose names begin so, sorted; nothing where it cannot be read.
-inline vector<string> names_in(const system_interface& os, const string& directory,
-                               const char* prefixes = "") {
-  vector<string> names;
-  (void)os.list(directory, prefixes, names);
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -40,6 +40,10 @@ bool is_name_character(std::string_view text, std::size_t at);
 bool starts_with(std::string_view text, std::string_view prefix);
 bool starts_with(string text, const char* prefix);
 
+inline bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
 /// The same for one of several: "a|b".
 bool starts_with_one(std::string_view text, std::string_view prefixes);
 

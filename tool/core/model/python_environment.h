@@ -56,6 +56,11 @@ struct python_environment {
   vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };
 
+/// Does uv install there, and not pip?
+inline bool is_uv(const python_environment& e) {
+  return e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+}
+
 /// Is it what a distribution manages, or the Python of the system, which others use too?
 inline bool is_of_distribution(const python_environment& e) {
   return e.managed || base_name(e.prefix) == "usr";

@@ -34,6 +34,10 @@ void observe_packages(const system_interface& os, observation& observed);
 /// The same from the RECORDs of cuDNN's own wheels alone, which say how long each file is.
 void observe_wheel_records(const system_interface& os, observation& observed);
 
+/// The environments that those files and directories, which end in a slash, lie in.
+vector<python_environment> python_environments_of(const system_interface& os,
+                                                  const vector<string>& paths);
+
 /// Fills observed.environments for the files, dependencies and places that are in the observation.
 void observe_python_environments(const system_interface& os, observation& observed);
 

@@ -20,9 +20,7 @@ class environment_search {
   void look_at(const string& path);
 
  private:
-  bool exists(const string& path) const { return !os_.real_path(path).empty(); }
-  vector<string> programs() const;
-  bool has_program(const char* name) const;
+  bool exists(const string& path) const { return cudnn_checked::exists(os_, path); }
   bool has_pip(string& python) const;
   bool lacks_pip(const string& directory) const;
   bool keeps_pip(const string& prefix) const;
@@ -30,34 +28,38 @@ class environment_search {
   void find_installer(python_environment& e) const;
   string program_of_system(const string& name, string& path) const;
   bool is_of_this_user(const string& prefix) const;
-  bool lists_some(const string& directory, const char* prefix) const;
   void find_interpreter(const string& version, python_environment& e) const;
-  bool is_of_uv(const python_environment& e) const;
+  bool is_installed_by_uv(const python_environment& e) const;
   void find_libraries(python_environment& e) const;
 
   const system_interface& os_;
   vector<python_environment>& found_;
 };
 
-bool environment_search::lists_some(const string& directory, const char* prefix) const {
-  vector<string> names;
-  (void)os_.list(directory, prefix, names);
-  return !names.empty();
-}
-
 /// The directories of PATH; where it is not known, as in the tree of a container, those that a
 /// container runtime sets (moby, DefaultPathEnv).
-vector<string> environment_search::programs() const {
+static vector<string> directories_of_programs(const system_interface& os) {
   string path;
-  const bool known = os_.variable("PATH", path);
+  const bool known = os.variable("PATH", path);
   return split_path_list(known ? path : string("/usr/local/bin:/usr/bin:/bin"), ":");
 }
 
-bool environment_search::has_program(const char* name) const {
-  for (const string& directory : programs()) {
-    if (!directory.empty() && exists(directory + "/" + name)) return true;
+bool has_program(const system_interface& os, const char* name) {
+  for (const string& directory : directories_of_programs(os)) {
+    if (!directory.empty() && exists(os, directory + "/" + name)) return true;
   }
   return false;
+}
+
+string home_of_environment(const system_interface& os, const string& prefix) {
+  const string settings = text_of(os, prefix + "/pyvenv.cfg");
+  for (const string& line : split_path_list(settings, "\n")) {
+    const std::size_t path = line.find('/');
+    if (!starts_with(line, "home") || path == string::npos) continue;
+    const string home = line.substr(path);
+    return home.substr(0, home.find_first_of("\r"));
+  }
+  return {};
 }
 
 /// Is that the directory of a virtual environment's programs, with a Python that has no pip?
@@ -68,9 +70,7 @@ bool environment_search::lacks_pip(const string& directory) const {
 
 // Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
 bool environment_search::keeps_pip(const string& prefix) const {
-  vector<string> versions;
-  (void)os_.list(prefix + "/lib", "python3", versions);
-  for (const string& version : versions) {
+  for (const string& version : names_in(os_, prefix + "/lib", "python3")) {
     if (version != "python3" && !starts_with(version, "python3.")) continue;
     for (const char* packages : {"/site-packages", "/dist-packages"}) {
       if (starts_pip(os_, prefix + "/lib/" + version + packages)) return true;
@@ -80,23 +80,13 @@ bool environment_search::keeps_pip(const string& prefix) const {
 }
 
 // Python documentation, "ensurepip": part of the standard library, which Debian has in a package of
-// its own.  It leaves a pip that is there, or half of one.  "home" of pyvenv.cfg is the folder of
-// the base interpreter (PEP 405).
+// its own.  It leaves a pip that is there, or half of one.
 bool environment_search::brings_pip(const python_environment& e) const {
-  if (exists(e.site + "/pip") || lists_some(e.site, "pip-")) return false;
-  string settings;
-  (void)os_.read_text(e.prefix + "/pyvenv.cfg", settings);
-  for (const string& line : split_path_list(settings, "\n")) {
-    const std::size_t path = line.find('/');
-    if (!starts_with(line, "home") || path == string::npos) continue;
-    for (const char* const libraries : {"/lib/", "/lib64/"}) {
-      if (exists(directory_part(line.substr(path)) + libraries + python_of_site(e.site) +
-                 "/ensurepip/__main__.py")) {
-        return true;
-      }
-    }
-  }
-  return false;
+  if (exists(e.site + "/pip") || !names_in(os_, e.site, "pip-").empty()) return false;
+  const string home = home_of_environment(os_, e.prefix);
+  const string module = python_of_site(e.site) + "/ensurepip/__main__.py";
+  return !home.empty() && (exists(directory_part(home) + "/lib/" + module) ||
+                           exists(directory_part(home) + "/lib64/" + module));
 }
 
 // What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
@@ -105,7 +95,7 @@ bool environment_search::has_pip(string& python) const {
   bool found = false;
   bool first = true;
   string prefix = "/usr";
-  for (const string& directory : programs()) {
+  for (const string& directory : directories_of_programs(os_)) {
     if (found || directory.empty() || !exists(directory + "/python3")) continue;
     found = !lacks_pip(directory);
     if (found && !first) python = directory + "/python3";
@@ -118,14 +108,14 @@ bool environment_search::has_pip(string& python) const {
     }
     first = false;
   }
-  return found && (has_program("pip3") || has_program("pip") || keeps_pip(prefix));
+  return found && (has_program(os_, "pip3") || has_program(os_, "pip") || keeps_pip(prefix));
 }
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
 /// In "shims" pyenv has a name of every Python, also of those that it does not start.
 string environment_search::program_of_system(const string& name, string& path) const {
   bool first = true;
-  for (const string& directory : programs()) {
+  for (const string& directory : directories_of_programs(os_)) {
     path = directory + "/" + name;
     if (directory.empty() || !exists(path)) continue;
     const bool is_program =
@@ -164,34 +154,28 @@ void environment_search::find_interpreter(const string& version, python_environm
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
   const bool has_own = starts_pip(os_, e.site) || starts_with(e.prefix + "/", "/usr/");
   if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
-  vector<string> versions;
   const string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
   const string above = e.installer == wheel_installer::user ? own
                        : of_debian                          ? string("/usr/lib")
                                    : directory_part(directory_part(e.site));
-  (void)os_.list(above, version.c_str(), versions);
-  for (const string& folder : versions) {
+  for (const string& folder : names_in(os_, above, version.c_str())) {
     e.managed = e.managed || exists(above + "/" + folder + "/EXTERNALLY-MANAGED");
   }
 }
 
-/// Did uv install the packages of that folder?
-bool environment_search::is_of_uv(const python_environment& e) const {
+bool environment_search::is_installed_by_uv(const python_environment& e) const {
   for (const installed_wheel& wheel : e.wheels) {
-    string whose;
-    (void)os_.read_text(metadata_of(e, wheel) + "/INSTALLER", whose);
-    if (starts_with(whose, "uv")) return true;
+    if (starts_with(text_of(os_, metadata_of(e, wheel) + "/INSTALLER"), "uv")) return true;
   }
   return false;
 }
 
 void environment_search::find_installer(python_environment& e) const {
   const bool target = e.installer == wheel_installer::target;
-  const bool uv = has_program("uv");
+  const bool uv = has_program(os_, "uv");
   string python;
   if (e.installer == wheel_installer::user && !has_pip(python)) e.installer = wheel_installer::none;
-  const bool by_uv =
-      e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+  const bool by_uv = is_uv(e);
   if (target && !has_pip(e.python)) {
     e.installer = uv ? wheel_installer::uv_target : wheel_installer::none;
   } else if (by_uv && !uv) {
@@ -208,11 +192,10 @@ void environment_search::find_installer(python_environment& e) const {
 }
 
 void environment_search::find_libraries(python_environment& e) const {
-  vector<string> names;
-  (void)os_.list(e.site + "/nvidia", "cublas|cuda_nvrtc|cu1", names);
-  for (const string& name : names) {
+  for (const string& name : names_in(os_, e.site + "/nvidia", "cublas|cuda_nvrtc|cu1")) {
     const string directory = e.site + "/nvidia/" + name + "/lib";
-    if (lists_some(directory, "libcublasLt.so.|libnvrtc.so.")) e.libraries.push_back(directory);
+    const bool has_some = !names_in(os_, directory, "libcublasLt.so.|libnvrtc.so.").empty();
+    if (has_some) e.libraries.push_back(directory);
   }
 }
 
@@ -227,7 +210,7 @@ void environment_search::look_at(const string& path) {
   const string version = python_of_site(site);
   if (!version.empty()) find_interpreter(version, e);
   if (e.python.empty()) {
-    e.installer = is_of_uv(e) ? wheel_installer::uv_target : wheel_installer::target;
+    e.installer = is_installed_by_uv(e) ? wheel_installer::uv_target : wheel_installer::target;
     e.managed = false;
   }
   find_installer(e);
@@ -237,27 +220,30 @@ void environment_search::look_at(const string& path) {
   found_.push_back(e);
 }
 
+vector<python_environment> python_environments_of(const system_interface& os,
+                                                  const vector<string>& paths) {
+  vector<python_environment> found;
+  environment_search search(os, found);
+  for (const string& path : paths) search.look_at(path);
+  return found;
+}
+
 void observe_python_environments(const system_interface& os, observation& observed) {
-  observed.environments.clear();
-  environment_search search(os, observed.environments);
+  vector<string> paths;
   for (const cudnn_file& file : observed.files) {
-    search.look_at(file.path);
-    search.look_at(file.real_path);
-    search.look_at(file.near_miss.path);
+    paths.append({file.path, file.real_path, file.near_miss.path});
   }
-  for (const absent_file& file : observed.absent_files) search.look_at(file.path);
-  for (const dependency& d : observed.dependencies) {
-    search.look_at(d.path);
-    search.look_at(d.near_miss.path);
-  }
+  for (const absent_file& file : observed.absent_files) paths.push_back(file.path);
+  for (const dependency& d : observed.dependencies) paths.append({d.path, d.near_miss.path});
   for (const start_library& library : observed.start.libraries) {
-    search.look_at(library.path);
-    for (const searched_place& place : library.looked_in) search.look_at(place.directory + "/");
+    paths.push_back(library.path);
+    for (const searched_place& place : library.looked_in) paths.push_back(place.directory + "/");
   }
-  for (const cudnn_place& place : observed.start.elsewhere) search.look_at(place.directory + "/");
-  if (observed.unstamped == nullptr) return;
-  search.look_at(observed.unstamped->requirement.record);
-  search.look_at(observed.unstamped->asker);
+  for (const cudnn_place& place : observed.start.elsewhere) paths.push_back(place.directory + "/");
+  if (observed.unstamped != nullptr) {
+    paths.append({observed.unstamped->requirement.record, observed.unstamped->asker});
+  }
+  observed.environments = python_environments_of(os, paths);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 bool starts_pip(const system_interface& os, const string& site) {
-  return !os.real_path(site + "/pip/__main__.py").empty();
+  return exists(os, site + "/pip/__main__.py");
 }
 
 string python_of_site(const string& site) {
@@ -29,7 +29,7 @@ answer uses_system_packages(const system_interface& os, const string& prefix) {
 /// uv has installed in ~/.local/share.
 static bool belongs_to(const system_interface& os, const string& prefix, const string& program) {
   const string real = os.real_path(program);
-  if (!os.real_path(prefix + "/pyvenv.cfg").empty()) return !real.empty();
+  if (exists(os, prefix + "/pyvenv.cfg")) return !real.empty();
   const string real_prefix = os.real_path(prefix) + "/";
   if (base_name(prefix) == ".local") return directory_part(real) == real_prefix + "bin";
   return starts_with(real, real_prefix);
@@ -50,9 +50,7 @@ bool is_of_release(const system_interface& os, const python_environment& e) {
 
 // A folder of metadata, which Debian names .egg-info.
 bool has_old_pip(const system_interface& os, const string& site) {
-  vector<string> names;
-  (void)os.list(site, "pip-", names);
-  for (const string& name : names) {
+  for (const string& name : names_in(os, site, "pip-")) {
     string number = name.substr(4, name.rfind('-') - 4);
     number = number.substr(0, number.rfind('.'));
     const version is = parse_version(number);
@@ -62,9 +60,7 @@ bool has_old_pip(const system_interface& os, const string& site) {
 }
 
 static void read_wheels(const system_interface& os, python_environment& e) {
-  vector<string> names;
-  (void)os.list(e.site, of_nvidia, names);
-  for (const string& info : names) {
+  for (const string& info : names_in(os, e.site, of_nvidia)) {
     const installed_wheel wheel = wheel_of_info(info);
     if (starts_with(wheel.name, "nvidia-")) e.wheels.push_back(wheel);
   }
@@ -81,8 +77,7 @@ python_environment environment_at(const system_interface& os, const string& site
     if (e.python.empty() && may_have && belongs_to(os, e.prefix, program)) e.python = program;
   }
   for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {
-    string value;
-    e.has_variables = e.has_variables || (os.variable(name, value) && !value.empty());
+    e.has_variables = e.has_variables || !value_of(os, name).empty();
   }
   read_wheels(os, e);
   return e;

@@ -24,6 +24,12 @@ string python_of_site(const string& site);
 /// Whether a virtual environment uses the system's packages; unknown where it is none.
 answer uses_system_packages(const system_interface& os, const string& prefix);
 
+/// The folder of the base interpreter, "home" of pyvenv.cfg (PEP 405); empty where it is none.
+string home_of_environment(const system_interface& os, const string& prefix);
+
+/// Is a program of that name in a directory of PATH?
+bool has_program(const system_interface& os, const char* name);
+
 /// Is its folder "python3.12" of the release that pyvenv.cfg names?  What gives an environment
 /// another Python, as `uv venv --allow-existing`, leaves the packages of the one before, to which
 /// no pip gets.

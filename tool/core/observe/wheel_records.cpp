@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The RECORDs of cuDNN's own wheels, as a guard reads them before it refuses.  A line of RECORD is
-// path,hash,length (Python Packaging User Guide, "Recording installed projects").  packages.cpp has
-// every kind of package, and is for whoever may take time.
+// path,hash,length (Python Packaging User Guide, "Recording installed projects").
+// package_records.cpp has every kind of package, and is for whoever may take time.
 #include <cstdlib>
 
 #include "../elf/elf_file.h"
 #include "../model/paths.h"
 #include "observe.h"
+#include "package_records.h"
 #include "site_packages.h"
 
 namespace cudnn_checked {
@@ -31,34 +32,45 @@ static void find_absent_of_record(const system_interface& os, const string& site
   }
 }
 
+package_record package_of_info(const string& site, const string& info) {
+  const installed_wheel wheel = wheel_of_info(info);
+  package_record package;
+  package.manager = package_manager::wheel;
+  package.name = wheel.name;
+  package.number = wheel.number;
+  package.record = join_path(site, info + "/RECORD");
+  // Others bring copies of cuDNN; their own release says nothing of it.
+  if (wheel.name.find("cudnn") == string::npos) return package;
+  package.cudnn = parse_version(wheel.number);
+  const std::size_t cuda = wheel.name.rfind("-cu");
+  if (cuda != string::npos) {
+    package.cuda_major =
+        static_cast<int>(std::strtoull(wheel.name.c_str() + cuda + 3, nullptr, 10));
+  }
+  return package;
+}
+
+void compare_size(long long recorded, unsigned long long size, package_record& package) {
+  if (recorded < 0) return;
+  package.size = static_cast<unsigned long long>(recorded);
+  package.same_size = package.size == size ? answer::yes : answer::no;
+}
+
 // `info` is the folder's name, `listed` the file as RECORD names it, relative to the folder above.
 static void read_wheel_record(const system_interface& os, const string& site, const string& info,
                               const string& listed, cudnn_file& file, vector<absent_file>& absent) {
-  const installed_wheel wheel = wheel_of_info(info);
-  package_record package;
-  package.record = join_path(site, info + "/RECORD");
+  package_record package = package_of_info(site, info);
   string text;
-  if (wheel.name.find("cudnn") == string::npos || !os.read_text(package.record, text)) return;
+  if (package.name.find("cudnn") == string::npos || !os.read_text(package.record, text)) return;
   text = "\n" + text;
   const string wanted = "\n" + listed + ",";
   const std::size_t line = text.find(wanted);
   if (line == string::npos) return;
   const std::size_t hash = line + wanted.size();
   const std::size_t comma = text.find(',', hash);
-  package.manager = package_manager::wheel;
-  package.name = wheel.name;
-  package.number = wheel.number;
-  package.cudnn = parse_version(package.number);
-  const std::size_t cuda = package.name.rfind("-cu");
-  if (cuda != string::npos) {
-    package.cuda_major =
-        static_cast<int>(std::strtoull(package.name.c_str() + cuda + 3, nullptr, 10));
-  }
   if (comma < text.find('\n', hash)) {
-    package.size = std::strtoull(text.c_str() + comma + 1, nullptr, 10);
-  }
-  if (package.size != 0) {
-    package.same_size = package.size == file.size ? answer::yes : answer::no;
+    const auto size = std::strtoull(text.c_str() + comma + 1, nullptr, 10);
+    compare_size(size == 0 ? -1 : static_cast<long long>(size), file.size, package);
   }
   if (file.package.same_size == answer::yes) return;
   file.package = package;
@@ -85,10 +97,9 @@ void observe_wheel_records(const system_interface& os, observation& observed) {
     for (int level = 0; level < wheel_most_levels && site.size() > 1; ++level) {
       listed = base_name(site) + "/" + listed;
       site = directory_part(site);
-      vector<string> names;
-      (void)os.list(site, of_nvidia, names);
-      for (const string& name : names)
+      for (const string& name : names_in(os, site, of_nvidia)) {
         read_wheel_record(os, site, name, listed, file, observed.absent_files);
+      }
     }
   }
   keep_absent_of_owners(observed);

@@ -4,6 +4,7 @@
 // be tested against a fake.  linux_system is the only class of core that knows a platform.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "../model/arena.h"
@@ -102,6 +103,32 @@ class system_interface {
  protected:
   ~system_interface() = default;
 };
+
+// Where only the answer matters, and not why there is none.
+
+inline bool exists(const system_interface& os, const string& path) {
+  return !os.real_path(path).empty();
+}
+inline vector<string> names_in(const system_interface& os, const string& directory,
+                               const char* prefixes = "") {
+  vector<string> names;
+  (void)os.list(directory, prefixes, names);
+  return names;
+}
+inline vector<string> sorted_names_in(const system_interface& os, const string& directory,
+                                      const char* prefixes = "") {
+  vector<string> names = names_in(os, directory, prefixes);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+inline string text_of(const system_interface& os, const string& path) {
+  string text;
+  return os.read_text(path, text) ? text : string();
+}
+inline string value_of(const system_interface& os, const char* name) {
+  string value;
+  return os.variable(name, value) ? value : string();
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -20,10 +20,14 @@ string pip_of(const python_environment& e) {
          (e.has_variables ? " -E -m pip" : " -m pip");
 }
 
+string name_of_order(const string& requirement) {
+  return requirement.substr(0, requirement.find_first_of("=<>~! "));
+}
+
 static bool removes_what_it_installs(const wheel_order& order) {
   for (const string& requirement : order.requirements) {
     for (const string& name : order.conflicting) {
-      if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
+      if (name_of_order(requirement) == name) return true;
     }
   }
   return false;

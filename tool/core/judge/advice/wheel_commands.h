@@ -11,6 +11,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// "nvidia-cudnn-cu13" of a requirement, and what stands behind it.
+string name_of_order(const string& requirement);
+string specifiers_of_order(const string& requirement);
+
 /// Does the order install or remove the package of that name?
 bool is_ordered(const wheel_order& order, const string& name);
 

@@ -10,9 +10,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+string specifiers_of_order(const string& requirement) {
+  return requirement.substr(name_of_order(requirement).size());
+}
+
 bool is_ordered(const wheel_order& order, const string& name) {
   for (const string& requirement : order.requirements) {
-    if (requirement.substr(0, requirement.find_first_of("=<>")) == name) return true;
+    if (name_of_order(requirement) == name) return true;
   }
   for (const string& conflicting : order.conflicting) {
     if (conflicting == name) return true;
@@ -28,11 +32,11 @@ string metadata_of(const python_environment& e, const installed_wheel& wheel) {
 /// NVIDIA publishes each release once; "==9.14.0.70" does not, and ">=9.14" may.
 static answer brings_again(const wheel_order& order, const installed_wheel& wheel) {
   for (const string& requirement : order.requirements) {
-    const std::size_t end = requirement.find_first_of("=<>~! ");
-    if (requirement.substr(0, end) != wheel.name) continue;
-    if (end == string::npos || requirement.find("==") != end) return answer::unknown;
-    const string number = requirement.substr(end + 2);
-    if (number.find(',') != string::npos) return answer::unknown;
+    if (name_of_order(requirement) != wheel.name) continue;
+    const string specifiers = specifiers_of_order(requirement);
+    const bool exact = starts_with(specifiers, "==");
+    if (!exact || specifiers.find(',') != string::npos) return answer::unknown;
+    const string number = specifiers.substr(2);
     if (number.back() != '*') return number == wheel.number ? answer::yes : answer::no;
     if (!starts_with(wheel.number + ".", number.substr(0, number.size() - 1))) return answer::no;
     return std::count(number.begin(), number.end(), '.') > 2 ? answer::yes : answer::unknown;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "messages.h"
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"
+#include "../core/judge/rules/survey_rules.h"
 #include "../core/model/format.h"
-#include "install.h"
-#include "messages.h"
-#include "trial.h"
+#include "../core/observe/included_headers.h"
+#include "commands.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -52,6 +53,18 @@ reply judge_components(const request& asked, const system_interface& os) {
   f.fix = install_cudnn_of_request(asked, os, to_string(since));
   try_cudnn(asked, os, f.fix);
   f.fix.push_back(advice("ask for COMPONENTS without " + name));
+  told.findings.push_back(f);
+  return told;
+}
+
+reply judge_headers(const request& asked, const system_interface& os) {
+  vector<cudnn_header> headers;
+  follow_headers(os, asked["include"], headers);
+  finding f(finding_id::header_mixed);
+  if (!tell_mixed_headers(headers, asked["library"], f)) return {};
+  f.fix = again_or_new(asked, os, asked["header"]);
+  try_cudnn(asked, os, f.fix);
+  reply told;
   told.findings.push_back(f);
   return told;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Values of a report that others wrote, which are data of a known form and nothing else: no code of
-// CMake, no generator expression, no end of a string of C.
+// A report of the probe.  Values of one that others wrote are data of a known form and nothing
+// else: no code of CMake, no generator expression, no end of a string of C.
 #pragma once
 
 #include <initializer_list>
 
 #include "../core/json/json.h"
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
+#include "../core/model/finding.h"
+#include "../core/system/system_interface.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -53,6 +54,28 @@ class report_values {
   string fault_;
   string found_;
 };
+
+/// Reads a report that was brought from another machine.  False where the file is none, and `fault`
+/// says why: it must be text of at most 1 MiB and 16 levels, with each member once.
+bool read_report(const system_interface& os, const string& path, json& report, string& fault);
+
+/// Where a report of the probe, which was not refused, claims what does not follow from its
+/// devices, runs and findings; empty where all does.  Values of another form are faults of
+/// `values`.
+string contradiction_in(const json& report, report_values& values);
+
+/// The findings that are more than a note, a line each.
+string findings_in(const json& report, report_values& values);
+
+/// What CMake needs of the report `report` that the probe wrote on another machine: the lines of
+/// core/report/proof.h, with `summary`, `here`, `there` and `because` where it cannot be used, and
+/// with `line`, what is printed, where it can.  It must be whole, follow from what ran, and be of
+/// the cuDNN that was found (place, header, library), of its CUDA (toolkit, cudart) and of the same
+/// `component`s; and reach the level that is required (require).
+string take_report(const request& asked, const system_interface& os);
+
+/// The findings of a report (docs/report.md); none where it cannot be read.
+vector<finding> read_findings(const system_interface& os, const string& report);
 
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What an order writes below a site-packages, and what pip --target would remove there.
+// What an order writes, what pip --target would remove there, and folders beside an environment's
+// own whose packages pip takes for those of the environment: it leaves what an order asks for as it
+// is where one of them has it, or removes it there.
 #pragma once
 
 #include <set>
@@ -17,5 +19,8 @@ std::set<std::string> written_by(const repair& step);
 /// "after a copy of /layer/nvidia/own.txt, which pip would remove"; empty where nothing of others
 /// is known to lie in what it replaces.
 string condition_of_target(const system_interface& os, const repair& step);
+
+/// What has to be so before pip can be trusted with that step; empty: nothing that is known.
+string condition_of_other_sites(const system_interface& os, const repair& step);
 
 }  // namespace cudnn_checked::repairs
