@@ -166,8 +166,3 @@ class Reference(ScratchTest):
         done = self.consumer("consumer", cmake_lists=CONSUMER).configure(
             f"-DCMAKE_PREFIX_PATH={self.scratch}/prefix", *hints)
         self.assertEqual(done.status, 0, done.output)
-
-    def test_the_first_page_has_the_code_of_the_readme(self):
-        page = (REPOSITORY / "docs" / "index.rst").read_text(encoding="utf-8")
-        use = re.sub(r" +#.*", "", readme_blocks("In your project")[0])
-        self.assertIn(textwrap.indent(use, "  "), page)

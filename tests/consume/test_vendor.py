@@ -75,6 +75,10 @@ class Copy(ScratchTest):
         size = sum((self.copy / name).stat().st_size for name in copied)
         self.assertEqual((self.done.returncode, self.done.stdout),
                          (0, f"== {len(copied)} files, {size} bytes in CuDNNChecked\n"))
+        faq = (REPOSITORY / "docs/faq.md").read_text(encoding="utf-8")
+        about = re.search(r"About (\d+) files, (\d\.\d) MB", faq)
+        self.assertAlmostEqual(len(copied) / int(about[1]), 1, delta=0.05)
+        self.assertAlmostEqual(size / 1e6 / float(about[2]), 1, delta=0.05)
 
     def test_it_is_not_mixed_with_another_release(self):
         done = vendor("CuDNNChecked", cwd=self.scratch)
