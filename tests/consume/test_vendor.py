@@ -4,6 +4,7 @@
 import re
 import shutil
 import subprocess
+import textwrap
 
 from support import REPOSITORY, ScratchTest, compiler, simulated_sdk
 
@@ -22,10 +23,8 @@ MAIN = """
 int main() { std::printf("cuDNN %zu\\n", cudnnGetVersion()); }
 """
 SUBDIRECTORY = "add_subdirectory(third_party/CuDNNChecked)"
-FETCHED = """
-include(FetchContent)
-FetchContent_Declare(CuDNNChecked SOURCE_DIR "${CMAKE_SOURCE_DIR}/third_party/CuDNNChecked")
-FetchContent_MakeAvailable(CuDNNChecked)"""
+FAQ = (REPOSITORY / "docs/faq.md").read_text(encoding="utf-8")
+FETCHED = textwrap.dedent(re.search(r"(?m)^    include\(FetchContent\)\n(?:^    .*\n)+", FAQ)[0])
 
 # Each is compiled with all that it includes.
 UNITS = ["tool/probe/probe.cpp", "tool/sweep/sweep_program.cpp", "tool/adviser/adviser.cpp", "tool/guard/guard.cpp"]
@@ -75,8 +74,7 @@ class Copy(ScratchTest):
         size = sum((self.copy / name).stat().st_size for name in copied)
         self.assertEqual((self.done.returncode, self.done.stdout),
                          (0, f"== {len(copied)} files, {size} bytes in CuDNNChecked\n"))
-        faq = (REPOSITORY / "docs/faq.md").read_text(encoding="utf-8")
-        about = re.search(r"About (\d+) files, (\d\.\d) MB", faq)
+        about = re.search(r"About (\d+) files, (\d\.\d) MB", FAQ)
         self.assertAlmostEqual(len(copied) / int(about[1]), 1, delta=0.05)
         self.assertAlmostEqual(size / 1e6 / float(about[2]), 1, delta=0.05)
 
