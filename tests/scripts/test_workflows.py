@@ -50,7 +50,8 @@ class Workflows(ScratchTest):
         for path in FILES:
             for step in steps_of(path):
                 self.assertEqual(len({"run", "uses"} & set(step)), 1, (path.name, step))
-                self.assertRegex(step.get("uses", "owner/name@v1"), r"^[\w-]+/[\w/-]+@v\d+$")
+                if "uses" in step:  # a tag can be moved
+                    self.assertRegex(step["uses"], r"^[\w-]+/[\w/-]+@[0-9a-f]{40}$")
 
     def test_each_command_can_be_read_by_its_shell(self):
         for path in FILES:
