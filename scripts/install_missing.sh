@@ -63,6 +63,8 @@ for what in "$@"; do
       # One example is a Python extension module.
       { has python3 && python3 -c 'import os, sysconfig
 os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; } || need python3-dev
+      # Workflow files are read with it.
+      { has python3 && python3 -c 'import yaml' 2>/dev/null; } || need python3-yaml
       # A guarded program is tried after it.
       has patchelf || need patchelf
       ;;

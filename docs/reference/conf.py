@@ -27,3 +27,20 @@ html_show_sourcelink = False
 # Not documented here: size_t; a C type in a C++ signature; the namespace.
 nitpick_ignore = [("c:identifier", "size_t"), ("cpp:identifier", "cudnn_checked_report"),
                   ("cpp:identifier", "cudnn_checked")]
+
+
+def first_page(_app, page, source):
+    """index.md names sections of README.md, which are taken as they stand; their links lead from docs."""
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+
+    def section(match):
+        text = re.search(rf"(?ms)^#+ {re.escape(match[1])}\n(.*?)(?=^## |\Z)", readme)[1].strip()
+        text = re.sub(r"\]\(docs/", "](", text)
+        return re.sub(r"(?<!!)\[([^]]+)\]\([^)]*/[^)]*\)", r"`\1`", text)
+
+    if page == "index":
+        source[0] = re.sub(r"<!-- README: (.*) -->", section, source[0])
+
+
+def setup(app):
+    app.connect("source-read", first_page)

@@ -58,22 +58,62 @@ class Diff(ReportsTest):
         self.put("there.json")
         self.put("here.json", cudnn="9.13.1", gpus=["sm_90"] * 7 + ["sm_86"], **OLD)
         self.assertEqual(self.called("diff", "there.json", "here.json"), (1, """\
-                               there.json   here.json
-  verdict:                     ok           refused
-  triple cudnn:                9.14.0       9.13.1
-  cudnn library version:       9.14.0       9.13.1
-  cudnn files shim version:    9.14.0       9.13.1
-  cudnn files graph version:   9.14.0       9.13.1
-  cuda kernel_module:          580.65.06    470.57.02
-  devices 7 architecture:      sm_90        sm_86
-  findings driver-too-old:     -            driver-too-old is found
-  findings arch-jit-only:      -            arch-jit-only is found
+                                         there.json   here.json
+  verdict:                               ok           refused
+  triple cudnn:                          9.14.0       9.13.1
+  cudnn library version:                 9.14.0       9.13.1
+  cudnn files shim and 1 more version:   9.14.0       9.13.1
+  cuda kernel_module:                    580.65.06    470.57.02
+  devices 7 architecture:                sm_90        sm_86
+  findings driver-too-old:               -            driver-too-old is found
+  findings arch-jit-only:                -            arch-jit-only is found
 """, ""))
         status, out, _ = self.called("diff", "--json", "here.json", "there.json")
         tree = json.loads(out)
         self.assertEqual((status, tree["a"], tree["b"], len(tree["differences"])),
                          (1, "here.json", "there.json", 9))
         self.assertEqual(tree["differences"][0], {"key": "verdict", "a": "refused", "b": "ok"})
+
+    def doctor(self, name, *releases):
+        """A report of doctor on a machine with these, the first of which a program gets."""
+        installs = []
+        for release in releases:
+            folder = f"/opt/{release}"
+            installs.append({"directory": folder, "found_by": ["ld.so.cache"], "release": release, "files": [
+                {"role": role, "path": f"{folder}/{role}.so", "version": release, "build_id": f"{role}{release}"}
+                for role in ("shim", "graph", "ops")]})
+        tree = {"schema": 1, "package": "0.1.0", "verdict": "ok", "cudnn": installs,
+                "by_default": {"files": installs[0]["files"]}}
+        (self.scratch / name).write_text(json.dumps(tree))
+
+    def test_of_doctor(self):
+        """A cuDNN is known by its directory; one that is new, and files that differ in the same way, are one line."""
+        self.doctor("a.json", "9.19.0")
+        self.doctor("b.json", "9.14.0", "9.19.0")
+        self.assertEqual(self.called("diff", "a.json", "b.json")[:2], (1, """\
+                                              a.json        b.json
+  by_default files shim and 2 more path:      /opt/9.19.0   /opt/9.14.0
+  by_default files shim and 2 more version:   9.19.0        9.14.0
+  cudnn /opt/9.14.0:                          -             9.14.0
+"""))
+        self.doctor("a.json", "9.19.0", "9.14.0")
+        self.doctor("b.json", "9.19.0")
+        self.assertEqual(self.called("diff", "a.json", "b.json")[:2], (1, """\
+                       a.json   b.json
+  cudnn /opt/9.14.0:   9.14.0   -
+"""))
+        keys = [one["key"] for one in json.loads(self.called("--json", "diff", "a.json", "b.json")[1])["differences"]]
+        self.assertEqual(keys, ["cudnn /opt/9.14.0"])
+
+    def test_a_build_id_alone(self):
+        self.doctor("a.json", "9.19.0")
+        tree = json.loads((self.scratch / "a.json").read_text())
+        tree["by_default"]["files"][1]["build_id"] = "other"
+        (self.scratch / "b.json").write_text(json.dumps(tree))
+        self.assertEqual(self.called("diff", "a.json", "b.json")[:2], (1, """\
+                                     a.json        b.json
+  by_default files graph build_id:   graph9.19.0   other
+"""))
 
     def test_two_findings_of_one_name(self):
         self.put("a.json", findings=[("arch-not-built", "error")])

@@ -18,7 +18,7 @@ import unittest
 
 from checked_program import CalledTest, call
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment
+from support.environment import REPOSITORY, clean_environment
 from support.findings import findings
 from support.terminal import read_until_closed
 
@@ -201,6 +201,30 @@ those that it calls.
             tree = json.loads(out)
             self.assertIn(f"matters: {row.why}", tree["text"])
             self.assertNotRegex(tree["text"], r"[`|]|\]\(")
+
+    def test_a_word(self):
+        text = (0, """\
+set:
+
+The files of cuDNN that one program loads. They may come from several installs.
+A set is sound if all its files are of one release.
+""", "")
+        self.assertEqual(self.called("explain", "set"), text)
+        with self.subTest("a file of that name is ./set"):
+            self.write("set", "no library")
+            self.assertEqual(self.called("explain", "set"), text)
+            self.assertNotEqual(self.called("explain", "./set"), text)
+        self.assertEqual(self.called("explain", "shimm"), (
+            2, "", "cudnn-checked: error: explain: there is no finding shimm; did you mean shim?\n"))
+
+    def test_all_words_have_their_entry(self):
+        words = re.findall(r"(?m)^## `(.*)`$", (REPOSITORY / "docs/glossary.md").read_text(encoding="utf-8"))
+        self.assertIn("run-path", words)
+        self.assertEqual(set(words) & {row.name for row in findings()}, set())
+        for word in words:
+            tree = json.loads(self.called("explain", "--json", word)[1])
+            self.assertEqual(tree["name"], word)
+            self.assertRegex(tree["text"], r"\A[^`|]{50,}\.\n\Z")
 
     def test_the_list(self):
         status, out, err = self.called("explain")

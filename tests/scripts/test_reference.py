@@ -230,7 +230,8 @@ class Pages(unittest.TestCase):
         docs = REPOSITORY / "docs"
         pages = {str(path.relative_to(docs).with_suffix("")) for path in docs.rglob("*")
                  if path.suffix in (".md", ".rst")} - {"index"}
-        listed = re.findall(r"(?m)^  (\w+(?:/\w+)?)$", read("docs/index.rst"))
+        trees = "".join(re.findall(r"(?ms)^```{toctree}\n(.*?)^```", read("docs/index.md")))
+        listed = re.findall(r"(?m)^(\w+(?:/\w+)?)$", trees)
         self.assertEqual(sorted(listed), sorted(pages))
 
     def test_headings_and_links(self):

@@ -16,7 +16,7 @@ COMMANDS = {
     "verify": ["report", "verify_files"],
     "run": ["report"],
     "inspect": ["inspect_program", "inspect_library", "inspect_directory"],
-    "explain": ["explain_list", "explain_finding", "explain_text", "explain_file", "explain_program"],
+    "explain": ["explain_list", "explain_finding", "explain_word", "explain_text", "explain_file", "explain_program"],
     "diff": ["diff"],
     "fleet": ["fleet"],
     "doctor": ["doctor"],

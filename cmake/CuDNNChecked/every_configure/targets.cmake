@@ -314,8 +314,8 @@ endmacro()
 
 # What the major release is multiplied with in CUDNN_VERSION.
 function(_cudnn_checked_unit_of_major result major)
-  set(model "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/model")
-  file(STRINGS "${model}/cudnn_majors.def" rows REGEX "^CUDNN_MAJOR_ROW")
+  set(table "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/model/cudnn_majors.def")
+  file(STRINGS "${table}" rows REGEX "^CUDNN_MAJOR_ROW")
   set(unit "")
   foreach(row IN LISTS rows)
     string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")

@@ -43,20 +43,25 @@ exit_status explain(const command_line& given) {
   const auto row = std::find_if(all.begin(), all.end(), [&name](const finding_sentence& one) {
     return name == to_string(one.id);
   });
-  if (row == all.end() && is_file_argument(given.file())) return explain_file(given);
-  if (row == all.end()) {
-    return error("explain: there is no finding " + name + did_you_mean(name, finding_names()));
+  // No line is as long as that: its paragraphs stay whole.
+  constexpr std::size_t unlimited = 100000;
+  const std::string entry = finding_entry(name, given.json ? unlimited : line_width());
+  if (entry.empty() && is_file_argument(given.file())) return explain_file(given);
+  if (entry.empty()) {
+    std::vector<std::string> known = finding_names();
+    for (const std::string& word : glossary_words()) known.push_back(word);
+    return error("explain: there is no finding " + name + did_you_mean(name, known));
   }
-  if (given.json) {
-    // No line is as long as that: its paragraphs stay whole.
-    constexpr std::size_t unlimited = 100000;
+  if (!given.json) {
+    print(name + ":\n\n" + entry);
+  } else if (row == all.end()) {
+    print_json(answer_of({{"name", name}, {"text", entry}}).print());
+  } else {
     print_json(answer_of({{"name", to_string(row->id)},
                           {"severity", to_string(row_of(row->id).weight)},
                           {"why", row->why},
-                          {"text", finding_entry(name, unlimited)}})
+                          {"text", entry}})
                    .print());
-  } else {
-    print(name + ":\n\n" + finding_entry(name, line_width()));
   }
   return exit_fine;
 }

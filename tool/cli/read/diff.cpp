@@ -33,7 +33,7 @@ static std::string text_of(const json& value) {
 
 /// What identifies an element among the others of its array: "graph", "legacy fp32 nchw".
 static std::string label_of(const json& element, std::size_t position) {
-  for (const char* key : {"role", "index", "name"}) {
+  for (const char* key : {"directory", "role", "index", "name"}) {
     if (!element[key].text().empty()) return element[key].text();
   }
   std::string label;
@@ -67,11 +67,14 @@ static void flatten(const json& value, const std::string& above, report_values& 
   if (!has_objects) return add_value(above, text_of(value), values);
   for (std::size_t i = 0; i < value.elements().size(); ++i) {
     const json& element = value.elements()[i];
+    const std::string key = before + label_of(element, i);
     if (above == "findings") {
-      add_value(before + label_of(element, i), element["summary"].text(), values);
-    } else {
-      flatten(element, before + label_of(element, i), values);
+      add_value(key, element["summary"].text(), values);
+      continue;
     }
+    // A cuDNN that only one side has is one difference: see differences().
+    if (!element["directory"].text().empty()) add_value(key, element["release"].text(), values);
+    flatten(element, key, values);
   }
 }
 
@@ -88,25 +91,89 @@ static const report_value* find(const report_values& values, const std::string& 
   return nullptr;
 }
 
+/// Whether the key is of something that is listed as a difference already, as a whole.
+static bool is_part(const std::string& key, const std::vector<difference>& all) {
+  return std::any_of(all.begin(), all.end(), [&key](const difference& one) {
+    return key.compare(0, one.key.size() + 1, one.key + ' ') == 0;
+  });
+}
+
 /// In the order of `a`, then what only `b` has.  An empty text and none are the same.
 static std::vector<difference> differences(const report_values& a, const report_values& b) {
   std::vector<difference> all;
   for (const report_value& one : a) {
     const report_value* const other = find(b, one.key);
     const std::string text = other == nullptr ? std::string() : other->text;
-    if (text != one.text) all.push_back({one.key, one.text, text});
+    const bool is_lost = other == nullptr && is_part(one.key, all);
+    if (text != one.text && !is_lost) all.push_back({one.key, one.text, text});
   }
   for (const report_value& one : b) {
-    if (find(a, one.key) == nullptr && !one.text.empty()) all.push_back({one.key, "", one.text});
+    const bool is_new = find(a, one.key) == nullptr && !one.text.empty();
+    if (is_new && !is_part(one.key, all)) all.push_back({one.key, "", one.text});
   }
   return all;
+}
+
+/// A difference of one library: "by_default files graph path".
+struct file_difference {
+  std::string list;  ///< "by_default files "; empty: it is none
+  std::string role;
+  std::string name;
+};
+
+static file_difference file_difference_of(const std::string& key) {
+  const std::size_t list = key.rfind("files ");
+  if (list == std::string::npos) return {};
+  const std::size_t role = list + 6;
+  const std::size_t name = key.find(' ', role);
+  if (name == std::string::npos) return {};
+  return {key.substr(0, role), key.substr(role, name - role), key.substr(name + 1)};
+}
+
+/// What several libraries have in common: of a path its directory.
+static std::string shared_value(const std::string& name, const std::string& value) {
+  return name == "path" ? value.substr(0, value.rfind('/')) : value;
+}
+
+/// For a person: libraries that differ in the same way are one line, and a build id is none beside
+/// the release that it stands for.
+static std::vector<difference> shortened(const std::vector<difference>& all) {
+  std::vector<difference> rows;
+  std::vector<bool> done(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const file_difference file = file_difference_of(all[i].key);
+    if (done[i]) continue;
+    difference row = all[i];
+    std::size_t more = 0;
+    for (std::size_t k = i + 1; k < all.size() && !file.list.empty(); ++k) {
+      const file_difference other = file_difference_of(all[k].key);
+      if (other.list != file.list || other.name != file.name ||
+          shared_value(file.name, all[k].a) != shared_value(file.name, all[i].a) ||
+          shared_value(file.name, all[k].b) != shared_value(file.name, all[i].b)) {
+        continue;
+      }
+      done[k] = true;
+      ++more;
+    }
+    if (file.name == "build_id") {
+      const std::string release = file.list + file.role + " version";
+      const auto has_key = [&release](const difference& one) { return one.key == release; };
+      if (std::any_of(all.begin(), all.end(), has_key)) continue;
+    }
+    if (more != 0) {
+      row = {file.list + file.role + " and " + std::to_string(more) + " more " + file.name,
+             shared_value(file.name, row.a), shared_value(file.name, row.b)};
+    }
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 static string text_of(const command_line& given, const std::vector<difference>& all) {
   if (all.empty()) return "cudnn-checked: ok: no difference\n";
   vector<vector<string>> rows;
   rows.push_back({"", given.arguments[0], given.arguments[1]});
-  for (const difference& one : all) {
+  for (const difference& one : shortened(all)) {
     rows.push_back({one.key + ":", one.a.empty() ? "-" : one.a, one.b.empty() ? "-" : one.b});
   }
   return aligned(rows);

@@ -2,19 +2,20 @@
 #include "findings_text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "terminal.h"
 
 extern const char* const cudnn_checked_findings_document;
+extern const char* const cudnn_checked_glossary_document;
 
 namespace cudnn_checked::cli {
 
 static constexpr std::string_view heading = "\n## ";
 
 /// The body of the entry whose heading has the name.
-static std::string_view body_of(const std::string& name) {
-  const std::string_view document = cudnn_checked_findings_document;
+static std::string_view body_of(const std::string& name, std::string_view document) {
   const std::string quoted = '`' + name + '`';
   for (std::size_t at = document.find(heading); at != std::string_view::npos;) {
     const std::size_t next = document.find(heading, at + 1);
@@ -87,7 +88,9 @@ static std::vector<std::string> blocks_of(std::string_view body) {
 
 std::string finding_entry(const std::string& name, std::size_t width) {
   std::string text;
-  for (const std::string& block : blocks_of(body_of(name))) {
+  std::string_view body = body_of(name, cudnn_checked_findings_document);
+  if (body.empty()) body = body_of(name, cudnn_checked_glossary_document);
+  for (const std::string& block : blocks_of(body)) {
     const bool is_item = block.compare(0, 2, "- ") == 0;
     text += (is_item ? "  " : "") +
             wrapped(plain(block), is_item ? width - 2 : width, is_item ? 4 : 0, 0);
@@ -114,6 +117,18 @@ std::vector<std::string> finding_names() {
   std::vector<std::string> names;
   for (const finding_sentence& one : finding_sentences()) names.emplace_back(to_string(one.id));
   return names;
+}
+
+std::vector<std::string> glossary_words() {
+  std::vector<std::string> words;
+  const std::string_view document = cudnn_checked_glossary_document;
+  for (std::size_t at = document.find("\n## `"); at != std::string_view::npos;) {
+    at += std::strlen("\n## `");
+    const std::size_t end = document.find('`', at);
+    words.emplace_back(document.substr(at, end - at));
+    at = document.find("\n## `", end);
+  }
+  return words;
 }
 
 }  // namespace cudnn_checked::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// docs/findings.md, which is part of the program: what is known of a finding needs no network and
-// no installed file.
+// docs/findings.md and docs/glossary.md, which are part of the program: what is known of a finding
+// or a word needs no network and no installed file.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace cudnn_checked::cli {
 
-/// The entry of that finding as lines for a terminal, without its heading; empty if there is none.
+/// The entry of that finding or word as lines for a terminal, without its heading; empty if there
+/// is none.
 std::string finding_entry(const std::string& name, std::size_t width);
 
 struct finding_sentence {
@@ -22,5 +23,8 @@ struct finding_sentence {
 /// All findings, in the order of the document.
 std::vector<finding_sentence> finding_sentences();
 std::vector<std::string> finding_names();
+
+/// All words of the glossary, in the order of the document.
+std::vector<std::string> glossary_words();
 
 }  // namespace cudnn_checked::cli

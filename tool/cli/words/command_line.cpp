@@ -112,8 +112,10 @@ void reader::take_argument(const std::string& word) {
     result_.what = named;
     return;
   }
-  const bool of_help = result_.what != nullptr && result_.what->run == nullptr;
-  const bool is_extra = result_.what == nullptr || (named != nullptr && !of_help);
+  // help explains a command; explain may explain a word that is one as well: probe.
+  const bool takes_names =
+      result_.what != nullptr && (result_.what->run == nullptr || result_.what->run == explain);
+  const bool is_extra = result_.what == nullptr || (named != nullptr && !takes_names);
   if (is_extra && unknown_.empty()) unknown_ = word;
   result_.arguments.push_back(word);
 }

@@ -175,11 +175,13 @@ static command_entry explain_entry() {
       "what a finding means; why the loader takes a file, or not; what is behind an error",
       "Of a finding, by the name in brackets at the end of a message: its entry in the "
       "documentation, which is part of this program: when it is raised, when it is not, and why it "
-      "matters. Without a name all findings are listed.\n\n"
+      "matters. Without a name all findings are listed. Of a word of the messages, such as shim: "
+      "what it "
+      "means.\n\n"
       "Of a library of cuDNN: what it is, who installed it, whether the loader takes it, why not, "
       "and each place of the search. Of a name such as libcudnn.so.9: what a program without a run "
-      "path gets. Of a program: each library of cuDNN that it takes. A word that is a finding and "
-      "a file is the finding; ./WORD is the file.\n\n"
+      "path gets. Of a program: each library of cuDNN that it takes. A name that is a finding or a "
+      "word, and a file, is not the file; ./NAME is.\n\n"
       "With --text the errors in a log are explained: what is behind each, how to tell the causes "
       "apart, and the command that finds out here.",
       {{"--for", "APP", "what that program or library gets", &command_line::program, "a program"},

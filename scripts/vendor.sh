@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev vendor DIR: the copy that a project puts into its own tree.  It has what add_subdirectory and
+# FetchContent read, and no more: the modules, the templates, the sources that the modules name, and
+# what those include, on any platform.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$repository/scripts/common.sh"
+
+[ $# -eq 1 ] && [ -n "$1" ] || die "usage: ./dev vendor DIR"
+case $1 in /*) target=$1 ;; *) target=$PWD/$1 ;; esac
+[ ! -e "$target" ] && [ ! -L "$target" ] || die "$1 exists" \
+  "Remove it, or name another directory: files of two releases must not mix."
+cd "$repository"
+
+# What the modules name below tool: a source or a table, or a folder that goes to the compiler as "include".
+roots() {
+  grep -rhoE '(\$\{tool(_directory)?\}|/tool)/[a-z_/.]+' cmake | sed -E 's,^(\$[^/]*|/tool),tool,' | sort -u |
+    while read -r name; do
+      case $name in */include) find "$name" -type f ;; *) [ ! -f "$name" ] || echo "$name" ;; esac
+    done
+}
+
+# The files of standard input, and all that they include by a relative name.
+with_includes() {
+  awk '
+    function add(file) { if (!(file in known)) { known[file] = 1; queue[++last] = file } }
+    { add($0) }
+    END {
+      for (i = 1; i <= last; ++i) {
+        file = queue[i]
+        print file
+        folder = file
+        sub(/[^\/]*$/, "", folder)
+        while ((getline line < file) > 0)
+          if (line ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+            split(line, part, "\"")
+            name = folder part[2]
+            while (sub(/[^\/]+\/\.\.\//, "", name)) {}
+            # Else it is found in a folder "include", which is here as a whole, or it is generated.
+            if ((getline line < name) >= 0) { close(name); add(name) }
+          }
+        close(file)
+      }
+    }'
+}
+
+files=$(
+  printf '%s\n' CMakeLists.txt LICENSE
+  find cmake templates -type f
+  roots | with_includes
+)
+mkdir -p "$target"
+printf '%s\n' "$files" | tar -cf - -T - | tar -xf - -C "$target"
+say "$(printf '%s\n' "$files" | wc -l) files, $(printf '%s\n' "$files" | xargs cat | wc -c) bytes in $1"
