@@ -72,7 +72,7 @@ function(_cudnn_checked_request request name)
     others
     "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
     "${CuDNNChecked_KERNEL}\n${CuDNNChecked_POLICY}\n${CuDNNChecked_GPU}\n"
-    "${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n${CuDNNChecked_PROBE_TIMEOUT}\n"
+    "${CuDNNChecked_GUARD}\n${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n${CuDNNChecked_PROBE_TIMEOUT}\n"
   )
   _cudnn_checked_build_variables(build)
   _cudnn_checked_run_variables(run)

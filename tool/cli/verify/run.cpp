@@ -64,7 +64,7 @@ exit_status run(const command_line& given) {
   const string file = program_file(search, given.start.front());
   if (file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   const linux_system os(environ, execution_of(file));
-  const guard_environment environment = read_guard_environment(search);
+  guard_environment environment = read_guard_environment(search, {});
   if (environment.asked == mode::invalid) {
     print_error(invalid_mode_message(environment));
     return exit_not_started;
@@ -87,6 +87,7 @@ exit_status run(const command_line& given) {
     return start(given);
   }
   const program_check check = check_program(os, file);
+  environment = read_guard_environment(search, check.guard);
   tell(check, environment);
   const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;
   if (refused || !check.guard_speaks) write_report(environment, check.report);
