@@ -213,8 +213,8 @@ those that it calls.
 class CMakePackage(WordsTest):
     """--cmakedir: the CMake package that was installed with the program."""
 
-    def asked(self, program):
-        done = subprocess.run([str(program), "--cmakedir"], cwd=self.scratch, timeout=60, text=True,
+    def asked(self, program, option="--cmakedir"):
+        done = subprocess.run([str(program), option], cwd=self.scratch, timeout=60, text=True,
                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return done.returncode, done.stdout, done.stderr
 
@@ -228,6 +228,8 @@ class CMakePackage(WordsTest):
             link.symlink_to(program)
             for started in (program, link):
                 self.assertEqual(self.asked(started), (0, f"{config.parent}\n", ""))
+                self.assertEqual(self.asked(started, "--provider"),
+                                 (0, f"{config.parent}/CuDNNCheckedProvider.cmake\n", ""))
         config.unlink()
         self.assertEqual(self.asked(program), (2, "", (
             f"cudnn-checked: error: --cmakedir: no CMake package is installed with {program}: there is no "

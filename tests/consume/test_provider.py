@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CuDNNCheckedProvider.cmake: projects that know nothing of CuDNNChecked get the proved cuDNN."""
 
+import json
 import os
+import re
 import unittest
 
 from looking_for_cudnn import WAYS
@@ -214,6 +216,18 @@ cudnn_checked: warning: app includes another cuDNN than the one that was proved
         with self.subTest("the fixes"):
             done = app.run(cmake_program(), "-U", "CUDNN_LIBRARY", "-U", "CUDNN_INCLUDE_DIR", app.build_directory)
             self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+
+    def test_the_headers_of_a_toolkit_are_searched_first(self):
+        """Those of an imported target come behind them: the proved ones are put before."""
+        app = self.project("include_directories(${DECOY}/include)\nfind_package(CUDNN REQUIRED)\n"
+                           "add_executable(app main.c)\ntarget_link_libraries(app CUDNN::cudnn)\n"
+                           "add_executable(other main.c)\n", languages="C",
+                           **{"main.c": "#include <cudnn.h>\nint a[CUDNN_MINOR];\nint main(void) { return 0; }\n"})
+        done = self.configure(app, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+        self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+        commands = json.loads(app.path("compile_commands.json").read_text())
+        first = [self.relative(re.search(r"-(?:I|isystem )(\S+)", command["command"])[1]) for command in commands]
+        self.assertEqual(first, ["<scratch>/wanted/include", "<scratch>/decoy/include"])
 
     def test_one_file_by_another_path(self):
         (self.scratch / "link").symlink_to("wanted")

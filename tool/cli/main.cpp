@@ -10,14 +10,15 @@
 #include "probe/probe.h"
 #include "words/command_line.h"
 
-/// Called as a variable of cmake: what is printed is the directory alone.
-static int print_cmake_directory() {
+/// Called as a variable of cmake: what is printed is the path alone.
+static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
   using namespace cudnn_checked::cli;
   std::string wrong;
   const cudnn_checked::linux_system os(environ, cudnn_checked::execution_mode::ordinary);
-  const std::string directory = cmake_directory(os, wrong);
+  const std::string option = given.provider ? "--provider" : "--cmakedir";
+  const std::string directory = cmake_directory(os, option, wrong);
   if (directory.empty()) return error(wrong);
-  print_json(directory + "\n");
+  print_json(directory + (given.provider ? "/CuDNNCheckedProvider.cmake\n" : "\n"));
   return exit_fine;
 }
 
@@ -32,7 +33,8 @@ static int run_command(int count, char** arguments) {
     print(given.text);
     return exit_fine;
   }
-  return given.cmakedir ? print_cmake_directory() : given.what->run(given);
+  const bool asks_for_package = given.cmakedir || given.provider;
+  return asks_for_package ? print_cmake_package(given) : given.what->run(given);
 }
 
 int main(int count, char** arguments) {

@@ -70,7 +70,9 @@ function(_cudnn_checked_compare_targets)
   endforeach()
 endfunction()
 
-# The first of the target's own include directories that has a cudnn.h.
+# The first of the target's own include directories that has a cudnn.h.  It is often that of the CUDA
+# toolkit, which is searched before those of imported targets.  Then the one that was proved is put
+# before it, unless the user has named the other.
 function(_cudnn_checked_compare_header target)
   get_target_property(directories "${target}" INCLUDE_DIRECTORIES)
   _cudnn_checked_get(place)
@@ -78,7 +80,17 @@ function(_cudnn_checked_compare_header target)
     if(IS_ABSOLUTE "${directory}" AND EXISTS "${directory}/cudnn.h")
       file(REAL_PATH "${directory}/cudnn.h" taken)
       file(REAL_PATH "${place_include}/cudnn.h" proved)
-      if(NOT taken STREQUAL proved)
+      _cudnn_checked_entries_of(entries "${directory}")
+      if(taken STREQUAL proved)
+        return()
+      elseif(entries STREQUAL "")
+        # What is no system directory is searched before those that are, as the proved one is.
+        target_include_directories(
+          "${target}"
+          SYSTEM BEFORE
+          PRIVATE "${place_include}" "${directory}"
+        )
+      else()
         _cudnn_checked_other_file("${target}" "includes" "${directory}/cudnn.h")
       endif()
       return()
@@ -91,6 +103,20 @@ function(_cudnn_checked_refused_target target refusal)
   string(REGEX REPLACE "\n+$" "" refusal "${refusal}")
   _cudnn_checked_indented(text "${refusal}\n  It is linked by ${target}: ${file}\n")
   message(FATAL_ERROR "${text}")
+endfunction()
+
+# The options of CMake that remove the cache entries which name this file or directory of headers.
+function(_cudnn_checked_entries_of result named)
+  set(entries "")
+  _cudnn_checked_sub_libraries(sub_libraries)
+  _cudnn_checked_provided_names(files others ${sub_libraries})
+  foreach(row IN LISTS files)
+    string(REGEX REPLACE "^[^ ]* " "" name "${row}")
+    if("$CACHE{${name}}" STREQUAL "${named}")
+      list(APPEND entries -U "${name}")
+    endif()
+  endforeach()
+  set(${result} "${entries}" PARENT_SCOPE)
 endfunction()
 
 # The warning about a file of another cuDNN, once for each file.
@@ -108,17 +134,9 @@ function(_cudnn_checked_other_file target verb file)
     set(proved "${place_include}/cudnn.h")
   endif()
   get_filename_component(prefix "${prefix}" DIRECTORY)
-  # The cache entries that name it.
-  set(entries "")
-  _cudnn_checked_sub_libraries(sub_libraries)
-  _cudnn_checked_provided_names(files others ${sub_libraries})
-  foreach(row IN LISTS files)
-    string(REGEX REPLACE "^[^ ]* " "" name "${row}")
-    if("$CACHE{${name}}" STREQUAL "${file}" OR "$CACHE{${name}}/cudnn.h" STREQUAL "${file}")
-      list(APPEND entries -U "${name}")
-    endif()
-  endforeach()
   set(fixes "")
+  string(REGEX REPLACE "/cudnn\\.h$" "" named "${file}")
+  _cudnn_checked_entries_of(entries "${named}")
   if(entries)
     _cudnn_checked_cmake_command(fix ${entries})
     list(APPEND fixes "${fix}")

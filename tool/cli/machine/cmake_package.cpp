@@ -5,7 +5,8 @@
 
 namespace cudnn_checked::cli {
 
-std::string cmake_directory(const system_interface& os, std::string& error) {
+std::string cmake_directory(const system_interface& os, const std::string& option,
+                            std::string& error) {
   const string program = os.real_path("/proc/self/exe");
   const string above = directory_part(directory_part(program));
   // bin/cudnn-checked below the prefix; vcpkg has tools/PORT/cudnn-checked.
@@ -15,7 +16,7 @@ std::string cmake_directory(const system_interface& os, std::string& error) {
     if (!os.real_path(join_path(directory, "CuDNNCheckedConfig.cmake")).empty()) return directory;
     looked_in += (looked_in.empty() ? "" : ", ") + std::string(directory);
   }
-  error = "--cmakedir: no CMake package is installed with " + std::string(program) +
+  error = option + ": no CMake package is installed with " + std::string(program) +
           ": there is no " + looked_in;
   return {};
 }

@@ -10,7 +10,9 @@
 namespace cudnn_checked::cli {
 
 /// The directory of CuDNNCheckedConfig.cmake and FindCuDNNChecked.cmake.  Empty where none lies
-/// with this program: `error` says where it was searched, in one line.
-std::string cmake_directory(const system_interface& os, std::string& error);
+/// with this program: `error` says where it was searched, in one line that begins with the
+/// `option`.
+std::string cmake_directory(const system_interface& os, const std::string& option,
+                            std::string& error);
 
 }  // namespace cudnn_checked::cli

@@ -14,6 +14,7 @@ struct command_line {
   bool help = false;
   bool version = false;
   bool cmakedir = false;
+  bool provider = false;
   std::vector<std::string> arguments;  ///< files, names; of run none
   bool paste = false;                  ///< of doctor: as Markdown
   bool hash = false;                   ///< of doctor
