@@ -4,7 +4,9 @@
 CuDNNCheckedProvider
 --------------------
 
-Gives a project that knows nothing of CuDNNChecked the cuDNN that was proved::
+Gives a project that knows nothing of CuDNNChecked the cuDNN that was proved:
+
+.. code-block:: sh
 
   cmake -S . -B build \
     -D CMAKE_PROJECT_TOP_LEVEL_INCLUDES=<prefix>/share/CuDNNChecked/cmake/CuDNNCheckedProvider.cmake
