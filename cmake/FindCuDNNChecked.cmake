@@ -50,7 +50,9 @@ Variables or environment variables, in this order; each names the directory abov
 ``lib``, a Python environment, its ``site-packages``, or the output ``dev`` of a Nix package:
 
 ``CuDNNChecked_ROOT``
-  An instruction: where it holds no cuDNN that was asked for, no other directory is searched.
+  An instruction: where it holds no cuDNN that was asked for, no other directory is searched.  For
+  CMake the same variable names the prefix of this package (policy ``CMP0074``): a directory that
+  has this package and nothing of a cuDNN is ignored.
 ``CUDNN_ROOT``, ``CUDNN_PATH``, ``CUDNN_ROOT_DIR``, ``CUDNN_HOME``
   Searched first.
 
@@ -140,6 +142,21 @@ Inputs
 ``CuDNNChecked_GPU``
   ``REQUIRED`` (default), or ``OPTIONAL``: guarded programs may run where there is no GPU.  The
   default of ``cudnn_checked_guard(<target> GPU ...)`` in the whole project.
+``CuDNNChecked_GUARD``
+  Which programs of the build are guarded, and what their guard does:
+
+  ``DECLARED`` (default)
+    The targets for which the project calls :command:`cudnn_checked_guard`.
+  ``ALL``
+    These, and every executable that links cuDNN, itself or through its libraries; decided when all
+    targets are known.
+  ``WARN``
+    As ``DECLARED``, and the programs print what would be refused, and start.
+  ``OFF``
+    As ``DECLARED``, and the programs start without a check.
+
+  ``WARN`` and ``OFF`` are for those who build a distribution.  They are in the stamp, and the
+  environment variable ``CUDNN_CHECKED`` overrides them where a program is started.
 ``CuDNNChecked_PROVIDE_CUDNN_TARGETS``
   If true, ``CUDNN::cudnn``, ``CUDNN::cudnn_all`` and ``CUDNN::cudnn_<sub-library>`` are made as
   well, the names of NVIDIA's own CMake files: cudnn-frontend, included later, uses them and
@@ -172,6 +189,8 @@ Result variables
   The compute capabilities of the GPUs on which the convolutions ran, as ``75;86``.
 ``CuDNNChecked_REPORT``
   The report as JSON; empty where the probe was not run.
+``CuDNNChecked_INCLUDE_DIR``, ``CuDNNChecked_LIBRARY``, ``CuDNNChecked_<sub-library>_LIBRARY``
+  The directory of ``cudnn.h``; the files ``libcudnn.so.9`` and ``libcudnn_<sub-library>.so.9``.
 ``CuDNNChecked_INCLUDE_DIRS``, ``CuDNNChecked_LIBRARIES``
   The header directories of cuDNN and CUDA; the target.
 ``CuDNNChecked_<component>_FOUND``

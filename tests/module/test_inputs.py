@@ -52,6 +52,15 @@ cudnn_checked: refused: CuDNNChecked_GPU has a value that is not known; did you 
   [bad-input]
 """)
 
+    def test_guard(self):
+        self.assertEqual(self.refused("-DCuDNNChecked_GUARD=NONE"), """\
+cudnn_checked: refused: CuDNNChecked_GUARD has a value that is not known
+  value:     NONE   CuDNNChecked_GUARD
+  possible:  DECLARED, ALL, WARN, OFF
+  fix: cmake -U CuDNNChecked_GUARD <scratch>/app-build
+  [bad-input]
+""")
+
     def test_provide_cudnn_targets(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=onn"), """\
 cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is not known; did you mean ON?

@@ -8,7 +8,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheels", "bare",
-         "vendor", "incidents", "advice")
+         "vendor", "incidents", "advice", "projects")
 
 
 def dev(*words):
@@ -22,6 +22,11 @@ class Dev(unittest.TestCase):
         for word in (*WORDS, "help"):
             self.assertRegex(result.stdout, rf"(?m)^  {word} ")
         self.assertEqual(dev().stdout, result.stdout)
+
+    def test_projects_wants_a_folder(self):
+        result = dev("projects", "/nowhere")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", (
+            "dev: error: projects: no folder of checkouts\n  usage: ./dev projects DIR [WORD...]\n")))
 
     def test_unknown_word(self):
         result = dev("tset")

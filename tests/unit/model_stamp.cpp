@@ -38,7 +38,10 @@ TEST_CASE("every field of a stamp is read") {
 TEST_CASE("a stamp of a program that does not say what it computes") {
   stamp s;
   string error;
+  REQUIRE(parse_stamp(R"({"schema":1,"guard":"warn","cudnn":{"header":"9.14.0"}})", s, error));
+  CHECK(s.guard == "warn");
   REQUIRE(parse_stamp(R"({"schema":1,"cudnn":{"header":"9.14.0"}})", s, error));
+  CHECK(s.guard.empty());
   CHECK(s.operations.empty());
 }
 

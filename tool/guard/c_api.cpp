@@ -44,7 +44,7 @@ static void check_now(guard_check& check) {
 
 static void require_now(const char* stamp_text) {
   const linux_system os(environ, own_execution());
-  const guard_environment environment = read_guard_environment(os);
+  const guard_environment environment = read_guard_environment(os, guard_of_build(stamp_text));
   const bool off = environment.asked == guard_environment::mode::off;
   if (off && environment.report_path.empty()) return;
   if (environment.asked == guard_environment::mode::invalid) {

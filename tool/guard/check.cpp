@@ -13,9 +13,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 guard_check::guard_check(loader& search, const char* stamp_text, string own_file)
-    : own_file_(own_file), environment_(read_guard_environment(search.system())), check_(search) {
+    : own_file_(own_file), check_(search) {
   string error;
   readable_ = parse_stamp(stamp_text, check_.stamped, error);
+  environment_ = read_guard_environment(search.system(), check_.stamped.guard);
   if (!readable_) check_.judged = judge_unreadable_stamp(check_.stamped, error);
   check_.options.gpu_optional = check_.stamped.gpu_optional;
   check_.options.at_start = true;

@@ -2,16 +2,35 @@
 #include "environment.h"
 
 #include "../core/model/format.h"
+#include "../core/model/stamp.h"
 #include "../core/report/report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-guard_environment read_guard_environment(const system_interface& os) {
+string guard_of_build(const char* stamp_text) {
+  stamp stamped;
+  string error;
+  (void)parse_stamp(stamp_text, stamped, error);
+  return stamped.guard;
+}
+
+string escape_of_build(string of_build) {
+  if (of_build == "off") return "CuDNNChecked_GUARD=OFF";
+  return of_build == "warn" ? "CuDNNChecked_GUARD=WARN" : "";
+}
+
+guard_environment read_guard_environment(const system_interface& os, string of_build) {
   guard_environment result;
   os.variable("CUDNN_CHECKED_REPORT", result.report_path);
   string value;
-  if (!os.variable("CUDNN_CHECKED", value) || value.empty() || value == "enforce") return result;
+  if (!os.variable("CUDNN_CHECKED", value) || value.empty()) {
+    result.escape = escape_of_build(of_build);
+    if (result.escape.empty()) return result;
+    result.asked = of_build == "off" ? guard_environment::mode::off : guard_environment::mode::warn;
+    return result;
+  }
+  if (value == "enforce") return result;
   result.escape = "CUDNN_CHECKED=" + value;
   if (value == "warn") {
     result.asked = guard_environment::mode::warn;

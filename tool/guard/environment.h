@@ -10,14 +10,22 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The settings of the person who starts the program: CUDNN_CHECKED and CUDNN_CHECKED_REPORT.
+/// Without CUDNN_CHECKED the setting of the build counts, which is in the stamp.
 struct guard_environment {
   enum class mode : unsigned char { enforce, warn, off, invalid };
   mode asked = mode::enforce;
-  string escape;       ///< "CUDNN_CHECKED=warn"; empty where none was used
+  string escape;  ///< "CUDNN_CHECKED=warn", "CuDNNChecked_GUARD=WARN"; empty where none was used
   string report_path;  ///< where the JSON goes; empty: nowhere
 };
 
-guard_environment read_guard_environment(const system_interface& os);
+/// `of_build` is stamp::guard.
+guard_environment read_guard_environment(const system_interface& os, string of_build);
+
+/// "CuDNNChecked_GUARD=WARN" for "warn"; empty where the guard of the build refuses.
+string escape_of_build(string of_build);
+
+/// stamp::guard in the text of a stamp; empty where it cannot be read.
+string guard_of_build(const char* stamp_text);
 
 /// The message for a value of CUDNN_CHECKED that does not exist.
 string invalid_mode_message(const guard_environment& environment);

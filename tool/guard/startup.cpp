@@ -44,7 +44,7 @@ static void refuse_if_asked_to(guard_check& check) {
 static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
   const arena_block block(startup.memory);
   startup.os = make_in_arena<linux_system>(environment, own_execution(), initial);
-  const guard_environment asked = read_guard_environment(*startup.os);
+  const guard_environment asked = read_guard_environment(*startup.os, guard_of_build(stamp_text));
   if (asked.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(asked));
     _exit(CUDNN_CHECKED_EXIT_STATUS);

@@ -41,7 +41,7 @@ function(_cudnn_checked_load_search)
   _cudnn_checked_load(
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
-    search/opened search/prefixes search/python search/read_version search/roots
+    search/opened search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
     run/prove run/run_probe run/run_sweep run/take_proof
     memory/remember memory/seen
@@ -72,7 +72,7 @@ function(_cudnn_checked_request request name)
     others
     "${CMAKE_VERSION}\n${CMAKE_CURRENT_FUNCTION_LIST_FILE}\n${CMAKE_BINARY_DIR}\n"
     "${CuDNNChecked_KERNEL}\n${CuDNNChecked_POLICY}\n${CuDNNChecked_GPU}\n"
-    "${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n${CuDNNChecked_PROBE_TIMEOUT}\n"
+    "${CuDNNChecked_GUARD}\n${CuDNNChecked_PROVIDE_CUDNN_TARGETS}\n${CuDNNChecked_PROBE_TIMEOUT}\n"
   )
   _cudnn_checked_build_variables(build)
   _cudnn_checked_run_variables(run)

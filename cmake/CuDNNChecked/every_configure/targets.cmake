@@ -47,12 +47,15 @@
 
     or a front part of one, which stands for all that begin with it: ``conv``, ``sdpa``, ``matmul``.
 
+  ``CuDNNChecked_GUARD``, a variable of the whole build, decides which targets are guarded, and what
+  their guard does.
+
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
   target is changed but its sources, one include directory, one definition
   (``CUDNN_CHECKED_STAMP``) and the loader's library.  One source more, of a language that the
   target has, holds no code: compiling it fails where the target's include directories lead to
   another ``cudnn.h`` than the one that was found.  The function may be called from any directory
-  and before ``CUDA_ARCHITECTURES`` is set.
+  and before ``CUDA_ARCHITECTURES`` is set, and by ``cmake_language(DEFER)``.
 #]=======================================================================]
 function(cudnn_checked_guard target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
@@ -104,7 +107,7 @@ endfunction()
 #
 # Makes the targets, and writes the answer to find_package down from the facts: the global
 # properties <answer>_<name> for the result variables CuDNNChecked_<name>, <answer>_components for
-# the names of those that are about components, <answer>_outcome ("ok", "warning", "unknown" or
+# the names of those that are about components and sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or
 # "refused"), and <answer>_text, the message to print.  FindCuDNNChecked.cmake reads them.
 function(_cudnn_checked_publish answer)
   _cudnn_checked_get(input place refusal result)
@@ -130,6 +133,13 @@ function(_cudnn_checked_publish answer)
     _cudnn_checked_publish_result(${answer})
   endif()
   set(components "")
+  if(NOT refusal)
+    foreach(library IN LISTS place_sublibraries)
+      string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1_LIBRARY" name "${library}")
+      set_property(GLOBAL PROPERTY ${answer}_${name} "${library}")
+      list(APPEND components ${name})
+    endforeach()
+  endif()
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
     set(found FALSE)
     if(NOT refusal)
@@ -160,6 +170,8 @@ function(_cudnn_checked_publish_result answer)
   set(published_DRIVER_VERSION "${result_driver}")
   set(published_ARCHITECTURES "${result_architectures}")
   set(published_REPORT "${result_report}")
+  set(published_INCLUDE_DIR "${place_include}")
+  set(published_LIBRARY "${place_library}")
   set(published_INCLUDE_DIRS "${place_include}" ${cuda_include})
   list(REMOVE_DUPLICATES published_INCLUDE_DIRS)
   set(published_LIBRARIES CuDNNChecked::cudnn)
@@ -293,9 +305,20 @@ function(_cudnn_checked_remember_stamp answer)
   if(NOT deferred)
     set_property(GLOBAL PROPERTY _cudnn_checked_stamp_deferred TRUE)
     cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_write_stamp_header)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_guard_rest)
   endif()
   if(NOT EXISTS "${work_directory}/include/cudnn_checked/stamp.h")
     _cudnn_checked_write_stamp_header()
+  endif()
+endfunction()
+
+# Guards what CuDNNChecked_GUARD of the top-level directory names, after all that the project itself
+# has deferred.
+function(_cudnn_checked_guard_rest)
+  string(TOUPPER "${CuDNNChecked_GUARD}" which)
+  if(which STREQUAL "ALL")
+    _cudnn_checked_load(target/guard_all)
+    cmake_language(DEFER CALL _cudnn_checked_guard_all)
   endif()
 endfunction()
 

@@ -15,6 +15,8 @@ function(_cudnn_checked_read_inputs)
                              compatible exact major
   )
   _cudnn_checked_read_choice(gpu CuDNNChecked_GPU "${CuDNNChecked_GPU}" REQUIRED OPTIONAL)
+  string(TOUPPER "${CuDNNChecked_GUARD}" guard)
+  _cudnn_checked_read_choice(guard CuDNNChecked_GUARD "${guard}" DECLARED ALL WARN OFF)
   _cudnn_checked_put(input_require "${require}")
   _cudnn_checked_put(input_policy "${policy}")
   _cudnn_checked_read_seconds()

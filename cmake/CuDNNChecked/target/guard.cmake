@@ -77,6 +77,7 @@ function(_cudnn_checked_guard_arguments result target)
   set(text "")
   set(unknown "")
   set(possible "")
+  string(TOUPPER "${CuDNNChecked_GUARD}" mode)
   string(
     CONCAT
     usage
@@ -98,6 +99,10 @@ function(_cudnn_checked_guard_arguments result target)
     set(text "${source_POLICY} is ${arg_POLICY}, and can be compatible, exact or major")
     set(unknown "${arg_POLICY}")
     set(possible compatible exact major)
+  elseif(NOT "${CuDNNChecked_GUARD}" STREQUAL "" AND NOT mode MATCHES "^(DECLARED|ALL|WARN|OFF)$")
+    set(text "CuDNNChecked_GUARD is ${CuDNNChecked_GUARD}, and can be DECLARED, ALL, WARN or OFF")
+    set(unknown "${CuDNNChecked_GUARD}")
+    set(possible DECLARED ALL WARN OFF)
   endif()
   _cudnn_checked_append_possible(text "${unknown}" ${possible})
   foreach(operation IN LISTS arg_OPERATIONS)

@@ -9,7 +9,7 @@
 # _cudnn_checked_guard_stamp has generated.
 #
 # Language standard, position independence and optimisation are the objects' own (see
-# guard_objects/CMakeLists.txt), so they are no part of the set.
+# guard_object.cmake), so they are no part of the set.
 function(
   _cudnn_checked_guard_objects
   core
@@ -27,21 +27,20 @@ function(
   string(MD5 key "${text}")
   string(SUBSTRING "${key}" 0 8 key)
   set(name cudnn_checked_guard_${key})
+  set(includes "${tool}/guard/include")
+  _cudnn_checked_load(target/guard_object)
   if(NOT TARGET ${name})
-    set(source "${tool}/guard/guard.cpp")
-    set(includes "${tool}/guard/include")
-    add_subdirectory(
-      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects"
-      "${CMAKE_BINARY_DIR}/CuDNNChecked/${name}"
-      EXCLUDE_FROM_ALL
-    )
+    _cudnn_checked_guard_object(${name} "${tool}/guard/guard.cpp" "${includes}")
   endif()
   set(${core} ${name} PARENT_SCOPE)
 
   set(name cudnn_checked_stamp_of_${identifier})
-  set(source stamp.cpp)
-  set(includes "${tool}/guard/include" "${folder}")
-  add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard_objects" "${folder}" EXCLUDE_FROM_ALL)
+  list(APPEND includes "${folder}")
+  _cudnn_checked_guard_object(
+    ${name}
+    "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/stamp_of_target.cpp"
+    "${includes}"
+  )
   set(${stamp} ${name} PARENT_SCOPE)
 endfunction()
 
@@ -137,7 +136,7 @@ endfunction()
 #
 # The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
 # expressions for what is only known when the whole project is.  <policy> is empty for that of the
-# last answer, and <gpu> is REQUIRED, OPTIONAL or empty.
+# last answer, and <gpu> is REQUIRED, OPTIONAL or empty.  What the guard does is CuDNNChecked_GUARD.
 function(
   _cudnn_checked_stamp_json
   result
@@ -174,6 +173,11 @@ function(
   if(result_swept_plans GREATER 0)
     set(swept "\"swept\":{\"seconds\":${result_swept_seconds},\"plans\":${result_swept_plans}},")
   endif()
+  set(guard "")
+  string(TOLOWER "${CuDNNChecked_GUARD}" mode)
+  if(mode MATCHES "^(warn|off)$")
+    set(guard ",\"guard\":\"${mode}\"")
+  endif()
   string(
     CONCAT
     json
@@ -185,7 +189,7 @@ function(
     "\"architectures\":{\"measured\":[${result_architectures}],\"compiled\":[${compiled}]},"
     "\"components\":[${input_components}],\"sublibraries\":[${result_needs}],"
     "\"operations\":[${operations}],${swept}"
-    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"}"
+    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"${guard}}"
   )
   set(${result} "${json}" PARENT_SCOPE)
 endfunction()

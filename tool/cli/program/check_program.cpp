@@ -114,8 +114,9 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                  const system_interface& os, const assumed_machine& machine,
                  program_check& result) {
   tell_findings(judged, result);
-  result.report =
-      make_report({&stamped, &observed, &judged, read_guard_environment(os).escape, {}});
+  result.guard = stamped.guard;
+  result.report = make_report(
+      {&stamped, &observed, &judged, read_guard_environment(os, stamped.guard).escape, {}});
   if (!machine.given) return;
   result.report.add_string("assumed",
                            machine.text.empty() ? string("no GPU is checked") : machine.text);

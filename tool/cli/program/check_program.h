@@ -36,6 +36,7 @@ class started_view final : public system_view {
 struct program_check {
   bool stamped = false;
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
+  string guard;               ///< stamp::guard
   verdict result = verdict::ok;
   vector<finding> findings;
   json report;                                 ///< schema 1, docs/report.md

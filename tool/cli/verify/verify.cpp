@@ -4,6 +4,7 @@
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../guard/environment.h"
 #include "../machine/python.h"
 #include "../machine/tree_system.h"
 #include "../program/check_program.h"
@@ -52,8 +53,11 @@ static string text_of(const program_check& check, const string& file, const veri
                       const char* would = " would start") {
   const assumed_machine& machine = place.machine;
   if (check.result != verdict::ok) {
-    return findings_message(check.findings, string("cudnn-checked: ") + to_string(check.result),
-                            severity::unknown);
+    const string message = findings_message(
+        check.findings, string("cudnn-checked: ") + to_string(check.result), severity::unknown);
+    const bool starts = check.result == verdict::refused && !check.guard.empty();
+    return message +
+           (starts ? "  starts nevertheless: " + escape_of_build(check.guard) + "\n" : "");
   }
   if (!check.stamped) {
     vector<finding> shown = {check.unstamped};

@@ -27,8 +27,10 @@ static constexpr stamp_version stamp_versions[] = {
     {"header", &stamp::cudnn_header}, {"library", &stamp::cudnn_library},
     {"cudart", &stamp::cudart},       {"toolkit", &stamp::toolkit},
     {"runtime", &stamp::runtime},     {"driver", &stamp::driver}};
-static constexpr stamp_text stamp_texts[] = {
-    {"program", &stamp::program}, {"package", &stamp::package}, {"policy", &stamp::policy}};
+static constexpr stamp_text stamp_texts[] = {{"program", &stamp::program},
+                                             {"package", &stamp::package},
+                                             {"policy", &stamp::policy},
+                                             {"guard", &stamp::guard}};
 static constexpr stamp_list stamp_lists[] = {{"components", &stamp::components},
                                              {"operations", &stamp::operations}};
 

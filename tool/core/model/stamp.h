@@ -32,6 +32,7 @@ struct stamp {
   vector<string> operations;          ///< what it says that it uses: "conv3d/bf16", ...
   string policy = "compatible";       ///< "compatible", "exact" or "major"
   bool gpu_optional = false;          ///< cudnn_checked_guard(... GPU OPTIONAL)
+  string guard;  ///< CuDNNChecked_GUARD of a whole build: "warn", "off" or empty
 };
 
 /// Reads the JSON of a stamp (schema 1).  On failure returns false and says why in `error`.

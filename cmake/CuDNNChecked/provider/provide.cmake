@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What a project gets of the cuDNN that was proved.
+
+get_filename_component(_cudnn_checked_home "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${_cudnn_checked_home}")
+unset(_cudnn_checked_home)
+
+# The help text by which a cache entry is known as this package's.
+set_property(GLOBAL PROPERTY _cudnn_checked_provided_help "Provided by CuDNNCheckedProvider.cmake")
+
+# _cudnn_checked_find()
+#
+# find_package(CuDNNChecked) of this package, with the arguments in _cudnn_checked_request and
+# _cudnn_checked_quiet.  A macro, because its results are the caller's.
+macro(_cudnn_checked_find)
+  get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
+  find_package(
+    CuDNNChecked
+    ${_cudnn_checked_request}
+    ${_cudnn_checked_quiet}
+    BYPASS_PROVIDER
+    PATHS "${_cudnn_checked_home}"
+    NO_DEFAULT_PATH
+  )
+  unset(_cudnn_checked_home)
+endmacro()
+
+# _cudnn_checked_provided_value(<result> <kind>)
+#
+# The value of a row of names.cmake: a result variable of find_package(CuDNNChecked) in the caller.
+function(_cudnn_checked_provided_value result kind)
+  if(kind STREQUAL "include")
+    set(value "${CuDNNChecked_INCLUDE_DIR}")
+  elseif(kind MATCHES "^library_(.+)$")
+    set(value "${CuDNNChecked_${CMAKE_MATCH_1}_LIBRARY}")
+  elseif(kind MATCHES "^(major|minor|patch)$")
+    string(TOUPPER "${kind}" part)
+    set(value "${CuDNNChecked_VERSION_${part}}")
+  else()
+    string(TOUPPER "${kind}" part)
+    set(value "${CuDNNChecked_${part}}")
+  endif()
+  set(${result} "${value}" PARENT_SCOPE)
+endfunction()
+
+# Is there a cache entry of this name that somebody else has set?
+function(_cudnn_checked_is_set_by_user result name)
+  set(${result} FALSE PARENT_SCOPE)
+  get_property(type CACHE "${name}" PROPERTY TYPE)
+  get_property(help CACHE "${name}" PROPERTY HELPSTRING)
+  get_property(own GLOBAL PROPERTY _cudnn_checked_provided_help)
+  if(type AND NOT help STREQUAL own AND NOT "$CACHE{${name}}" MATCHES "^$|NOTFOUND$")
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_provide_files()
+#
+# Sets the cache entries that find_path and find_library take as found.  Where nothing was proved,
+# those of an earlier run go.
+function(_cudnn_checked_provide_files)
+  get_property(help GLOBAL PROPERTY _cudnn_checked_provided_help)
+  _cudnn_checked_sub_libraries(sub_libraries)
+  _cudnn_checked_provided_names(files others ${sub_libraries})
+  foreach(row IN LISTS files)
+    string(REPLACE " " ";" row "${row}")
+    list(GET row 0 kind)
+    list(GET row 1 name)
+    set(value "")
+    if(CuDNNChecked_FOUND)
+      _cudnn_checked_provided_value(value ${kind})
+    endif()
+    _cudnn_checked_is_set_by_user(user "${name}")
+    if(user OR "$CACHE{${name}}" STREQUAL "${value}")
+      continue()
+    elseif(value STREQUAL "")
+      unset(${name} CACHE)
+    else()
+      set(${name} "${value}" CACHE INTERNAL "${help}")
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_provide_variables()
+#
+# Sets all result variables in the caller, but those that the user has set.  A macro, because the
+# caller is the project.
+macro(_cudnn_checked_provide_variables)
+  _cudnn_checked_sub_libraries(_cudnn_checked_subs)
+  _cudnn_checked_provided_names(_cudnn_checked_files _cudnn_checked_others ${_cudnn_checked_subs})
+  foreach(_cudnn_checked_row IN LISTS _cudnn_checked_files _cudnn_checked_others)
+    string(REPLACE " " ";" _cudnn_checked_row "${_cudnn_checked_row}")
+    list(GET _cudnn_checked_row 0 _cudnn_checked_kind)
+    list(GET _cudnn_checked_row 1 _cudnn_checked_row)
+    _cudnn_checked_is_set_by_user(_cudnn_checked_user "${_cudnn_checked_row}")
+    if(NOT _cudnn_checked_user)
+      _cudnn_checked_provided_value(_cudnn_checked_value ${_cudnn_checked_kind})
+      set(${_cudnn_checked_row} "${_cudnn_checked_value}")
+    endif()
+  endforeach()
+  foreach(
+    _cudnn_checked_row
+    IN
+    ITEMS subs files others row kind user value
+  )
+    unset(_cudnn_checked_${_cudnn_checked_row})
+  endforeach()
+endmacro()
+
+# The sub-libraries of the cuDNN that was found.
+function(_cudnn_checked_sub_libraries result)
+  set(names "")
+  if(CuDNNChecked_FOUND)
+    get_property(libraries GLOBAL PROPERTY _cudnn_checked_place_sublibraries)
+    foreach(library IN LISTS libraries)
+      string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1" name "${library}")
+      list(APPEND names ${name})
+    endforeach()
+  endif()
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_provide_targets()
+#
+# Makes the targets that are not there, as other names of CuDNNChecked::cudnn.
+function(_cudnn_checked_provide_targets)
+  get_property(names GLOBAL PROPERTY _cudnn_checked_provided_targets)
+  _cudnn_checked_sub_libraries(sub_libraries)
+  list(TRANSFORM sub_libraries PREPEND cudnn_)
+  foreach(name IN LISTS sub_libraries ITEMS cudnn cudnn_all)
+    if(NOT TARGET CUDNN::${name})
+      add_library(CUDNN::${name} ALIAS CuDNNChecked::${name})
+    endif()
+  endforeach()
+  foreach(name IN LISTS names)
+    if(NOT TARGET ${name})
+      add_library(${name} ALIAS CuDNNChecked::cudnn)
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_own_module(<result> <package>)
+#
+# The project's own find module, where it makes a target with a name that is not provided; empty
+# otherwise.
+function(_cudnn_checked_own_module result package)
+  set(${result} "" PARENT_SCOPE)
+  get_property(names GLOBAL PROPERTY _cudnn_checked_provided_targets)
+  foreach(directory IN LISTS CMAKE_MODULE_PATH)
+    set(file "${directory}/Find${package}.cmake")
+    if(NOT EXISTS "${file}")
+      continue()
+    endif()
+    file(STRINGS "${file}" lines REGEX "^[ \t]*[Aa][Dd][Dd]_[Ll][Ii][Bb][Rr][Aa][Rr][Yy][ \t]*\\(")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^[^(]*\\([ \t\"]*([^ \t\")]*).*" "\\1" made "${line}")
+      if(NOT made MATCHES "^CUDNN::" AND NOT "${made}" IN_LIST names)
+        set(${result} "${file}" PARENT_SCOPE)
+      endif()
+    endforeach()
+    return()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_provider_request(<result> <package>)
+#
+# The arguments of find_package(CuDNNChecked) for what find_package(<package>) was called with.
+# Components are also known as cudnn_<component>, and cudnn itself is always there.
+function(_cudnn_checked_provider_request result package)
+  set(request "")
+  if(DEFINED ${package}_FIND_VERSION_RANGE)
+    list(APPEND request "${${package}_FIND_VERSION_RANGE}")
+  elseif(DEFINED ${package}_FIND_VERSION)
+    list(APPEND request "${${package}_FIND_VERSION}")
+  endif()
+  if(${package}_FIND_VERSION_EXACT)
+    list(APPEND request EXACT)
+  endif()
+  if(${package}_FIND_REQUIRED)
+    list(APPEND request REQUIRED)
+  endif()
+  set(needed "")
+  set(optional "")
+  foreach(component IN LISTS ${package}_FIND_COMPONENTS)
+    string(TOLOWER "${component}" name)
+    string(REGEX REPLACE "^cudnn(_|$)" "" name "${name}")
+    if(name MATCHES "^(|all)$")
+      continue()
+    elseif(${package}_FIND_REQUIRED_${component})
+      list(APPEND needed "${name}")
+    else()
+      list(APPEND optional "${name}")
+    endif()
+  endforeach()
+  if(needed)
+    list(APPEND request COMPONENTS ${needed})
+  endif()
+  if(optional)
+    list(APPEND request OPTIONAL_COMPONENTS ${optional})
+  endif()
+  set(${result} "${request}" PARENT_SCOPE)
+endfunction()
