@@ -87,7 +87,7 @@ endfunction()
   Where a consumer has CuDNNChecked, installed or on ``CMAKE_MODULE_PATH``, the file calls
   ``find_package(CuDNNChecked)``, and cuDNN is proved.  Where it has not, the file looks for
   ``libcudnn.so``, ``cudnn.h`` of the same install and the CUDA runtime, and makes the imported
-  targets without a proof.  The hints are the same.  Required is the minor release of cuDNN that the
+  targets without a proof; a line of CMake's output names the library.  The hints are the same.  Required is the minor release of cuDNN that the
   project was built with, or a newer one of the same major release, for the same major release of
   CUDA; where there is none, also not below ``CuDNNChecked_ROOT`` where that is set, the package is
   not found, and the message has the reason.
