@@ -139,15 +139,28 @@ function(_cudnn_checked_bundle_rule problem folder)
   _cudnn_checked_get_stamp(input_components place_library place_sublibraries place_version)
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
+  _cudnn_checked_file_facts(facts "${place_library}" ${place_sublibraries})
+  _cudnn_checked_write_changed("${home}.request" "${place_library} ${cuda} ${components}\n${facts}")
   add_custom_command(
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
       "${program}" bundle "library=${place_library}" "into=${home}/cudnn" "link=${home}/link"
       "cuda=${cuda}" ${components}
-    DEPENDS "${program}" "${place_library}" ${place_sublibraries}
+    DEPENDS "${program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM
   )
   add_custom_target(${rule} DEPENDS "${home}/link/link.rsp")
+endfunction()
+
+# Another cuDNN may have files that are older than the copy of the one before.
+function(_cudnn_checked_write_changed file text)
+  set(old "")
+  if(EXISTS "${file}")
+    file(READ "${file}" old)
+  endif()
+  if(NOT old STREQUAL text)
+    file(WRITE "${file}" "${text}")
+  endif()
 endfunction()
