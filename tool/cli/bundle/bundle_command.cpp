@@ -29,14 +29,17 @@ static std::string command_for(const system_interface& os, const bundles::bundle
     if (!entries.empty()) path += ":" + std::string(entries);
   }
   // Not std::quoted, which writes for a stream.
-  std::string command =
-      "patchelf --force-rpath --set-rpath " + std::string(cudnn_checked::quoted(path));
+  const std::string name = cudnn_checked::quoted(app);
+  std::string added;
   for (const bundles::bundled_file& file : chosen.files) {
     if (file.is_needed && !contains(program.needed, file.name)) {
-      command += " --add-needed " + std::string(file.name);
+      added += " --add-needed " + std::string(file.name);
     }
   }
-  return command + " " + std::string(cudnn_checked::quoted(app));
+  // One after the other: in one call patchelf 0.14.3 writes a wrong run path.
+  return (added.empty() ? "" : "patchelf" + added + " " + name + " && ") +
+         "patchelf --force-rpath --set-rpath " + std::string(cudnn_checked::quoted(path)) + " " +
+         name;
 }
 
 static json json_of(const bundles::bundle& chosen, const std::string& directory,
