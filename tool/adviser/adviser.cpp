@@ -21,7 +21,8 @@
 //   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
 //   it
 //                  cannot be used (take_report.h)
-//   bundle         copies the cuDNN of `library` to `into`, with the libraries of CUDA where cuda=yes,
+//   bundle         copies the cuDNN of `library` to `into`, with the libraries of CUDA where
+//   cuda=yes,
 //                  and writes to `link` what a program is linked with
 //
 // What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,

@@ -33,9 +33,10 @@ string text_of(const bundle& chosen, const string& directory) {
             (file.path.empty() ? "not found here" : std::string(one_line(file.path))) + "\n";
   }
   if (!chosen.open_names.empty()) {
-    text += "  not in it:    " + listed(chosen.open_names) + "\n" +
-            "  cuDNN asks for these as well. If LD_LIBRARY_PATH or ld.so.cache lead to one, the run "
-            "path cannot keep\n  it out; a guarded program refuses one that does not fit.\n";
+    text +=
+        "  not in it:    " + listed(chosen.open_names) + "\n" +
+        "  cuDNN asks for these as well. If LD_LIBRARY_PATH or ld.so.cache lead to one, the run "
+        "path cannot keep\n  it out; a guarded program refuses one that does not fit.\n";
   }
   if (!chosen.unlicensed.empty()) {
     text += "  no license:   none was found for " + listed(chosen.unlicensed) + "\n";

@@ -50,7 +50,8 @@ static string info_of(const system_interface& os, const string& file) {
 static vector<license_file> licenses_of(const system_interface& os, const package_record& package,
                                         const string& file) {
   vector<license_file> found;
-  if (package.manager == package_manager::wheel) return of_wheel(os, directory_part(package.record));
+  if (package.manager == package_manager::wheel)
+    return of_wheel(os, directory_part(package.record));
   if (package.manager == package_manager::dpkg) {
     add_named(os, "/usr/share/doc/" + package.name, "copyright", package.name, found);
     return found;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where packages keep their licenses: <name>.dist-info/licenses of a wheel (PEP 639), or beside its
-// METADATA; /usr/share/doc/<package>/copyright (Debian Policy 12.5); above lib in NVIDIA's archives.
+// METADATA; /usr/share/doc/<package>/copyright (Debian Policy 12.5); above lib in NVIDIA's
+// archives.
 #pragma once
 
 #include "../core/model/observation.h"

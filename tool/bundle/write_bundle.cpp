@@ -15,9 +15,7 @@
 
 namespace cudnn_checked::bundles {
 
-static std::string failure(const std::string& path) {
-  return path + ": " + std::strerror(errno);
-}
+static std::string failure(const std::string& path) { return path + ": " + std::strerror(errno); }
 
 // With the folders above it.
 static std::string make_directory(const std::string& path) {

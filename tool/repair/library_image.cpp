@@ -127,7 +127,7 @@ string library_image(const assumed_library& library) {
   put_segment(out, 4, note_at, note.size());
   out += note + strings + dynamic;
   if (library.linkable) {
-    out += sections_of({1, 3, strings_at, strings.size(), 0, 0},  // SHT_STRTAB
+    out += sections_of({1, 3, strings_at, strings.size(), 0, 0},    // SHT_STRTAB
                        {9, 6, dynamic_at, dynamic.size(), 1, 16});  // SHT_DYNAMIC
   }
   return out;

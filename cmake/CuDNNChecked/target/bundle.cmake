@@ -67,7 +67,10 @@ function(_cudnn_checked_bundle_arguments result target)
     list(JOIN arg_KEYWORDS_MISSING_VALUES " " words)
     set(text "no value after ${words}")
   elseif(IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]")
-    set(text "DIRECTORY is ${arg_DIRECTORY}, and can be a path that is seen from the target, as ../lib")
+    set(
+      text
+      "DIRECTORY is ${arg_DIRECTORY}, and can be a path that is seen from the target, as ../lib"
+    )
   endif()
   if(NOT text STREQUAL "")
     string(

@@ -92,10 +92,9 @@ exit_status bundle_cudnn(const command_line& given) {
       os, chosen.library, {},
       given.cuda ? bundles::cuda_libraries::copied : bundles::cuda_libraries::left);
   if (!what.findings.empty()) {
-    return error("bundle: " + directory_part(chosen.library) + ": " + what.findings.front().summary +
-                     "; cudnn-checked doctor " +
-                     cudnn_checked::quoted(directory_part(chosen.library)) +
-                     " says more",
+    return error("bundle: " + directory_part(chosen.library) + ": " +
+                     what.findings.front().summary + "; cudnn-checked doctor " +
+                     cudnn_checked::quoted(directory_part(chosen.library)) + " says more",
                  exit_refused);
   }
   const std::string wrong = bundles::write_bundle(what, given.file());
